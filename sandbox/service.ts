@@ -38,6 +38,7 @@ import { LongWork } from "./snapshots/long-work.ts";
 import { SnapshotFiles } from "./snapshots/snapshot-files.ts";
 import { Snapshots } from "./snapshots/snapshots.ts";
 import { isDiskFailure } from "./storage/disk-failure.ts";
+import { SlicedReads } from "./storage/slices.ts";
 import { NotDurableError } from "./storage/writer.ts";
 import { MediaFiles } from "./uploads/media-files.ts";
 import { UploadSigner } from "./uploads/upload-signature.ts";
@@ -271,6 +272,7 @@ const start = async (
           }),
     scenarios,
     runs,
+    slices: new SlicedReads(),
     info: {
       version: VERSION,
       dataFolder: folder.temporary ? null : folder.folder,

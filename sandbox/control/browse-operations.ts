@@ -12,7 +12,8 @@ import { pagedControl, pageFrom } from "./paging.ts";
 
 /** Jobs and procurements as lists to find and recognise them; the things themselves come from the contract. */
 export const browseControls: readonly BoundControl[] = [
-  pagedControl(jobsList, ({ world }, { search, ids, sort = "updated", direction, ...rest }, asked) => {
+  pagedControl(jobsList, (context, { search, ids, sort = "updated", direction, ...rest }, asked) => {
+    const { world } = context;
     const { site_id, work_provider_id, state } = rest;
     const names = namesOf(world);
     const query = {
@@ -25,12 +26,13 @@ export const browseControls: readonly BoundControl[] = [
       ],
       order: { sort, descending: direction !== "asc" },
     };
-    return pageFrom(world, jobList, query, asked, (seq) => {
+    return pageFrom(context, jobList, query, asked, (seq) => {
       const job = world.stores.jobs.at(seq);
       return job && jobRow(world, names, job);
     });
   }),
-  pagedControl(procurementsList, ({ world }, { search, ids, ...rest }, asked) => {
+  pagedControl(procurementsList, (context, { search, ids, ...rest }, asked) => {
+    const { world } = context;
     const { job_id, site_id, supplier_business_id, status } = rest;
     const names = namesOf(world);
     const keyed = keyedSuppliers(world);
@@ -45,7 +47,7 @@ export const browseControls: readonly BoundControl[] = [
       ],
       order: { sort: "created", descending: true },
     };
-    return pageFrom(world, procurementList, query, asked, (seq) => {
+    return pageFrom(context, procurementList, query, asked, (seq) => {
       const record = world.stores.procurements.at(seq);
       return record && procurementRow(world, names, keyed, record);
     });

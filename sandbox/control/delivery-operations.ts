@@ -21,7 +21,7 @@ import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { type AttemptRecord, type DeliveryRecord, deliveryRow } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
-import { breathe, SLICE_MS } from "../storage/slices.ts";
+import { eachOf } from "../storage/slices.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { subscriptionChanged, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
@@ -101,13 +101,7 @@ const changed = async (context: ControlContext, id: string, change: (subscriptio
 export const deliveryControls: readonly BoundControl[] = [
   control(subscriptionsList, async (context) => {
     const all = context.world.stores.subscriptions.list();
-    const items: Subscription[] = [];
-    let until = performance.now() + SLICE_MS;
-    for (const subscription of all) {
-      items.push(subscriptionRow(context, subscription, all.length));
-      if (performance.now() > until) until = await breathe();
-    }
-    return { items };
+    return { items: await context.inSlices(() => eachOf(all, (one) => subscriptionRow(context, one, all.length))) };
   }),
   control(subscriptionsDelete, async ({ world, deliveries }, { id }) => {
     await deliveries.written(world);

@@ -14,7 +14,7 @@ import { eventTypes } from "../contract/event-types.ts";
 import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
-import { breathe, SLICE_MS } from "../storage/slices.ts";
+import { eachOf } from "../storage/slices.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
 import { declaredCodes, judgedBy, noIntegration, readinessOf } from "./readiness-operations.ts";
@@ -26,10 +26,10 @@ const boardRow = (
   plans: readonly Plan[],
   world: World,
   credential: CredentialRow,
-): BoardRow | null => {
+): BoardRow | undefined => {
   const readiness = readinessOf(world, info, credential);
   const { integration_id, organization_name, scope, preloaded, record, operations } = readiness;
-  if (preloaded && record.calls === 0) return null;
+  if (preloaded && record.calls === 0) return undefined;
   const last_called_at =
     operations
       .flatMap(({ last_at }) => last_at ?? [])
@@ -58,27 +58,22 @@ const known: Readonly<Record<RequiredCheck["kind"], readonly string[]>> = {
 /** How ready integrations are, and what proves it. */
 export const evidenceControls: readonly BoundControl[] = [
   control(integrationsBoard, async (context, { everywhere, cursor, limit = MOST_ROWS }) => {
-    const { worlds, worldName, hungUp } = context;
+    const { worlds, worldName, inSlices } = context;
     const plans = context.access.plans();
     const names = everywhere ? (await worlds.listAll()).map(({ name }) => name).toSorted() : [worldName];
     const after = cursor === undefined ? "" : Buffer.from(cursor, "base64url").toString("utf8");
     const items: BoardRow[] = [];
-    let until = performance.now() + SLICE_MS;
     for (const name of names.filter((one) => one > after)) {
-      // Nobody waits for the answer any more.
-      if (hungUp.aborted) break;
       // A whole world at a time: a page may be longer than it was asked for.
       if (items.length >= limit) {
         const last = items.at(-1)?.world ?? "";
         return { items, next_cursor: Buffer.from(last).toString("base64url") };
       }
-      await worlds.peek(name, async (world) => {
-        for (const credential of world.stores.credentials.list().toReversed()) {
-          const row = boardRow(context, plans, world, credential);
-          if (row) items.push(row);
-          if (performance.now() > until) until = await breathe();
-        }
+      const rows = await worlds.peek(name, (world) => {
+        const credentials = world.stores.credentials.list().toReversed();
+        return inSlices(() => eachOf(credentials, (one) => boardRow(context, plans, world, one)));
       });
+      items.push(...(rows ?? []));
     }
     return { items, next_cursor: null };
   }),

@@ -14,6 +14,7 @@ import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { AccessStore, TokenRecord } from "../storage/access-store.ts";
 import type { Audit } from "../storage/audit-store.ts";
+import type { SlicedRead } from "../storage/slices.ts";
 import type { Drills } from "../webhooks/drills.ts";
 import type { DeliveryEngine } from "../webhooks/engine.ts";
 import type { Sink } from "../webhooks/sink.ts";
@@ -61,6 +62,8 @@ export interface ControlContext {
   readonly resend: (call: ResentCall) => Promise<string>;
   /** Aborted when the caller has gone, or has its answer. */
   readonly hungUp: AbortSignal;
+  /** Carries out a read that may take long, for the caller. */
+  readonly inSlices: <T>(read: () => SlicedRead<T>) => Promise<T>;
   readonly info: {
     readonly version: string;
     readonly baseUrl: string;

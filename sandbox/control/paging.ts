@@ -2,7 +2,7 @@ import type { Static, TSchema } from "typebox";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { findPage, type List, type PageQuery, type Position, type Total } from "../storage/lists.ts";
-import type { World } from "../worlds/world.ts";
+import { eachOf } from "../storage/slices.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
 
 /** Where a page ended: the last row by where it stands in the order, and which order that is. */
@@ -79,7 +79,7 @@ export const pagedControl = <Req extends TSchema, Res extends TSchema>(
  * @param itemOf the item of a row, by its `seq`; undefined when it has gone meanwhile
  */
 export const pageFrom = async <Item>(
-  { db }: World,
+  { world: { db }, inSlices }: Pick<ControlContext, "world" | "inSlices">,
   list: List,
   query: Partial<Omit<PageQuery, keyof PageAsked>>,
   { after, limit }: PageAsked,
@@ -88,8 +88,10 @@ export const pageFrom = async <Item>(
   const { conditions = [], order = { sort: "seq", descending: true }, ...narrowed } = query;
   const name = `${order.sort} ${order.descending ? "desc" : "asc"}`;
   if (after && after.order !== name) return foreignCursor();
-  const { seqs, end, ...total } = await findPage(db, list, { ...narrowed, conditions, order, after, limit });
-  return { items: seqs.flatMap((seq) => itemOf(seq) ?? []), end: end && { order: name, ...end }, ...total };
+  return inSlices(function* () {
+    const { seqs, end, ...total } = yield* findPage(db, list, { ...narrowed, conditions, order, after, limit });
+    return { items: yield* eachOf(seqs, itemOf), end: end && { order: name, ...end }, ...total };
+  });
 };
 
 const NEWEST_FIRST = "seq desc";

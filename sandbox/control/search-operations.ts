@@ -7,6 +7,7 @@ import { findPage, type List } from "../storage/lists.ts";
 import { procurementList } from "../storage/procurements-store.ts";
 import { requestList, requestQuery } from "../storage/requests-store.ts";
 import { idRange } from "../storage/search.ts";
+import type { SlicedRead } from "../storage/slices.ts";
 import type { World } from "../worlds/world.ts";
 import { bodyOf } from "./explain.ts";
 import { type BoundControl, control } from "./handler.ts";
@@ -28,16 +29,16 @@ interface Asked {
 const line = (...parts: readonly (string | null | undefined)[]): string => parts.filter(Boolean).join(" · ");
 
 /** The first rows that the search of a list finds. */
-const rowsOf = async ({ world, typed }: Asked, list: List, sort: string): Promise<readonly number[]> => {
+function* rowsOf({ world, typed }: Asked, list: List, sort: string): SlicedRead<readonly number[]> {
   const order = { sort, descending: true };
   const query = { search: typed, conditions: [], order, after: null, limit: MOST_FOUND };
-  return (await findPage(world.db, list, query)).seqs;
-};
+  return (yield* findPage(world.db, list, query)).seqs;
+}
 
 /** Of thousands that contain it, the one that it is the number of comes first. */
-const jobs = async (asked: Asked): Promise<SearchHit[]> => {
+function* jobs(asked: Asked): SlicedRead<SearchHit[]> {
   const { stores } = asked.world;
-  const seqs = [...stores.jobs.named(asked.typed), ...(await rowsOf(asked, jobList, "updated"))];
+  const seqs = [...stores.jobs.named(asked.typed), ...(yield* rowsOf(asked, jobList, "updated"))];
   return [...new Set(seqs)].flatMap((seq): SearchHit[] => {
     const job = stores.jobs.at(seq);
     if (!job) return [];
@@ -46,11 +47,11 @@ const jobs = async (asked: Asked): Promise<SearchHit[]> => {
     const detail = line(vehicle?.plate_number, claim_number, job_number === null ? null : external_id, site);
     return [{ kind: "job", id, label: job_number ?? external_id ?? id, detail }];
   });
-};
+}
 
-const procurements = async (asked: Asked): Promise<SearchHit[]> => {
+function* procurements(asked: Asked): SlicedRead<SearchHit[]> {
   const { stores } = asked.world;
-  return (await rowsOf(asked, procurementList, "created")).flatMap((seq): SearchHit[] => {
+  return (yield* rowsOf(asked, procurementList, "created")).flatMap((seq): SearchHit[] => {
     const record = stores.procurements.at(seq);
     if (!record) return [];
     const { id, reference, supplier_business_name, status } = record;
@@ -58,7 +59,7 @@ const procurements = async (asked: Asked): Promise<SearchHit[]> => {
     const detail = line(job?.vehicle?.plate_number, job?.job_number, supplier_business_name, status);
     return [{ kind: "procurement", id, label: reference ?? id, detail }];
   });
-};
+}
 
 /** Whether one of the texts contains what was typed, or one of the identifiers begins with it. */
 const isMeant = ({ typed, id }: Asked, texts: readonly (string | null)[], ids: readonly string[]): boolean =>
@@ -148,12 +149,12 @@ const onTheWire = (asked: Asked): SearchHit[] => {
 };
 
 /** Refused calls by what they hold, where support's questions are about what was never stored: a plate, a claim, a user agent. */
-const refusedCalls = async (asked: Asked): Promise<SearchHit[]> => {
+function* refusedCalls(asked: Asked): SlicedRead<SearchHit[]> {
   const { world, typed } = asked;
   const query = { ...requestQuery(world.db, { search: typed, refused: true }), after: null, limit: MOST_FOUND };
-  const { seqs } = await findPage(world.db, requestList, query);
+  const { seqs } = yield* findPage(world.db, requestList, query);
   return seqs.flatMap((seq) => world.stores.requests.at(seq) ?? []).map((row) => requestHit(asked, row));
-};
+}
 
 /** The first of each kind, each once. */
 const firstOfEach = (hits: readonly SearchHit[]): SearchHit[] => {
@@ -161,14 +162,21 @@ const firstOfEach = (hits: readonly SearchHit[]): SearchHit[] => {
   return [...Map.groupBy(unique, ({ kind }) => kind).values()].flatMap((ofKind) => ofKind.slice(0, MOST_FOUND));
 };
 
-const searches = [jobs, procurements, organizations, integrations, onTheWire, refusedCalls, subscriptions];
+function* found(asked: Asked): SlicedRead<SearchHit[]> {
+  const hits = [...(yield* jobs(asked)), ...(yield* procurements(asked)), ...organizations(asked)];
+  for (const search of [integrations, onTheWire]) {
+    yield;
+    hits.push(...search(asked));
+  }
+  hits.push(...(yield* refusedCalls(asked)));
+  yield;
+  return firstOfEach([...hits, ...subscriptions(asked)]);
+}
 
 /** The search over everything the service knows; what the explorer knows by itself it finds by itself. */
 export const searchControls: readonly BoundControl[] = [
-  control(searchEverywhere, async ({ world }, { query }) => {
+  control(searchEverywhere, async ({ world, inSlices }, { query }) => {
     const typed = query.trim();
-    const hits: SearchHit[] = [];
-    for (const search of searches) hits.push(...(await search({ world, typed, id: idRange(typed) })));
-    return { items: firstOfEach(hits) };
+    return { items: await inSlices(() => found({ world, typed, id: idRange(typed) })) };
   }),
 ];

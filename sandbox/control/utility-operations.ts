@@ -25,11 +25,12 @@ const counted = async <Item>(
 
 /** What the utility operations queued and prepared. */
 export const utilityControls: readonly BoundControl[] = [
-  pagedControl(tier1List, ({ world }, _input, asked) =>
-    counted(
+  pagedControl(tier1List, (context, _input, asked) => {
+    const { world } = context;
+    return counted(
       world,
       identifiers,
-      pageFrom(world, identifiers, {}, asked, (seq) => {
+      pageFrom(context, identifiers, {}, asked, (seq) => {
         const row = world.db.get<{ organization_id: string; document: string; queued_at: number }>(
           "SELECT organization_id, document, queued_at FROM vehicle_identifiers WHERE seq = ?",
           seq,
@@ -42,10 +43,11 @@ export const utilityControls: readonly BoundControl[] = [
           }
         );
       }),
-    ),
-  ),
-  pagedControl(uploadsList, ({ world, info }, { ids }, asked) =>
-    pageFrom(world, uploads, { ids }, asked, (seq) => {
+    );
+  }),
+  pagedControl(uploadsList, (context, { ids }, asked) => {
+    const { world, info } = context;
+    return pageFrom(context, uploads, { ids }, asked, (seq) => {
       const { db } = world;
       const found = db.get<UploadRecord & { seq: number }>("SELECT * FROM uploads WHERE seq = ?", seq);
       if (!found) return undefined;
@@ -57,6 +59,6 @@ export const utilityControls: readonly BoundControl[] = [
         uploaded_at: isoOrNull(db.fromStored(row.uploaded_at)),
         public_url: `${info.baseUrl}/__media/${row.id}/${mediaName(row.file_name)}`,
       };
-    }),
-  ),
+    });
+  }),
 ];

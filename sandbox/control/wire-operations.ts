@@ -18,10 +18,11 @@ import { traceOf } from "./traces.ts";
 const events = inOrderOf("events");
 /** What went over the wire: events, exchanges and the traces that join them. */
 export const wireControls: readonly BoundControl[] = [
-  pagedControl(eventsList, ({ world }, { ids }, asked) =>
-    pageFrom(world, events, { ids }, asked, (seq) => world.stores.events.get(seq)),
+  pagedControl(eventsList, (context, { ids }, asked) =>
+    pageFrom(context, events, { ids }, asked, (seq) => context.world.stores.events.get(seq)),
   ),
-  pagedControl(requestsList, ({ world }, { direction, from, to, ...filter }, asked) => {
+  pagedControl(requestsList, (context, { direction, from, to, ...filter }, asked) => {
+    const { world } = context;
     const since = (time: string | undefined) => (time === undefined ? undefined : world.db.toStored(Date.parse(time)));
     const query = requestQuery(world.db, {
       ...filter,
@@ -29,7 +30,7 @@ export const wireControls: readonly BoundControl[] = [
       to: since(to),
       oldestFirst: direction === "asc",
     });
-    return pageFrom(world, requestList, query, asked, (seq) => world.stores.requests.at(seq));
+    return pageFrom(context, requestList, query, asked, (seq) => world.stores.requests.at(seq));
   }),
   control(requestsGet, ({ world }, { id }) => {
     return world.stores.requests.get(id.toLowerCase()) ?? noCall(id);

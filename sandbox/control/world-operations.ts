@@ -25,7 +25,7 @@ import type { Changed } from "../snapshots/snapshots.ts";
 import type { MomentRecord } from "../storage/clock-store.ts";
 import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { LATEST_MS } from "../storage/settings-store.ts";
-import { breathe, SLICE_MS } from "../storage/slices.ts";
+import { eachOf } from "../storage/slices.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
@@ -125,15 +125,10 @@ export const worldControls: readonly BoundControl[] = [
     now: iso(Date.now()),
   })),
   control(worldsList, async (context) => {
-    const items: WorldRow[] = [];
+    const { worlds, caller, inSlices } = context;
+    const entries = caller.token ? [worlds.entryOf(caller.token.world) ?? []].flat() : await worlds.listAll();
     // Of each the file is looked at: of thousands that takes long.
-    let until = performance.now() + SLICE_MS;
-    const { worlds, caller } = context;
-    for (const entry of caller.token ? [worlds.entryOf(caller.token.world) ?? []].flat() : await worlds.listAll()) {
-      items.push(worldRow(context, entry));
-      if (performance.now() > until) until = await breathe();
-    }
-    return { items };
+    return { items: await inSlices(() => eachOf(entries, (entry) => worldRow(context, entry))) };
   }),
   control(worldsReset, async (context, { checkpoint = true }) =>
     changedRow(context, await context.snapshots.reset(context.worldName, checkpoint)),

@@ -16,6 +16,7 @@ import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { AccessStore } from "../storage/access-store.ts";
 import type { Audit } from "../storage/audit-store.ts";
+import type { SlicedReads } from "../storage/slices.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import type { UploadSigner } from "../uploads/upload-signature.ts";
 import type { Drills } from "../webhooks/drills.ts";
@@ -34,6 +35,7 @@ export interface AppServices {
   readonly snapshots: Snapshots;
   readonly scenarios: ScenarioFiles;
   readonly runs: Runs;
+  readonly slices: SlicedReads;
   readonly log: ServiceLog;
   /** Says in the log what went wrong that no answer says; of a full disk, one sentence and no more for a while. */
   readonly troubled: (error: unknown) => void;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readPage } from "../testing/read-page.ts";
 import { Database } from "./database.ts";
 import { jobList } from "./jobs-store.ts";
-import { findPage, type List, type PageQuery } from "./lists.ts";
+import type { List, PageQuery } from "./lists.ts";
 import { type RequestFilter, requestList, requestQuery } from "./requests-store.ts";
 import { indexAll } from "./search.ts";
 
@@ -39,7 +40,7 @@ const blockedOnce = async (list: List, query: Partial<PageQuery>) => {
   };
   setImmediate(look);
   const order = { sort: Object.keys(list.orders)[0] ?? "", descending: true };
-  const page = await findPage(db, list, { conditions: [], order, after: null, limit: 100, ...query });
+  const page = await readPage(db, list, { conditions: [], order, after: null, limit: 100, ...query });
   over = true;
   look();
   return { rows: page.seqs.length, longest };

@@ -15,9 +15,10 @@ import {
   procurementRows,
   type Row,
 } from "../testing/many-jobs.ts";
+import { readPage } from "../testing/read-page.ts";
 import { Database } from "./database.ts";
 import { jobList } from "./jobs-store.ts";
-import { findPage, type List, MOST_COUNTED, type PageQuery } from "./lists.ts";
+import { type List, MOST_COUNTED, type PageQuery } from "./lists.ts";
 import { procurementList } from "./procurements-store.ts";
 import { indexAll } from "./search.ts";
 import { openStores, type Stores } from "./stores.ts";
@@ -51,7 +52,7 @@ const expectSame = async (db: Database, list: List, rows: readonly Row[], asked:
   const seqs: number[] = [];
   let after: PageQuery["after"] = null;
   for (let read = 0; read < MOST_PAGES; read += 1) {
-    const page = await findPage(db, list, { ...queryOf(asked), after, limit });
+    const page = await readPage(db, list, { ...queryOf(asked), after, limit });
     seqs.push(...page.seqs);
     after = page.end;
     if (page.total_is_minimum) expect(page.total).toBeLessThanOrEqual(Math.min(expected.length, MOST_COUNTED));
@@ -148,11 +149,11 @@ describe("a list of 5,000 jobs", () => {
 
   it("says what is not counted, and that a rare thing behind thousands of others is all there is", async () => {
     const order = { sort: "updated", descending: true };
-    const all = await findPage(db, jobList, { conditions: [], order, after: null, limit: 1 });
+    const all = await readPage(db, jobList, { conditions: [], order, after: null, limit: 1 });
     expect([all.total, all.total_is_minimum]).toEqual([500, true]);
     // A machine on which each look at the clock takes longer than a slice counts no fewer.
     const slow = vi.spyOn(performance, "now").mockImplementation(() => Date.now() + 1_000 * slow.mock.calls.length);
-    const late = await findPage(db, jobList, { conditions: [], order, after: null, limit: 1 });
+    const late = await readPage(db, jobList, { conditions: [], order, after: null, limit: 1 });
     slow.mockRestore();
     expect([late.total, late.total_is_minimum]).toEqual([500, true]);
     // Neither is in an index: rows are looked at one after the other, to the last.
@@ -162,7 +163,7 @@ describe("a list of 5,000 jobs", () => {
       { sql: "r.repairer_site_id >= ?", values: [""] },
       { sql: "length(r.plate_state) + length(r.id) > ?", values: [36] },
     ];
-    const few = await findPage(db, jobList, { conditions, order, after: null, limit: 10 });
+    const few = await readPage(db, jobList, { conditions, order, after: null, limit: 10 });
     expect(few).toEqual({ seqs: [oldest?.seq], end: null, total: 1, total_is_minimum: false });
   });
 
@@ -172,12 +173,12 @@ describe("a list of 5,000 jobs", () => {
     await fc.assert(
       fc.asyncProperty(text, async (search) => {
         const wanted = search.replaceAll("\0", " ");
-        for (const list of lists) await findPage(db, list, { ...query, search: wanted });
+        for (const list of lists) await readPage(db, list, { ...query, search: wanted });
       }),
       { numRuns: 20 },
     );
     for (const search of ["Ä", "äXY", "plate_number:ABC", "-abc", "{a b}: c", "NOT abc", "^abc"])
-      await findPage(db, jobList, { ...query, search });
+      await readPage(db, jobList, { ...query, search });
   });
 
   it("finds letters of any alphabet in either case, and an id by what it begins with", async () => {
@@ -186,8 +187,8 @@ describe("a list of 5,000 jobs", () => {
     const query = { conditions: [], order: { sort: "updated", descending: true }, after: null, limit: 5 };
     const id = known?.id ?? "";
     for (const search of ["траховка-ω7", "MÜLLER", "ü", "üL", id, id.slice(0, 11).toUpperCase()])
-      expect([search, (await findPage(db, jobList, { ...query, search })).seqs]).toEqual([search, [known?.seq]]);
-    expect((await findPage(db, jobList, { ...query, search: id.slice(1, 30) })).seqs).toEqual([]);
+      expect([search, (await readPage(db, jobList, { ...query, search })).seqs]).toEqual([search, [known?.seq]]);
+    expect((await readPage(db, jobList, { ...query, search: id.slice(1, 30) })).seqs).toEqual([]);
   });
 });
 
@@ -256,7 +257,7 @@ describe("a list", () => {
       const expected = naive(jobRows(db), asked);
       const seqs: number[] = [];
       for (let after: PageQuery["after"] = null; ; ) {
-        const page = await findPage(db, jobList, { ...queryOf(asked), after, limit: 90 });
+        const page = await readPage(db, jobList, { ...queryOf(asked), after, limit: 90 });
         seqs.push(...page.seqs);
         stores.jobs.insert(job(number, roll));
         number += 1;
@@ -277,10 +278,10 @@ describe("a list", () => {
     const rows = jobRows(db);
     const ids = rows.slice(3, 12).map(({ id }) => id.toUpperCase());
     const query = { conditions: [], order: { sort: "created", descending: false }, after: null, limit: 50 };
-    const found = await findPage(db, jobList, { ...query, ids: [...ids, "none"] });
+    const found = await readPage(db, jobList, { ...query, ids: [...ids, "none"] });
     expect([found.seqs.toSorted((a, b) => a - b), found.total]).toEqual([rows.slice(3, 12).map(({ seq }) => seq), 9]);
-    const searched = await findPage(db, jobList, { ...query, ids, search: "estimate:5" });
+    const searched = await readPage(db, jobList, { ...query, ids, search: "estimate:5" });
     expect(searched.seqs).toEqual([rows[4]?.seq]);
-    expect((await findPage(db, jobList, { ...query, ids: [] })).seqs).toEqual([]);
+    expect((await readPage(db, jobList, { ...query, ids: [] })).seqs).toEqual([]);
   });
 });

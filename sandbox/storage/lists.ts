@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 import { type Condition, rowsIn, type Searchable, seek } from "./search.ts";
-import { breathe, SLICE_MS } from "./slices.ts";
+import type { SlicedRead } from "./slices.ts";
 
 /** A list of many rows that is read page by page: a table, of which a row is `r`. */
 export interface List {
@@ -122,14 +122,15 @@ class Rows {
    *
    * @returns `more`: others may follow
    */
-  async read(after: Position | null, needed: number, most: number): Promise<{ rows: Position[]; more: boolean }> {
+  *read(after: Position | null, needed: number, most: number): SlicedRead<{ rows: Position[]; more: boolean }> {
     const [than, way] = this.#descending ? ["<", "DESC"] : [">", "ASC"];
     const isSeq = this.#key === "r.seq";
     const [beyond, order] = isSeq
       ? [`r.seq ${than} ?`, `r.seq ${way}`]
       : [`(${this.#key}, r.seq) ${than} (?, ?)`, `${this.#key} ${way}, r.seq ${way}`];
     const rows: Position[] = [];
-    for (let from = after, until = performance.now() + SLICE_MS; ; until = await breathe()) {
+    for (let from = after; ; ) {
+      const until = yield;
       const position = from === null ? [] : isSeq ? [from.seq] : [from.key, from.seq];
       const clauses = [...this.#where, ...(from === null ? [] : [beyond])].join(" AND ");
       const sql = `${this.#select} ${clauses ? `WHERE ${clauses}` : ""} ORDER BY ${order}`;
@@ -164,22 +165,22 @@ const seqsOf = (db: Database, { name }: List, ids: readonly string[]): number[] 
  * One page of a list. Rows are read in the order asked for, from an index that holds it, and looked at until the page is
  * full, a few milliseconds at a time. What a search finds in small number is found in its index, and sorted.
  */
-export const findPage = async (db: Database, list: List, query: PageQuery): Promise<FoundPage> => {
+export function* findPage(db: Database, list: List, query: PageQuery): SlicedRead<FoundPage> {
   const { search, ids, seqs, after, limit } = query;
   const { searchable } = list;
   let few = ids ? seqsOf(db, list, ids) : (seqs ?? null);
   let text: Condition | null = null;
   if (search !== undefined && searchable) {
-    const { condition, blocks } = await seek(db, searchable, search);
-    const found = few || !blocks ? null : await rowsIn(db, searchable, blocks, condition, MOST_SORTED);
+    const { condition, blocks } = yield* seek(db, searchable, search);
+    const found = few || !blocks ? null : yield* rowsIn(db, searchable, blocks, condition, MOST_SORTED);
     if (found?.complete) few = [...found.seqs];
     else text = condition;
   }
   const read = new Rows(db, list, query, few, text);
   // Where all are asked for, each row that is looked at counts: it takes no longer to count to the end.
   const least = query.conditions.length === 0 && !query.within && text === null ? MOST_COUNTED + 1 : limit + 1;
-  const counted = await read.read(null, after === null ? least : 0, MOST_COUNTED + 1);
-  const { rows } = after === null ? counted : await read.read(after, limit + 1, limit + 1);
+  const counted = yield* read.read(null, after === null ? least : 0, MOST_COUNTED + 1);
+  const { rows } = after === null ? counted : yield* read.read(after, limit + 1, limit + 1);
   const page = rows.slice(0, limit);
   const total = Math.min(counted.rows.length, MOST_COUNTED);
   return {
@@ -188,4 +189,4 @@ export const findPage = async (db: Database, list: List, query: PageQuery): Prom
     total: Math.max(total, page.length),
     total_is_minimum: counted.more || counted.rows.length > MOST_COUNTED,
   };
-};
+}

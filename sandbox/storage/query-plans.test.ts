@@ -3,11 +3,12 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { notePlans } from "../testing/query-plans.ts";
+import { readPage } from "../testing/read-page.ts";
 import { plantSeed } from "../worlds/plant-seed.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 import { Database } from "./database.ts";
 import { jobList, updateJobState } from "./jobs-store.ts";
-import { findPage, type List, type PageQuery, type Position } from "./lists.ts";
+import type { List, PageQuery, Position } from "./lists.ts";
 import { procurementList } from "./procurements-store.ts";
 import { ReadinessStore } from "./readiness-store.ts";
 import { type RequestFilter, requestList, requestQuery } from "./requests-store.ts";
@@ -230,7 +231,7 @@ describe("what every call runs is answered from an index, however large the worl
   const readsOf = async (list: List, query: Partial<PageQuery>, after: Position | null): Promise<string[]> => {
     const statements = vi.spyOn(db, "sql");
     const order = { sort: Object.keys(list.orders)[0] ?? "", descending: true };
-    await findPage(db, list, { conditions: [], order, limit: 50, ...query, after });
+    await readPage(db, list, { conditions: [], order, limit: 50, ...query, after });
     const texts = statements.mock.calls.map(([text]) => text).filter((text) => text.includes("ORDER BY"));
     statements.mockRestore();
     return texts.map((text) => {

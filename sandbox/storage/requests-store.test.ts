@@ -4,9 +4,9 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { type ProvenOrigin, requestOrigins, type Side, type UnroutedKind } from "../contract/control/rows.ts";
+import { readPage } from "../testing/read-page.ts";
 import { Database } from "./database.ts";
 import { JobsStore } from "./jobs-store.ts";
-import { findPage } from "./lists.ts";
 import { type ExchangeRecord, type RequestFilter, RequestsStore, requestList, requestQuery } from "./requests-store.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
@@ -51,7 +51,7 @@ const open = () => {
   };
   const page = async (filter: RequestFilter, limit: number, beyond?: number) => {
     const after = beyond === undefined ? null : { key: beyond, seq: beyond };
-    const { seqs, end, total } = await findPage(db, requestList, { ...requestQuery(db, filter), after, limit });
+    const { seqs, end, total } = await readPage(db, requestList, { ...requestQuery(db, filter), after, limit });
     return { ids: seqs.map((seq) => requests.at(seq)?.id), last: end?.seq, total };
   };
   const ids = async (filter: RequestFilter = {}) => (await page(filter, 100)).ids;

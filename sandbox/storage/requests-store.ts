@@ -127,7 +127,7 @@ export const searchableRequests: Searchable = {
   joins: "",
   text: TEXT,
   indexed: "(r.status <> 200 OR r.outcome <> 'read only')",
-  also: async (db, typed) => {
+  *also(db, typed) {
     const newest = newestBlocks(db, searchableRequests, NEWEST_READ);
     const wire = {
       condition: {
@@ -136,8 +136,8 @@ export const searchableRequests: Searchable = {
       },
       blocks: newest,
     };
-    const { condition, blocks } = await seek(db, searchableJobs, typed);
-    const jobs = blocks && (await rowsIn(db, searchableJobs, blocks, condition, MOST_JOBS));
+    const { condition, blocks } = yield* seek(db, searchableJobs, typed);
+    const jobs = blocks && (yield* rowsIn(db, searchableJobs, blocks, condition, MOST_JOBS));
     if (!jobs?.complete || jobs.seqs.length === 0) return [wire];
     const values = [JSON.stringify(jobs.seqs)];
     const about = "job_id IN (SELECT j.id FROM json_each(?) f CROSS JOIN jobs j ON j.seq = f.value)";

@@ -1,7 +1,7 @@
 import type { Database } from "./database.ts";
 import { folded, spellings } from "./folded.ts";
 import { FIRST_SINGLE } from "./migrations/0014-texts-of-blocks.ts";
-import { breathe, SLICE_MS } from "./slices.ts";
+import type { SlicedRead } from "./slices.ts";
 
 /** What a row must be, of a table of which a row is `r`. */
 export interface Condition {
@@ -18,7 +18,7 @@ export interface Searchable {
   /** The rows that are indexed; left out: all. */
   readonly indexed?: string;
   /** What else finds a row. */
-  readonly also?: (db: Database, typed: string) => Promise<Sought[]>;
+  readonly also?: (db: Database, typed: string) => SlicedRead<Sought[]>;
 }
 
 export const BLOCK = 64;
@@ -91,16 +91,15 @@ const indexedBlocks = (db: Database, { name }: Searchable, text: string): number
 };
 
 /** Looks for the rows that contain a text as it was typed, or as a plate, or whose id begins with it. */
-export const seek = async (db: Database, list: Searchable, typed: string): Promise<Sought> => {
+export function* seek(db: Database, list: Searchable, typed: string): SlicedRead<Sought> {
   const range = idRange(typed);
-  const ways: Sought[] = [
-    ...spellings(typed).map((text) => ({
-      condition: { sql: `instr(folded(${list.text}), ?) > 0`, values: [folded(text)] },
-      blocks: indexedBlocks(db, list, text),
-    })),
-    ...(range ? [ofIds(db, list, range)] : []),
-    ...((await list.also?.(db, typed)) ?? []),
-  ];
+  const ways: Sought[] = range ? [ofIds(db, list, range)] : [];
+  for (const text of spellings(typed)) {
+    yield;
+    const condition = { sql: `instr(folded(${list.text}), ?) > 0`, values: [folded(text)] };
+    ways.push({ condition, blocks: indexedBlocks(db, list, text) });
+  }
+  if (list.also) ways.push(...(yield* list.also(db, typed)));
   const known = ways.every(({ blocks }) => blocks !== null);
   const blocks = new Set([lastBlock(db, list), ...ways.flatMap(({ blocks }) => blocks ?? [])]);
   return {
@@ -110,7 +109,7 @@ export const seek = async (db: Database, list: Searchable, typed: string): Promi
     },
     blocks: known ? [...blocks].sort((one, other) => other - one) : null,
   };
-};
+}
 
 /** A thousand identifiers that begin alike are enough. */
 const ofIds = (db: Database, { name }: Searchable, range: readonly string[]): Sought => ({
@@ -127,22 +126,21 @@ export interface Found {
   readonly complete: boolean;
 }
 
-/** The newest rows that a search finds in some blocks, at most so many, in slices between which others are served. */
-export const rowsIn = async (
+/** The newest rows that a search finds in some blocks, at most so many. */
+export function* rowsIn(
   db: Database,
   { name, joins }: Searchable,
   blocks: readonly number[],
   { sql, values }: Condition,
   most: number,
-): Promise<Found> => {
+): SlicedRead<Found> {
   const ofBlock = `SELECT r.seq FROM ${name} r ${joins} WHERE r.seq >= ? AND r.seq < ? AND ${sql} ORDER BY r.seq DESC`;
   const seqs: number[] = [];
-  let until = performance.now() + SLICE_MS;
   for (const block of blocks) {
     for (const { seq } of db.all<{ seq: number }>(ofBlock, block * BLOCK, (block + 1) * BLOCK, ...values))
       seqs.push(seq);
     if (seqs.length > most) return { seqs: seqs.slice(0, most), complete: false };
-    if (performance.now() > until) until = await breathe();
+    yield;
   }
   return { seqs, complete: true };
-};
+}

@@ -31,6 +31,7 @@ import { controlDocumentRoute } from "./openapi.ts";
 import { readOf } from "./partner.ts";
 
 class TooLargeError extends Error {}
+class HungUpError extends Error {}
 
 /** Those that take a scenario, which may hold a whole world. */
 const largeBodies: ReadonlySet<string> = new Set([scenariosCheck.id, scenariosSave.id, runsStart.id]);
@@ -39,46 +40,18 @@ const ENVELOPE_BYTES = 64 * 1024;
 
 /** What a handler works with beside its world. */
 const contextOf = (services: AppServices, resend: ControlContext["resend"], reply: FastifyReply) => {
-  const {
-    access,
-    audit: record,
-    signEvidence,
-    info,
-    mode,
-    quotas,
-    worlds,
-    deliveries,
-    drills,
-    sink,
-    snapshots,
-    settings,
-    logFile,
-    erase,
-  } = services;
-  const { scenarios, runs } = services;
   const hungUp = new AbortController();
-  reply.raw.once("close", () => hungUp.abort());
+  reply.raw.once("close", () => hungUp.abort(new HungUpError()));
+  const caller = reply.request.controlCaller;
+  const inSlices: ControlContext["inSlices"] = (read) =>
+    services.slices.run(caller.token?.id ?? caller.name, hungUp.signal, read);
   return {
-    ...{
-      worlds,
-      deliveries,
-      drills,
-      sink,
-      snapshots,
-      scenarios,
-      runs,
-      settings,
-      signEvidence,
-      logFile,
-      erase,
-      resend,
-      hungUp: hungUp.signal,
-    },
-    access,
-    audit: record,
-    caller: reply.request.controlCaller,
+    ...{ ...services, resend, hungUp: hungUp.signal, inSlices, caller },
     signIn: () => signIn(reply.request, services.people),
-    info: { ...info, mode, quotas, baseUrl: services.baseUrl(), address: services.address() },
+    info: {
+      ...{ ...services.info, mode: services.mode, quotas: services.quotas },
+      ...{ baseUrl: services.baseUrl(), address: services.address() },
+    },
   };
 };
 
@@ -132,6 +105,8 @@ const run = async (
     });
   } catch (error) {
     value = error;
+    // Nobody is there to be answered, and nothing is wrong here.
+    if (error instanceof HungUpError) return reply.hijack();
     throw error;
   } finally {
     await noted(name, value);
