@@ -72,6 +72,12 @@ export const buildApp = async (
   app.server.maxConnections = limits.connections;
   // Every header is read: one that Node left out in silence might be the caller's credentials.
   app.server.maxHeadersCount = 0;
+  // Calls sent ahead over one connection are worked off one by one, each when the answers before it have left: nothing
+  // more is done for a caller who takes none.
+  app.addHook("onRequest", (_request, { raw }, done) => {
+    if (raw.socket) done();
+    else raw.once("socket", () => done());
+  });
   // The pipeline parses bodies itself, after credentials and scope were checked (D2), and judges their type then (D4).
   // The framework would refuse a type it cannot read before that.
   app.addHook("onRequest", (request, _reply, done) => {

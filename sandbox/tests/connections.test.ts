@@ -2,13 +2,14 @@ import net from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectionLimits } from "../config.ts";
 import { pathOf } from "../contract/operation.ts";
-import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
+import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { answersIn, headOf, type RawAnswer, RawConnection, requestOf } from "../testing/raw-connection.ts";
 
 const mine = credentialHeaders(repairer);
 const list = `POST ${pathOf(businessesList)}`;
 const insert = `POST ${pathOf(jobsInsert)}`;
+const site = "27dd09b9-f7a0-507e-99fd-e42e88e60a99";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const expectRefusal = (answer: RawAnswer | undefined, status: number, type = "bad_request"): void => {
@@ -130,6 +131,34 @@ describe("how many", () => {
     await service.end();
   });
 
+  test("a caller that takes no answers has no more calls worked off, and all of them once it reads", async () => {
+    const service = await startTestService();
+    const ahead = "sent-ahead";
+    const body = JSON.stringify({ identity: { external: ahead }, repairer_site_id: site });
+    const documents = 30;
+    // More than what the system keeps of answers that nobody reads.
+    const sent = requestOf("GET /openapi.json").repeat(documents) + requestOf(insert, mine, body);
+    const silent = net.connect(service.port, "127.0.0.1");
+    silent.write(sent);
+    const other = await RawConnection.open(service.port);
+    const jobOf = async (): Promise<number | undefined> => {
+      const asked = requestOf(`POST ${pathOf(jobsGet)}`, mine, JSON.stringify({ identity: { external: ahead } }));
+      const before = answersIn(other.received).length;
+      return (await other.send(asked).answers(before + 1)).at(-1)?.status;
+    };
+    for (let count = 0; count < 20; count += 1) expect(await jobOf()).toBe(404);
+    let received = "";
+    silent.setEncoding("latin1").on("data", (text: string) => {
+      received += text;
+    });
+    await expect.poll(() => answersIn(received).length, { timeout: 10_000 }).toBe(documents + 1);
+    expect(answersIn(received).map(({ status }) => status)).toEqual(Array(documents + 1).fill(200));
+    expect(await jobOf()).toBe(200);
+    silent.destroy();
+    other.close();
+    await service.end();
+  });
+
   test("the limits that are set say the same as what is sent, and none is left to chance", async () => {
     const service = await startTestService();
     const connection = (await RawConnection.open(service.port)).send(requestOf(list, mine));
@@ -148,7 +177,6 @@ describe("one connection", () => {
     service = await startTestService();
   });
   afterAll(() => service.end());
-  const site = "27dd09b9-f7a0-507e-99fd-e42e88e60a99";
   const job = (external: string): string => JSON.stringify({ identity: { external }, repairer_site_id: site });
 
   test("carries request after request, and ends when the caller says so", async () => {

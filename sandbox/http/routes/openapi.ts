@@ -3,16 +3,16 @@ import type { Plain } from "../../contract/openapi/schemas.ts";
 import { sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 
-/** Serves a document that is written once, on first use: no start has to read it. */
+/** Serves a document that is written once, as bytes, on first use: no start has to read it. */
 const documentRoute = (
   app: FastifyInstance,
   { baseUrl }: AppServices,
   path: string,
   read: () => Promise<(baseUrl: string) => Plain>,
 ): void => {
-  let written: string | undefined;
+  let written: Buffer | undefined;
   app.get(path, async (_request, reply) => {
-    written ??= JSON.stringify((await read())(baseUrl()));
+    written ??= Buffer.from(JSON.stringify((await read())(baseUrl())));
     return sendJson(reply.header("cache-control", "no-cache"), 200, written);
   });
 };
