@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isUuid } from "../contract/schema.ts";
+import { onceGone } from "../http/answers.ts";
 import type { AppServices } from "../http/app-services.ts";
 import { worldNameOf } from "../http/callers.ts";
 import { bearerOf, callerOf } from "../http/control-access.ts";
@@ -60,7 +61,7 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
   const hold = async (request: FastifyRequest, reply: FastifyReply, names: readonly unknown[]): Promise<void> => {
     const { held } = request;
     let isOver = false;
-    reply.raw.once("close", () => {
+    onceGone(reply.raw, () => {
       isOver = true;
       for (const one of held.splice(0)) cluster.done(one);
     });

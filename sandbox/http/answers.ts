@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
@@ -6,6 +7,12 @@ import type { Operation } from "../contract/operation.ts";
 export const errorBody = (refusal: Refusal, operation: Operation | null): unknown => {
   if (operation?.errorForm === "bare" && operation.errors.includes(refusal.code)) return refusal.code;
   return refusal.message === undefined ? { type: refusal.code } : { type: refusal.code, message: refusal.message };
+};
+
+/** Runs something once a caller has gone or has its answer: now, where that came about while something else was awaited. */
+export const onceGone = (raw: ServerResponse, run: () => void): void => {
+  if (raw.destroyed) run();
+  else raw.once("close", run);
 };
 
 /** Sets what an answer in JSON has beside its text. */

@@ -17,7 +17,7 @@ import { textAt } from "../../rules/text-at.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../../snapshots/snapshot-files.ts";
 import { bodyToFile } from "../../uploads/body-to-file.ts";
-import { errorBody, sendJson, sendRefusal } from "../answers.ts";
+import { errorBody, onceGone, sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { audit } from "../audit.ts";
 import { originOf } from "../callers.ts";
@@ -41,7 +41,7 @@ const ENVELOPE_BYTES = 64 * 1024;
 /** What a handler works with beside its world. */
 const contextOf = (services: AppServices, resend: ControlContext["resend"], reply: FastifyReply) => {
   const hungUp = new AbortController();
-  reply.raw.once("close", () => hungUp.abort(new HungUpError()));
+  onceGone(reply.raw, () => hungUp.abort(new HungUpError()));
   const caller = reply.request.controlCaller;
   const inSlices: ControlContext["inSlices"] = (read) =>
     services.slices.run(caller.token?.id ?? caller.name, hungUp.signal, read);

@@ -22,6 +22,12 @@ const CONNECTS = { id: "listen", effect: "write" } as const;
 
 type Query = Readonly<Record<string, unknown>>;
 
+interface Began {
+  readonly asked: Asked;
+  readonly connectedAt: number;
+  readonly ready: ListenMessages["ready"];
+}
+
 const isType = (text: unknown): text is EventType => eventTypes.some((type) => type === text);
 
 /** @param now by the world's clock @returns what is wrong with it, naming the parameter */
@@ -70,18 +76,21 @@ export const listenRoute = (app: FastifyInstance, services: AppServices, streams
     }
     const full = streams.open(request.controlCaller, reply.raw);
     if (full) return refused(full);
-    let connectedAt = 0;
-    const began = await worlds.use(world, async (open): Promise<Asked | string> => {
-      connectedAt = open.now();
+    const began = await worlds.use(world, async (open): Promise<Began | string> => {
+      const connectedAt = open.now();
       const asked = askedBy(query, connectedAt);
       if (typeof asked === "string") return asked;
       const { tooMany } = await listen(open, asked, services.quotas);
-      return tooMany && subscriptionsOf(open, asked.name).length === 0
-        ? "There are too many subscriptions in this world. Delete one first."
-        : asked;
+      const own = subscriptionsOf(open, asked.name);
+      if (tooMany && own.length === 0) return "There are too many subscriptions in this world. Delete one first.";
+      const waiting = own.reduce((sum, { pending }) => sum + pending, 0);
+      return { asked, connectedAt, ready: { world, subscriptions: own.length, waiting } };
     });
     if (typeof began === "string") return refused(refuse("bad_request", began));
-    const { name } = began;
+    // Whoever has gone by now would never be disconnected.
+    if (reply.raw.destroyed) return reply.hijack();
+    const { asked, connectedAt, ready } = began;
+    const { name } = asked;
     const raw = openStream(request, reply);
     const stream = streamReader(raw);
     const send = <K extends keyof ListenMessages>(kind: K, data: ListenMessages[K]): void =>
@@ -101,7 +110,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices, streams
         await noteListening(open, name, connected);
       });
     // What an integration is notified of from its installation on is not missed.
-    const later: Asked = { ...began, since: began.since ?? connectedAt };
+    const later: Asked = { ...asked, since: asked.since ?? connectedAt };
     let looking = false;
     let tooMany = false;
     const look = async (): Promise<void> => {
@@ -127,14 +136,10 @@ export const listenRoute = (app: FastifyInstance, services: AppServices, streams
       for (const timer of timers) clearInterval(timer);
       deliveries.listeners.disconnect(world, name, listener);
     });
-    await inWorld((open) => {
-      const own = subscriptionsOf(open, name);
-      const waiting = own.reduce((sum, { pending }) => sum + pending, 0);
-      send("ready", { world, subscriptions: own.length, waiting });
-    });
+    send("ready", ready);
     deliveries.listeners.connect(world, name, listener);
     await changed(true);
-    await noted(began);
+    await noted(asked);
     return reply;
   });
 };

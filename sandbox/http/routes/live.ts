@@ -123,6 +123,8 @@ export const liveRoute = (app: FastifyInstance, services: AppServices, streams: 
     const full = streams.open(request.controlCaller, reply.raw);
     if (full) return refused(full);
     noted(null);
+    // Whoever has gone by now would never be disconnected.
+    if (reply.raw.destroyed) return reply.hijack();
     const raw = openStream(request, reply);
     const reader = streamReader(raw);
     const { isValid } = request.controlCaller;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { sendError } from "../answers.ts";
+import { onceGone, sendError } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { bodyOf } from "./partner.ts";
 
@@ -30,7 +30,7 @@ export const mcpRoute = (app: FastifyInstance, services: AppServices): void => {
     const body = Buffer.from(bodyOf(request) ?? "");
     const asked = new Request(`${services.address()}/__sandbox/mcp`, { method: "POST", headers, body });
     const call = new AbortController();
-    reply.raw.once("close", () => call.abort(new Error("The caller has gone.")));
+    onceGone(reply.raw, () => call.abort(new Error("The caller has gone.")));
     const service = {
       ...{ baseUrl: services.baseUrl(), address: services.address(), token: services.controlToken() },
       running,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { SIGNATURE_HEADER } from "../../contract/signature.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import { type Arrival, receive } from "../../webhooks/receivers.ts";
-import { sendError, sendJson } from "../answers.ts";
+import { onceGone, sendError, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { headerList } from "../plugins/exchange-log.ts";
 import { bodyOf } from "./partner.ts";
@@ -53,7 +53,7 @@ export const receiverRoutes = (app: FastifyInstance, services: AppServices): voi
       reply.hijack();
       held.add(reply);
       const timer = setTimeout(() => release(reply), HOLD_MS);
-      reply.raw.once("close", () => {
+      onceGone(reply.raw, () => {
         clearTimeout(timer);
         held.delete(reply);
       });
