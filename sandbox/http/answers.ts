@@ -9,6 +9,8 @@ export const errorBody = (refusal: Refusal, operation: Operation | null): unknow
   return refusal.message === undefined ? { type: refusal.code } : { type: refusal.code, message: refusal.message };
 };
 
+export const JSON_TYPE = "application/json; charset=utf-8";
+
 /** Runs something once a caller has gone or has its answer: now, where that came about while something else was awaited. */
 export const onceGone = (raw: ServerResponse, run: () => void): void => {
   if (raw.destroyed) run();
@@ -17,10 +19,7 @@ export const onceGone = (raw: ServerResponse, run: () => void): void => {
 
 /** Sets what an answer in JSON has beside its text. */
 export const headJson = (reply: FastifyReply, status: number, body: string | Buffer): void => {
-  reply
-    .code(status)
-    .header("content-type", "application/json; charset=utf-8")
-    .header("content-length", Buffer.byteLength(body));
+  reply.code(status).header("content-type", JSON_TYPE).header("content-length", Buffer.byteLength(body));
   if (status === 401) reply.header("www-authenticate", "Bearer");
 };
 

@@ -334,6 +334,8 @@ describe("the log of requests", () => {
     requests.insert(exchange("6", { operation: "repairer.jobs.delete" }));
     expect(known()).toEqual(["2", "4", "6"]);
     db.run("DELETE FROM requests WHERE id = '2'");
+    expect(known()).toEqual(["3", "4", "6"]);
+    db.run("DELETE FROM requests WHERE operation = 'repairer.jobs.insert'");
     requests.forget();
     requests.insert(exchange("7"));
     expect(known()).toEqual(["4", "6", "7"]);

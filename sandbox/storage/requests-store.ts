@@ -233,13 +233,10 @@ export const requestQuery = (db: Database, filter: RequestFilter): Omit<PageQuer
   };
 };
 
-const WRITTEN = [
-  "seq",
-  ...columns.filter((name) => name !== "pinned" && name !== "note"),
-  "request_body",
-  "response_body",
-];
-const INSERT = `INSERT INTO requests (${WRITTEN.join(", ")}) VALUES (${WRITTEN.map(() => "?").join(", ")})`;
+const WRITTEN = ["request_body", "response_body", ...columns].filter(
+  (name) => !["at", "pinned", "note"].includes(name),
+) as (keyof ExchangeRecord)[];
+const INSERT = `INSERT INTO requests (seq, at, ${WRITTEN.join(", ")}) VALUES (?, ?, ${WRITTEN.map(() => "?").join(", ")})`;
 
 const cell = (value: unknown): unknown => {
   if (value === undefined || value === null) return null;
@@ -267,9 +264,8 @@ export class RequestsStore {
 
   insert(exchange: ExchangeRecord): void {
     const seq = this.#db.nextSeq();
-    const row: Readonly<Record<string, unknown>> = { ...exchange, seq, at: this.#db.toStored(exchange.at) };
     this.#block ??= lastBlock(this.#db, searchableRequests);
-    this.#db.run(INSERT, ...WRITTEN.map((name) => cell(row[name])));
+    this.#db.run(INSERT, seq, this.#db.toStored(exchange.at), ...WRITTEN.map((name) => cell(exchange[name])));
     const block = Math.floor(seq / BLOCK);
     if (block !== this.#block) indexBlock(this.#db, searchableRequests, this.#block);
     this.#block = block;

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { faultsClear, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import { procurementsList, requestsGet, requestsList } from "../contract/control/operations.ts";
 import type { Operation, RequestOf } from "../contract/operation.ts";
 import { jobsGet, jobsInsert, partsInsert, supplierProcurementsConfirm } from "../contract/operations/partner.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
+import { RawConnection, requestOf } from "../testing/raw-connection.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -84,4 +85,39 @@ describe("the explorer's own reads", () => {
     expect(kept.operation).toBe(jobsInsert.id);
     expect(JSON.stringify(kept)).not.toContain(service.ready.control_token);
   });
+});
+
+test("what a connection sends is kept as it came each time, with its secrets masked, whatever came before over it", async () => {
+  const connection = await RawConnection.open(service.port);
+  onTestFinished(() => connection.close());
+  const { integration_id, api_key } = repairer;
+  const first = { authorization: `Bearer ${api_key}`, "service-integration-id": integration_id, "x-said": "one" };
+  const others = [
+    first,
+    { ...first, "x-said": "another" },
+    { ...first, authorization: "Bearer isk_somebody-elses-key-of-some-length" },
+    Object.fromEntries(Object.entries(first).reverse()),
+    { ...first, cookie: "session=secret" },
+    first,
+  ];
+  for (const [index, headers] of [first, ...others].entries()) {
+    connection.send(requestOf("POST /api/2026-01/repairer.jobs.get", headers, '{"identity":{"external":"named"}}'));
+    const answers = await connection.answers(index + 1);
+    const id = answers[index]?.headers.get("x-request-id") ?? "";
+    const kept = await service.control(requestsGet, { id });
+    const shown = kept.request_headers.filter(([name]) => name in headers);
+    expect(shown.map(([name]) => name)).toEqual(Object.keys(headers));
+    expect(Object.fromEntries(shown)).toMatchObject({
+      "x-said": headers["x-said"],
+      "service-integration-id": integration_id,
+    });
+    expect(JSON.stringify(kept)).not.toMatch(/somebody-elses-key|session=secret/);
+    expect(JSON.stringify(kept)).not.toContain(api_key);
+    expect(kept.response_headers).toEqual([
+      ["x-request-id", id],
+      ["content-type", "application/json; charset=utf-8"],
+      ["content-length", String(kept.response_bytes)],
+      ...(kept.status === 401 ? [["www-authenticate", "Bearer"]] : []),
+    ]);
+  }
 });

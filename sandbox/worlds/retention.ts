@@ -165,6 +165,7 @@ export class Trimming {
         }
         if (trimmed === 0) return last;
         stores.log.noteTrimmed(trimmed);
+        stores.requests.forget();
         db.run(DELETE_ENDED_SUBSCRIPTIONS);
         return last;
       });

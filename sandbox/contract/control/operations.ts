@@ -185,7 +185,7 @@ export const requestsList = read(
   {
     search: Type.Optional(
       Text(
-        "Text anywhere in path, outcome, label or error code, ignoring case; in the plate, numbers, external ID or chassis number of the call’s job, if at most 50 jobs match; in headers and the first 16 KiB of bodies of the newest 1,000 calls; or the first eight or more characters of the call’s ID",
+        "Text anywhere in path, outcome, label or error code, ignoring case (of calls that only read: the newest 1,000); in the plate, numbers, external ID or chassis number of the call’s job, if at most 50 jobs match; in headers and the first 16 KiB of bodies of the newest 1,000 calls; or the first eight or more characters of the call’s ID",
       ),
     ),
     job_id: Type.Optional(Uuid("Only calls about this job")),

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isRefused } from "../../contract/control/exchange-kinds.ts";
 import { aboutJob, aboutProcurement } from "../../operations/views.ts";
@@ -6,6 +8,7 @@ import { reachedBy } from "../../scenario/scenario-client.ts";
 import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody } from "../../secrets.ts";
 import { type ExchangeRecord, nothingSaid, type Said } from "../../storage/requests-store.ts";
 import type { World } from "../../worlds/world.ts";
+import { JSON_TYPE } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { type Replays, withoutMark } from "../replays.ts";
 
@@ -92,11 +95,37 @@ export const headerList = (raw: readonly string[]): [string, string][] => {
   return list;
 };
 
+/** What a connection sent last, as it came and as the JSON of what may be kept of it, header by header. */
+interface Sent {
+  readonly raw: readonly string[];
+  readonly headers: readonly string[];
+  readonly all: string;
+}
+/** Most headers come again with every call over a connection, and are masked once. */
+const sentOver = new WeakMap<Socket, Sent>();
+
+/** The JSON of {@link headerList}. */
+const headersOf = ({ socket, rawHeaders: raw }: IncomingMessage): string => {
+  const last = sentOver.get(socket);
+  const isSame = (index: number): boolean => last?.raw[index] === raw[index] && last?.raw[index + 1] === raw[index + 1];
+  let known = last?.raw.length === raw.length;
+  const headers: string[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const same = isSame(index) ? last?.headers[index / 2] : undefined;
+    known &&= same !== undefined;
+    headers.push(same ?? JSON.stringify(headerList([raw[index] ?? "", raw[index + 1] ?? ""])[0]));
+  }
+  if (known && last) return last.all;
+  const all = `[${headers.join(",")}]`;
+  sentOver.set(socket, { raw, headers, all });
+  return all;
+};
+
 /** A body as it may be kept: the very bytes where nothing in them is secret. */
-const keptBody = (body: Buffer, mask: ((text: string) => string) | null): Buffer => {
+const keptBody = (body: Buffer | string, mask: ((text: string) => string) | null): Buffer => {
   const text = body.toString("utf8");
   const masked = maskKnown(mask ? mask(text) : text);
-  return masked === text ? body : Buffer.from(masked);
+  return masked === text && Buffer.isBuffer(body) ? body : Buffer.from(masked);
 };
 
 const nothing = Buffer.alloc(0);
@@ -151,12 +180,10 @@ export class ExchangeLog {
     if (said.job_id === null && isRefused({ status }))
       Object.assign(said, namedBy(world, exchange.requestBody, said.integration_id));
     const replaysId = this.#replays.replayedBy(request.id);
-    const headers = headerList(request.raw.rawHeaders);
     const sent = exchange.requestBody ?? nothing;
     const maskSent = (text: string): string =>
       maskSecretBody(text, new Set(world.stores.credentials.clients().map(({ client_id }) => client_id)));
     const kept = keptBody(sent, exchange.sensitive ? maskSent : null);
-    const body = answered ? Buffer.from(answered.body) : nothing;
     return {
       ...said,
       ...(replaysId === null ? {} : { replays_id: replaysId }),
@@ -167,11 +194,11 @@ export class ExchangeLog {
       status,
       duration_ms: performance.now() - exchange.started,
       outcome: maskKnown(said.outcome),
-      request_headers: replaysId === null ? headers : withoutMark(headers),
+      request_headers: replaysId === null ? headersOf(request.raw) : withoutMark(headerList(request.raw.rawHeaders)),
       request_body: kept,
       body_masked: kept !== sent,
-      response_headers: sentHeaders(reply, answered),
-      response_body: keptBody(body, exchange.sensitive ? maskBody : null),
+      response_headers: answered ? answerHeaders(reply) : "[]",
+      response_body: answered ? keptBody(answered.body, exchange.sensitive ? maskBody : null) : nothing,
     };
   }
 
@@ -181,7 +208,7 @@ export class ExchangeLog {
     const { world } = exchange;
     const { operation, origin } = exchange.said;
     const integration = headers["service-integration-id"];
-    const sent = Object.fromEntries(sentHeaders(reply, answered));
+    const sent = Object.fromEntries(answered ? sentHeaders(reply) : []);
     return {
       ...{ world, control: false, operation, method, path: url.split("?", 1)[0] ?? url, trace_id: id },
       integration_id: typeof integration === "string" ? integration.toLowerCase() : null,
@@ -191,8 +218,18 @@ export class ExchangeLog {
   }
 }
 
-const sentHeaders = (reply: FastifyReply, answered: Answered): [string, string][] =>
-  answered ? Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]) : [];
+const sentHeaders = (reply: FastifyReply): [string, string][] =>
+  Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
+
+/** The JSON of an answer's headers: nearly all have the same ones, of which two are other ones in each. */
+const answerHeaders = (reply: FastifyReply): string => {
+  const headers = Object.entries(reply.getHeaders());
+  const [[first, id] = [], [second, type] = [], [third, length] = [], more] = headers;
+  const isUsual = first === "x-request-id" && second === "content-type" && third === "content-length" && !more;
+  return isUsual && type === JSON_TYPE
+    ? `[["x-request-id","${id}"],["content-type","${JSON_TYPE}"],["content-length","${length}"]]`
+    : JSON.stringify(sentHeaders(reply));
+};
 
 /** Every exchange with a partner is on record before its answer leaves. */
 export const exchangeLog = (app: FastifyInstance, services: AppServices, replays: Replays): ExchangeLog => {

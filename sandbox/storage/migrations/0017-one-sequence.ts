@@ -60,5 +60,10 @@ CREATE TABLE first_calls (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO first_calls SELECT operation, min(seq) FROM requests WHERE status = 200 AND operation IS NOT NULL GROUP BY operation;
 CREATE TRIGGER first_calls_deleted AFTER DELETE ON requests
-  BEGIN DELETE FROM first_calls WHERE operation = OLD.operation AND seq = OLD.seq; END;
+  WHEN EXISTS (SELECT 1 FROM first_calls WHERE operation = OLD.operation AND seq = OLD.seq)
+  BEGIN
+    DELETE FROM first_calls WHERE operation = OLD.operation;
+    INSERT INTO first_calls SELECT operation, seq FROM requests INDEXED BY requests_narrow
+      WHERE seq > OLD.seq AND status = 200 AND operation = OLD.operation ORDER BY seq LIMIT 1;
+  END;
 `;
