@@ -31,6 +31,3 @@ export const events = {
 
 export type EventType = keyof typeof events;
 export const eventTypes = Object.keys(events) as [EventType, ...EventType[]];
-
-/** Whether a text names a type of event. */
-export const isEventType = (text: string): text is EventType => Object.hasOwn(events, text);

@@ -1,20 +1,19 @@
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { isWorldName } from "../rules/world-name.ts";
 import { newId } from "../storage/new-id.ts";
+import { sendJson, sendRefusal } from "./answers.ts";
 import type { AppServices } from "./app-services.ts";
-import { repeatedBy } from "./callers.ts";
+import { repeatedBy, TENANT_HEADER, worldNameOf } from "./callers.ts";
+import { admit } from "./control-access.ts";
 import { FaultGate } from "./fault-gate.ts";
-import { crossSite } from "./plugins/cross-site.ts";
 import { errors } from "./plugins/errors.ts";
 import { exchangeLog } from "./plugins/exchange-log.ts";
 import { hostCheck } from "./plugins/host-check.ts";
-import { measured } from "./plugins/measured.ts";
 import { rateLimit } from "./plugins/rate-limit.ts";
-import { tenantCheck } from "./plugins/tenant.ts";
 import { Replays } from "./replays.ts";
 import { controlRoutes } from "./routes/control.ts";
 import { fileRoutes } from "./routes/explorer.ts";
-import { healthRoutes } from "./routes/health.ts";
 import { oauthRoutes } from "./routes/oauth.ts";
 import { openApiRoutes } from "./routes/openapi.ts";
 import { partnerRoutes } from "./routes/partner.ts";
@@ -29,6 +28,62 @@ const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.+-]+=[\w.+-]+)*$/;
 
 /** D6. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
+
+/** These change nothing; a link of another site may lead to the explorer or to the consent page. */
+const READS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Whether a page of another site has a browser send this; programs say neither. */
+const isForeign = ({ headers }: FastifyRequest, publicUrl: string | null): boolean => {
+  if (headers["sec-fetch-site"] === "cross-site") return true;
+  const { origin } = headers;
+  if (origin === undefined || origin === `http://${headers.host}`) return false;
+  return publicUrl === null || origin !== new URL(publicUrl).origin;
+};
+
+/** D90: what a page of another site sends changes nothing. The host check has made sure that the Host is the service's. */
+const crossSite = (app: FastifyInstance, services: AppServices): void => {
+  const message = "Pages of other sites can’t change anything here. Call the service from a program.";
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.is404 || READS.has(request.method) || !isForeign(request, services.publicUrl)) done();
+    else refuseUnrouted(request, reply, services, { kind: "host", code: "forbidden", message });
+  });
+};
+
+/** D81: a tenant name that is none is refused before anything else of the call is looked at. */
+const tenantCheck = (app: FastifyInstance, services: AppServices): void => {
+  app.addHook("onRequest", (request, reply, done) => {
+    if (isWorldName(worldNameOf(request))) done();
+    else {
+      const message = `The header ${TENANT_HEADER} must be 1 to 64 of A–Z a–z 0–9 . _ -`;
+      refuseUnrouted(request, reply, services, { kind: "tenant", code: "bad_request", message });
+    }
+  });
+};
+
+/** `GET /__health`: 200 when the service can serve and write; something is written to its own file to find out. */
+const healthRoutes = (app: FastifyInstance, services: AppServices): void => {
+  app.get("/__health", (_request, reply) => {
+    services.worlds.checkWritable();
+    return sendJson(reply, 200, JSON.stringify({ status: "ok" }));
+  });
+};
+
+/** `GET /metrics`: figures as OpenMetrics text, for the operator's monitoring. Not there unless the service counts. */
+const measured = (app: FastifyInstance, services: AppServices): void => {
+  const { metrics } = services;
+  if (metrics === null) return;
+  app.addHook("onResponse", (request, reply, done) => {
+    // A stream lasts as long as its reader wants.
+    const isStream = String(reply.getHeader("content-type")).startsWith("text/event-stream");
+    if (!isStream) metrics.called(request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / 1_000);
+    done();
+  });
+  app.get("/metrics", async (request, reply) => {
+    const refused = admit(request, services);
+    if (refused) return sendRefusal(reply, refused, null);
+    return reply.type(metrics.contentType).send(await metrics.text());
+  });
+};
 
 /**
  * The only assembly of the service's HTTP side, for production and tests.
