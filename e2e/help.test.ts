@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { allPages } from "../docs/site/all-pages.ts";
 import { withoutInlineScripts } from "../docs/site/inline-scripts.ts";
 import { errorCodes } from "../sandbox/contract/errors.ts";
-import { subscriptionRefusals } from "../sandbox/contract/openapi/webhooks.ts";
+import { subscriptionRefusals } from "../sandbox/contract/openapi/routes.ts";
 import { partnerOperations } from "../sandbox/contract/operations/partner.ts";
 import { rejectReasons } from "../sandbox/contract/signature.ts";
 

@@ -1,5 +1,5 @@
-import { retentionBounds } from "./contract/control/retention-operations.ts";
 import type { StartedBy } from "./contract/control/service-operations.ts";
+import { retentionBounds } from "./contract/control/world-operations.ts";
 import type { RepeatedAt } from "./rules/branching.ts";
 import type { PersonRule } from "./rules/people.ts";
 

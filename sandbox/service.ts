@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Node } from "./cluster/node.ts";
 import { connectionLimits, type ServiceConfig } from "./config.ts";
 import { refuse } from "./contract/errors.ts";
+import { shownDatabase } from "./contract/text.ts";
 import {
   type DataFolder,
   openDataFolder,
@@ -25,7 +26,6 @@ import { listen } from "./http/listen.ts";
 import { People } from "./http/people.ts";
 import { LiveFeed } from "./live-feed/live-feed.ts";
 import { redirectRule } from "./oauth/authorization.ts";
-import { shownDatabase } from "./rules/database-address.ts";
 import { OnceAnHour } from "./rules/once-an-hour.ts";
 import { inRanges, isPublicAddress } from "./rules/public-address.ts";
 import { isLoopbackAddress } from "./rules/webhook-url.ts";

@@ -1,8 +1,7 @@
 import { errorCodes } from "../../sandbox/contract/errors.ts";
 import { recordedAt, requestExamples } from "../../sandbox/contract/openapi/examples.ts";
 import { documented } from "../../sandbox/contract/openapi/schemas.ts";
-import { type Operation, pathOf } from "../../sandbox/contract/operation.ts";
-import { codesOf, isBare } from "../../sandbox/contract/operation-errors.ts";
+import { codesOf, isBare, type Operation, pathOf } from "../../sandbox/contract/operation.ts";
 import { partnerOperations } from "../../sandbox/contract/operations/partner.ts";
 import { decisionLines } from "./assumptions-page.ts";
 import { curl } from "./call.ts";

@@ -1,5 +1,5 @@
 import { app, Notification } from "electron";
-import { failureWords } from "../../sandbox/contract/control/failure-words.ts";
+import { failureWords } from "../../sandbox/contract/control/words.ts";
 import { DEFAULT_WORLD } from "../../sandbox/rules/world-name.ts";
 import type { ReadyLine } from "../../sandbox/service.ts";
 import { APP_ID } from "../app-identity.ts";

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { isWorldToken } from "../../sandbox/contract/access.ts";
-import type { CurrentToken } from "../../sandbox/contract/control/token-operations.ts";
+import type { CurrentToken } from "../../sandbox/contract/control/service-operations.ts";
 import { confine, confinedTo } from "../lib/confined.ts";
 import { callControl, signInAtProxy } from "../lib/service-client.ts";
 import { ServiceFailure } from "../lib/service-failure.ts";

@@ -1,6 +1,6 @@
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { shortened } from "../../sandbox/contract/short-id.ts";
+import { shortened } from "../../sandbox/contract/text.ts";
 import { copyText } from "../app/copy-text.ts";
 import { Icon } from "./icon.tsx";
 

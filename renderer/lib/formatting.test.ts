@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shortened } from "../../sandbox/contract/short-id.ts";
+import { shortened } from "../../sandbox/contract/text.ts";
 import {
   formatAmount,
   formatBytes,

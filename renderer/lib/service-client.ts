@@ -1,4 +1,4 @@
-import type { controlOperations } from "../../sandbox/contract/control/operations.ts";
+import type { ControlOperations as Control } from "../../sandbox/contract/control/all-operations.ts";
 import { pathOf, type RequestOf, type ResponseOf } from "../../sandbox/contract/operation.ts";
 import type { partnerOperations } from "../../sandbox/contract/operations/partner.ts";
 import { type PartnerCall, partnerPath } from "../../sandbox/contract/operations/partner-calls.ts";
@@ -9,7 +9,6 @@ import { controlToken, dropToken } from "./session.ts";
 import { noteCall } from "./world-calls.ts";
 
 /** The declared operations by their ids: as types, because the page needs no schemas to call them. */
-type Control = { readonly [O in (typeof controlOperations)[number] as O["id"]]: O };
 type Partner = { readonly [O in (typeof partnerOperations)[number] as O["id"]]: O };
 export type PartnerRequest<Id extends PartnerCall> = RequestOf<Partner[Id]>;
 

@@ -1,6 +1,6 @@
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { retentionBounds, retentionSet } from "../contract/control/retention-operations.ts";
+import { retentionBounds, retentionSet } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { worldFileName } from "../rules/world-name.ts";
 import { headersOf } from "./load.ts";

@@ -7,11 +7,17 @@ import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { token } from "../command/token.ts";
 import type { ServiceConfig } from "../config.ts";
-import { type AuditKind, auditList } from "../contract/control/audit-operations.ts";
-import { integrationsBoard } from "../contract/control/evidence-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
+import { integrationsBoard } from "../contract/control/readiness-operations.ts";
 import { scenariosList, scenariosSave } from "../contract/control/scenario-operations.ts";
-import { serviceLog } from "../contract/control/service-operations.ts";
+import {
+  type AuditKind,
+  auditList,
+  serviceLog,
+  tokensCreate,
+  tokensCurrent,
+  tokensRevoke,
+} from "../contract/control/service-operations.ts";
 import {
   snapshotsDelete,
   snapshotsExport,
@@ -20,7 +26,6 @@ import {
   snapshotsRestore,
   snapshotsSave,
 } from "../contract/control/snapshot-operations.ts";
-import { tokensCreate, tokensCurrent, tokensRevoke } from "../contract/control/token-operations.ts";
 import { policiesSet, worldsDelete, worldsList, worldsPin, worldsReset } from "../contract/control/world-operations.ts";
 import { businessesList, jobsGet, jobsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
 import { FeedReader } from "../testing/feed-reader.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
-import { MOST_AUDITED } from "../contract/control/audit-operations.ts";
+import { MOST_AUDITED } from "../contract/control/service-operations.ts";
+import { shownDatabase } from "../contract/text.ts";
 import { StartError } from "../host/start-error.ts";
-import { shownDatabase } from "../rules/database-address.ts";
 import { NotDurableError } from "../storage/writer.ts";
 
 /** A statement that was not answered for so long is given up, with its connection. */

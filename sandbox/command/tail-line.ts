@@ -1,6 +1,5 @@
 import type { DeliveryRow, RequestRow } from "../contract/control/rows.ts";
-import { shortId } from "../contract/short-id.ts";
-import { terminalText as escaped } from "../rules/terminal-text.ts";
+import { terminalText as escaped, shortId } from "../contract/text.ts";
 import { maskParameters } from "../secrets.ts";
 
 /** A call or a delivery as `sandbox tail` shows it; `at` is real time. */

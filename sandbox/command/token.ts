@@ -2,7 +2,7 @@ import os from "node:os";
 import path from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { accessScopes } from "../contract/access.ts";
-import { tokensCreate, tokensInvite, tokensList, tokensRevoke } from "../contract/control/token-operations.ts";
+import { tokensCreate, tokensInvite, tokensList, tokensRevoke } from "../contract/control/service-operations.ts";
 import type { Operation, ResponseOf } from "../contract/operation.ts";
 import { rotateKeys } from "../host/data-folder.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { Command } from "commander";
-import type { Evidence } from "../contract/control/evidence-operations.ts";
+import type { Evidence } from "../contract/control/readiness-operations.ts";
 import { evidenceProblem, type SignedEvidence } from "../host/evidence.ts";
 import { PROGRAM } from "./program.ts";
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, Refusal, type RefusedFor } from "./errors.ts";
-import { NO_ONES_ID } from "./no-ones-id.ts";
 import type { DecisionId } from "./openapi/decisions.ts";
 import type { Operation } from "./operation.ts";
+import { NO_ONES_ID } from "./values.ts";
 
 /**
  * The checks of a partner's call in the order they are made (D2), with what a screen calls them. A fault answers in the

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import Type, { type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { describe, expect, it } from "vitest";
-import { controlOperations } from "./control/operations.ts";
+import { controlOperations } from "./control/all-operations.ts";
 import { explain } from "./explain.ts";
 import type { Operation } from "./operation.ts";
 import { partnerOperations } from "./operations/partner.ts";

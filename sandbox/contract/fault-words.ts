@@ -1,4 +1,4 @@
-import type { FaultEffect, FaultError, FaultTiming } from "./control/fault-rows.ts";
+import type { FaultEffect, FaultError, FaultTiming } from "./control/fault-operations.ts";
 import { FAULT_STATUS, LONGEST_HANG_MS } from "./values.ts";
 
 /** What of a fault its sentence says. */

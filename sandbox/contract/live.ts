@@ -1,5 +1,5 @@
-import type { FaultFiring } from "./control/fault-rows.ts";
-import type { DrillRow } from "./control/receiver-rows.ts";
+import type { FaultFiring } from "./control/fault-operations.ts";
+import type { DrillRow } from "./control/receiver-operations.ts";
 import type { DeliveryRow, EventRow, JobRow, ProcurementRow, RequestRow, StateChange } from "./control/rows.ts";
 
 /** What happens to the world itself; of its clock, switches and limits how they stood before and stand after. */

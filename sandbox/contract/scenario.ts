@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { fault } from "./control/fault-rows.ts";
-import { WorldDocument } from "./control/snapshot-rows.ts";
+import { fault } from "./control/fault-operations.ts";
+import { WorldDocument } from "./control/snapshot-operations.ts";
 import { eventTypes } from "./event-types.ts";
 import { decisionIds } from "./openapi/decisions.ts";
 import { Absent, Nullable, OneOf, Text, Timestamp } from "./schema.ts";

@@ -20,3 +20,6 @@ export type PanelGrade = keyof typeof panelGrades;
 export const FAULT_STATUS = 503;
 /** The longest a fault leaves a call without an answer, in milliseconds. */
 export const LONGEST_HANG_MS = 600_000;
+
+/** A UUID that nothing of any world has. */
+export const NO_ONES_ID = "00000000-0000-4000-8000-000000000000";

@@ -1,18 +1,82 @@
-import { jobsList, procurementsList, procurementsPreview } from "../contract/control/operations.ts";
-import { refuse } from "../contract/errors.ts";
+import { Refusal, refuse } from "../contract/errors.ts";
+import { maskSecret } from "../contract/known-secrets.ts";
+import { issueAccessCode } from "../oauth/access-codes.ts";
 import { supplierView } from "../operations/views.ts";
-import { confirmed } from "../rules/confirmation.ts";
-import { moveProcurement } from "../rules/procurement-states.ts";
+import { mediaName } from "../rules/media.ts";
+import { confirmed, moveProcurement } from "../rules/procurement-states.ts";
+import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { jobList } from "../storage/jobs-store.ts";
-import { where } from "../storage/lists.ts";
+import { inOrderOf, type List, where } from "../storage/lists.ts";
 import { procurementList } from "../storage/procurements-store.ts";
+import type { UploadRecord } from "../storage/uploads-store.ts";
+import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
 import { jobRow, keyedSuppliers, namesOf, procurementRow } from "./listed-rows.ts";
-import { pagedControl, pageFrom } from "./paging.ts";
+import { type PageFound, pagedControl, pageFrom } from "./paging.ts";
 
-/** Jobs and procurements as lists to find and recognise them; the things themselves come from the contract. */
+const identifiers = inOrderOf("vehicle_identifiers");
+const uploads = inOrderOf("uploads");
+
+/** How many there are, to the last: neither list is searched, and counting its rows is quick. */
+const counted = async <Item>(
+  { db }: World,
+  { name }: List,
+  page: Promise<PageFound<Item> | Refusal>,
+): Promise<PageFound<Item> | Refusal> => {
+  const found = await page;
+  if (!("items" in found)) return found;
+  const total = db.get<{ n: number }>(`SELECT count(*) AS n FROM ${name}`)?.n ?? 0;
+  return { ...found, total, total_is_minimum: false };
+};
+
+/** What is in a world: who is who, jobs, procurements, and what the utility operations queued and prepared. */
 export const browseControls: readonly BoundControl[] = [
-  pagedControl(jobsList, (context, { search, ids, sort = "updated", direction, ...rest }, asked) => {
+  control("organizations.list", ({ world }) => ({ items: world.stores.directory.organizations() })),
+  // Partners see their own organization alone (`businesses.list`).
+  control("directory.list", ({ world: { stores } }) => ({
+    items: stores.directory.organizations().flatMap(({ id }) => stores.directory.businessesOf(id)),
+  })),
+  control("clients.list", ({ world }, { reveal }) => ({
+    items: world.stores.credentials.clients().map(({ client_id, name, oauth_enabled, client_secret }) => ({
+      client_id,
+      name,
+      oauth_enabled,
+      ...(reveal ? { client_secret } : {}),
+    })),
+  })),
+  control("credentials.list", ({ world }, { reveal }) => {
+    const names = new Map(world.stores.directory.organizations().map(({ id, name }) => [id, name]));
+    return {
+      items: world.stores.credentials.list().map((credential) => ({
+        integration_id: credential.integration_id,
+        organization_id: credential.organization_id,
+        organization_name: names.get(credential.organization_id) ?? "",
+        scope: credential.scope,
+        client_id: credential.client_id,
+        created_at: iso(credential.created_at),
+        preloaded: credential.preloaded,
+        key_hint: maskSecret(credential.api_key),
+        ...(reveal ? { api_key: credential.api_key, webhook_secret: credential.webhook_secret } : {}),
+      })),
+    };
+  }),
+  control("access-codes.issue", async ({ world, info }, { client_id, organization_id, scope }) => {
+    const { credentials, directory } = world.stores;
+    if (!credentials.client(client_id))
+      return refuse("not_found", `/client_id ${client_id} doesn’t exist in this world`);
+    const organization = directory.organization(organization_id.toLowerCase());
+    if (!organization) return refuse("not_found", `/organization_id ${organization_id} doesn’t exist in this world`);
+    if (organization.scope !== scope) {
+      return refuse(
+        "bad_request",
+        `/scope must be ${organization.scope ?? "left to another organization"}: ${organization.name} has no ${scope} side`,
+      );
+    }
+    const grant = { client_id, organization_id: organization.id, scope };
+    const issued = await issueAccessCode(world, grant, info.quotas.accessCodes);
+    return issued instanceof Refusal ? issued : { access_code: issued.code, expires_at: iso(issued.expires_at) };
+  }),
+  pagedControl("jobs.list", (context, { search, ids, sort = "updated", direction, ...rest }, asked) => {
     const { world } = context;
     const { site_id, work_provider_id, state } = rest;
     const names = namesOf(world);
@@ -31,7 +95,7 @@ export const browseControls: readonly BoundControl[] = [
       return job && jobRow(world, names, job);
     });
   }),
-  pagedControl(procurementsList, (context, { search, ids, ...rest }, asked) => {
+  pagedControl("procurements.list", (context, { search, ids, ...rest }, asked) => {
     const { world } = context;
     const { job_id, site_id, supplier_business_id, status } = rest;
     const names = namesOf(world);
@@ -52,12 +116,48 @@ export const browseControls: readonly BoundControl[] = [
       return record && procurementRow(world, names, keyed, record);
     });
   }),
-  control(procurementsPreview, ({ world }, { id }) => {
+  control("procurements.preview", ({ world }, { id }) => {
     const record = world.stores.procurements.get(id);
     if (!record)
       return refuse("not_found", `/id ${id} names no order in this world. Orders are listed by procurements.list`);
     const { kind } = moveProcurement("confirm", record.status, world.policies);
     const after = kind === "moves" ? supplierView(confirmed(record, world.now())) : null;
     return { before: supplierView(record), after };
+  }),
+  pagedControl("tier1.list", (context, _input, asked) => {
+    const { world } = context;
+    return counted(
+      world,
+      identifiers,
+      pageFrom(context, identifiers, {}, asked, (seq) => {
+        const row = world.db.get<{ organization_id: string; document: string; queued_at: number }>(
+          "SELECT organization_id, document, queued_at FROM vehicle_identifiers WHERE seq = ?",
+          seq,
+        );
+        return (
+          row && {
+            organization_id: row.organization_id,
+            identifier: JSON.parse(row.document) as Record<string, string | null>,
+            queued_at: iso(world.db.fromStored(row.queued_at)),
+          }
+        );
+      }),
+    );
+  }),
+  pagedControl("uploads.list", (context, { ids }, asked) => {
+    const { world, info } = context;
+    return pageFrom(context, uploads, { ids }, asked, (seq) => {
+      const { db } = world;
+      const found = db.get<UploadRecord & { seq: number }>("SELECT * FROM uploads WHERE seq = ?", seq);
+      if (!found) return undefined;
+      const { seq: _seq, ...row } = found;
+      return {
+        ...row,
+        prepared_at: iso(db.fromStored(row.prepared_at)),
+        expires_at: iso(db.fromStored(row.expires_at)),
+        uploaded_at: isoOrNull(db.fromStored(row.uploaded_at)),
+        public_url: `${info.baseUrl}/__media/${row.id}/${mediaName(row.file_name)}`,
+      };
+    });
   }),
 ];

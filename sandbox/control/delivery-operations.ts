@@ -1,16 +1,4 @@
-import {
-  deliveriesGet,
-  deliveriesList,
-  deliveriesRedeliver,
-  subscriptionsDelete,
-  subscriptionsList,
-} from "../contract/control/operations.ts";
 import type { Attempt, Subscription } from "../contract/control/rows.ts";
-import {
-  subscriptionsPause,
-  subscriptionsResume,
-  subscriptionsSendTest,
-} from "../contract/control/subscription-operations.ts";
 import { refuse } from "../contract/errors.ts";
 import { listenerName } from "../contract/listener.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
@@ -25,8 +13,7 @@ import { eachOf } from "../storage/slices.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { subscriptionChanged, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, type ControlContext, control } from "./handler.ts";
-import { noDelivery } from "./not-kept.ts";
+import { type BoundControl, type ControlContext, control, noDelivery } from "./handler.ts";
 import { before, pagedControl, pageOf } from "./paging.ts";
 
 /** What kept an attempt from being sent sooner: one notification of a subscription is under way at a time (D73). */
@@ -99,11 +86,11 @@ const changed = async (context: ControlContext, id: string, change: (subscriptio
 
 /** Subscriptions, how they fare, and what was and will be sent to them. */
 export const deliveryControls: readonly BoundControl[] = [
-  control(subscriptionsList, async (context) => {
+  control("subscriptions.list", async (context) => {
     const all = context.world.stores.subscriptions.list();
     return { items: await context.inSlices(() => eachOf(all, (one) => subscriptionRow(context, one, all.length))) };
   }),
-  control(subscriptionsDelete, async ({ world, deliveries }, { id }) => {
+  control("subscriptions.delete", async ({ world, deliveries }, { id }) => {
     await deliveries.written(world);
     const ended = await world.write((append) => {
       const ending = world.stores.subscriptions.get(id.toLowerCase());
@@ -114,14 +101,14 @@ export const deliveryControls: readonly BoundControl[] = [
     deliveries.wake(world);
     return ended;
   }),
-  control(subscriptionsPause, (context, { id }) =>
+  control("subscriptions.pause", (context, { id }) =>
     changed(context, id, ({ seq, paused_at }) => {
       if (paused_at !== null) return false;
       context.world.stores.subscriptions.pause(seq, Date.now(), "person");
       return true;
     }),
   ),
-  control(subscriptionsResume, (context, { id }) =>
+  control("subscriptions.resume", (context, { id }) =>
     changed(context, id, (subscription) => {
       if (subscription.paused_at === null) return false;
       const { subscriptions, outbox } = context.world.stores;
@@ -131,7 +118,7 @@ export const deliveryControls: readonly BoundControl[] = [
       return true;
     }),
   ),
-  control(subscriptionsSendTest, async ({ world, deliveries, info }, { id }) => {
+  control("subscriptions.send-test", async ({ world, deliveries, info }, { id }) => {
     if (!info.deliveriesOn)
       return refuse("bad_request", "deliveries are off. Start the service with --deliveries on to send a test event");
     const made = await world.write(() => {
@@ -143,7 +130,7 @@ export const deliveryControls: readonly BoundControl[] = [
     deliveries.wake(world);
     return made;
   }),
-  pagedControl(deliveriesList, ({ world }, { ids, status, ...of }, asked) => {
+  pagedControl("deliveries.list", ({ world }, { ids, status, ...of }, asked) => {
     const filter = {
       ...{ status, ids: ids?.map((id) => id.toLowerCase()) },
       integration_id: of.integration_id?.toLowerCase(),
@@ -154,7 +141,7 @@ export const deliveryControls: readonly BoundControl[] = [
     const { rows, total } = world.stores.outbox.list(filter, before(asked), asked.limit + 1);
     return pageOf(rows, asked, total, deliveryRow);
   }),
-  control(deliveriesGet, ({ world }, { id }) => {
+  control("deliveries.get", ({ world }, { id }) => {
     const { outbox, credentials, subscriptions } = world.stores;
     const delivery = outbox.delivery(id.toLowerCase());
     if (!delivery) return noDelivery(id);
@@ -170,7 +157,7 @@ export const deliveryControls: readonly BoundControl[] = [
       })),
     };
   }),
-  control(deliveriesRedeliver, async ({ world, deliveries }, { id }) => {
+  control("deliveries.redeliver", async ({ world, deliveries }, { id }) => {
     const { outbox, subscriptions } = world.stores;
     const made = await world.write(() => {
       const original = outbox.delivery(id.toLowerCase());

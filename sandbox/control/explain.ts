@@ -8,9 +8,9 @@ import {
   checks,
   reasonOf,
 } from "../contract/causes.ts";
-import { MOST_FINDINGS } from "../contract/control/check-operations.ts";
 import { webhookCalls } from "../contract/control/exchange-kinds.ts";
 import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
+import { MOST_FINDINGS } from "../contract/control/explain-operations.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import { NO_MESSAGE, type RefusedFor } from "../contract/errors.ts";

@@ -1,5 +1,4 @@
-import { faultsClear, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
-import { ANY_OPERATION, type Fault } from "../contract/control/fault-rows.ts";
+import { ANY_OPERATION, type Fault } from "../contract/control/fault-operations.ts";
 import { refuse } from "../contract/errors.ts";
 import { sentenceOfFault } from "../contract/fault-words.ts";
 import { type ArmedFault, leftOf, stateOf } from "../rules/faults.ts";
@@ -20,8 +19,8 @@ const faultRow = (fault: ArmedFault): Fault => ({
 
 /** Calls that fail on purpose. */
 export const faultControls: readonly BoundControl[] = [
-  control(faultsList, ({ world }) => ({ items: world.faults.list().map(faultRow) })),
-  control(faultsSet, async ({ world }, asked) => {
+  control("faults.list", ({ world }) => ({ items: world.faults.list().map(faultRow) })),
+  control("faults.set", async ({ world }, asked) => {
     const { name = null, operation = ANY_OPERATION, calls = null, effect, uses = null, for_seconds } = asked;
     if (calls && effect.rate_limit)
       return refuse("bad_request", "/calls can’t be combined with a rate limit, which counts every call");
@@ -41,7 +40,7 @@ export const faultControls: readonly BoundControl[] = [
       ? faultRow(fault)
       : refuse("bad_request", `${MOST_FAULTS} faults are already armed in this world, the limit. Clear some first`);
   }),
-  control(faultsClear, async ({ world }, { id }) => {
+  control("faults.clear", async ({ world }, { id }) => {
     const cleared = await world.faults.clear(id?.toLowerCase() ?? null);
     if (id !== undefined && cleared === 0)
       return refuse("not_found", `/id ${id} names no fault in this world. faults.list has the current ones`);

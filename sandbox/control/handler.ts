@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
-import type { Static, TSchema } from "typebox";
 import type { Quotas } from "../config.ts";
+import { type ControlOperations, controlOperations } from "../contract/control/all-operations.ts";
 import type { StartedBy } from "../contract/control/service-operations.ts";
-import type { Refusal } from "../contract/errors.ts";
-import type { Operation } from "../contract/operation.ts";
+import { type Refusal, refuse } from "../contract/errors.ts";
+import type { Operation, RequestOf, ResponseOf } from "../contract/operation.ts";
 import type { Erased } from "../host/erase-everything.ts";
 import type { SignedEvidence } from "../host/evidence.ts";
 import type { LogFile } from "../host/log-file.ts";
@@ -101,11 +101,25 @@ export interface BoundControl {
   readonly handle: (context: ControlContext, input: never) => unknown;
 }
 
-/** Binds a control operation to its handler, which may write through the world and so answer later. */
-export const control = <Req extends TSchema, Res extends TSchema>(
-  operation: Operation<Req, Res>,
-  handle: (
-    context: ControlContext,
-    input: Static<Req>,
-  ) => Static<Res> | Refusal | StreamedAnswer | Promise<Static<Res> | Refusal | StreamedAnswer>,
-): BoundControl => ({ operation, handle: handle as BoundControl["handle"] });
+const operations: ReadonlyMap<string, Operation> = new Map(controlOperations.map((one) => [one.id, one]));
+
+type Answered<Id extends keyof ControlOperations> = ResponseOf<ControlOperations[Id]> | Refusal | StreamedAnswer;
+
+/** Binds what carries out a control operation, which may write through the world and so answer later. */
+export const control = <Id extends keyof ControlOperations>(
+  id: Id,
+  handle: (context: ControlContext, input: RequestOf<ControlOperations[Id]>) => Answered<Id> | Promise<Answered<Id>>,
+): BoundControl => {
+  const operation = operations.get(id);
+  if (!operation) throw new Error(`no control operation ${id} is declared`);
+  return { operation, handle: handle as BoundControl["handle"] };
+};
+
+const notKept = (what: string, id: string): Refusal =>
+  refuse("not_found", `/id ${id} names ${what} in this world. A reset or retention may have deleted it`);
+
+/** That there is no such call, as it was asked for. */
+export const noCall = (id: string): Refusal => notKept("no recorded call", id);
+export const noDelivery = (id: string): Refusal => notKept("no delivery", id);
+/** That it is neither a call nor anything that followed from one. */
+export const noLink = (id: string): Refusal => notKept("nothing recorded", id);

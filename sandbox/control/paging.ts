@@ -1,6 +1,6 @@
-import type { Static, TSchema } from "typebox";
+import type { ControlOperations } from "../contract/control/all-operations.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
-import type { Operation } from "../contract/operation.ts";
+import type { RequestOf, ResponseOf } from "../contract/operation.ts";
 import { findPage, type List, type PageQuery, type Position, type Total } from "../storage/lists.ts";
 import { eachOf } from "../storage/slices.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
@@ -53,24 +53,25 @@ interface Narrowed {
 }
 
 type ItemOf<Response> = Response extends { readonly items: readonly (infer Item)[] } ? Item : never;
+type Found<Id extends keyof ControlOperations> = PageFound<ItemOf<ResponseOf<ControlOperations[Id]>>> | Refusal;
 
 /** Binds a list that is read page by page. */
-export const pagedControl = <Req extends TSchema, Res extends TSchema>(
-  operation: Operation<Req, Res>,
+export const pagedControl = <Id extends keyof ControlOperations>(
+  id: Id,
   find: (
     context: ControlContext,
-    input: Static<Req>,
+    input: RequestOf<ControlOperations[Id]>,
     asked: PageAsked,
-  ) => PageFound<ItemOf<Static<Res>>> | Refusal | Promise<PageFound<ItemOf<Static<Res>>> | Refusal>,
+  ) => Found<Id> | Promise<Found<Id>>,
 ): BoundControl =>
-  control(operation, async (context, input) => {
+  control(id, async (context, input) => {
     const { cursor, ids, limit = ids?.length || LIMIT } = input as Narrowed;
-    const after = cursor === undefined ? null : decode(operation.id, cursor);
+    const after = cursor === undefined ? null : decode(id, cursor);
     if (cursor !== undefined && after === null) return foreignCursor();
     const found = await find(context, input, { after, limit });
     if (!("items" in found)) return found;
     const { end, ...page } = found;
-    return { ...page, next_cursor: end && encode(operation.id, end) } as Static<Res>;
+    return { ...page, next_cursor: end && encode(id, end) } as ResponseOf<ControlOperations[Id]>;
   });
 
 /**

@@ -1,12 +1,14 @@
 import { type Cause, causeNames, causeOf, type ExampleCall, sentenceFor } from "../contract/causes.ts";
-import { operationsProvoke, type Provocation } from "../contract/control/provoke-operations.ts";
+import { controlOperations } from "../contract/control/all-operations.ts";
+import { MOST_FINDINGS, type Provocation } from "../contract/control/explain-operations.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, refuse } from "../contract/errors.ts";
 import { decisionOf } from "../contract/openapi/decisions.ts";
 import { requestExamples } from "../contract/openapi/examples.ts";
 import type { Operation } from "../contract/operation.ts";
-import { codesOf } from "../contract/operation-errors.ts";
+import { codesOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
+import { ignoredIn, parseBody, violationsIn } from "../operations/validation.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
 
@@ -72,9 +74,23 @@ const faulted = (world: World, operation: Called, code: ErrorCode, example: obje
   return { ...{ code, status, cause: null, sentence: meaning, own: false, needs_policy: null }, call, fault };
 };
 
-/** Every error of an operation with a call that is answered so. */
+/** What a body is held to, and every error of an operation with a call that is answered so. */
 export const provokeControls: readonly BoundControl[] = [
-  control(operationsProvoke, ({ world, info }, { operation: id, code: only }) => {
+  control("operations.check", (_context, { operation: id, body }) => {
+    const operation = [...operations, ...controlOperations].find((one) => one.id === id);
+    if (!operation) return refuse("not_found", `/operation ${id} doesn’t exist`);
+    const { surface, effect, request, shapeError } = operation;
+    const refusal = { status: errorCodes[shapeError].status, code: shapeError };
+    const parsed = parseBody(Buffer.from(body));
+    if ("problem" in parsed) return { findings: [{ pointer: "", message: parsed.problem }], ignored: [], refusal };
+    const unknown = ignoredIn(request, parsed.value, MOST_FINDINGS);
+    // A control operation that writes refuses what others ignore.
+    const isStrict = surface === "control" && effect === "write";
+    const invalid = violationsIn(request, parsed.value, MOST_FINDINGS);
+    const findings = [...(isStrict ? unknown : []), ...invalid].slice(0, MOST_FINDINGS);
+    return { findings, ignored: isStrict ? [] : unknown, refusal: findings.length === 0 ? null : refusal };
+  }),
+  control("operations.provoke", ({ world, info }, { operation: id, code: only }) => {
     const operation = operations.find((one) => one.id === id);
     const called = operation ?? routes.find((one) => one.id === id);
     if (!called) return refuse("not_found", `/operation ${id} is not a partner operation`);

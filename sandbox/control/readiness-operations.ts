@@ -1,8 +1,14 @@
 import { remedyOf } from "../contract/causes.ts";
-import type { Plan } from "../contract/control/evidence-operations.ts";
 import { DONE_STATUS, NO_OPERATION, REFUSED_FROM } from "../contract/control/exchange-kinds.ts";
-import { integrationsReadiness, type Judged, type Readiness } from "../contract/control/readiness-operations.ts";
-import type { DrillRow } from "../contract/control/receiver-rows.ts";
+import type {
+  BoardRow,
+  Evidence,
+  Judged,
+  Plan,
+  Readiness,
+  RequiredCheck,
+} from "../contract/control/readiness-operations.ts";
+import type { DrillRow } from "../contract/control/receiver-operations.ts";
 import type { DeliveryStatus, Side } from "../contract/control/rows.ts";
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills, refusesAll } from "../contract/drills.ts";
@@ -10,12 +16,12 @@ import { type ErrorCode, errorCodes, refuse } from "../contract/errors.ts";
 import { events, eventTypes } from "../contract/event-types.ts";
 import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
-import { receiverAddress } from "../contract/receiver-address.ts";
-import { readinessMarkdown } from "../rules/readiness-markdown.ts";
-import { judgeReadiness, operationStep } from "../rules/readiness-plan.ts";
+import { receiverAddress } from "../contract/text.ts";
+import { judgeReadiness, operationStep, readinessMarkdown } from "../rules/readiness.ts";
 import { iso } from "../rules/timestamp.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import { type Counted, type CountedCalls, type CountedDeliveries, ReadinessStore } from "../storage/readiness-store.ts";
+import { eachOf } from "../storage/slices.ts";
 import { isOwnAddress } from "../webhooks/own-addresses.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
@@ -179,12 +185,101 @@ export const readinessOf = (
 export const judgedBy = (plans: readonly Plan[], { client_id }: CredentialRow, readiness: Readiness): Judged =>
   judgeReadiness(readiness, plans.find((plan) => plan.client_id === client_id) ?? null);
 
+const MOST_ROWS = 100;
+
+const boardRow = (
+  { info }: Pick<ControlContext, "info">,
+  plans: readonly Plan[],
+  world: World,
+  credential: CredentialRow,
+): BoardRow | undefined => {
+  const readiness = readinessOf(world, info, credential);
+  const { integration_id, organization_name, scope, preloaded, record, operations } = readiness;
+  if (preloaded && record.calls === 0) return undefined;
+  const last_called_at =
+    operations
+      .flatMap(({ last_at }) => last_at ?? [])
+      .toSorted()
+      .at(-1) ?? null;
+  const { client_id } = credential;
+  return {
+    ...{ world: world.name, integration_id, organization_name, scope, client_id, preloaded },
+    ...{ calls: record.calls, last_called_at },
+    ...judgedBy(plans, credential, readiness),
+  };
+};
+
+/** What is called with an integration's key. */
+const made = partnerOperations.filter(({ scope }: Operation) => scope !== "none");
+
+const known: Readonly<Record<RequiredCheck["kind"], readonly string[]>> = {
+  subscription: ["webhooks.subscribe"],
+  operation: made.map(({ id }) => id),
+  error_code: [...new Set(made.flatMap(declaredCodes))],
+  event: eventTypes,
+  retry: ["retry"],
+  drill: drillNames,
+};
+
+/** How ready integrations are, and what proves it. */
 export const readinessControls: readonly BoundControl[] = [
-  control(integrationsReadiness, ({ world, info, access }, { integration_id, format }) => {
+  control("integrations.readiness", ({ world, info, access }, { integration_id, format }) => {
     const credential = world.stores.credentials.byIntegration(integration_id.toLowerCase());
     if (!credential) return noIntegration(integration_id);
     const readiness = readinessOf(world, info, credential);
     const judged = { ...readiness, judged: judgedBy(access.plans(), credential, readiness) };
     return format === "markdown" ? { ...judged, markdown: readinessMarkdown(judged) } : judged;
+  }),
+  control("integrations.board", async (context, { everywhere, cursor, limit = MOST_ROWS }) => {
+    const { worlds, worldName, inSlices } = context;
+    const plans = context.access.plans();
+    const names = everywhere ? (await worlds.listAll()).map(({ name }) => name).toSorted() : [worldName];
+    const after = cursor === undefined ? "" : Buffer.from(cursor, "base64url").toString("utf8");
+    const items: BoardRow[] = [];
+    for (const name of names.filter((one) => one > after)) {
+      // A whole world at a time: a page may be longer than it was asked for.
+      if (items.length >= limit) {
+        const last = items.at(-1)?.world ?? "";
+        return { items, next_cursor: Buffer.from(last).toString("base64url") };
+      }
+      const rows = await worlds.peek(name, (world) => {
+        const credentials = world.stores.credentials.list().toReversed();
+        return inSlices(() => eachOf(credentials, (one) => boardRow(context, plans, world, one)));
+      });
+      items.push(...(rows ?? []));
+    }
+    return { items, next_cursor: null };
+  }),
+  control("plans.list", ({ access }) => ({ items: access.plans() })),
+  control("plans.set", ({ access, world }, { client_id, plan }) => {
+    const { credentials } = world.stores;
+    if (plan && !credentials.client(client_id)) {
+      const clients = credentials.clients().map((client) => client.client_id);
+      return refuse("bad_request", `/client_id No client ${client_id}. One of ${clients.join(", ")}`);
+    }
+    const wrong = plan?.requires.findIndex(({ kind, name }) => !known[kind].includes(name)) ?? -1;
+    if (plan && wrong >= 0) {
+      const { kind = "operation", name } = plan.requires[wrong] ?? {};
+      return refuse(
+        "bad_request",
+        `/plan/requires/${wrong}/name ${name} is no ${kind.replace("_", " ")}. One of ${known[kind].join(", ")}`,
+      );
+    }
+    access.setPlan(client_id, plan);
+    return { items: access.plans() };
+  }),
+  control("integrations.evidence", (context, { integration_id }) => {
+    const { world, info } = context;
+    const credential = world.stores.credentials.byIntegration(integration_id.toLowerCase());
+    if (!credential) return noIntegration(integration_id);
+    const readiness = readinessOf(world, info, credential);
+    const said: Evidence = {
+      issued_at: new Date().toISOString(),
+      service: { url: info.baseUrl, version: info.version },
+      ...{ world: world.name, client_id: credential.client_id },
+      ...judgedBy(context.access.plans(), credential, readiness),
+      readiness,
+    };
+    return context.signEvidence(JSON.stringify(said, null, 2));
   }),
 ];

@@ -1,17 +1,5 @@
-import { correctBehaviour } from "../contract/control/correct-behaviour.ts";
-import {
-  deliveriesSendDrill,
-  drillsGet,
-  drillsList,
-  drillsRunAll,
-  receiversCreate,
-  receiversDelete,
-  receiversList,
-  receiversReceived,
-  receiversSet,
-  sinkList,
-} from "../contract/control/receiver-operations.ts";
-import type { Scorecard } from "../contract/control/receiver-rows.ts";
+import { correctBehaviour } from "../contract/control/presets.ts";
+import type { Scorecard } from "../contract/control/receiver-operations.ts";
 import { drillNames } from "../contract/drill-names.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { refuseDeployedUrl, refuseLocalUrl } from "../rules/webhook-url.ts";
@@ -23,8 +11,7 @@ import { noteOwnAddresses } from "../webhooks/own-addresses.ts";
 import { receiverPath } from "../webhooks/receivers.ts";
 import { subscribed, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, type ControlContext, control } from "./handler.ts";
-import { noDelivery } from "./not-kept.ts";
+import { type BoundControl, type ControlContext, control, noDelivery } from "./handler.ts";
 import { before, pagedControl, pageOf } from "./paging.ts";
 
 const noSubscription = (id: string): Refusal =>
@@ -71,20 +58,20 @@ const scorecard = (world: World, given: string): Scorecard | Refusal => {
 
 const shown = ({ seq: _seq, ...row }: ReceiverRow) => row;
 
-/** Drills, the built-in receivers and the sink. */
+/** Drills, the built-in receivers, the sink, and what the laptops of `sandbox listen` say. */
 export const receiverControls: readonly BoundControl[] = [
-  control(deliveriesSendDrill, (context, { id, drill }) => {
+  control("deliveries.send-drill", (context, { id, drill }) => {
     const source = drillSource(context, ({ stores }) => stores.outbox.delivery(id.toLowerCase()) ?? noDelivery(id));
     return source instanceof Refusal ? source : context.drills.run(source, drill, context.hungUp);
   }),
-  control(drillsList, ({ world }, { subscription_id }) => scorecard(world, subscription_id)),
+  control("drills.list", ({ world }, { subscription_id }) => scorecard(world, subscription_id)),
   control(
-    drillsGet,
+    "drills.get",
     ({ world }, { id }) =>
       world.stores.drills.get(id.toLowerCase()) ??
       refuse("not_found", `/id ${id} names no drill. Only the newest drills are kept`),
   ),
-  control(drillsRunAll, async (context, { subscription_id }) => {
+  control("drills.run-all", async (context, { subscription_id }) => {
     const source = drillSource(context, (world) => {
       const id = subscription_id.toLowerCase();
       if (!world.stores.subscriptions.get(id)) return noSubscription(subscription_id);
@@ -100,7 +87,7 @@ export const receiverControls: readonly BoundControl[] = [
     await context.drills.runAll(source, context.hungUp);
     return context.worlds.use(context.worldName, (world) => scorecard(world, subscription_id));
   }),
-  control(receiversCreate, ({ world, info }, { integration_id: given, behaviour }) => {
+  control("receivers.create", ({ world, info }, { integration_id: given, behaviour }) => {
     const integration_id = given.toLowerCase();
     if (!world.stores.credentials.byIntegration(integration_id))
       return refuse(
@@ -132,8 +119,8 @@ export const receiverControls: readonly BoundControl[] = [
       return made ? shown(made) : noReceiver(id);
     });
   }),
-  control(receiversList, ({ world }) => ({ items: world.stores.receivers.list().map(shown) })),
-  control(receiversSet, ({ world }, { id, behaviour }) => {
+  control("receivers.list", ({ world }) => ({ items: world.stores.receivers.list().map(shown) })),
+  control("receivers.set", ({ world }, { id, behaviour }) => {
     const { receivers } = world.stores;
     return world.write((append) => {
       const found = receivers.get(id.toLowerCase());
@@ -143,7 +130,7 @@ export const receiverControls: readonly BoundControl[] = [
       return shown(receivers.get(found.id) ?? found);
     });
   }),
-  control(receiversDelete, async ({ world, deliveries }, { id }) => {
+  control("receivers.delete", async ({ world, deliveries }, { id }) => {
     const { receivers, subscriptions } = world.stores;
     await deliveries.written(world);
     const ended = await world.write((append) => {
@@ -158,11 +145,14 @@ export const receiverControls: readonly BoundControl[] = [
     deliveries.wake(world);
     return ended;
   }),
-  pagedControl(receiversReceived, ({ world }, { id }, asked) => {
+  pagedControl("receivers.received", ({ world }, { id }, asked) => {
     const receiver = world.stores.receivers.get(id.toLowerCase());
     if (!receiver) return noReceiver(id);
     const found = world.stores.receivers.receipts(receiver.seq, before(asked), asked.limit + 1);
     return pageOf(found, asked, receiver.received, ({ seq: _seq, ...row }) => row);
   }),
-  control(sinkList, ({ sink }) => ({ items: sink.receipts() })),
+  control("sink.list", ({ sink }) => ({ items: sink.receipts() })),
+  control("listen.answer", ({ deliveries, worldName }, { world: _world, id, ...answered }) => ({
+    ok: deliveries.listeners.answered(worldName, id.toLowerCase(), answered),
+  })),
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { controlOperations } from "../contract/control/operations.ts";
+import { controlOperations } from "../contract/control/all-operations.ts";
 import { bodyHandlers, controlHandlers } from "./registry.ts";
 
 const bound = [...controlHandlers, ...bodyHandlers];

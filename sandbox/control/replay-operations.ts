@@ -1,6 +1,6 @@
 import http from "node:http";
 import { isOfConnection } from "../contract/control/exchange-kinds.ts";
-import { requestsReplay } from "../contract/control/operations.ts";
+import type { requestsReplay } from "../contract/control/operations.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { MASK } from "../contract/known-secrets.ts";
@@ -10,8 +10,7 @@ import { isControlPath } from "../rules/scenario-reach.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { isCut } from "../secrets.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, control } from "./handler.ts";
-import { noCall } from "./not-kept.ts";
+import { type BoundControl, control, noCall } from "./handler.ts";
 
 type Asked = RequestOf<typeof requestsReplay>;
 type Header = readonly [string, string];
@@ -136,7 +135,7 @@ const differsAt = (kept: RequestDetail, now: RequestDetail): string | null =>
 
 /** Exchanges that are sent again. */
 export const replayControls: readonly BoundControl[] = [
-  control(requestsReplay, async ({ worldName, worlds, resend }, asked) => {
+  control("requests.replay", async ({ worldName, worlds, resend }, asked) => {
     const { id: given, to: toName = worldName } = asked;
     const id = given.toLowerCase();
     const kept = worlds.use(worldName, ({ stores }) => stores.requests.get(id));

@@ -1,17 +1,4 @@
-import { MOST_FINDINGS } from "../contract/control/check-operations.ts";
-import {
-  runsGet,
-  runsList,
-  runsStart,
-  runsStep,
-  runsStop,
-  scenariosCheck,
-  scenariosDelete,
-  scenariosGet,
-  scenariosList,
-  scenariosRecord,
-  scenariosSave,
-} from "../contract/control/scenario-operations.ts";
+import { MOST_FINDINGS } from "../contract/control/explain-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { scenarioOr, scenarioViolations } from "../scenario/read-scenario.ts";
 import { type BoundControl, control, StreamedAnswer } from "./handler.ts";
@@ -20,19 +7,19 @@ const noRun = (id: string): Refusal => refuse("not_found", `/id ${id} names no r
 
 /** Scenarios, recordings, and runs of them. */
 export const scenarioControls: readonly BoundControl[] = [
-  control(scenariosList, async ({ scenarios }) => ({ items: await scenarios.list() })),
-  control(scenariosGet, async ({ scenarios }, { name }) => {
+  control("scenarios.list", async ({ scenarios }) => ({ items: await scenarios.list() })),
+  control("scenarios.get", async ({ scenarios }, { name }) => {
     const kept = await scenarios.get(name);
     return kept instanceof Refusal ? kept : { ...kept.row, scenario: kept.scenario };
   }),
-  control(scenariosCheck, (_context, { scenario }) => ({
+  control("scenarios.check", (_context, { scenario }) => ({
     findings: [...scenarioViolations(scenario, MOST_FINDINGS)],
   })),
-  control(scenariosSave, ({ scenarios }, { name, scenario, replace = false }) =>
+  control("scenarios.save", ({ scenarios }, { name, scenario, replace = false }) =>
     scenarios.save(name, scenario, replace),
   ),
-  control(scenariosDelete, async ({ scenarios }, { name }) => (await scenarios.delete(name)) ?? { ok: true }),
-  control(scenariosRecord, async (context, { trace_ids, since, name = null, start = false }) => {
+  control("scenarios.delete", async ({ scenarios }, { name }) => (await scenarios.delete(name)) ?? { ok: true }),
+  control("scenarios.record", async (context, { trace_ids, since, name = null, start = false }) => {
     if ((trace_ids === undefined) === (since === undefined))
       return refuse("bad_request", "the body must have exactly one of trace_ids, since");
     const { world, snapshots, info, hungUp } = context;
@@ -41,7 +28,7 @@ export const scenarioControls: readonly BoundControl[] = [
     const answer = await snapshots.record(world, asked, hungUp);
     return answer instanceof Refusal ? answer : new StreamedAnswer(answer);
   }),
-  control(runsStart, async ({ runs, scenarios }, { name = null, scenario, mode = "all", policies = {} }) => {
+  control("runs.start", async ({ runs, scenarios }, { name = null, scenario, mode = "all", policies = {} }) => {
     if ((name === null) === (scenario === undefined)) return refuse("bad_request", "give either /name or /scenario");
     const found = name === null ? { scenario: scenarioOr(scenario) } : await scenarios.get(name);
     if (found instanceof Refusal) return found;
@@ -49,12 +36,12 @@ export const scenarioControls: readonly BoundControl[] = [
     if (runs.full) return refuse("unprocessable", "too many runs are in progress. Stop one first");
     return runs.start({ name, scenario: found.scenario, mode, policies });
   }),
-  control(runsList, ({ runs }) => ({ items: runs.list() })),
-  control(runsGet, ({ runs }, { id }) => runs.get(id) ?? noRun(id)),
-  control(runsStep, async ({ runs }, { id, to = null }) => {
+  control("runs.list", ({ runs }) => ({ items: runs.list() })),
+  control("runs.get", ({ runs }, { id }) => runs.get(id) ?? noRun(id)),
+  control("runs.step", async ({ runs }, { id, to = null }) => {
     const run = await runs.step(id, to);
     if (run === null) return refuse("unprocessable", `/id ${id} isn’t waiting for a step`);
     return run ?? noRun(id);
   }),
-  control(runsStop, async ({ runs }, { id }) => (await runs.stop(id)) ?? noRun(id)),
+  control("runs.stop", async ({ runs }, { id }) => (await runs.stop(id)) ?? noRun(id)),
 ];

@@ -1,6 +1,6 @@
 import { isRefused } from "../contract/control/exchange-kinds.ts";
+import type { SearchHit } from "../contract/control/explain-operations.ts";
 import type { RequestRow } from "../contract/control/rows.ts";
-import { type SearchHit, searchEverywhere } from "../contract/control/search-operations.ts";
 import { folded } from "../storage/folded.ts";
 import { jobList } from "../storage/jobs-store.ts";
 import { findPage, type List } from "../storage/lists.ts";
@@ -175,7 +175,7 @@ function* found(asked: Asked): SlicedRead<SearchHit[]> {
 
 /** The search over everything the service knows; what the explorer knows by itself it finds by itself. */
 export const searchControls: readonly BoundControl[] = [
-  control(searchEverywhere, async ({ world, inSlices }, { query }) => {
+  control("search.everywhere", async ({ world, inSlices }, { query }) => {
     const typed = query.trim();
     return { items: await inSlices(() => found({ world, typed, id: idRange(typed) })) };
   }),

@@ -1,11 +1,102 @@
-import { serviceErase, serviceLog, serviceSet, serviceSettings } from "../contract/control/service-operations.ts";
+import { randomBytes } from "node:crypto";
+import { LINK_DAYS, MOST_TOKENS, type Token } from "../contract/control/service-operations.ts";
+import { Refusal, refuse } from "../contract/errors.ts";
+import { accessPrefixes } from "../rules/access.ts";
+import { iso, isoOrNull } from "../rules/timestamp.ts";
+import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import type { AccessStore, TokenRecord } from "../storage/access-store.ts";
+import { newId } from "../storage/new-id.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
+import { before, pagedControl, pageOf } from "./paging.ts";
 
 const portOf = ({ info }: ControlContext): number => Number(new URL(info.address).port || 80);
 
-/** What the service runs with, its log, and its end. */
+const newSecret = (kind: keyof typeof accessPrefixes): string =>
+  accessPrefixes[kind] + randomBytes(32).toString("base64url");
+
+const tokenRow = ({ created_at, expires_at, link_until, ...row }: TokenRecord): Token => ({
+  ...row,
+  created_at: iso(created_at),
+  expires_at: isoOrNull(expires_at),
+  link_until: isoOrNull(link_until),
+});
+
+type Asked = Pick<TokenRecord, "name" | "scope"> & { readonly expires_at?: string | null };
+
+/** Why no token can be made; null: it can. */
+const refusedToken = (access: AccessStore, { expires_at = null }: Asked): Refusal | null => {
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now())
+    return refuse("bad_request", "/expires_at must be in the future");
+  return access.list(null).length < MOST_TOKENS
+    ? null
+    : refuse("bad_request", `There are ${MOST_TOKENS} tokens and links already. Revoke one first`);
+};
+
+/** Makes a token, or the link to one, for a world that is there. Its keys are the world's own where the token shows them. */
+const issue = async (
+  { access, worlds, worldName: world }: ControlContext,
+  { name, scope, expires_at = null }: Asked,
+  link: { readonly until: number } | null,
+): Promise<{ readonly record: TokenRecord; readonly secret: string } | Refusal> => {
+  const ends = expires_at === null ? null : Date.parse(expires_at);
+  if (scope !== "view") {
+    if (world === DEFAULT_WORLD)
+      return refuse(
+        "bad_request",
+        "/scope must be view for the world default: its keys are the service’s. Create a world of its own",
+      );
+    await worlds.giveOwnKeys(world);
+    // A call with a key of its own could not make it again (D85).
+    worlds.pin(world, true);
+  }
+  const record = {
+    id: newId(),
+    name,
+    world,
+    scope,
+    created_at: Date.now(),
+    expires_at: ends,
+    link_until: link?.until ?? null,
+  };
+  const secret = newSecret(link ? "link" : "token");
+  access.insert(record, secret);
+  return { record, secret };
+};
+
+const DAY_MS = 86_400_000;
+
+/** Makes the world that somebody is invited to, unless it is there. @returns null: it is there now, and is kept */
+const makeWorld = async (
+  { access, worlds, snapshots, worldName: world, hungUp }: ControlContext,
+  from: { readonly world: string; readonly snapshot?: string } | undefined,
+): Promise<Refusal | null> => {
+  if (worlds.has(world))
+    return from === undefined
+      ? null
+      : refuse(
+          "bad_request",
+          `/world ${world} already exists. Leave out /from to invite to it, or choose another name`,
+        );
+  if (from !== undefined && !worlds.has(from.world))
+    return refuse("not_found", `/from/world ${from.world} doesn’t exist`);
+  await worlds.giveOwnKeys(world);
+  try {
+    const copied =
+      from === undefined
+        ? null
+        : from.snapshot === undefined
+          ? await snapshots.copy(from.world, world, hungUp)
+          : await snapshots.begin(world, from.world, from.snapshot, hungUp);
+    if (copied === null) worlds.pin(world, true);
+    return copied;
+  } finally {
+    if (!worlds.has(world)) access.endWorld(world);
+  }
+};
+
+/** What the service runs with, who beside the operator may use which world, and who did what. */
 export const serviceControls: readonly BoundControl[] = [
-  control(serviceSettings, async (context) => {
+  control("service.settings", async (context) => {
     const { settings, info } = context;
     const port = portOf(context);
     return {
@@ -15,10 +106,65 @@ export const serviceControls: readonly BoundControl[] = [
       data_folder: await settings.dataFolder(),
     };
   }),
-  control(serviceSet, (context, { port }) => context.settings.keepPort(port, portOf(context))),
-  control(serviceLog, ({ logFile, info }, { limit = 100 }) => ({
+  control("service.set", (context, { port }) => context.settings.keepPort(port, portOf(context))),
+  control("service.log", ({ logFile, info }, { limit = 100 }) => ({
     items: logFile.last(limit),
     file: info.dataFolder === null ? null : logFile.file,
   })),
-  control(serviceErase, ({ erase }) => erase()),
+  control("service.erase", ({ erase }) => erase()),
+  control("tokens.current", ({ caller: { name, token, until } }) => ({
+    name: token?.name ?? name,
+    world: token?.world ?? null,
+    scope: token?.scope ?? ("operator" as const),
+    expires_at: isoOrNull(token?.expires_at ?? until),
+  })),
+  control("tokens.sign-in", async ({ signIn, worlds }) => {
+    const signed = signIn();
+    if (signed instanceof Refusal) return signed;
+    const { email: name, scope, world, token, until } = signed;
+    // A world that people change has keys of its own, as one with a token.
+    if (world !== null && (scope !== "view" || !worlds.has(world)) && world !== DEFAULT_WORLD) {
+      await worlds.giveOwnKeys(world);
+      worlds.pin(world, true);
+    }
+    return { name, world, scope, expires_at: iso(until), token };
+  }),
+  control("tokens.list", ({ access, worldName }, { everywhere = false }) => ({
+    items: access.list(everywhere ? null : worldName).map(tokenRow),
+  })),
+  control("tokens.create", async (context, asked) => {
+    context.worlds.mustHave(context.worldName);
+    const refused = refusedToken(context.access, asked);
+    if (refused) return refused;
+    const made = await issue(context, asked, null);
+    return "code" in made ? made : { ...tokenRow(made.record), token: made.secret };
+  }),
+  control("tokens.invite", async (context, { from, link_until, ...asked }) => {
+    const until = link_until === undefined ? Date.now() + LINK_DAYS * DAY_MS : Date.parse(link_until);
+    if (until <= Date.now()) return refuse("bad_request", "/link_until must be in the future");
+    const refused = refusedToken(context.access, asked) ?? (await makeWorld(context, from));
+    if (refused) return refused;
+    const made = await issue(context, asked, { until });
+    if ("code" in made) return made;
+    return { ...tokenRow(made.record), link: `${context.info.baseUrl}/claim#claim=${made.secret}` };
+  }),
+  control("tokens.claim", ({ access }, { claim }) => {
+    const token = newSecret("token");
+    const claimed = access.claim(claim, token, Date.now());
+    return claimed
+      ? { name: claimed.name, world: claimed.world, token }
+      : refuse("forbidden", "This link was used, has expired or is unknown. Ask whoever invited you for a new link.");
+  }),
+  control("tokens.revoke", ({ access }, { id }) => {
+    const revoked = access.revoke(id.toLowerCase());
+    return revoked ? tokenRow(revoked) : refuse("not_found", `/id ${id} isn’t a token’s ID`);
+  }),
+  pagedControl("audit.list", async ({ audit, worldName }, { everywhere = false, kind = null }, asked) => {
+    const of = { world: everywhere ? null : worldName, kind };
+    const [listed, count] = [await audit.list(of, before(asked), asked.limit + 1), await audit.count(of)];
+    return pageOf(listed, asked, count, ({ seq, at, ...row }) => ({
+      ...{ id: String(seq), at: iso(at) },
+      ...row,
+    }));
+  }),
 ];

@@ -1,15 +1,9 @@
 import { Readable } from "node:stream";
-import {
-  snapshotsDelete,
-  snapshotsExport,
-  snapshotsImport,
-  snapshotsList,
-  snapshotsRestore,
-  snapshotsSave,
-} from "../contract/control/snapshot-operations.ts";
-import type { Snapshot } from "../contract/control/snapshot-rows.ts";
+import type { Snapshot } from "../contract/control/snapshot-operations.ts";
+import { snapshotsImport } from "../contract/control/snapshot-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { iso } from "../rules/timestamp.ts";
+import { isWorldName } from "../rules/world-name.ts";
 import type { SnapshotRecord } from "../snapshots/snapshot-files.ts";
 import type { Exported } from "../snapshots/snapshots.ts";
 import { FURTHEST_BACK_MS, LATEST_MS } from "../storage/settings-store.ts";
@@ -40,15 +34,23 @@ async function* answerOf({ file_name, document }: Exported): AsyncGenerator<stri
   yield "}";
 }
 
-/** Worlds at a moment, to come back to. */
+/** A document is read where it does not hold up others, and where it may take memory: on the worker thread. */
+export const snapshotBodies: readonly BoundBody[] = [
+  {
+    operation: snapshotsImport,
+    handleBody: async (context, receive) => published(context, await context.snapshots.import(receive, context.hungUp)),
+  },
+];
+
+/** Worlds at a moment, to come back to, and worlds beside one another. */
 export const snapshotControls: readonly BoundControl[] = [
-  control(snapshotsList, ({ worldName, snapshots }, { everywhere = false }) => ({
+  control("snapshots.list", ({ worldName, snapshots }, { everywhere = false }) => ({
     items: snapshots.list(everywhere ? null : worldName).map(snapshotRow),
   })),
-  control(snapshotsSave, async (context, { name }) =>
+  control("snapshots.save", async (context, { name }) =>
     published(context, await context.snapshots.save(context.world.name, name, context.hungUp)),
   ),
-  control(snapshotsRestore, async (context, { name, checkpoint = true, clock }) => {
+  control("snapshots.restore", async (context, { name, checkpoint = true, clock }) => {
     const { snapshots, worldName, hungUp } = context;
     const from = clock === undefined ? null : Date.parse(clock);
     if (from !== null && (from < Date.now() - FURTHEST_BACK_MS || from > LATEST_MS))
@@ -59,22 +61,21 @@ export const snapshotControls: readonly BoundControl[] = [
       from === null ? null : await context.worlds.use(worldName, (world) => setClock(world, () => from - Date.now()));
     return moved instanceof Refusal ? moved : changedRow(context, changed);
   }),
-  control(snapshotsDelete, async ({ worldName, worlds, snapshots }, { name }) => {
+  control("snapshots.delete", async ({ worldName, worlds, snapshots }, { name }) => {
     if (!snapshots.delete(worldName, name))
       return refuse("not_found", `/name ${name} names no snapshot of world ${worldName}`);
     await publishList(worlds, worldName);
     return { ok: true };
   }),
-  control(snapshotsExport, async ({ world, snapshots, hungUp }, { name, reveal = false }) => {
+  control("snapshots.export", async ({ world, snapshots, hungUp }, { name, reveal = false }) => {
     const exported = await snapshots.export(world, name, { reveal }, hungUp);
     return exported instanceof Refusal ? exported : new StreamedAnswer(Readable.from(answerOf(exported)));
   }),
-];
-
-/** A document is read where it does not hold up others, and where it may take memory: on the worker thread. */
-export const snapshotBodies: readonly BoundBody[] = [
-  {
-    operation: snapshotsImport,
-    handleBody: async (context, receive) => published(context, await context.snapshots.import(receive, context.hungUp)),
-  },
+  control("worlds.compare", ({ world, worlds, snapshots, hungUp }, { with: other }) => {
+    if (other.world !== undefined) {
+      if (!isWorldName(other.world)) return refuse("bad_request", "/with/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
+      if (!worlds.look(other.world, () => true)) return refuse("not_found", `/with/world ${other.world} doesn’t exist`);
+    }
+    return snapshots.compare(world.name, other, hungUp);
+  }),
 ];

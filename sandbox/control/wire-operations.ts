@@ -1,27 +1,64 @@
-import { requestsExplain } from "../contract/control/explain-operations.ts";
-import { eventsList, requestsGet, requestsList, tracesGet, tracesList } from "../contract/control/operations.ts";
-import {
-  AGENTS_OF_NEWEST,
-  MOST_PINNED,
-  requestsAnnotate,
-  requestsUserAgents,
-} from "../contract/control/request-operations.ts";
+import { AGENTS_OF_NEWEST, MOST_PINNED } from "../contract/control/explain-operations.ts";
+import type { FaultFiring } from "../contract/control/fault-operations.ts";
+import type { DrillRow } from "../contract/control/receiver-operations.ts";
+import type { DeliveryRow, EventRow, RequestRow, StateChange } from "../contract/control/rows.ts";
 import { refuse } from "../contract/errors.ts";
+import type { LiveData, LiveEntry, LiveKind } from "../contract/live.ts";
+import { deliveryRow } from "../storage/delivery-records.ts";
 import { inOrderOf } from "../storage/lists.ts";
 import { requestList, requestQuery } from "../storage/requests-store.ts";
+import type { World } from "../worlds/world.ts";
 import { explained } from "./explain.ts";
-import { type BoundControl, control } from "./handler.ts";
-import { noCall, noLink } from "./not-kept.ts";
+import { type BoundControl, control, noCall, noLink } from "./handler.ts";
 import { pagedControl, pageFrom } from "./paging.ts";
-import { traceOf } from "./traces.ts";
+
+/** What one call came to. */
+export interface Trace {
+  readonly id: string;
+  readonly request: RequestRow | null;
+  readonly changes: StateChange[];
+  readonly events: EventRow[];
+  readonly faults: FaultFiring[];
+  readonly deliveries: DeliveryRow[];
+  readonly drills: DrillRow[];
+}
+
+const dataOf = <K extends LiveKind>(entries: readonly LiveEntry[], kind: K): LiveData[K][] =>
+  entries.flatMap((entry) => (entry.kind === kind ? [entry.data as LiveData[K]] : []));
+
+/** @param id of a request, an event, a notification, a delivery (its attempts have no id of their own) or a drill */
+const traceIdOf = (world: World, id: string): string | null => {
+  const { log, requests, outbox, events, drills } = world.stores;
+  if (requests.ofTrace(id) || log.ofTrace(id).length > 0) return id;
+  const seq = events.find(id);
+  const event = seq === undefined ? undefined : events.get(seq);
+  return outbox.delivery(id)?.trace_id ?? drills.get(id)?.trace_id ?? event?.trace_id ?? null;
+};
+
+/** The chain of one call, put together from any of its links; null when nothing that is kept has this id. */
+export const traceOf = (world: World, id: string): Trace | null => {
+  const traceId = traceIdOf(world, id);
+  if (traceId === null) return null;
+  const { log, requests, outbox, events } = world.stores;
+  const entries = log.ofTrace(traceId);
+  return {
+    id: traceId,
+    request: requests.ofTrace(traceId) ?? null,
+    changes: dataOf(entries, "state"),
+    events: events.ofTrace(traceId),
+    faults: dataOf(entries, "fault"),
+    deliveries: outbox.ofTrace(traceId).map(deliveryRow),
+    drills: dataOf(entries, "drill"),
+  };
+};
 
 const events = inOrderOf("events");
 /** What went over the wire: events, exchanges and the traces that join them. */
 export const wireControls: readonly BoundControl[] = [
-  pagedControl(eventsList, (context, { ids }, asked) =>
+  pagedControl("events.list", (context, { ids }, asked) =>
     pageFrom(context, events, { ids }, asked, (seq) => context.world.stores.events.get(seq)),
   ),
-  pagedControl(requestsList, (context, { direction, from, to, ...filter }, asked) => {
+  pagedControl("requests.list", (context, { direction, from, to, ...filter }, asked) => {
     const { world } = context;
     const since = (time: string | undefined) => (time === undefined ? undefined : world.db.toStored(Date.parse(time)));
     const query = requestQuery(world.db, {
@@ -32,14 +69,14 @@ export const wireControls: readonly BoundControl[] = [
     });
     return pageFrom(context, requestList, query, asked, (seq) => world.stores.requests.at(seq));
   }),
-  control(requestsGet, ({ world }, { id }) => {
+  control("requests.get", ({ world }, { id }) => {
     return world.stores.requests.get(id.toLowerCase()) ?? noCall(id);
   }),
-  control(requestsExplain, ({ world, worlds }, { id }) => {
+  control("requests.explain", ({ world, worlds }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
     return detail ? explained(world, worlds, detail) : noCall(id);
   }),
-  control(requestsAnnotate, ({ world }, { id: given, pinned, note }) => {
+  control("requests.annotate", ({ world }, { id: given, pinned, note }) => {
     if (pinned === undefined && note === undefined) return refuse("bad_request", "give /pinned or /note");
     const id = given.toLowerCase();
     return world.write((append) => {
@@ -56,9 +93,9 @@ export const wireControls: readonly BoundControl[] = [
       return requests.ofTrace(id) ?? row;
     });
   }),
-  control(requestsUserAgents, ({ world }) => ({ items: world.stores.requests.userAgents(AGENTS_OF_NEWEST) })),
-  control(tracesList, ({ world }, { events = 100 }) => ({ items: world.stores.events.deliveriesOfTraces(events) })),
-  control(tracesGet, ({ world }, { id }) => {
+  control("requests.user-agents", ({ world }) => ({ items: world.stores.requests.userAgents(AGENTS_OF_NEWEST) })),
+  control("traces.list", ({ world }, { events = 100 }) => ({ items: world.stores.events.deliveriesOfTraces(events) })),
+  control("traces.get", ({ world }, { id }) => {
     const known = id.toLowerCase();
     const trace = traceOf(world, known);
     if (trace) return trace;

@@ -1,31 +1,18 @@
 import { eachPolicy, type Policies, policyNames } from "../contract/control/policies.ts";
-import type { World as WorldRow } from "../contract/control/rows.ts";
-import {
-  clockAdvance,
-  clockGet,
-  clockReset,
-  clockUpcoming,
-  MOST_MOMENTS,
-  type Moment,
-  policiesGet,
-  policiesSet,
-  serviceInfo,
-  worldsBranch,
-  worldsCopy,
-  worldsDelete,
-  worldsList,
-  worldsPin,
-  worldsReset,
-} from "../contract/control/world-operations.ts";
+import type { DeliveryStatus, World as WorldRow } from "../contract/control/rows.ts";
+import { MOST_MOMENTS, type Moment } from "../contract/control/world-operations.ts";
+import { passedIn } from "../contract/drills.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { Changed } from "../snapshots/snapshots.ts";
 import type { MomentRecord } from "../storage/clock-store.ts";
+import { deliveryRow } from "../storage/delivery-records.ts";
 import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { LATEST_MS } from "../storage/settings-store.ts";
 import { eachOf } from "../storage/slices.ts";
+import { type InStatus, totalsOf } from "../storage/totals.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
@@ -113,9 +100,45 @@ const policiesOf = ({ world, access }: Pick<ControlContext, "world" | "access">)
   };
 };
 
-/** The service, its worlds, their clocks and switches. */
+const statusRow = ({ last_at, ...counted }: InStatus) => ({ ...counted, last_at: isoOrNull(last_at) });
+
+/** How much there is in a world: read from ends of indexes and counters, so that it may be asked all the time. */
+const summaryControl = control("world.summary", ({ world, info }) => {
+  const { outbox, drills, requests } = world.stores;
+  const { jobs, procurements, by_status, ...totals } = totalsOf(world.db);
+  const subscriptions = outbox.counted();
+  const sumOf = (status: DeliveryStatus) => subscriptions.reduce((sum, counted) => sum + counted[status], 0);
+  const [first, last] = [outbox.delivered("first"), outbox.delivered("last")];
+  return {
+    ...totals,
+    jobs: { ...jobs, last_changed_at: isoOrNull(jobs.last_changed_at) },
+    procurements: {
+      ...procurements,
+      by_status: {
+        order_requested: statusRow(by_status.order_requested),
+        order_confirmed: statusRow(by_status.order_confirmed),
+        cancelled: statusRow(by_status.cancelled),
+      },
+    },
+    deliveries: {
+      pending: sumOf("pending"),
+      delivered: sumOf("delivered"),
+      failed: sumOf("failed"),
+      next_attempt_at: info.deliveriesOn ? isoOrNull(world.nextDueAt()) : null,
+      first_delivered: first ? deliveryRow(first) : null,
+      last_delivered: last ? deliveryRow(last) : null,
+    },
+    subscriptions: subscriptions.map((counted) => {
+      const results = [...drills.latest(counted.id).values()];
+      return { ...counted, drills_run: results.length, drills_passed: passedIn(results) };
+    }),
+    first_calls: requests.firstDone(),
+  };
+});
+
+/** The worlds of a service: their clocks and switches, how much they keep, and the work that is being done on them. */
 export const worldControls: readonly BoundControl[] = [
-  control(serviceInfo, ({ info, caller }) => ({
+  control("service.info", ({ info, caller }) => ({
     version: info.version,
     base_url: info.baseUrl,
     mode: info.mode,
@@ -124,20 +147,20 @@ export const worldControls: readonly BoundControl[] = [
     started_at: iso(info.startedAt),
     now: iso(Date.now()),
   })),
-  control(worldsList, async (context) => {
+  control("worlds.list", async (context) => {
     const { worlds, caller, inSlices } = context;
     const entries = caller.token ? [worlds.entryOf(caller.token.world) ?? []].flat() : await worlds.listAll();
     // Of each the file is looked at: of thousands that takes long.
     return { items: await inSlices(() => eachOf(entries, (entry) => worldRow(context, entry))) };
   }),
-  control(worldsReset, async (context, { checkpoint = true }) =>
+  control("worlds.reset", async (context, { checkpoint = true }) =>
     changedRow(context, await context.snapshots.reset(context.worldName, checkpoint)),
   ),
-  control(worldsPin, (context, { pinned }) => {
+  control("worlds.pin", (context, { pinned }) => {
     context.worlds.pin(context.worldName, pinned);
     return rowOf(context, context.worldName);
   }),
-  control(worldsBranch, async (context, { request_id, to }) => {
+  control("worlds.branch", async (context, { request_id, to }) => {
     const refused = refusedName(context, to);
     if (refused) return refused;
     const { snapshots, worlds, worldName, info, hungUp } = context;
@@ -148,20 +171,20 @@ export const worldControls: readonly BoundControl[] = [
     const row = rowOf(context, to);
     return row instanceof Refusal ? row : { ...row, ...branched, notes: [...branched.notes] };
   }),
-  control(worldsCopy, async (context, { to }) => {
+  control("worlds.copy", async (context, { to }) => {
     const refused = refusedName(context, to);
     if (refused) return refused;
     const copy = await context.snapshots.copy(context.world.name, to, context.hungUp);
     return copy instanceof Refusal ? copy : rowOf(context, to);
   }),
-  control(worldsDelete, async ({ snapshots, worldName, access }, { checkpoint = true }) => {
+  control("worlds.delete", async ({ snapshots, worldName, access }, { checkpoint = true }) => {
     if (worldName === DEFAULT_WORLD) return refuse("bad_request", "/world default can’t be deleted. Reset it instead");
     const made = await snapshots.remove(worldName, checkpoint);
     access.endWorld(worldName);
     return { ok: true, checkpoint: made };
   }),
-  control(policiesGet, policiesOf),
-  control(policiesSet, async (context, { policies }) => {
+  control("policies.get", policiesOf),
+  control("policies.set", async (context, { policies }) => {
     const { world } = context;
     await world.write((append) => {
       const { settings } = world.stores;
@@ -175,11 +198,44 @@ export const worldControls: readonly BoundControl[] = [
     world.reread();
     return policiesOf(context);
   }),
-  control(clockGet, ({ world }) => clockOf(world)),
-  control(clockUpcoming, ({ world }) => {
+  control("clock.get", ({ world }) => clockOf(world)),
+  control("clock.upcoming", ({ world }) => {
     const now = world.now();
     return { now: iso(now), items: world.stores.clock.upcoming(now, MOST_MOMENTS).map(momentRow) };
   }),
-  control(clockAdvance, ({ world }, { seconds }) => setClock(world, (offset) => offset + Math.round(seconds * 1_000))),
-  control(clockReset, ({ world }) => setClock(world, () => 0)),
+  control("clock.advance", ({ world }, { seconds }) =>
+    setClock(world, (offset) => offset + Math.round(seconds * 1_000)),
+  ),
+  control("clock.reset", ({ world }) => setClock(world, () => 0)),
+  control("retention.get", ({ world, info }) => {
+    const { max_age_hours, max_megabytes } = world.stores.settings.get("retention");
+    // A world from elsewhere may be set to more.
+    return { max_age_hours, max_megabytes: Math.min(max_megabytes, info.quotas.retentionMebibytes) };
+  }),
+  control("retention.set", ({ world, info }, { max_age_hours, max_megabytes }) => {
+    const most = info.quotas.retentionMebibytes;
+    if (max_megabytes !== undefined && max_megabytes > most)
+      return refuse(
+        "bad_request",
+        `/max_megabytes must be at most ${most}, the limit of this service (--max-retention)`,
+      );
+    if (max_age_hours === undefined && max_megabytes === undefined)
+      return refuse("bad_request", "/max_age_hours or /max_megabytes is required");
+    return world.write((append) => {
+      const { settings } = world.stores;
+      const before = settings.get("retention");
+      const after = {
+        max_age_hours: max_age_hours ?? before.max_age_hours,
+        max_megabytes: max_megabytes ?? before.max_megabytes,
+      };
+      settings.set("retention", after);
+      append("world", null, { what: "retention", before, after });
+      return after;
+    });
+  }),
+  control("work.list", ({ snapshots }) => ({ items: snapshots.work.list() })),
+  control("work.cancel", ({ snapshots }, { id }) =>
+    snapshots.work.cancel(id) ? { ok: true } : refuse("not_found", `/id ${id} names no task in progress`),
+  ),
+  summaryControl,
 ];

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { ServiceConfig } from "../config.ts";
 import type { Port, StartSetting } from "../contract/control/service-operations.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
-import { shownDatabase } from "../rules/database-address.ts";
+import { shownDatabase } from "../contract/text.ts";
 import { isPortForPages } from "../rules/usable-port.ts";
 import type { DataFolder } from "./data-folder.ts";
 

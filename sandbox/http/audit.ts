@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
-import type { AuditKind } from "../contract/control/audit-operations.ts";
-import { listenAnswer } from "../contract/control/listen-operations.ts";
-import { tokensSignIn } from "../contract/control/token-operations.ts";
+import { listenAnswer } from "../contract/control/receiver-operations.ts";
+import type { AuditKind } from "../contract/control/service-operations.ts";
+import { tokensSignIn } from "../contract/control/service-operations.ts";
 import { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { fieldOf, isAsked } from "../rules/access.ts";

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { FaultError } from "../contract/control/fault-rows.ts";
+import type { FaultError } from "../contract/control/fault-operations.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";

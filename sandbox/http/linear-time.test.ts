@@ -3,7 +3,7 @@ import { maskSecret } from "../contract/known-secrets.ts";
 import { catalogueEntryFor } from "../rules/catalogue.ts";
 import { firstDifference } from "../rules/first-difference.ts";
 import { badPriceAt } from "../rules/invoice.ts";
-import { mediaName } from "../rules/media-name.ts";
+import { mediaName } from "../rules/media.ts";
 import { isAmount } from "../rules/money.ts";
 import { rawItems, replaceFields, replaceStrings } from "../rules/raw-json.ts";
 import { judgeVehicleIdentifier } from "../rules/vehicle-identifiers.ts";

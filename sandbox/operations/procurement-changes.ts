@@ -1,5 +1,5 @@
 import type { AnnouncedStatus } from "../contract/events.ts";
-import { partStatus } from "../rules/part-status.ts";
+import { partStatus } from "../rules/procurement-states.ts";
 import type { ProcurementRecord } from "../rules/records.ts";
 import type { HandlerContext } from "./handler.ts";
 import { changedParts, procurementLabel, supplierView } from "./views.ts";

@@ -1,8 +1,8 @@
 import { refuseFor } from "../contract/causes.ts";
 import type { Refusal } from "../contract/errors.ts";
 import { partsInsert } from "../contract/operations/partner.ts";
-import { plural } from "../contract/plural.ts";
 import type { PartInsert } from "../contract/resources/job.ts";
+import { plural } from "../contract/text.ts";
 import { ghcaIdFor } from "../rules/catalogue.ts";
 import type { PartRecord } from "../rules/records.ts";
 import { type CallerContext, handler } from "./handler.ts";

@@ -1,5 +1,5 @@
 import { uploadsPrepare } from "../contract/operations/partner.ts";
-import { mediaName } from "../rules/media-name.ts";
+import { mediaName } from "../rules/media.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { handler } from "./handler.ts";
 

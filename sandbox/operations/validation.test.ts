@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { controlOperations } from "../contract/control/operations.ts";
+import { controlOperations } from "../contract/control/all-operations.ts";
 import type { Operation } from "../contract/operation.ts";
 import { jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import { parseBody, violation } from "./validation.ts";

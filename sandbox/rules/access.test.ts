@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accessScopes, includesScope, type NeededScope } from "../contract/access.ts";
-import { controlOperations } from "../contract/control/operations.ts";
+import { controlOperations } from "../contract/control/all-operations.ts";
 import type { Operation } from "../contract/operation.ts";
 import { accessProblem } from "./access.ts";
 

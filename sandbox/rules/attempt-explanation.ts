@@ -1,5 +1,5 @@
-import { ATTEMPT_LIMIT_MS, refusalWords } from "../contract/control/failure-words.ts";
 import type { Attempt, AttemptExplanation } from "../contract/control/rows.ts";
+import { ATTEMPT_LIMIT_MS, refusalWords } from "../contract/control/words.ts";
 import { type RejectReason, rejectReasons, type VerificationStep } from "../contract/signature.ts";
 import { AS_CONFIGURED } from "./receiver.ts";
 

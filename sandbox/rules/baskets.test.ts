@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { Basket } from "../contract/resources/basket.ts";
-import { namedUuid } from "./baskets/named-uuid.ts";
+import { namedUuid } from "./baskets/dice.ts";
 import { type BasketPart, basketOf, makeBasket, type OfferDraft } from "./baskets.ts";
 import { catalogue, ghcaIdFor } from "./catalogue.ts";
 import { parseMinor } from "./money.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FaultEffect } from "../contract/control/fault-rows.ts";
+import type { FaultEffect } from "../contract/control/fault-operations.ts";
 import { sentenceOfFault, sentenceOfFiring } from "../contract/fault-words.ts";
 import { type ArmedFault, countAgainst, isAbout, leftOf, stateOf } from "./faults.ts";
 

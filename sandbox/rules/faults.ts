@@ -8,7 +8,7 @@ import {
   type FaultKind,
   type FaultTiming,
   faultKinds,
-} from "../contract/control/fault-rows.ts";
+} from "../contract/control/fault-operations.ts";
 import { Nullable } from "../contract/schema.ts";
 
 const Count = Type.Integer({ minimum: 0 });

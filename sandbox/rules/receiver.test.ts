@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { correctBehaviour } from "../contract/control/correct-behaviour.ts";
-import type { ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
+import { correctBehaviour } from "../contract/control/presets.ts";
+import type { ReceiverBehaviour } from "../contract/control/receiver-operations.ts";
 import { rejectReasons } from "../contract/signature.ts";
 import { decide } from "./receiver.ts";
 

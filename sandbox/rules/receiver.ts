@@ -1,4 +1,4 @@
-import type { Receipt, ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
+import type { Receipt, ReceiverBehaviour } from "../contract/control/receiver-operations.ts";
 import type { RejectReason } from "../contract/signature.ts";
 
 /** What the built-in receivers give as their reason where their behaviour says so. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
+import type { ReceiverBehaviour } from "../contract/control/receiver-operations.ts";
 import type { UnroutedKind } from "../contract/control/rows.ts";
 import type { EventType } from "../contract/event-types.ts";
 import { isDecision } from "../contract/openapi/decisions.ts";

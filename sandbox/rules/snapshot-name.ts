@@ -1,4 +1,4 @@
-import type { DestructiveAct } from "../contract/control/snapshot-rows.ts";
+import type { DestructiveAct } from "../contract/control/snapshot-operations.ts";
 import { isWorldName, worldFileName } from "./world-name.ts";
 
 /** A snapshot's name is made of what a world's is, so that it can stand in a file's name and in a command. */

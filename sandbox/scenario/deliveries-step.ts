@@ -1,4 +1,4 @@
-import type { Receipt } from "../contract/control/receiver-rows.ts";
+import type { Receipt } from "../contract/control/receiver-operations.ts";
 import type { DeliveriesStep } from "../contract/scenario.ts";
 import type { Difference } from "../rules/first-difference.ts";
 import { differenceFrom } from "../rules/scenario-match.ts";

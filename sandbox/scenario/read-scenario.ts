@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { controlOperations } from "../contract/control/operations.ts";
+import { controlOperations } from "../contract/control/all-operations.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import { type Finding, isObject, unknownIn } from "../contract/explain.ts";
 import { pointer } from "../contract/json-pointer.ts";

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { causeOf } from "../contract/causes.ts";
 import { changedSomething } from "../contract/control/exchange-kinds.ts";
-import type { Receiver } from "../contract/control/receiver-rows.ts";
+import type { Receiver } from "../contract/control/receiver-operations.ts";
 import type { RequestRow, StateChange } from "../contract/control/rows.ts";
 import type { EventType } from "../contract/event-types.ts";
 import { isObject } from "../contract/explain.ts";

@@ -1,7 +1,7 @@
 import { valueAt } from "../contract/json-pointer.ts";
 import { decisionOf } from "../contract/openapi/decisions.ts";
-import { plural } from "../contract/plural.ts";
 import type { Scenario, Step } from "../contract/scenario.ts";
+import { plural } from "../contract/text.ts";
 import type { ChangedPolicies } from "./explain-difference.ts";
 import { notRun, type Verdict } from "./verdict.ts";
 

@@ -1,4 +1,4 @@
-import { terminalText } from "../rules/terminal-text.ts";
+import { terminalText } from "../contract/text.ts";
 import type { ChangedPolicies } from "./explain-difference.ts";
 import { junit } from "./junit.ts";
 import { countOf, failed, type ScenarioResult, type StepResult, stepLines, sumLine } from "./report.ts";

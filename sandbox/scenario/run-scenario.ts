@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { policyChoices } from "../contract/control/policies.ts";
-import type { Receipt, Receiver } from "../contract/control/receiver-rows.ts";
-import type { WorldDocument } from "../contract/control/snapshot-rows.ts";
+import type { Receipt, Receiver } from "../contract/control/receiver-operations.ts";
+import type { WorldDocument } from "../contract/control/snapshot-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
-import { plural } from "../contract/plural.ts";
 import type { CallStep, ControlStep, DeliveriesStep, ReceiverStep, Scenario, Step } from "../contract/scenario.ts";
+import { plural } from "../contract/text.ts";
 import { addressReached, headersProblem } from "../rules/scenario-reach.ts";
 import { resolve } from "../rules/scenario-references.ts";
 import { textAt } from "../rules/text-at.ts";

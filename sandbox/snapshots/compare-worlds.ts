@@ -5,7 +5,7 @@ import {
   MOST_DIFFERENT,
   MOST_FIELDS,
   type TableDifference,
-} from "../contract/control/compare-operations.ts";
+} from "../contract/control/snapshot-operations.ts";
 import { isObject } from "../contract/explain.ts";
 import { pointer } from "../contract/json-pointer.ts";
 import { iso } from "../rules/timestamp.ts";

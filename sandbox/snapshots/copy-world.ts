@@ -1,5 +1,5 @@
 import Sqlite from "better-sqlite3";
-import { NOT_SENT_AFTER_RESTORE } from "../contract/control/failure-words.ts";
+import { NOT_SENT_AFTER_RESTORE } from "../contract/control/words.ts";
 import { Database } from "../storage/database.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
 import { openStores } from "../storage/stores.ts";

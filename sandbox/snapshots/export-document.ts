@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import fs from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { WORLD_FORMAT, WORLD_FORMAT_VERSION, type WorldDocument } from "../contract/control/snapshot-rows.ts";
+import { WORLD_FORMAT, WORLD_FORMAT_VERSION, type WorldDocument } from "../contract/control/snapshot-operations.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
 import { redactedBytes, redactor, SECRET_COLUMNS, secretsOf } from "../secrets.ts";
 import { copySnapshot } from "./read-snapshot.ts";

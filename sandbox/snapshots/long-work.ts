@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { WorkRow } from "../contract/control/work-operations.ts";
+import type { WorkRow } from "../contract/control/world-operations.ts";
 import type { Refusal } from "../contract/errors.ts";
 import { newId } from "../storage/new-id.ts";
 import type { OnProgress } from "./work.ts";

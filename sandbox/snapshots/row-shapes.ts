@@ -1,8 +1,13 @@
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import { causes } from "../contract/causes.ts";
-import { FaultFiring, FaultMark } from "../contract/control/fault-rows.ts";
-import { DrillExchange, DrillRow, ReceiverBehaviour, receiptOutcomes } from "../contract/control/receiver-rows.ts";
+import { FaultFiring, FaultMark } from "../contract/control/fault-operations.ts";
+import {
+  DrillExchange,
+  DrillRow,
+  ReceiverBehaviour,
+  receiptOutcomes,
+} from "../contract/control/receiver-operations.ts";
 import {
   deliveryStatuses,
   HeaderList,

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { DestructiveAct, snapshotKinds } from "../contract/control/snapshot-rows.ts";
+import type { DestructiveAct, snapshotKinds } from "../contract/control/snapshot-operations.ts";
 import { isSnapshotName, snapshotFolder, worldSnapshotsFolder } from "../rules/snapshot-name.ts";
 import { isWorldName } from "../rules/world-name.ts";
 import type { WorldSummary } from "../storage/service-database.ts";

@@ -1,8 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { GivenCredentials, Quotas } from "../config.ts";
-import type { worldsCompare } from "../contract/control/compare-operations.ts";
-import type { DestructiveAct } from "../contract/control/snapshot-rows.ts";
+import type { DestructiveAct, worldsCompare } from "../contract/control/snapshot-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import type { RepeatedAt } from "../rules/branching.ts";

@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import type { AccessScope } from "../contract/access.ts";
-import type { Plan } from "../contract/control/evidence-operations.ts";
+import type { Plan } from "../contract/control/readiness-operations.ts";
 import { hashOf } from "../rules/access.ts";
 import type { OwnKeys } from "../worlds/world-keys.ts";
 

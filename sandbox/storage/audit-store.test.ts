@@ -1,6 +1,6 @@
 import Sqlite from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
-import type { AuditKind } from "../contract/control/audit-operations.ts";
+import type { AuditKind } from "../contract/control/service-operations.ts";
 import { AUDIT_KINDS, AUDIT_SCHEMA, AuditStore } from "./audit-store.ts";
 
 const opened = (): Sqlite.Database => {

@@ -1,5 +1,5 @@
 import type Sqlite from "better-sqlite3";
-import type { AuditKind } from "../contract/control/audit-operations.ts";
+import type { AuditKind } from "../contract/control/service-operations.ts";
 
 export const AUDIT_SCHEMA = `CREATE TABLE audit (
      seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, by TEXT NOT NULL, operation TEXT NOT NULL, world TEXT,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { DrillRow } from "../contract/control/receiver-rows.ts";
+import type { DrillRow } from "../contract/control/receiver-operations.ts";
 import type { DrillName } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import { NOW, openOutbox } from "../testing/outbox.ts";

@@ -1,4 +1,4 @@
-import type { Receipt, Receiver, ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
+import type { Receipt, Receiver, ReceiverBehaviour } from "../contract/control/receiver-operations.ts";
 import { iso } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
 

@@ -1,5 +1,5 @@
 import Sqlite from "better-sqlite3";
-import { MOST_AUDITED } from "../contract/control/audit-operations.ts";
+import { MOST_AUDITED } from "../contract/control/service-operations.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "./access-store.ts";
 import { AUDIT_KINDS, AUDIT_SCHEMA, AuditStore } from "./audit-store.ts";
 import { INTEGRATIONS_SCHEMA, IntegrationsStore } from "./integrations-store.ts";

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { policyChoices } from "../contract/control/policies.ts";
-import { defaultRetention } from "../contract/control/retention-operations.ts";
+import { defaultRetention } from "../contract/control/world-operations.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { Database } from "./database.ts";
 import { BadSettingError, type SettingName, SettingsStore, settings } from "./settings-store.ts";

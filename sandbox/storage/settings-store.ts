@@ -2,8 +2,7 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { Check } from "typebox/value";
 import { eachPolicy, policyChoices, policyNames } from "../contract/control/policies.ts";
-import { defaultRetention, Retention } from "../contract/control/retention-operations.ts";
-import { policyValues } from "../contract/control/world-operations.ts";
+import { defaultRetention, policyValues, Retention } from "../contract/control/world-operations.ts";
 import { ArmedFault } from "../rules/faults.ts";
 
 /** D15: the service computes no date after this. */

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { readPeopleFile } from "../command/people-file.ts";
 import type { GivenCredentials } from "../config.ts";
-import type { CurrentToken } from "../contract/control/token-operations.ts";
+import type { CurrentToken } from "../contract/control/service-operations.ts";
 import type { PersonRule } from "../rules/people.ts";
 import { startTestService, type TestService, temporaryFolder } from "./harness.ts";
 

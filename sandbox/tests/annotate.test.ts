@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MOST_PINNED, requestsAnnotate } from "../contract/control/explain-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
-import { MOST_PINNED, requestsAnnotate } from "../contract/control/request-operations.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { businessesList } from "../contract/operations/partner.ts";
 import { FeedReader } from "../testing/feed-reader.ts";

@@ -2,12 +2,18 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { AccessScope } from "../contract/access.ts";
-import { type AuditKind, auditList } from "../contract/control/audit-operations.ts";
-import { listenAnswer } from "../contract/control/listen-operations.ts";
 import { credentialsList, jobsList } from "../contract/control/operations.ts";
-import { serviceErase } from "../contract/control/service-operations.ts";
+import { listenAnswer } from "../contract/control/receiver-operations.ts";
+import {
+  type AuditKind,
+  auditList,
+  serviceErase,
+  tokensClaim,
+  tokensCreate,
+  tokensInvite,
+  tokensRevoke,
+} from "../contract/control/service-operations.ts";
 import { snapshotsImport, snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
-import { tokensClaim, tokensCreate, tokensInvite, tokensRevoke } from "../contract/control/token-operations.ts";
 import { clockAdvance, policiesSet, worldsReset } from "../contract/control/world-operations.ts";
 import { type Operation, pathOf, type RequestOf } from "../contract/operation.ts";
 import { newId } from "../storage/new-id.ts";

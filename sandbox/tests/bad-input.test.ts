@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { controlOperations } from "../contract/control/operations.ts";
+import { controlOperations } from "../contract/control/all-operations.ts";
 import { errorCodes } from "../contract/errors.ts";
 import { pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";

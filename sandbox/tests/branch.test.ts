@@ -16,17 +16,18 @@ import {
   subscriptionsDelete,
   subscriptionsList,
 } from "../contract/control/operations.ts";
-import { receiversCreate, receiversList } from "../contract/control/receiver-operations.ts";
-import { retentionGet, retentionSet } from "../contract/control/retention-operations.ts";
+import { receiversCreate, receiversList, subscriptionsPause } from "../contract/control/receiver-operations.ts";
+import { tokensCreate } from "../contract/control/service-operations.ts";
 import { snapshotsExport, snapshotsSave } from "../contract/control/snapshot-operations.ts";
-import { subscriptionsPause } from "../contract/control/subscription-operations.ts";
-import { tokensCreate } from "../contract/control/token-operations.ts";
-import { workCancel, workList } from "../contract/control/work-operations.ts";
 import {
   clockAdvance,
   clockGet,
   clockReset,
   policiesSet,
+  retentionGet,
+  retentionSet,
+  workCancel,
+  workList,
   worldsBranch,
   worldsCopy,
   worldsDelete,

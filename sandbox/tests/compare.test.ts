@@ -1,14 +1,16 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { comparedTables, MOST_DIFFERENT, worldsCompare } from "../contract/control/compare-operations.ts";
 import { credentialsList, procurementsList } from "../contract/control/operations.ts";
 import {
+  comparedTables,
+  MOST_DIFFERENT,
   snapshotsDelete,
   snapshotsExport,
   snapshotsImport,
   snapshotsRestore,
   snapshotsSave,
+  worldsCompare,
 } from "../contract/control/snapshot-operations.ts";
 import {
   clockAdvance,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { controlOperations } from "../contract/control/all-operations.ts";
 import { faultsList } from "../contract/control/fault-operations.ts";
-import { controlOperations } from "../contract/control/operations.ts";
 import { snapshotsImport } from "../contract/control/snapshot-operations.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import { startTestService, type TestService } from "../testing/harness.ts";

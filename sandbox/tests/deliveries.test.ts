@@ -8,12 +8,12 @@ import {
   deliveriesRedeliver,
   subscriptionsList,
 } from "../contract/control/operations.ts";
-import type { Delivery, Subscription } from "../contract/control/rows.ts";
 import {
   subscriptionsPause,
   subscriptionsResume,
   subscriptionsSendTest,
-} from "../contract/control/subscription-operations.ts";
+} from "../contract/control/receiver-operations.ts";
+import type { Delivery, Subscription } from "../contract/control/rows.ts";
 import { policiesSet } from "../contract/control/world-operations.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";

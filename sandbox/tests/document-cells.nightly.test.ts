@@ -26,15 +26,14 @@ import {
   receiversList,
   receiversReceived,
 } from "../contract/control/receiver-operations.ts";
-import { retentionGet } from "../contract/control/retention-operations.ts";
+import type { WorldDocument } from "../contract/control/snapshot-operations.ts";
 import {
   snapshotsExport,
   snapshotsImport,
   snapshotsRestore,
   snapshotsSave,
 } from "../contract/control/snapshot-operations.ts";
-import type { WorldDocument } from "../contract/control/snapshot-rows.ts";
-import { clockGet, policiesGet, policiesSet, worldsList } from "../contract/control/world-operations.ts";
+import { clockGet, policiesGet, policiesSet, retentionGet, worldsList } from "../contract/control/world-operations.ts";
 import type { Operation } from "../contract/operation.ts";
 import { businessesList, jobsInsert, tier1Prepare, uploadsPrepare } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";

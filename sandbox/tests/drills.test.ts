@@ -5,8 +5,8 @@ import {
   subscriptionsDelete,
   subscriptionsList,
 } from "../contract/control/operations.ts";
+import type { Scorecard } from "../contract/control/receiver-operations.ts";
 import { deliveriesSendDrill, drillsGet, drillsList, drillsRunAll } from "../contract/control/receiver-operations.ts";
-import type { Scorecard } from "../contract/control/receiver-rows.ts";
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import { pathOf } from "../contract/operation.ts";

@@ -2,16 +2,17 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyEvidence } from "../command/verify-evidence.ts";
+import { accessCodesIssue, organizationsList } from "../contract/control/operations.ts";
 import {
   type Evidence,
   integrationsBoard,
   integrationsEvidence,
+  integrationsReadiness,
   plansList,
   plansSet,
-} from "../contract/control/evidence-operations.ts";
-import { accessCodesIssue, organizationsList } from "../contract/control/operations.ts";
-import { integrationsReadiness, type RequiredCheck } from "../contract/control/readiness-operations.ts";
-import { tokensCreate } from "../contract/control/token-operations.ts";
+  type RequiredCheck,
+} from "../contract/control/readiness-operations.ts";
+import { tokensCreate } from "../contract/control/service-operations.ts";
 import { businessesList, integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { startTestService, type TestCredential, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { faultsClear, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import { requestsGet, tracesGet } from "../contract/control/operations.ts";
-import { readyMadeFaults } from "../contract/control/ready-made-faults.ts";
+import { readyMadeFaults } from "../contract/control/presets.ts";
 import { worldsReset } from "../contract/control/world-operations.ts";
 import { sentenceOfFault } from "../contract/fault-words.ts";
 import type { RequestOf } from "../contract/operation.ts";

@@ -1,5 +1,4 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { listenAnswer } from "../contract/control/listen-operations.ts";
 import {
   accessCodesIssue,
   deliveriesGet,
@@ -7,8 +6,8 @@ import {
   organizationsList,
   subscriptionsList,
 } from "../contract/control/operations.ts";
-import { drillsRunAll } from "../contract/control/receiver-operations.ts";
-import { tokensCreate, tokensRevoke } from "../contract/control/token-operations.ts";
+import { drillsRunAll, listenAnswer } from "../contract/control/receiver-operations.ts";
+import { tokensCreate, tokensRevoke } from "../contract/control/service-operations.ts";
 import { policiesSet, worldSummary } from "../contract/control/world-operations.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";

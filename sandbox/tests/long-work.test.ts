@@ -3,17 +3,16 @@ import fs from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { worldsCompare } from "../contract/control/compare-operations.ts";
+import type { WorldDocument } from "../contract/control/snapshot-operations.ts";
 import {
   snapshotsExport,
   snapshotsImport,
   snapshotsList,
   snapshotsRestore,
   snapshotsSave,
+  worldsCompare,
 } from "../contract/control/snapshot-operations.ts";
-import type { WorldDocument } from "../contract/control/snapshot-rows.ts";
-import { workCancel, workList } from "../contract/control/work-operations.ts";
-import { worldsCopy, worldsList } from "../contract/control/world-operations.ts";
+import { workCancel, workList, worldsCopy, worldsList } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { controlOperations } from "../contract/control/operations.ts";
+import { controlOperations } from "../contract/control/all-operations.ts";
 import { errorCodes } from "../contract/errors.ts";
 import { pathOf } from "../contract/operation.ts";
 import { partnerOperations, uploadsPrepare } from "../contract/operations/partner.ts";

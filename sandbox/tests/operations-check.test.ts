@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MOST_FINDINGS, operationsCheck } from "../contract/control/check-operations.ts";
-import { controlOperations } from "../contract/control/operations.ts";
+import { controlOperations } from "../contract/control/all-operations.ts";
+import { MOST_FINDINGS, operationsCheck } from "../contract/control/explain-operations.ts";
 import { requestExamples } from "../contract/openapi/examples.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import { jobsInsert, partsInsert } from "../contract/operations/partner.ts";

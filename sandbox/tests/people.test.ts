@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serveOptions } from "../command/options.ts";
 import { readPeopleFile } from "../command/people-file.ts";
 import { SIGN_IN_ENDED } from "../contract/access.ts";
-import type { AuditKind } from "../contract/control/audit-operations.ts";
+import type { AuditKind } from "../contract/control/service-operations.ts";
 import { ScenarioClient } from "../scenario/scenario-client.ts";
 import { startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
 import {

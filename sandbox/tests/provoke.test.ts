@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { causeNames, causes } from "../contract/causes.ts";
-import { requestsExplain } from "../contract/control/explain-operations.ts";
+import { operationsProvoke, type Provocation, requestsExplain } from "../contract/control/explain-operations.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
 import { credentialsList } from "../contract/control/operations.ts";
 import { policyChoices, policyNames, policyQuestions } from "../contract/control/policies.ts";
-import { operationsProvoke, type Provocation } from "../contract/control/provoke-operations.ts";
 import { policiesSet } from "../contract/control/world-operations.ts";
-import { pathOf } from "../contract/operation.ts";
-import { codesOf } from "../contract/operation-errors.ts";
+import { codesOf, pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { AnswerCheck } from "../testing/answer-check.ts";
 import { type Answer, credentialHeaders, startTestService, type TestService } from "../testing/harness.ts";

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
-import { listenAnswer } from "../contract/control/listen-operations.ts";
 import { requestsList, requestsReplay } from "../contract/control/operations.ts";
-import { tokensCreate, tokensCurrent } from "../contract/control/token-operations.ts";
+import { listenAnswer } from "../contract/control/receiver-operations.ts";
+import { tokensCreate, tokensCurrent } from "../contract/control/service-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList } from "../contract/operations/partner.ts";
 import {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deliveriesGet, deliveriesList, subscriptionsList } from "../contract/control/operations.ts";
+import type { Receiver, ReceiverBehaviour } from "../contract/control/receiver-operations.ts";
 import {
   drillsRunAll,
   receiversCreate,
@@ -8,7 +9,6 @@ import {
   receiversReceived,
   receiversSet,
 } from "../contract/control/receiver-operations.ts";
-import type { Receiver, ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
 import { policiesSet, worldsList } from "../contract/control/world-operations.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";

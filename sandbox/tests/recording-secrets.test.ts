@@ -1,9 +1,9 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { requestsAnnotate } from "../contract/control/explain-operations.ts";
 import { faultsClear, faultsSet } from "../contract/control/fault-operations.ts";
 import { accessCodesIssue, deliveriesList, organizationsList, requestsList } from "../contract/control/operations.ts";
-import { requestsAnnotate } from "../contract/control/request-operations.ts";
 import { scenariosRecord } from "../contract/control/scenario-operations.ts";
 import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import type { RequestOf } from "../contract/operation.ts";

@@ -12,15 +12,18 @@ import {
   organizationsList,
   subscriptionsList,
 } from "../contract/control/operations.ts";
-import { deliveriesSendDrill } from "../contract/control/receiver-operations.ts";
+import {
+  deliveriesSendDrill,
+  subscriptionsPause,
+  subscriptionsResume,
+} from "../contract/control/receiver-operations.ts";
 import { scenariosRecord } from "../contract/control/scenario-operations.ts";
 import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
-import { subscriptionsPause, subscriptionsResume } from "../contract/control/subscription-operations.ts";
-import { workList } from "../contract/control/work-operations.ts";
 import {
   clockAdvance,
   clockReset,
   policiesSet,
+  workList,
   worldsDelete,
   worldsReset,
 } from "../contract/control/world-operations.ts";

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultQuotas } from "../config.ts";
 import { requestsGet, requestsList } from "../contract/control/operations.ts";
-import { retentionGet, retentionSet } from "../contract/control/retention-operations.ts";
-import { worldsReset } from "../contract/control/world-operations.ts";
+import { retentionGet, retentionSet, worldsReset } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsGet } from "../contract/operations/partner.ts";
 import { FeedReader } from "../testing/feed-reader.ts";

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { requestsUserAgents, type SearchHit, searchEverywhere } from "../contract/control/explain-operations.ts";
 import {
   credentialsList,
   deliveriesList,
@@ -9,9 +10,7 @@ import {
   requestsList,
   subscriptionsList,
 } from "../contract/control/operations.ts";
-import { requestsUserAgents } from "../contract/control/request-operations.ts";
-import { type SearchHit, searchEverywhere } from "../contract/control/search-operations.ts";
-import { subscriptionsSendTest } from "../contract/control/subscription-operations.ts";
+import { subscriptionsSendTest } from "../contract/control/receiver-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";

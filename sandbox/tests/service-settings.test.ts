@@ -11,7 +11,7 @@ import { snapshotsList, snapshotsSave } from "../contract/control/snapshot-opera
 import { policiesGet, policiesSet, worldsDelete, worldsList } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
-import { shownDatabase } from "../rules/database-address.ts";
+import { shownDatabase } from "../contract/text.ts";
 import { repairer, startTestService, type TestService, temporaryFolder, testConfig } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
 

@@ -6,7 +6,7 @@ import {
   organizationsList,
 } from "../contract/control/operations.ts";
 import { sinkList } from "../contract/control/receiver-operations.ts";
-import { tokensInvite } from "../contract/control/token-operations.ts";
+import { tokensInvite } from "../contract/control/service-operations.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { signBody } from "../rules/webhook-signature.ts";

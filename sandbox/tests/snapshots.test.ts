@@ -12,12 +12,12 @@ import {
   snapshotsRestore,
   snapshotsSave,
 } from "../contract/control/snapshot-operations.ts";
-import { workList } from "../contract/control/work-operations.ts";
 import {
   clockAdvance,
   clockGet,
   policiesGet,
   policiesSet,
+  workList,
   worldsDelete,
   worldsList,
   worldsPin,

@@ -10,10 +10,10 @@ import {
   subscriptionsList,
   uploadsList,
 } from "../contract/control/operations.ts";
-import { tokensCreate } from "../contract/control/token-operations.ts";
+import { tokensCreate } from "../contract/control/service-operations.ts";
 import { policiesSet, worldsList } from "../contract/control/world-operations.ts";
-import { NO_ONES_ID } from "../contract/no-ones-id.ts";
 import { businessesList, integrationsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
+import { NO_ONES_ID } from "../contract/values.ts";
 import { controlHandlers } from "../control/registry.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";

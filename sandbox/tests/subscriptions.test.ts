@@ -11,7 +11,7 @@ import {
   subscriptionsList,
 } from "../contract/control/operations.ts";
 import { receiversCreate } from "../contract/control/receiver-operations.ts";
-import { tokensInvite } from "../contract/control/token-operations.ts";
+import { tokensInvite } from "../contract/control/service-operations.ts";
 import { policiesGet, policiesSet, worldsReset } from "../contract/control/world-operations.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import {

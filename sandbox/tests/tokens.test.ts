@@ -5,19 +5,19 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AccessScope } from "../contract/access.ts";
 import { accessCodesIssue, credentialsList, jobsList, organizationsList } from "../contract/control/operations.ts";
 import {
-  snapshotsExport,
-  snapshotsList,
-  snapshotsRestore,
-  snapshotsSave,
-} from "../contract/control/snapshot-operations.ts";
-import {
   tokensClaim,
   tokensCreate,
   tokensCurrent,
   tokensInvite,
   tokensList,
   tokensRevoke,
-} from "../contract/control/token-operations.ts";
+} from "../contract/control/service-operations.ts";
+import {
+  snapshotsExport,
+  snapshotsList,
+  snapshotsRestore,
+  snapshotsSave,
+} from "../contract/control/snapshot-operations.ts";
 import {
   clockAdvance,
   policiesSet,

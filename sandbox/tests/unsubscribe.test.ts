@@ -6,7 +6,7 @@ import {
   subscriptionsDelete,
   tracesGet,
 } from "../contract/control/operations.ts";
-import { subscriptionsPause } from "../contract/control/subscription-operations.ts";
+import { subscriptionsPause } from "../contract/control/receiver-operations.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { FeedReader } from "../testing/feed-reader.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";

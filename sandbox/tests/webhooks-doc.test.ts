@@ -2,10 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { Check } from "typebox/value";
 import { expect, test } from "vitest";
+import { controlOperations } from "../contract/control/all-operations.ts";
 import { tracesGet } from "../contract/control/operations.ts";
-import { receiverOperations } from "../contract/control/receiver-operations.ts";
-import { ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
-import { defaultRetention, retentionBounds, retentionOperations } from "../contract/control/retention-operations.ts";
+import { ReceiverBehaviour } from "../contract/control/receiver-operations.ts";
+import { defaultRetention, retentionBounds, retentionGet, retentionSet } from "../contract/control/world-operations.ts";
 import { drillNames } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import { eventTypes } from "../contract/event-types.ts";
@@ -36,7 +36,9 @@ test("its envelope is one, its event types are all there are, and its behaviours
 });
 
 test("it names every operation of drills, receivers and the sink", () => {
-  for (const { id } of receiverOperations) expect(text, id).toContain(`\`${id}`);
+  const ids = controlOperations.map(({ id }) => id).filter((id) => /^(drills|receivers|sink)\./.test(id));
+  expect(ids.length).toBeGreaterThan(5);
+  for (const id of ids) expect(text, id).toContain(`\`${id}`);
 });
 
 test("it says how long records are kept as that is declared, and names the operations that change and show it", () => {
@@ -48,7 +50,7 @@ test("it says how long records are kept as that is declared, and names the opera
     max_age_hours: { minimum: 1, maximum: 10 * 365 * 24 },
     max_megabytes: { minimum: 1, maximum: 64 * 1_024 },
   });
-  for (const { id } of [...retentionOperations, tracesGet]) expect(text, id).toContain(`\`${id}`);
+  for (const { id } of [retentionGet, retentionSet, tracesGet]) expect(text, id).toContain(`\`${id}`);
 });
 
 test("every file its pages link to is there", () => {

@@ -13,6 +13,7 @@ import {
   subscriptionsList,
   uploadsList,
 } from "../contract/control/operations.ts";
+import type { WorldDocument } from "../contract/control/snapshot-operations.ts";
 import {
   snapshotsExport,
   snapshotsImport,
@@ -20,7 +21,6 @@ import {
   snapshotsRestore,
   snapshotsSave,
 } from "../contract/control/snapshot-operations.ts";
-import type { WorldDocument } from "../contract/control/snapshot-rows.ts";
 import { pathOf, type RequestOf } from "../contract/operation.ts";
 import {
   businessesList,

@@ -2,10 +2,62 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { IMAGE_HEAD_BYTES, imageTypeOf } from "../rules/image-type.ts";
+import { pipeline } from "node:stream/promises";
+import { IMAGE_HEAD_BYTES, imageTypeOf } from "../rules/media.ts";
 import { worldFileName } from "../rules/world-name.ts";
 import { alsoAt, type FileChanged } from "../storage/sync.ts";
-import { bodyToFile } from "./body-to-file.ts";
+
+/** Why a picture may not be received now. */
+export type NoRoom = "under_way" | "too_much";
+
+/** The room that pictures take which are still being received, so that it is never given away twice (D86). */
+export class Reservations {
+  /** How large each may become, by its world and its address. */
+  readonly #underWay = new Map<string, Map<string, number>>();
+
+  /**
+   * Reserves room before a byte is written. An address receives one picture at a time.
+   *
+   * @param free bytes that the world has left beside what is reserved
+   * @returns gives the room back
+   */
+  reserve(world: string, id: string, bytes: number, free: number): NoRoom | (() => void) {
+    const others = this.#underWay.get(world) ?? new Map<string, number>();
+    if (others.has(id)) return "under_way";
+    const reserved = [...others.values()].reduce((sum, one) => sum + one, 0);
+    if (reserved + bytes > free) return "too_much";
+    this.#underWay.set(world, others.set(id, bytes));
+    return () => {
+      others.delete(id);
+      if (others.size === 0) this.#underWay.delete(world);
+    };
+  }
+}
+
+/**
+ * Writes a body into a new file as it comes, past a judge that may refuse it.
+ *
+ * Whoever is refused is answered over the connection the body comes by: it stays open, and what is left of the body is
+ * read and dropped, for many clients read no answer before they have sent all.
+ * @throws what the judge refuses with; the file may be there then, cut off
+ */
+export const bodyToFile = async (body: Readable, judge: (piece: Buffer) => void, file: string): Promise<void> => {
+  try {
+    await pipeline(
+      body.iterator({ destroyOnReturn: false }),
+      async function* (pieces: AsyncIterable<Buffer>) {
+        for await (const piece of pieces) {
+          judge(piece);
+          yield piece;
+        }
+      },
+      fs.createWriteStream(file, { flags: "wx", mode: 0o600, flush: true }),
+    );
+  } catch (error) {
+    body.resume();
+    throw error;
+  }
+};
 
 /** D6: the largest image. */
 export const LARGEST_IMAGE_BYTES = 20 * 1024 * 1024;

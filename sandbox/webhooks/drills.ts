@@ -1,4 +1,4 @@
-import type { Drill, DrillExchange, DrillRow } from "../contract/control/receiver-rows.ts";
+import type { Drill, DrillExchange, DrillRow } from "../contract/control/receiver-operations.ts";
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";

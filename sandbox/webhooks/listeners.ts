@@ -1,5 +1,5 @@
-import { ATTEMPT_LIMIT_MS } from "../contract/control/failure-words.ts";
 import type { Exchanged } from "../contract/control/rows.ts";
+import { ATTEMPT_LIMIT_MS } from "../contract/control/words.ts";
 import { type ListenMessages, listenerName } from "../contract/listener.ts";
 import { newId } from "../storage/new-id.ts";
 import { namingWorld } from "./own-addresses.ts";

@@ -1,4 +1,4 @@
-import type { Receipt } from "../contract/control/receiver-rows.ts";
+import type { Receipt } from "../contract/control/receiver-operations.ts";
 import { isUuid } from "../contract/schema.ts";
 import { type Decision, decide } from "../rules/receiver.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";

@@ -1,5 +1,4 @@
-import { nextWaitMs } from "../rules/retry-schedule.ts";
-import { type Health, healthAfter, isGivenUp } from "../rules/subscription-health.ts";
+import { type Health, healthAfter, isGivenUp, nextWaitMs } from "../rules/subscription-health.ts";
 import { iso } from "../rules/timestamp.ts";
 import type { Outcome } from "../storage/delivery-records.ts";
 import type { Append } from "../storage/log-store.ts";

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type * as Undici from "undici";
-import { ATTEMPT_LIMIT_MS } from "../contract/control/failure-words.ts";
 import type { Exchanged } from "../contract/control/rows.ts";
+import { ATTEMPT_LIMIT_MS } from "../contract/control/words.ts";
 import { AnswerTooLongError, describeFailure, ForbiddenAddressError, OverdueError, type Stage } from "./failures.ts";
 import { guardedLookup, type Resolve, resolveWith } from "./lookup.ts";
 import type { Prepared } from "./prepare.ts";

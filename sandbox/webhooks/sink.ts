@@ -1,4 +1,4 @@
-import type { Receipt } from "../contract/control/receiver-rows.ts";
+import type { Receipt } from "../contract/control/receiver-operations.ts";
 import { answerTo } from "../rules/receiver.ts";
 import { type Arrival, inspect } from "./receivers.ts";
 

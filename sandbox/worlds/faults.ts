@@ -1,4 +1,4 @@
-import type { FaultFiring, FaultMark } from "../contract/control/fault-rows.ts";
+import type { FaultFiring, FaultMark } from "../contract/control/fault-operations.ts";
 import { sentenceOfFiring } from "../contract/fault-words.ts";
 import {
   type ArmedFault,

@@ -2,7 +2,7 @@ import { Box, Group, Text } from "@mantine/core";
 import { IconBolt, IconPlugConnectedX, IconReload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { Fault } from "../../../sandbox/contract/control/fault-rows.ts";
+import type { Fault } from "../../../sandbox/contract/control/fault-operations.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Icon, type IconOf } from "../../components/icon.tsx";
 import type { Tone } from "../../components/state.tsx";

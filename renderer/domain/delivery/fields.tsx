@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Attempt, Delivery } from "../../../sandbox/contract/control/rows.ts";
-import { receiverAddress } from "../../../sandbox/contract/receiver-address.ts";
+import { receiverAddress } from "../../../sandbox/contract/text.ts";
 import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { Id } from "../../components/id.tsx";

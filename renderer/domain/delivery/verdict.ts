@@ -1,5 +1,5 @@
-import { NOT_SENT_AFTER_RESTORE } from "../../../sandbox/contract/control/failure-words.ts";
 import type { Attempt, DeliveryRow } from "../../../sandbox/contract/control/rows.ts";
+import { NOT_SENT_AFTER_RESTORE } from "../../../sandbox/contract/control/words.ts";
 import type { Verdict } from "../trace/verdict.ts";
 
 type Outcome = "acknowledged" | "broken" | "refused" | "unanswered";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { controlDocument } from "../../../sandbox/contract/openapi/control-document.ts";
-import { openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
+import { controlDocument, openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
 import { partnerCalls } from "../../../sandbox/contract/operations/partner-calls.ts";
 import { type Declared, matches, type OpenApiDocument, operationsIn } from "./declarations.ts";
 

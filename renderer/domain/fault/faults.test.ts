@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../../sandbox/contract/control/fault-rows.ts";
+import type { Fault } from "../../../sandbox/contract/control/fault-operations.ts";
 import { armedOf, leftOfFault } from "./faults.ts";
 
 const now = Date.parse("2026-03-17T10:00:00Z");

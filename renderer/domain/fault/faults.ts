@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { Fault } from "../../../sandbox/contract/control/fault-rows.ts";
+import type { Fault } from "../../../sandbox/contract/control/fault-operations.ts";
 import { useChanged } from "../../app/changes.ts";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";

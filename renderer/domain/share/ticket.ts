@@ -1,6 +1,6 @@
 import type { Attempt, DeliveryRow, RequestDetail } from "../../../sandbox/contract/control/rows.ts";
 import { drills, refusesAll, verdictWord } from "../../../sandbox/contract/drills.ts";
-import { receiverAddress } from "../../../sandbox/contract/receiver-address.ts";
+import { receiverAddress } from "../../../sandbox/contract/text.ts";
 import { differences } from "../../lib/diff.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
 import { attemptVerdict } from "../delivery/verdict.ts";

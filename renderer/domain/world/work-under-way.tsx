@@ -1,6 +1,6 @@
 import { Group, Text } from "@mantine/core";
 import { queryOptions, useIsMutating, useMutation, useQuery } from "@tanstack/react-query";
-import type { WorkRow } from "../../../sandbox/contract/control/work-operations.ts";
+import type { WorkRow } from "../../../sandbox/contract/control/world-operations.ts";
 import { notify } from "../../app/notices.tsx";
 import { serviceKeys } from "../../app/query-keys.ts";
 import { Button } from "../../components/button.tsx";

@@ -1,5 +1,5 @@
 import type { Credential, Side } from "../../../sandbox/contract/control/rows.ts";
-import { NO_ONES_ID } from "../../../sandbox/contract/no-ones-id.ts";
+import { NO_ONES_ID } from "../../../sandbox/contract/values.ts";
 import { type KeyedCredential, pickCredential } from "../../app/acting.ts";
 import type { ActsAs, Breakage, ConsoleCall } from "../../domain/exchange/console-call.ts";
 import type { KeptRequest } from "../../domain/exchange/curl.ts";

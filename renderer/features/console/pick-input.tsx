@@ -2,7 +2,7 @@ import { Autocomplete, Group, type OptionsFilter, Stack, TagsInput, Text, TextIn
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { shortId } from "../../../sandbox/contract/short-id.ts";
+import { shortId } from "../../../sandbox/contract/text.ts";
 import { useActAs } from "../../app/acting.ts";
 import { useWorld } from "../../app/world.ts";
 import type { Path } from "../../lib/json-text.ts";

@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryClient, queryOptions, useMutation } from "@tanstack/react-query";
-import type { Provocation } from "../../../sandbox/contract/control/provoke-operations.ts";
+import type { Provocation } from "../../../sandbox/contract/control/explain-operations.ts";
 import { useChanged } from "../../app/changes.ts";
 import { notify } from "../../app/notices.tsx";
 import { worldKeys } from "../../app/query-keys.ts";

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
-import type { operationsCheck } from "../../../sandbox/contract/control/check-operations.ts";
+import type { operationsCheck } from "../../../sandbox/contract/control/explain-operations.ts";
 import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
 import { homeWorld } from "../../lib/confined.ts";

@@ -1,7 +1,7 @@
 import { EmptyState } from "@mantine/core";
 import { IconArrowLeft, IconChecklist } from "@tabler/icons-react";
-import type { BoardRow } from "../../../sandbox/contract/control/evidence-operations.ts";
-import { shortId } from "../../../sandbox/contract/short-id.ts";
+import type { BoardRow } from "../../../sandbox/contract/control/readiness-operations.ts";
+import { shortId } from "../../../sandbox/contract/text.ts";
 import { useListFilter } from "../../app/list-place.tsx";
 import { type LiveListQuery, useLiveList } from "../../app/live/live-list.ts";
 import { hrefs } from "../../app/places.ts";

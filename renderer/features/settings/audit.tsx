@@ -2,7 +2,7 @@ import { EmptyState, SegmentedControl } from "@mantine/core";
 import { IconClipboardList, IconRefresh } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
-import type { AuditEntry, AuditKind } from "../../../sandbox/contract/control/audit-operations.ts";
+import type { AuditEntry, AuditKind } from "../../../sandbox/contract/control/service-operations.ts";
 import { useListFilter } from "../../app/list-place.tsx";
 import { type LiveListQuery, useLiveList } from "../../app/live/live-list.ts";
 import { hrefs } from "../../app/places.ts";

@@ -2,7 +2,7 @@ import { Radio, SimpleGrid, Stack } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { policyChoices, policyQuestions } from "../../../sandbox/contract/control/policies.ts";
-import type { Retention } from "../../../sandbox/contract/control/retention-operations.ts";
+import type { Retention } from "../../../sandbox/contract/control/world-operations.ts";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";

@@ -1,8 +1,8 @@
 import { SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { correctBehaviour } from "../../../sandbox/contract/control/correct-behaviour.ts";
-import type { Receiver } from "../../../sandbox/contract/control/receiver-rows.ts";
+import { correctBehaviour } from "../../../sandbox/contract/control/presets.ts";
+import type { Receiver } from "../../../sandbox/contract/control/receiver-operations.ts";
 import { useActing, useCredentials } from "../../app/acting.ts";
 import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";

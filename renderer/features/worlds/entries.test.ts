@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { World } from "../../../sandbox/contract/control/rows.ts";
-import type { Snapshot } from "../../../sandbox/contract/control/snapshot-rows.ts";
+import type { Snapshot } from "../../../sandbox/contract/control/snapshot-operations.ts";
 import { entriesOf, freeName } from "./entries.ts";
 
 const counts = { jobs: 1, procurements: 0, credentials: 0, subscriptions: 0 };

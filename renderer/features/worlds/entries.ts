@@ -1,5 +1,5 @@
 import type { World } from "../../../sandbox/contract/control/rows.ts";
-import type { Snapshot } from "../../../sandbox/contract/control/snapshot-rows.ts";
+import type { Snapshot } from "../../../sandbox/contract/control/snapshot-operations.ts";
 import { inOrder } from "../../domain/world/use-worlds.ts";
 import { copyName, isWorldName } from "../../lib/world-name.ts";
 

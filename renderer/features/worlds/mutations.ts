@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { WorldDocument } from "../../../sandbox/contract/control/snapshot-rows.ts";
+import type { WorldDocument } from "../../../sandbox/contract/control/snapshot-operations.ts";
 import { placeNow, useGoOn } from "../../app/go-on.ts";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";

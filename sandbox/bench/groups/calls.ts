@@ -1,6 +1,6 @@
 import path from "node:path";
 import { jobsGet, jobsInsert } from "../../contract/operations/partner.ts";
-import { plural } from "../../contract/plural.ts";
+import { plural } from "../../contract/text.ts";
 import { forBare, insertJobs, jobMaker, load, type Sent, sent, UNIQUE } from "../load.ts";
 import { type Bench, freePort, programOf, type Service, startService, timeStart } from "../processes.ts";
 import { countExchanges, keepAll } from "../records.ts";

@@ -1,7 +1,7 @@
 import { Client } from "undici";
 import { pathOf } from "../../contract/operation.ts";
 import { jobsInsert } from "../../contract/operations/partner.ts";
-import { plural } from "../../contract/plural.ts";
+import { plural } from "../../contract/text.ts";
 import { headersOf, jobMaker, type MakeJob } from "../load.ts";
 import { type Bench, firstLine, programOf, type Service, startService } from "../processes.ts";
 import { keepAll } from "../records.ts";

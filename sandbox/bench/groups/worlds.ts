@@ -1,8 +1,7 @@
 import path from "node:path";
+import { searchEverywhere } from "../../contract/control/explain-operations.ts";
 import { jobsList, requestsList } from "../../contract/control/operations.ts";
-import { retentionBounds, retentionSet } from "../../contract/control/retention-operations.ts";
-import { searchEverywhere } from "../../contract/control/search-operations.ts";
-import { worldSummary } from "../../contract/control/world-operations.ts";
+import { retentionBounds, retentionSet, worldSummary } from "../../contract/control/world-operations.ts";
 import { type Operation, pathOf, type RequestOf } from "../../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../../contract/operations/partner.ts";
 import { worldFileName } from "../../rules/world-name.ts";

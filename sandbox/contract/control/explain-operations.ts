@@ -1,10 +1,46 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { checks } from "../causes.ts";
-import { Nullable, OneOf, Uuid } from "../schema.ts";
-import { Ignored } from "./check-operations.ts";
-import { readOne, view } from "./declaring.ts";
+import { Items, Nullable, OneOf, OptionalNullable, Text, Timestamp, Uuid } from "../schema.ts";
+import { act, orUnprocessable, read, readOne, view, writeOne } from "./declaring.ts";
+import { FaultEffect } from "./fault-operations.ts";
 import { policyNames } from "./policies.ts";
+import { HeaderList, RequestRow } from "./rows.ts";
+
+/** So many findings are told at most. */
+export const MOST_FINDINGS = 100;
+
+const Finding = Type.Object({
+  pointer: Type.String({ description: "JSON Pointer to the invalid field, which may be missing; empty: the body" }),
+  message: Type.String({ description: "What is wrong, with the path of the field" }),
+});
+export const Findings = Type.Array(Finding, {
+  description: `At most ${MOST_FINDINGS}; empty: the body is valid`,
+});
+/** D7: members that are not declared. */
+export const Ignored = Type.Array(Finding, {
+  description: `Unknown fields, which the operation ignores (D7), each with the nearest known name; at most ${MOST_FINDINGS}`,
+});
+
+export const operationsCheck = readOne(
+  "operations.check",
+  "Validates a body against an operation’s request schema, without sending it. Checks the shape only, no other rule.",
+  {
+    operation: Text("An API or a control operation"),
+    body: Type.String({ description: "The body as text; empty counts as {}" }),
+  },
+  Type.Object({
+    findings: Findings,
+    ignored: Ignored,
+    refusal: Nullable(
+      Type.Object(
+        { status: Type.Integer(), code: Type.String() },
+        { description: "The error for the first finding, with valid credentials" },
+      ),
+    ),
+  }),
+  view,
+);
 
 const Pointer = Type.String({ description: "JSON Pointer into the request body; empty: the whole body" });
 
@@ -82,5 +118,85 @@ export const requestsExplain = readOne(
   "Explains a call’s response: the checks it passed, the cause of a refusal, and a proposed correction, which has not been tried. Changes nothing.",
   { id: Uuid("The call’s ID (its x-request-id)") },
   Explanation,
+  view,
+);
+
+export const Provocation = Type.Object({
+  code: Type.String(),
+  status: Type.Integer(),
+  cause: Nullable(Type.String({ description: "The cause’s name, as in requests.explain; null: a fault responds" })),
+  sentence: Type.String({ description: "Why the call is refused" }),
+  own: Type.Boolean({ description: "Specific to the operation; false: any call can return it" }),
+  call: Type.Object({
+    operation: Type.String(),
+    body: Type.String({ description: "The body as text" }),
+    act_as: Nullable(Type.String({ description: "The integration whose key to send; null: none" })),
+    tenant: Type.Optional(Type.String({ description: "Value of X-Sandbox-Tenant (default: the world’s name)" })),
+    headers: HeaderList,
+  }),
+  fault: Nullable(
+    Type.Object(
+      { name: Type.String(), operation: Type.String(), effect: FaultEffect, uses: Type.Integer({ minimum: 1 }) },
+      { description: "No call returns this error by itself. Pass this to faults.set first" },
+    ),
+  ),
+  needs_policy: Nullable(
+    Type.Object(
+      { name: OneOf(policyNames), value: Type.String() },
+      { description: "The setting the world needs first; null: none" },
+    ),
+  ),
+});
+export type Provocation = Static<typeof Provocation>;
+
+export const operationsProvoke = readOne(
+  "operations.provoke",
+  "Every error an API operation can return, each with a call that reproduces it using seed data. Sends, arms and changes nothing.",
+  { operation: Text("The operation’s name"), code: Type.Optional(Text("Only this error")) },
+  Items(Provocation),
+  view,
+);
+
+/** So many exchanges of a world can be pinned. */
+export const MOST_PINNED = 200;
+
+export const requestsAnnotate = writeOne(
+  "requests.annotate",
+  `Pins a call, which excludes its trace from retention (at most ${MOST_PINNED} per world), or adds a note. A reset deletes pinned calls too.`,
+  {
+    id: Uuid(),
+    pinned: Type.Optional(Type.Boolean({ description: "Absent: unchanged" })),
+    note: OptionalNullable(Text("null: none; absent: unchanged")),
+  },
+  RequestRow,
+  { ...orUnprocessable, ...act },
+);
+
+/** The user agents of so many of the newest calls are known. */
+export const AGENTS_OF_NEWEST = 1_000;
+
+export const requestsUserAgents = read(
+  "requests.user-agents",
+  `The User-Agent headers of the newest ${AGENTS_OF_NEWEST.toLocaleString("en")} calls, the most frequent first.`,
+  {},
+  Items(Type.Object({ user_agent: Text(), calls: Type.Integer({ minimum: 1 }) })),
+  view,
+);
+
+const SearchHit = Type.Object({
+  kind: OneOf(["job", "procurement", "insurer", "organization", "integration", "request", "delivery", "subscription"]),
+  id: Type.String({ description: "The item’s ID; for an insurer its organization" }),
+  label: Type.String({ description: "A readable name" }),
+  detail: Type.String({ description: "A short line that identifies it; may be empty" }),
+  at: Type.Optional(Timestamp("When a call was made")),
+  reason: Type.Optional(Type.String({ description: "Why a call was refused" })),
+});
+export type SearchHit = Static<typeof SearchHit>;
+
+export const searchEverywhere = read(
+  "search.everywhere",
+  "Searches everything: the first six hits of each kind. Calls, deliveries and events are found by ID or by its first eight or more characters. Refused calls are also found by path, label, error code and job; the newest 1,000 also by headers and bodies.",
+  { query: Type.String({ format: "text", pattern: "\\S", maxLength: 256, description: "Ignores case" }) },
+  Items(SearchHit),
   view,
 );

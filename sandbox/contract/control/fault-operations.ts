@@ -1,7 +1,133 @@
+import type { Static } from "typebox";
 import * as Type from "typebox";
-import { Items, Uuid } from "../schema.ts";
+import { partnerCalls } from "../operations/partner-calls.ts";
+import { Absent, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
+import { FAULT_STATUS } from "../values.ts";
 import { inScenario, manage, read, view, writeOne } from "./declaring.ts";
-import { Fault, fault } from "./fault-rows.ts";
+
+const Id = Type.String();
+const Count = Type.Integer({ minimum: 0 });
+
+export const ANY_OPERATION = "*";
+/** The longest a fault delays a call, in milliseconds. */
+export const LONGEST_DELAY_MS = 120_000;
+
+export const faultKinds = ["error", "delay", "drop", "rate_limit", "hang"] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export const faultTimings = ["before", "after"] as const;
+/** Whether the work of the call was done when the fault came. */
+export type FaultTiming = (typeof faultTimings)[number];
+
+const When = Type.Optional(OneOf(faultTimings, "Before (default) or after the operation runs"));
+const CODE = "^[a-z][a-z0-9_]{0,63}$";
+
+export const FaultError = Type.Object(
+  {
+    code: Type.Optional(Type.String({ pattern: CODE, description: "An error code of the operation" })),
+    status: Type.Optional(
+      Type.Integer({
+        minimum: 400,
+        maximum: 599,
+        description: `Default: the code’s own status; ${FAULT_STATUS} for a code that is not in the contract`,
+      }),
+    ),
+    when: When,
+  },
+  { description: "Returns an error" },
+);
+export type FaultError = Static<typeof FaultError>;
+
+const effects = {
+  error: FaultError,
+  delay: Type.Object(
+    { ms: Type.Integer({ minimum: 1, maximum: LONGEST_DELAY_MS, description: "The delay" }), when: When },
+    { description: "Delays the response" },
+  ),
+  drop: Type.Object({ when: When }, { description: "Closes the connection" }),
+  rate_limit: Type.Object(
+    {
+      limit: Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Calls per integration and window" }),
+      window_seconds: Type.Integer({ minimum: 1, maximum: 86_400, description: "Real time, from the first call" }),
+    },
+    { description: "Returns 429 above a number of calls" },
+  ),
+  hang: Type.Object({ when: When }, { description: "Never responds; the connection stays open for 10 minutes" }),
+};
+const none = { error: Absent(), delay: Absent(), drop: Absent(), rate_limit: Absent(), hang: Absent() };
+
+/** What happens to a call: exactly one of the variants. */
+export const FaultEffect = Type.Union(
+  [
+    Type.Object({ ...none, error: effects.error }),
+    Type.Object({ ...none, delay: effects.delay }),
+    Type.Object({ ...none, drop: effects.drop }),
+    Type.Object({ ...none, rate_limit: effects.rate_limit }),
+    Type.Object({ ...none, hang: effects.hang }),
+  ],
+  { description: "The effect" },
+);
+export type FaultEffect = Static<typeof FaultEffect>;
+
+/** What a fault is to be. */
+export const fault = {
+  name: Type.Optional(Text("A name of your choice")),
+  operation: Type.Optional(
+    OneOf([ANY_OPERATION, ...Object.keys(partnerCalls)], "Calls of this operation; * (default): of any"),
+  ),
+  integration_id: Type.Optional(Type.String({ format: "uuid", description: "Only calls with this integration’s key" })),
+  calls: Type.Optional(
+    Type.Object(
+      { nth: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Counted from when the fault was armed" }) },
+      { description: "Only every nth of those calls (default: all). A rate limit keeps its own count" },
+    ),
+  ),
+  effect: FaultEffect,
+  uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Disarms after this many hits" })),
+  for_seconds: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 31_536_000, description: "Disarms after this time, in real time" }),
+  ),
+};
+
+/** A rule that lets calls fail. */
+export const Fault = Type.Object({
+  id: Id,
+  name: Nullable(Type.String()),
+  operation: Type.String({ description: "An operation, or * for any" }),
+  integration_id: Nullable(
+    Type.String({ description: "Only this integration’s calls; null: any call, even without credentials" }),
+  ),
+  calls: Nullable(Type.Object({ nth: Type.Integer({ minimum: 1 }) })),
+  effect: FaultEffect,
+  uses: Nullable(Type.Integer({ minimum: 1, description: "How often it can fire; null: no limit" })),
+  armed_at: Timestamp("Real time"),
+  expires_at: Nullable(Timestamp("Real time; null: until it is used up or cleared")),
+  state: OneOf(["armed", "used_up", "expired"]),
+  matched: Type.Integer({ minimum: 0, description: "Matching calls since it was armed, whether it fired or not" }),
+  fired: Count,
+  left: Nullable(Type.Integer({ minimum: 0, description: "Hits left; null: no limit" })),
+  last_fired_at: Nullable(Timestamp()),
+  sentence: Type.String({ description: "What it does, in words" }),
+});
+export type Fault = Static<typeof Fault>;
+
+/** A fault that met a call. */
+export const FaultFiring = Type.Object({
+  fault_id: Id,
+  name: Nullable(Type.String()),
+  kind: OneOf(faultKinds),
+  when: OneOf(faultTimings),
+  operation: Type.String(),
+  integration_id: Nullable(Id),
+  number: Type.Integer({ minimum: 1, description: "How often it has fired so far" }),
+  left: Nullable(Count),
+  sentence: Type.String({ description: "What it did" }),
+});
+export type FaultFiring = Static<typeof FaultFiring>;
+
+/** A fault that made an answer what it is. */
+export const FaultMark = Type.Object({ id: Id, kind: OneOf(faultKinds), when: OneOf(faultTimings) });
+export type FaultMark = Static<typeof FaultMark>;
 
 export const faultsList = read(
   "faults.list",
@@ -24,6 +150,3 @@ export const faultsClear = writeOne(
   Type.Object({ cleared: Type.Integer({ minimum: 0 }) }),
   { ...inScenario, ...manage },
 );
-
-/** Calls that fail on purpose. */
-export const faultOperations = [faultsList, faultsSet, faultsClear] as const;

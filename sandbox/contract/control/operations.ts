@@ -4,21 +4,9 @@ import { Business } from "../resources/business.ts";
 import { SupplierProcurement } from "../resources/procurement.ts";
 import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { jobStates, procurementStatuses } from "../values.ts";
-import { auditOperations } from "./audit-operations.ts";
-import { operationsCheck } from "./check-operations.ts";
-import { compareOperations } from "./compare-operations.ts";
 import { act, inScenario, listed, orUnprocessable, paged, read, readOne, reveal, view, writeOne } from "./declaring.ts";
-import { evidenceOperations } from "./evidence-operations.ts";
-import { requestsExplain } from "./explain-operations.ts";
-import { faultOperations } from "./fault-operations.ts";
-import { FaultFiring } from "./fault-rows.ts";
-import { listenOperations } from "./listen-operations.ts";
-import { operationsProvoke } from "./provoke-operations.ts";
-import { integrationsReadiness } from "./readiness-operations.ts";
-import { receiverOperations } from "./receiver-operations.ts";
-import { DrillRow } from "./receiver-rows.ts";
-import { requestOperations } from "./request-operations.ts";
-import { retentionOperations } from "./retention-operations.ts";
+import { FaultFiring } from "./fault-operations.ts";
+import { DrillRow } from "./receiver-operations.ts";
 import {
   Client,
   Credential,
@@ -39,14 +27,6 @@ import {
   sides,
   UploadRow,
 } from "./rows.ts";
-import { scenarioOperations } from "./scenario-operations.ts";
-import { searchEverywhere } from "./search-operations.ts";
-import { serviceOperations } from "./service-operations.ts";
-import { snapshotOperations } from "./snapshot-operations.ts";
-import { subscriptionOperations } from "./subscription-operations.ts";
-import { tokenOperations } from "./token-operations.ts";
-import { workOperations } from "./work-operations.ts";
-import { worldOperations } from "./world-operations.ts";
 
 export const organizationsList = read("organizations.list", "The organizations of a world.", {}, Items(Organization), {
   ...inScenario,
@@ -312,47 +292,3 @@ export const uploadsList = read(
   Page(UploadRow),
   { ...inScenario, ...view },
 );
-
-export const controlOperations = [
-  ...serviceOperations,
-  ...worldOperations,
-  ...tokenOperations,
-  ...listenOperations,
-  ...auditOperations,
-  ...evidenceOperations,
-  tier1List,
-  uploadsList,
-  organizationsList,
-  directoryList,
-  clientsList,
-  credentialsList,
-  accessCodesIssue,
-  jobsList,
-  procurementsList,
-  procurementsPreview,
-  subscriptionsList,
-  subscriptionsDelete,
-  eventsList,
-  deliveriesList,
-  deliveriesGet,
-  deliveriesRedeliver,
-  requestsList,
-  requestsGet,
-  requestsExplain,
-  operationsProvoke,
-  requestsReplay,
-  ...requestOperations,
-  tracesGet,
-  tracesList,
-  ...subscriptionOperations,
-  ...receiverOperations,
-  ...retentionOperations,
-  ...faultOperations,
-  ...snapshotOperations,
-  ...workOperations,
-  ...compareOperations,
-  searchEverywhere,
-  integrationsReadiness,
-  operationsCheck,
-  ...scenarioOperations,
-] as const;

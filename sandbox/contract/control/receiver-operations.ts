@@ -1,8 +1,137 @@
+import type { Static } from "typebox";
 import * as Type from "typebox";
 import { drillNames } from "../drill-names.ts";
-import { Items, OneOf, Page, Uuid } from "../schema.ts";
+import { eventTypes } from "../event-types.ts";
+import { Items, Nullable, OneOf, Page, Timestamp, Uuid } from "../schema.ts";
+import { rejectReasons } from "../signature.ts";
 import { act, inScenario, paged, read, readOne, view, writeOne } from "./declaring.ts";
-import { Drill, Receipt, Receiver, ReceiverBehaviour, Scorecard } from "./receiver-rows.ts";
+import { DeliveryRow, Exchanged, HeaderList, Subscription, sides, Verdict } from "./rows.ts";
+
+const Id = Type.String();
+const Count = Type.Integer({ minimum: 0 });
+
+const drillVerdicts = ["passed", "failed"] as const;
+export const DrillVerdict = OneOf(drillVerdicts, "passed: responded as a correct receiver does");
+
+const drillSummary = {
+  id: Id,
+  drill: OneOf(drillNames),
+  verdict: DrillVerdict,
+  sentence: Type.String({ description: "The reason, in words" }),
+  at: Timestamp("When it was sent; real time"),
+  delivery_id: Type.String({ description: "The delivery it is based on, which doesn’t change" }),
+  subscription_id: Id,
+  integration_id: Id,
+  side: OneOf(sides),
+  url: Type.String(),
+  event_type: OneOf(eventTypes),
+  label: Type.String({ description: "The order reference or job number" }),
+  trace_id: Id,
+};
+
+/** One drill that was run, as lists and the live feed show it. */
+export const DrillRow = Type.Object(drillSummary);
+export type DrillRow = Static<typeof DrillRow>;
+
+/** What a correct receiver answers: 200, or any 4xx; `status` is the one the reference sink gives (D78). */
+export const DrillExpected = Type.Object({
+  answer: OneOf(["acknowledge", "refuse"]),
+  status: Type.Union([Type.Literal(200), Type.Literal(400), Type.Literal(401)]),
+  reason: Nullable(OneOf(rejectReasons)),
+});
+export type DrillExpected = Static<typeof DrillExpected>;
+
+/** One request of a drill: what was sent, byte for byte, and what this receiver answered. */
+export const DrillExchange = Type.Object({
+  what: Type.String({ description: "The request’s name within the drill" }),
+  sent_at: Timestamp(),
+  ...Exchanged.properties,
+  verification: Type.Array(Verdict, {
+    description: "Result of the four verification steps at the time of sending",
+  }),
+  verdict: DrillVerdict,
+  sentence: Type.String(),
+});
+export type DrillExchange = Static<typeof DrillExchange>;
+
+export const Drill = Type.Object({
+  ...drillSummary,
+  expected: DrillExpected,
+  exchanges: Type.Array(DrillExchange, { description: "In sending order" }),
+});
+export type Drill = Static<typeof Drill>;
+
+/** A subscription's results, one line a drill in the order of a run; `latest` is null while it was not run. */
+export const Scorecard = Type.Object({
+  subscription_id: Id,
+  items: Type.Array(
+    Type.Object({
+      drill: OneOf(drillNames),
+      latest: Nullable(DrillRow),
+    }),
+  ),
+  run: Type.Integer({ minimum: 0, description: "Number of drills with a result" }),
+  passed: Count,
+  newest_delivery: Nullable(DeliveryRow),
+});
+export type Scorecard = Static<typeof Scorecard>;
+
+const receiverAnswers = ["accept", "status", "time_out"] as const;
+
+/**
+ * What a built-in receiver does. `status` and `time_out` apply to the `first` notifications since they were set, or to all of
+ * them; what is not held back so is verified, deduplicated and accepted.
+ */
+export const ReceiverBehaviour = Type.Object({
+  answer: OneOf(receiverAnswers, "accept; return `status`; or keep the connection open without responding"),
+  status: Type.Integer({ minimum: 201, maximum: 599, description: "The status for `answer: status`" }),
+  first: Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: "How many notifications get this before it accepts; null: all",
+    }),
+  ),
+  verify: Type.Boolean({ description: "Refuse notifications that fail verification, as the test receiver does (D78)" }),
+  deduplicate: Type.Boolean({ description: "Acknowledge a repeated message_id without processing it" }),
+});
+export type ReceiverBehaviour = Static<typeof ReceiverBehaviour>;
+
+/** A built-in receiver. `subscription_id` is null once its subscription has ended. */
+export const Receiver = Type.Object({
+  id: Id,
+  integration_id: Id,
+  url: Type.String({ description: "Its address on this service" }),
+  subscription_id: Nullable(Id),
+  created_at: Timestamp(),
+  behaviour: ReceiverBehaviour,
+  counted: Type.Integer({ minimum: 0, description: "Notifications since the behaviour was last set" }),
+  received: Type.Integer({ minimum: 0, description: "Kept receipts" }),
+});
+export type Receiver = Static<typeof Receiver>;
+
+export const receiptOutcomes = ["accepted", "repeated", "refused", "failed", "held"] as const;
+
+/** One notification as the sink or a built-in receiver got it: what came, what it decided, what it answered. */
+export const Receipt = Type.Object({
+  id: Id,
+  at: Timestamp("Real time"),
+  outcome: OneOf(
+    receiptOutcomes,
+    "accepted; repeated: acknowledged without processing; refused: failed verification; failed: returned a status by its behaviour; held: didn’t respond by its behaviour",
+  ),
+  status: Nullable(Type.Integer({ description: "The response status; null: none" })),
+  reason: Nullable(OneOf(rejectReasons, "The verification result, even if it doesn’t refuse")),
+  repeat: Type.Boolean({ description: "Whether this message_id was accepted before" }),
+  message_id: Nullable(Type.String()),
+  event_type: Nullable(Type.String()),
+  integration_id: Nullable(Type.String({ description: "From the body; unproven while reason is bad_signature" })),
+  headers: HeaderList,
+  body_bytes: Count,
+  body_base64: Type.String({ description: "The first 16 KiB at most" }),
+  verification: Type.Array(Verdict),
+});
+export type Receipt = Static<typeof Receipt>;
 
 export const deliveriesSendDrill = writeOne(
   "deliveries.send-drill",
@@ -77,16 +206,43 @@ export const sinkList = read(
   Items(Receipt),
 );
 
-/** Drills, the built-in receivers and the sink. */
-export const receiverOperations = [
-  deliveriesSendDrill,
-  drillsList,
-  drillsGet,
-  drillsRunAll,
-  receiversCreate,
-  receiversList,
-  receiversSet,
-  receiversDelete,
-  receiversReceived,
-  sinkList,
-] as const;
+const one = { id: Uuid() };
+
+export const subscriptionsPause = writeOne(
+  "subscriptions.pause",
+  "Pauses a subscription. Its deliveries wait as pending until you resume it.",
+  one,
+  Subscription,
+  { ...inScenario, ...act },
+);
+export const subscriptionsResume = writeOne(
+  "subscriptions.resume",
+  "Resumes a subscription. Waiting deliveries are sent in order, with their failures reset.",
+  one,
+  Subscription,
+  { ...inScenario, ...act },
+);
+export const subscriptionsSendTest = writeOne(
+  "subscriptions.send-test",
+  "Sends a signed test event to one subscription, with the header x-sandbox-test-event. Its job ID is the nil UUID, which no job has.",
+  one,
+  DeliveryRow,
+  { ...inScenario, ...act },
+);
+
+const { response_headers, error } = Exchanged.properties;
+
+/** What a laptop's server answered; `GET /__sandbox/listen` sent it the notification. */
+export const listenAnswer = writeOne(
+  "listen.answer",
+  "Records what a laptop’s server answered to a notification that `sandbox listen` forwarded.",
+  {
+    id: Uuid("As it was forwarded"),
+    response_status: Nullable(Type.Integer({ minimum: 200, maximum: 599, description: "null: no response" })),
+    response_headers,
+    response_body_base64: Type.String({ maxLength: 87_384, description: "The first 64 KiB at most" }),
+    error,
+  },
+  Type.Object({ ok: Type.Boolean({ description: "false: the attempt had ended" }) }),
+  act,
+);

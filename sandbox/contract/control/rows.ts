@@ -7,7 +7,7 @@ import { Job, Vehicle } from "../resources/job.ts";
 import { Nullable, OneOf, Timestamp } from "../schema.ts";
 import { verificationSteps } from "../signature.ts";
 import { procurementStatuses } from "../values.ts";
-import { FaultMark } from "./fault-rows.ts";
+import { FaultMark } from "./fault-operations.ts";
 
 const Id = Type.String();
 const Count = Type.Integer({ minimum: 0 });

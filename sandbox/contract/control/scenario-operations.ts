@@ -2,8 +2,8 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { Scenario } from "../scenario.ts";
 import { Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
-import { Findings } from "./check-operations.ts";
 import { base, orUnprocessable, read, readOne, write, writeOne } from "./declaring.ts";
+import { Findings } from "./explain-operations.ts";
 import { requestOrigins } from "./rows.ts";
 import { policiesSet } from "./world-operations.ts";
 
@@ -201,9 +201,3 @@ export const runsStop = writeOne(
   { id: Uuid() },
   Run,
 );
-
-/** Scenarios, recordings, and runs of them. */
-export const scenarioOperations = [
-  ...[scenariosList, scenariosGet, scenariosCheck, scenariosSave, scenariosDelete, scenariosRecord],
-  ...[runsStart, runsList, runsGet, runsStep, runsStop],
-] as const;

@@ -1,8 +1,54 @@
+import type { Static } from "typebox";
 import * as Type from "typebox";
-import { Items, Nullable, Timestamp } from "../schema.ts";
+import { Absent, Items, Nullable, OneOf, Text, Timestamp } from "../schema.ts";
 import { manage, orUnprocessable, read, readOne, writeOne } from "./declaring.ts";
 import { World } from "./rows.ts";
-import { Snapshot, WorldDocument } from "./snapshot-rows.ts";
+
+export const snapshotKinds = ["saved", "imported", "checkpoint"] as const;
+const destructiveActs = ["reset", "delete", "restore"] as const;
+/** What a checkpoint was made before. */
+export type DestructiveAct = (typeof destructiveActs)[number];
+
+/** A world as it was at a moment, kept beside it. */
+export const Snapshot = Type.Object({
+  name: Type.String(),
+  world: Type.String(),
+  kind: OneOf(snapshotKinds, "checkpoint: saved automatically before data was replaced; only the newest are kept"),
+  before: Nullable(OneOf(destructiveActs)),
+  created_at: Timestamp("Real time"),
+  bytes: Type.Integer({ minimum: 0, description: "Size on disk, pictures included" }),
+  counts: World.properties.counts,
+  clock_offset_seconds: Type.Number(),
+  version: Type.String({ description: "Version of the service that saved it" }),
+});
+export type Snapshot = Static<typeof Snapshot>;
+
+export const WORLD_FORMAT = "integrations-explorer-world";
+export const WORLD_FORMAT_VERSION = 2;
+
+/**
+ * A world as one file that can be carried elsewhere. A cell is null, a number, a string, `{text}` or `{base64}`: the
+ * last two are bytes, the former where they are UTF-8.
+ */
+export const WorldDocument = Type.Object({
+  format: Type.Literal(WORLD_FORMAT),
+  format_version: Type.Integer({ minimum: 1 }),
+  data_version: Type.Integer({ minimum: 1, description: "Checksum of the tables" }),
+  version: Text("Version of the exporting service"),
+  exported_at: Timestamp("Real time"),
+  world: Text(),
+  redacted: Type.Boolean({ description: "True: without secrets; importing creates new keys" }),
+  tables: Type.Array(
+    Type.Object({
+      name: Text(),
+      columns: Type.Array(Text(), { maxItems: 100 }),
+      rows: Type.Array(Type.Array(Type.Unknown())),
+    }),
+    { maxItems: 100 },
+  ),
+  media: Type.Array(Type.Object({ id: Text(), base64: Type.String() }), { description: "Uploaded pictures" }),
+});
+export type WorldDocument = Static<typeof WorldDocument>;
 
 const Name = (description: string) => Type.String({ maxLength: 64, description });
 
@@ -70,12 +116,60 @@ export const snapshotsImport = writeOne(
   orUnprocessable,
 );
 
-/** A world at a moment, to come back to. */
-export const snapshotOperations = [
-  snapshotsList,
-  snapshotsSave,
-  snapshotsRestore,
-  snapshotsDelete,
-  snapshotsExport,
-  snapshotsImport,
+/** What is compared, in the order it is told. A basket is made of a job's parts, and differs where they do. */
+export const comparedTables = [
+  "jobs",
+  "parts",
+  "procurements",
+  "subscriptions",
+  "integrations",
+  "policies",
+  "clock",
 ] as const;
+export type ComparedTable = (typeof comparedTables)[number];
+
+/** So many rows of a table are listed of each kind, and so many fields of a row. */
+export const MOST_DIFFERENT = 50;
+export const MOST_FIELDS = 20;
+
+const Count = Type.Integer({ minimum: 0 });
+const Difference = Type.Object({
+  is: OneOf(["only_here", "only_there", "changed"]),
+  id: Type.String(),
+  label: Type.String({ description: "A readable name" }),
+  job_id: Nullable(Type.String({ description: "The job it belongs to" })),
+  procurement_id: Nullable(Type.String()),
+  fields: Type.Array(
+    Type.Object({
+      path: Type.String({ description: "The field’s path, joined by slashes" }),
+      here: Type.Unknown(),
+      there: Type.Unknown(),
+    }),
+    { description: `The changed fields, at most ${MOST_FIELDS}` },
+  ),
+});
+export type Difference = Static<typeof Difference>;
+
+export const TableDifference = Type.Object({
+  table: OneOf(comparedTables),
+  here: Count,
+  there: Count,
+  only_here: Count,
+  only_there: Count,
+  changed: Count,
+  rows: Type.Array(Difference, { description: `The first ${MOST_DIFFERENT} of each kind; the counts include all` }),
+});
+export type TableDifference = Static<typeof TableDifference>;
+
+export const worldsCompare = readOne(
+  "worlds.compare",
+  "Compares a world (here) with another world or with one of its own snapshots (there), by ID: what exists in only one of them, and which fields differ. Creation and change times are ignored. Long work: work.list shows its progress.",
+  {
+    with: Type.Union([
+      Type.Object({ world: Type.String(), snapshot: Absent() }),
+      Type.Object({ snapshot: Type.String({ description: "A snapshot of the same world" }), world: Absent() }),
+    ]),
+  },
+  Type.Object({ tables: Type.Array(TableDifference), same: Type.Boolean() }),
+  { ...orUnprocessable, access: { needs: "view", worlds: ["world", "with.world"] } },
+);

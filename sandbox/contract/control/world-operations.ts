@@ -194,19 +194,64 @@ export const clockReset = write("clock.reset", "Resets the world’s clock to re
   ...manage,
 });
 
-export const worldOperations = [
-  serviceInfo,
-  worldsList,
-  worldSummary,
-  worldsReset,
-  worldsPin,
-  worldsCopy,
-  worldsBranch,
-  worldsDelete,
-  policiesGet,
-  policiesSet,
-  clockGet,
-  clockUpcoming,
-  clockAdvance,
-  clockReset,
-] as const;
+/** Bounds of what can be set. */
+export const retentionBounds = {
+  max_age_hours: { minimum: 1, maximum: 87_600 },
+  max_megabytes: { minimum: 1, maximum: 65_536 },
+} as const;
+
+/** What a world keeps while nobody says otherwise. */
+export const defaultRetention: Retention = { max_age_hours: 168, max_megabytes: 256 };
+
+const ages = { ...retentionBounds.max_age_hours, description: "Older records are deleted. Whole hours" };
+const sizes = {
+  ...retentionBounds.max_megabytes,
+  description: "Above this size the oldest records are deleted. Whole mebibytes (1,048,576 bytes)",
+};
+
+/**
+ * How much a world keeps of what happened in it: exchanges, the log with its state changes, events, deliveries and their
+ * attempts. Whichever limit is met first counts. What waits to be delivered and
+ * what is pinned is kept whatever they say, with its trace.
+ */
+export const Retention = Type.Object({ max_age_hours: Type.Integer(ages), max_megabytes: Type.Integer(sizes) });
+export type Retention = Static<typeof Retention>;
+
+export const retentionGet = read("retention.get", "A world’s retention limits.", {}, Retention, view);
+export const retentionSet = write(
+  "retention.set",
+  "Sets a world’s retention limits; absent fields don’t change. Older records are deleted in the background, except pending deliveries and pinned calls.",
+  {
+    max_age_hours: Type.Optional(Type.Integer(ages)),
+    max_megabytes: Type.Optional(Type.Integer(sizes)),
+  },
+  Retention,
+  manage,
+);
+
+/** Work on whole worlds, which is done beside everything else, one piece at a time. */
+export const WorkRow = Type.Object({
+  id: Type.String(),
+  kind: OneOf(
+    ["copy", "restore", "export", "import", "compare", "record", "branch"],
+    "copy: also used to save a snapshot",
+  ),
+  world: Nullable(Type.String({ description: "The world; null for an import" })),
+  to: Nullable(Type.String({ description: "The world it creates; null: none" })),
+  asked_at: Timestamp("Real time"),
+  progress: Nullable(Type.Number({ minimum: 0, maximum: 1, description: "null: waiting for earlier work" })),
+});
+export type WorkRow = Static<typeof WorkRow>;
+
+export const workList = read(
+  "work.list",
+  "Long work in progress across worlds, in order: snapshots, copies, branches, exports, imports, recordings and comparisons.",
+  {},
+  Items(WorkRow),
+);
+export const workCancel = writeOne(
+  "work.cancel",
+  "Cancels long work. Its call returns unprocessable and nothing changes. Hanging up the call does the same.",
+  { id: Type.String() },
+  Type.Object({ ok: Type.Boolean() }),
+);

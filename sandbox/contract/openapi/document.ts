@@ -1,12 +1,12 @@
-import { INTERFACE_VERSION, pathOf } from "../operation.ts";
+import { controlOperations } from "../control/all-operations.ts";
+import { snapshotsImport } from "../control/snapshot-operations.ts";
+import { codesOf, INTERFACE_VERSION, type Operation, pathOf } from "../operation.ts";
 import { partnerOperations } from "../operations/partner.ts";
-import { addressRoutes } from "./address-routes.ts";
 import { decisionList, decisionTexts } from "./decisions.ts";
-import { recordedAt } from "./examples.ts";
-import { operationItem } from "./operation-items.ts";
-import { routeItem, tags } from "./route.ts";
-import { componentSchemas, type Plain } from "./schemas.ts";
-import { notificationItems, webhookRoutes } from "./webhooks.ts";
+import { type Recorded, recordedAt, requestExamples } from "./examples.ts";
+import { itemOf, json, refusalsOf } from "./items.ts";
+import { credentials, notificationItems, routeItems, tenant } from "./routes.ts";
+import { componentSchemas, documented, inlined, type Json, type Plain } from "./schemas.ts";
 
 /** The decisions that concern every operation. */
 const general = ["D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12", "D13", "D14", "D15", "D55"];
@@ -49,13 +49,13 @@ const decidedHeader = (description: string, schema: Plain, decision: string): Pl
 });
 
 /** What answers may carry, by the names that paths refer to. */
-export const headers: Plain = {
+const headers: Plain = {
   RequestId: decidedHeader("Identifies this call.", { type: "string", format: "uuid" }, "D12"),
   Authenticate: decidedHeader("The expected scheme.", { type: "string", const: "Bearer" }, "D13"),
   Allow: decidedHeader("The methods of this address.", { type: "string" }, "D5"),
 };
 
-const tenant: Plain = {
+const tenantHeader: Plain = {
   name: "x-sandbox-tenant",
   in: "header",
   required: false,
@@ -81,11 +81,58 @@ const securitySchemes: Plain = {
 };
 
 /** What both documents begin with. */
-export const head = (title: string, description: string, serverUrl: string): Plain => ({
+const head = (title: string, description: string, serverUrl: string): Plain => ({
   openapi: "3.1.0",
   info: { title, version: "1.0.0", description, license: { name: "MIT", identifier: "MIT" } },
   servers: [{ url: serverUrl, description: "This sandbox." }],
 });
+
+/** The groups of the document, in the order a partner meets them. */
+const tags = {
+  Installation: "From the consent of an organization to an API key.",
+  Repairer: "The buying side: jobs, parts, baskets and procurements.",
+  Supplier: "The selling side: procurements and their confirmation.",
+  Utilities: "Businesses, vehicles and uploads, for either side.",
+  Webhooks: "Signed notifications, and the sandbox routes to subscribe and to test.",
+  Extensions: "Operations of this sandbox outside the public contract, in its conventions.",
+  Sandbox: "Addresses returned by operations, and the service itself.",
+};
+
+const byScope = {
+  repairer: { tag: "Repairer", note: "Needs a repairer-scope credential." },
+  supplier: { tag: "Supplier", note: "Needs a supplier-scope credential." },
+  either: { tag: "Utilities", note: "Needs a credential of either scope." },
+  none: { tag: "Installation", note: "Needs no credential headers." },
+} as const satisfies Record<Operation["scope"], { readonly tag: keyof typeof tags; readonly note: string }>;
+
+const partnerItem = (operation: Operation, { answers }: Recorded, components: Plain): Plain => {
+  const { id, surface, summary, scope, decisions, request, response, errorForm, errors } = operation;
+  const takesFields = Object.keys((request as { properties?: object }).properties ?? {}).length > 0;
+  const bare = errorForm
+    ? ` Its own errors (${errors.map((code) => `\`${code}\``).join(", ")}) are bare JSON strings.`
+    : "";
+  return itemOf({
+    operationId: id,
+    tag: surface === "extension" ? "Extensions" : byScope[scope].tag,
+    summary,
+    description: byScope[scope].note + bare,
+    origin: surface === "contract" ? "contract" : "extension",
+    decisions,
+    "x-scope": scope,
+    security: scope === "none" ? [] : credentials,
+    parameters: [tenant],
+    requestBody: {
+      ...json(
+        takesFields ? "A JSON object." : "An empty JSON object or an empty body.",
+        documented(request),
+        requestExamples[id as keyof typeof requestExamples] as Json,
+      ),
+      required: takesFields,
+    },
+    answers: { 200: json("The call succeeded.", documented(response), answers[id] ?? {}) },
+    refusals: refusalsOf(codesOf(operation), components, operation),
+  });
+};
 
 /**
  * The OpenAPI 3.1 document of everything partners and their users come to: the operations and extensions as they are
@@ -96,14 +143,81 @@ export const head = (title: string, description: string, serverUrl: string): Pla
 export const openApiDocument = (serverUrl: string): Plain => {
   const recorded = recordedAt(serverUrl);
   const responses: Plain = {};
-  const operations = partnerOperations.map((one) => [pathOf(one), operationItem(one, recorded, responses)]);
-  const routes = [...addressRoutes, ...webhookRoutes(recorded)].map((one) => [one.path, routeItem(one, responses)]);
+  const operations = partnerOperations.map((one) => [pathOf(one), { post: partnerItem(one, recorded, responses) }]);
   return {
     ...head("Integrations service (sandbox)", introduction, serverUrl),
-    tags: tags.map((tag) => ({ ...tag })),
-    paths: Object.fromEntries([...operations, ...routes]) as Plain,
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: { ...(Object.fromEntries(operations) as Plain), ...routeItems(recorded, responses) },
     webhooks: notificationItems(recorded),
-    components: { schemas: componentSchemas(), responses, headers, parameters: { Tenant: tenant }, securitySchemes },
+    components: {
+      ...{ schemas: componentSchemas, responses, headers, securitySchemes },
+      parameters: { Tenant: tenantHeader },
+    },
     "x-decisions": decisionTexts(),
+  };
+};
+
+const CONTROL_PLANE = "Control plane";
+
+/** A schema that takes no member it does not name, at any depth (docs/decisions/0033). */
+const closed = (schema: Json): Json => {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const own = Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, closed(part)]));
+  return schema.type === "object" && schema.properties !== undefined ? { additionalProperties: false, ...own } : own;
+};
+
+/** Who may call an operation, as its declaration says. */
+const callers = ({ access }: Operation): string => {
+  if (access === undefined) return "Takes the control token only.";
+  if (access.needs === "anyone") return "Takes no token.";
+  const fields = Object.entries(access.fields ?? {}).map(
+    ([name, needed]) =>
+      ` With \`${name}\` it takes ${needed === "operator" ? "the control token only" : `the scope \`${needed}\``}.`,
+  );
+  return `Takes the control token, or a world’s own token with the scope \`${access.needs}\`.${fields.join("")}`;
+};
+
+const controlItem = (operation: Operation, components: Plain): Plain => {
+  const { id, summary, effect, access, request, response } = operation;
+  const schema = inlined(documented(request));
+  return itemOf({
+    operationId: id,
+    tag: CONTROL_PLANE,
+    summary,
+    description: `${effect === "read" ? "Changes nothing." : "Changes the service or one of its worlds."} ${callers(operation)}`,
+    origin: "extension",
+    security: access?.needs === "anyone" ? [] : [{ ControlToken: [] }],
+    requestBody: json(
+      "A JSON object; an empty body counts as {}.",
+      // What writes refuses what it does not know; a document is held to its own format.
+      effect === "write" && id !== snapshotsImport.id ? closed(schema) : schema,
+    ),
+    answers: { 200: json("The call succeeded.", inlined(documented(response))) },
+    refusals: refusalsOf(codesOf(operation), components, operation),
+  });
+};
+
+const controlIntroduction =
+  "The API of the explorer and of scripts: read worlds, change their clocks and settings, send notifications again. It needs the control token of the ready line, or a token of one world (tokens.create). Every operation takes `world` in its body (default: `default`). There are also `GET /__sandbox/live`, a world’s live events as server-sent events, and `POST /__sandbox/mcp`, for assistants.";
+
+/**
+ * The OpenAPI 3.1 document of the control plane, as its operations are declared.
+ *
+ * @param serverUrl the service's own address, without a trailing slash
+ */
+export const controlDocument = (serverUrl: string): Plain => {
+  const responses: Plain = {};
+  const items = controlOperations.map((one) => [pathOf(one), { post: controlItem(one, responses) }]);
+  const bearer = "`Authorization: Bearer <control_token>`, the token of the ready line, or a world’s own token.";
+  return {
+    ...head("Integrations service (sandbox): control plane", controlIntroduction, serverUrl),
+    tags: [{ name: CONTROL_PLANE, description: "Not part of the public contract." }],
+    paths: Object.fromEntries(items) as Plain,
+    components: {
+      responses,
+      headers,
+      securitySchemes: { ControlToken: { type: "http", scheme: "bearer", description: bearer } },
+    },
   };
 };

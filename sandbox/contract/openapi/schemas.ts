@@ -1,64 +1,27 @@
-import { Envelope, JobEventPayload, ProcurementEventPayload } from "../events.ts";
+import * as events from "../events.ts";
 import { tier1Prepare } from "../operations/partner.ts";
-import { Basket, Offer } from "../resources/basket.ts";
-import { Business, WorkProvider } from "../resources/business.ts";
-import { PartCondition, UsedGrade } from "../resources/condition.ts";
-import { Job, JobIdentity, JobInsert, Part, PartIdentity, PartInsert, Vehicle } from "../resources/job.ts";
-import {
-  Address,
-  BuyerPart,
-  BuyerProcurement,
-  ProcurementVehicle,
-  ShippingPrice,
-  SourceItem,
-  SupplierProcurement,
-} from "../resources/procurement.ts";
-import { VehicleIdentifier } from "../resources/vehicle-identifier.ts";
-
-/** The schemas that have a name of their own in the document, by that name. */
-export const namedSchemas = {
-  Address,
-  Basket,
-  Business,
-  BuyerPart,
-  BuyerProcurement,
-  Envelope,
-  Job,
-  JobEventPayload,
-  JobIdentity,
-  JobInsert,
-  Offer,
-  Part,
-  PartCondition,
-  PartIdentity,
-  PartInsert,
-  ProcurementEventPayload,
-  ProcurementVehicle,
-  ShippingPrice,
-  SourceItem,
-  SupplierProcurement,
-  UsedGrade,
-  Vehicle,
-  VehicleIdentifier,
-  WorkProvider,
-} as const;
-
-/** What stands in the document for a declared schema that takes more than a caller should send. */
-export const documentedAs: ReadonlyMap<unknown, keyof typeof namedSchemas> = new Map([
-  // Anything is taken, to be handed back with a reason.
-  [tier1Prepare.request.properties.identifiers.items, "VehicleIdentifier"],
-]);
+import * as basket from "../resources/basket.ts";
+import * as business from "../resources/business.ts";
+import * as condition from "../resources/condition.ts";
+import * as job from "../resources/job.ts";
+import * as procurement from "../resources/procurement.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Plain = { [key: string]: Json };
 
-const names = new Map<unknown, string>([
-  ...Object.entries(namedSchemas).map(([name, schema]) => [schema, name] as const),
-  ...documentedAs,
-]);
-
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The schemas that have a name of their own in the document: all that resources and events export, by their names. */
+const namedSchemas = Object.entries({ ...events, ...basket, ...business, ...condition, ...job, ...procurement })
+  .filter(([name, value]) => isPlain(value) && /^[A-Z]/.test(name))
+  .toSorted(([one], [other]) => (one < other ? -1 : 1));
+
+const names = new Map<unknown, string>([
+  ...namedSchemas.map(([name, schema]) => [schema, name] as const),
+  // Anything is taken, to be handed back with a reason.
+  [tier1Prepare.request.properties.identifiers.items, "VehicleIdentifier"],
+]);
 
 const isNull = (schema: unknown): boolean => isPlain(schema) && schema.type === "null";
 
@@ -131,16 +94,15 @@ export const documented = (schema: unknown): Plain => {
 };
 
 /** The named schemas, written out. */
-export const componentSchemas = (): Plain =>
-  Object.fromEntries(Object.entries(namedSchemas).map(([name, schema]) => [name, written(schema)]));
-
-const named = componentSchemas();
+export const componentSchemas: Plain = Object.fromEntries(
+  namedSchemas.map(([name, schema]) => [name, written(schema)]),
+);
 
 /** A schema without its references, which not everybody follows. */
 export const inlined = (schema: Json): Json => {
   if (typeof schema !== "object" || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(inlined);
   const { $ref } = schema;
-  if (typeof $ref === "string") return inlined(named[$ref.slice($ref.lastIndexOf("/") + 1)] ?? {});
+  if (typeof $ref === "string") return inlined(componentSchemas[$ref.slice($ref.lastIndexOf("/") + 1)] ?? {});
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inlined(value)]));
 };

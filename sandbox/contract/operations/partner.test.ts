@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { controlOperations } from "../control/operations.ts";
+import { controlOperations } from "../control/all-operations.ts";
 import { type Operation, pathOf } from "../operation.ts";
 import { partnerOperations } from "./partner.ts";
 

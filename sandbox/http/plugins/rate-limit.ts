@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { listenAnswer } from "../../contract/control/listen-operations.ts";
+import { listenAnswer } from "../../contract/control/receiver-operations.ts";
 import { pathOf } from "../../contract/operation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import type { AppServices } from "../app-services.ts";

@@ -16,7 +16,7 @@ import { controlViolation, refusedEncoding } from "../../operations/validation.t
 import { textAt } from "../../rules/text-at.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../../snapshots/snapshot-files.ts";
-import { bodyToFile } from "../../uploads/body-to-file.ts";
+import { bodyToFile } from "../../uploads/media-files.ts";
 import { errorBody, onceGone, sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { audit } from "../audit.ts";

@@ -30,6 +30,6 @@ export const openApiRoutes = (app: FastifyInstance, services: AppServices): void
 
 /** `GET /__sandbox/openapi.json`: the same of the control plane, for whoever has its token. */
 export const controlDocumentRoute = (app: FastifyInstance, services: AppServices): void => {
-  const read = async () => (await import("../../contract/openapi/control-document.ts")).controlDocument;
+  const read = async () => (await import("../../contract/openapi/document.ts")).controlDocument;
   documentRoute(app, services, "/__sandbox/openapi.json", read);
 };

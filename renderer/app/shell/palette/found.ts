@@ -10,8 +10,8 @@ import {
   IconWorldUpload,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { SearchHit } from "../../../../sandbox/contract/control/search-operations.ts";
-import { shortId } from "../../../../sandbox/contract/short-id.ts";
+import type { SearchHit } from "../../../../sandbox/contract/control/explain-operations.ts";
+import { shortId } from "../../../../sandbox/contract/text.ts";
 import type { IconOf } from "../../../components/icon.tsx";
 import { declarationsQuery } from "../../../domain/exchange/declarations.ts";
 import { callName, matchesExchange, useWho } from "../../../domain/exchange/exchange.tsx";

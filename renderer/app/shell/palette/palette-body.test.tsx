@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { SearchHit } from "../../../../sandbox/contract/control/search-operations.ts";
+import type { SearchHit } from "../../../../sandbox/contract/control/explain-operations.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { show } from "../../../testing/shown.tsx";
 import { PaletteDialog } from "./palette-body.tsx";

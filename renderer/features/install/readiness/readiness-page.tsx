@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { NO_OPERATION } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { JudgedReadiness, Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
-import { readinessVerdict } from "../../../../sandbox/contract/control/readiness-verdict.ts";
+import { readinessVerdict } from "../../../../sandbox/contract/control/words.ts";
 import { drills, verdictWord } from "../../../../sandbox/contract/drills.ts";
 import { jsonFile } from "../../../app/file-buttons.tsx";
 import { notify } from "../../../app/notices.tsx";

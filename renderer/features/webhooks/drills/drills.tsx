@@ -12,7 +12,7 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef } from "react";
-import type { DrillExchange } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { DrillExchange } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
 import { hrefs } from "../../../app/places.ts";
 import { worldKeys } from "../../../app/query-keys.ts";

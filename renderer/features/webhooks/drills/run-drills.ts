@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useMutationState, useQuery } from "@tanstack/react-query";
-import type { Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { Scorecard } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { useChanged } from "../../../app/changes.ts";
 import { worldKeys } from "../../../app/query-keys.ts";

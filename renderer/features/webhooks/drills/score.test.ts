@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DrillRow } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { DrillRow } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
 import { judged, type Line, lineWords, markOf, mustWords, scoreWords } from "./score.ts";

@@ -1,4 +1,4 @@
-import type { DrillExpected, Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { DrillExpected, Scorecard } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { drills, refusesAll, unseenBy } from "../../../../sandbox/contract/drills.ts";
 
 /** A drill with whether a right answer to it proves anything. */

@@ -1,6 +1,6 @@
 import { Checkbox, Group, Radio, Stack, Text } from "@mantine/core";
 import { useId, useState } from "react";
-import type { Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { Receiver } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { Button } from "../../../components/button.tsx";
 import { Form } from "../../../components/form.tsx";
 import { NumberField } from "../../../components/number-field.tsx";

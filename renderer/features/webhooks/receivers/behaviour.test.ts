@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { correctBehaviour } from "../../../../sandbox/contract/control/correct-behaviour.ts";
+import { correctBehaviour } from "../../../../sandbox/contract/control/presets.ts";
 import { behaviourOf, behaviourSentence, problemsOf, progressWords } from "./behaviour.ts";
 
 const down = { ...correctBehaviour, answer: "status", first: 2 } as const;

@@ -1,4 +1,4 @@
-import type { Receiver, ReceiverBehaviour } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { Receiver, ReceiverBehaviour } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 
 const MOST_FIRST = 1_000_000;

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { correctBehaviour } from "../../../../sandbox/contract/control/correct-behaviour.ts";
+import { correctBehaviour } from "../../../../sandbox/contract/control/presets.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { show } from "../../../testing/shown.tsx";
 import { ReceiverPage } from "./receiver-page.tsx";

@@ -1,7 +1,7 @@
 import { EmptyState, Stack, Table, Text } from "@mantine/core";
 import { IconInbox } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { Receipt, Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { Receipt, Receiver } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";

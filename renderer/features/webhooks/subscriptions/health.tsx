@@ -1,7 +1,6 @@
 import { Stack, Text } from "@mantine/core";
-import { refusalWords } from "../../../../sandbox/contract/control/failure-words.ts";
-import { isSteady, recentSentence } from "../../../../sandbox/contract/control/recent-words.ts";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
+import { isSteady, recentSentence, refusalWords } from "../../../../sandbox/contract/control/words.ts";
 import { hrefs } from "../../../app/places.ts";
 import { TextLink } from "../../../components/link.tsx";
 import { Sentence } from "../../../components/sentence.tsx";

@@ -2,7 +2,7 @@ import { Box, Stack, Table, Text } from "@mantine/core";
 import { IconKey, IconKeyOff, IconUserPlus } from "@tabler/icons-react";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Token } from "../../../../sandbox/contract/control/token-operations.ts";
+import type { Token } from "../../../../sandbox/contract/control/service-operations.ts";
 import { notify } from "../../../app/notices.tsx";
 import { serviceKeys } from "../../../app/query-keys.ts";
 import { Button } from "../../../components/button.tsx";

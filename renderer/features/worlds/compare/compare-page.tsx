@@ -1,8 +1,8 @@
 import { Box, EmptyState, Group, Table, Text } from "@mantine/core";
 import { IconArrowLeft, IconArrowsDiff, IconCheck, IconRefresh } from "@tabler/icons-react";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ComparedTable, TableDifference } from "../../../../sandbox/contract/control/compare-operations.ts";
 import { type PolicyName, policyNames, policyQuestions } from "../../../../sandbox/contract/control/policies.ts";
+import type { ComparedTable, TableDifference } from "../../../../sandbox/contract/control/snapshot-operations.ts";
 import { hrefs } from "../../../app/places.ts";
 import { serviceKeys } from "../../../app/query-keys.ts";
 import { usePageTitle } from "../../../app/titles.ts";

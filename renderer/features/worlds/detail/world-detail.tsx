@@ -13,7 +13,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
-import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-rows.ts";
+import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-operations.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";

@@ -1,7 +1,7 @@
 import { Group, Radio, SimpleGrid, Text } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useId, useState } from "react";
-import type { FaultKind } from "../../../../sandbox/contract/control/fault-rows.ts";
+import type { FaultKind } from "../../../../sandbox/contract/control/fault-operations.ts";
 import { type ErrorCode, errorCodes } from "../../../../sandbox/contract/errors.ts";
 import { sentenceOfFault } from "../../../../sandbox/contract/fault-words.ts";
 import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";

@@ -1,5 +1,9 @@
-import type { faultsSet } from "../../../../sandbox/contract/control/fault-operations.ts";
-import type { Fault, FaultKind, FaultTiming } from "../../../../sandbox/contract/control/fault-rows.ts";
+import type {
+  Fault,
+  FaultKind,
+  FaultTiming,
+  faultsSet,
+} from "../../../../sandbox/contract/control/fault-operations.ts";
 import type { RequestOf } from "../../../../sandbox/contract/operation.ts";
 import { parseSpan } from "../clock/spans.ts";
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import type { Fault } from "../../../../sandbox/contract/control/fault-rows.ts";
-import type { ReadyMadeFault } from "../../../../sandbox/contract/control/ready-made-faults.ts";
+import type { Fault } from "../../../../sandbox/contract/control/fault-operations.ts";
+import type { ReadyMadeFault } from "../../../../sandbox/contract/control/presets.ts";
 import { useChanged } from "../../../app/changes.ts";
 import { notify } from "../../../app/notices.tsx";
 import { useWorld } from "../../../app/world.ts";

@@ -2,7 +2,7 @@ import { Box, Menu, Table, Text } from "@mantine/core";
 import { IconArrowBackUp, IconArrowsDiff, IconDots, IconDownload, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
-import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-rows.ts";
+import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-operations.ts";
 import { hrefs } from "../../../app/places.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../../components/dialog.tsx";

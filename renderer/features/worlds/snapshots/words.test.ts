@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-rows.ts";
+import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-operations.ts";
 import { differenceWords, restoreLabel, titleOf } from "./words.ts";
 
 const counts = { jobs: 46, procurements: 25, credentials: 6, subscriptions: 2 };

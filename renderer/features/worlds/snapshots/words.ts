@@ -1,5 +1,5 @@
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
-import type { DestructiveAct, Snapshot } from "../../../../sandbox/contract/control/snapshot-rows.ts";
+import type { DestructiveAct, Snapshot } from "../../../../sandbox/contract/control/snapshot-operations.ts";
 import { plural } from "../../../lib/formatting.ts";
 
 export const kindWords: Readonly<Record<Snapshot["kind"], string>> = {

@@ -1,0 +1,32 @@
+import type { Operation } from "../operation.ts";
+import * as explain from "./explain-operations.ts";
+import * as fault from "./fault-operations.ts";
+import * as operations from "./operations.ts";
+import * as readiness from "./readiness-operations.ts";
+import * as receiver from "./receiver-operations.ts";
+import * as scenario from "./scenario-operations.ts";
+import * as service from "./service-operations.ts";
+import * as snapshot from "./snapshot-operations.ts";
+import * as world from "./world-operations.ts";
+
+type DeclaredIn<Module> = Extract<Module[keyof Module], Operation & { readonly id: string }>;
+
+/** The operations among what a module exports. */
+const declaredIn = <Module extends object>(module: Module): readonly DeclaredIn<Module>[] =>
+  Object.values(module).filter((one): one is DeclaredIn<Module> => typeof one === "object" && "surface" in one);
+
+/** Every operation of the control plane: all that the modules beside this one declare. */
+export const controlOperations = [
+  ...declaredIn(service),
+  ...declaredIn(world),
+  ...declaredIn(operations),
+  ...declaredIn(explain),
+  ...declaredIn(receiver),
+  ...declaredIn(fault),
+  ...declaredIn(snapshot),
+  ...declaredIn(readiness),
+  ...declaredIn(scenario),
+];
+
+/** The operations of the control plane by their ids. */
+export type ControlOperations = { readonly [O in (typeof controlOperations)[number] as O["id"]]: O };

@@ -1,0 +1,144 @@
+import type { Judged, JudgedReadiness, Readiness, RequiredCheck } from "../contract/control/readiness-operations.ts";
+import { readinessVerdict } from "../contract/control/words.ts";
+import { drills, verdictWord } from "../contract/drills.ts";
+import { pathOf } from "../contract/operation.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
+
+type Next = Readiness["next"][number];
+
+const keyOf = ({ kind, name }: RequiredCheck): string => `${kind} ${name}`;
+
+/** What to do about an operation that was never called. */
+export const operationStep = (id: string): Next => {
+  const operation = partnerOperations.find((one) => one.id === id);
+  const what = operation ? `Send POST ${pathOf(operation)} from the partner’s program. ${operation.summary}` : "";
+  return { kind: "operation", name: id, do: what };
+};
+
+type Looked = Pick<Readiness, "operations" | "error_codes" | "events" | "receiver">;
+
+const operationsOf = ({ operations }: Looked, origin: "contract" | "extension"): RequiredCheck[] =>
+  operations.filter((one) => one.origin === origin).map(({ operation }) => ({ kind: "operation", name: operation }));
+
+/** Everything a readiness report looks at, met or not; of operations those of the contract. */
+export const checksOf = (readiness: Looked): RequiredCheck[] => [
+  { kind: "subscription", name: "webhooks.subscribe" },
+  ...operationsOf(readiness, "contract"),
+  ...readiness.error_codes.map(({ code }) => ({ kind: "error_code" as const, name: code })),
+  ...readiness.events.map(({ event_type }) => ({ kind: "event" as const, name: event_type })),
+  { kind: "retry", name: "retry" },
+  ...readiness.receiver.drills.map(({ drill }) => ({ kind: "drill" as const, name: drill })),
+];
+
+/**
+ * What of a plan an integration has met. A check that its side cannot meet, such as an operation of the other side, is
+ * not required of it. Where nothing is required, nothing is ready.
+ *
+ * @param plan null: everything but error codes, which a program need not provoke, and operations beside the contract
+ */
+export const judgeReadiness = (
+  readiness: Readiness,
+  plan: { readonly name: string; readonly requires: readonly RequiredCheck[] } | null,
+): Judged => {
+  const asked = plan && new Set(plan.requires.map(keyOf));
+  const required = asked
+    ? [...checksOf(readiness), ...operationsOf(readiness, "extension")].filter((check) => asked.has(keyOf(check)))
+    : checksOf(readiness).filter(({ kind }) => kind !== "error_code");
+  const left = new Map(readiness.next.map((step) => [keyOf(step), step]));
+  // The report says what to do next within the contract only.
+  for (const { origin, operation, calls } of readiness.operations) {
+    const step = operationStep(operation);
+    if (origin === "extension" && calls === 0) left.set(keyOf(step), step);
+  }
+  const unmet = required.flatMap((check) => left.get(keyOf(check)) ?? []);
+  return {
+    plan: plan?.name ?? null,
+    required: required.length,
+    met: required.length - unmet.length,
+    unmet,
+    ready: readiness.record.calls > 0 && required.length > 0 && unmet.length === 0,
+  };
+};
+
+/** Controls, changes of direction and ends of lines: none of them belongs into a line of text. */
+const NO_TEXT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
+
+/** A value as text that is no markup, behind the beginning of its line. */
+export const markdownText = (value: string): string =>
+  value
+    .replace(NO_TEXT, " ")
+    .replace(/[\\`*_[\]|~@]/g, "\\$&")
+    // What would become a link by itself.
+    .replace(/:(?=\/\/)|(?<=www)\./gi, "\\$&")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;");
+
+/** A value as code: shown as it is, and led to by nobody. */
+export const markdownCode = (value: string): string =>
+  `\`${value.replace(NO_TEXT, " ").replaceAll("`", "'").replaceAll("|", "\\|")}\``;
+
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+
+const day = (at: string | null): string => (at === null ? "never" : `${at.slice(0, 10)} ${at.slice(11, 16)}`);
+
+type Drill = Readiness["receiver"]["drills"][number];
+const latestWords = (drill: Drill["drill"], { verdict, proves, at }: NonNullable<Drill["latest"]>): string =>
+  `${proves ? verdictWord(drill, verdict) : "inconclusive: it rejects valid notifications too,"} ${day(at)}`;
+
+/** Without a plan the whole report says what is left. */
+const planLines = ({ plan, met, required, ready, unmet }: JudgedReadiness["judged"]): string[] => {
+  if (plan === null) return [];
+  const left = unmet.length === 0 ? "" : ` Not met: ${unmet.map(({ name }) => markdownCode(name)).join(", ")}.`;
+  return [`Plan ${markdownText(plan)}: ${met} of ${required} met, ${ready ? "ready" : "not ready"}.${left}`];
+};
+
+/** What an integration has done, as a page to hand on. No name, address or sentence of others in it is markup. */
+export const readinessMarkdown = (of: JudgedReadiness): string => {
+  const { record, summary, receiver, judged } = of;
+  const lines = [
+    `# Readiness of ${markdownText(of.organization_name)}, ${of.scope}`,
+    readinessVerdict(of),
+    ...planLines(judged),
+    `Integration ${markdownCode(of.integration_id)}, ${of.preloaded ? "pre-loaded" : `installed ${day(of.installed_at)}`}. Times are UTC.`,
+    `Counted: ${record.calls} calls since ${day(record.since)} and ${record.deliveries} deliveries, the newest 5,000 at most. Calls by the explorer, scenarios, assistants and replays are not counted, nor are deliveries to the sandbox’s own receivers.`,
+    `Met: ${summary.operations.met} of ${summary.operations.of} operations of the contract, ${summary.error_codes.met} of ${summary.error_codes.of} error codes, ${summary.events.met} of ${summary.events.of} event types; ${summary.drills.passed} of ${summary.drills.of} drills passed, ${summary.drills.met} run.`,
+    "## Operations",
+    table(
+      ["operation", "calls", "done", "refused", "last"],
+      of.operations.map((one) => [
+        `${markdownCode(one.operation)}${one.origin === "other" ? ", not for its side" : ""}`,
+        ...[one.calls, one.done, one.refused, day(one.last_at)],
+      ]),
+    ),
+    "## Error codes",
+    table(
+      ["code", "calls", "last"],
+      of.error_codes.map((one) => [markdownCode(one.code), one.calls, day(one.last_at)]),
+    ),
+    "## Events",
+    table(
+      ["type", "acknowledged", "failed", "last"],
+      of.events.map((one) => [markdownCode(one.event_type), one.acknowledged, one.failed, day(one.last_at)]),
+    ),
+    "## Receiver",
+    receiver.subscriptions.length === 0
+      ? "No subscription."
+      : receiver.subscriptions.map(({ url, paused }) => `- ${markdownCode(url)}${paused ? ", paused" : ""}`).join("\n"),
+    `Acknowledged at the first attempt: ${receiver.first_attempt}. After a failed attempt: ${receiver.later_attempt}.`,
+    table(
+      ["drill", "receiver", "latest", "why"],
+      receiver.drills.map(({ drill, latest }) => [
+        markdownText(drills[drill].title),
+        ...(latest === null
+          ? ["", "never run", ""]
+          : [markdownCode(latest.url), latestWords(drill, latest), markdownText(latest.sentence)]),
+      ]),
+    ),
+    "## Next steps",
+    of.next.length === 0
+      ? "Nothing left to do."
+      : of.next.map(({ name, do: step }) => `- ${markdownCode(name)}: ${markdownText(step)}`).join("\n"),
+  ];
+  return `${lines.join("\n\n")}\n`;
+};
