@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import type { NeededScope } from "../contract/access.ts";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { faultsClear, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import {
@@ -51,6 +52,8 @@ export interface SandboxTool {
   readonly description: string;
   readonly inputSchema: Plain;
   readonly effect: Operation["effect"];
+  /** The least scope that may use it; the service judges each call that it makes besides. */
+  readonly needs: NeededScope;
   /** @throws ToolRefusal, UnreachableError, or the reason of the signal */
   call(input: unknown, call: ToolCall): Promise<unknown>;
 }
@@ -68,7 +71,7 @@ const refused = (message: string): ToolRefusal => new ToolRefusal({ message });
 
 const plain = (schema: Type.TSchema): Plain => inlined(documented(schema)) as Plain;
 
-interface Declared<I extends Type.TObject> extends Pick<SandboxTool, "name" | "description" | "effect"> {
+interface Declared<I extends Type.TObject> extends Pick<SandboxTool, "name" | "description" | "effect" | "needs"> {
   readonly input: I;
   readonly call: (input: Type.Static<I>, call: ToolCall) => Promise<unknown>;
 }
@@ -111,7 +114,9 @@ const controlTool = <P extends Type.TProperties>(
   const { limit, ...taken } = Type.Pick(operation.request, ["world", ...parameters]).properties as Type.TProperties;
   const paged = limit !== undefined;
   const list = paged || operation.id.endsWith(".list");
+  const { needs = "operator" } = operation.access ?? {};
   return tool({
+    needs: needs === "anyone" ? "view" : needs,
     name: nameOf(operation),
     description: operation.summary,
     effect: operation.effect,
@@ -140,7 +145,7 @@ const describeTool = tool({
   name: "api_describe",
   description:
     "Lists the API operations and who can call them. With a name: that operation’s request, response and errors.",
-  effect: "read",
+  ...{ effect: "read", needs: "view" },
   input: Type.Object({
     name: Type.Optional(
       Type.String({
@@ -187,7 +192,7 @@ const callTool = tool({
   name: "api_call",
   description:
     "Calls an API operation with an integration’s key. api_describe documents each; requests_explain explains the returned request_id.",
-  effect: "write",
+  ...{ effect: "write", needs: "act" },
   input: Type.Object({
     operation: Type.Unsafe<string>({ type: "string", enum: operationIds, description: "The operation" }),
     world: World,
@@ -216,7 +221,7 @@ const callTool = tool({
 const stateTool = tool({
   name: "world_state",
   description: "A world’s state: counts, clock, settings for assumptions, faults, subscriptions and clients.",
-  effect: "read",
+  ...{ effect: "read", needs: "view" },
   input: Type.Object({ world: World }),
   call: async (input, { client }) => {
     const read = async ({ id }: Operation) => bodyOf(await client.control(id, input));
@@ -251,7 +256,7 @@ const scenarioTool = tool({
   name: "scenario_run",
   description:
     "Runs a scenario in a new world until the first failed step, and reports each step. The world is deleted at the end.",
-  effect: "write",
+  ...{ effect: "write", needs: "operator" },
   input: Type.Object({
     scenario: Type.Unknown({
       description: `The scenario; api_describe with the name ${SCENARIO} documents its format`,

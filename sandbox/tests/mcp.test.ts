@@ -4,6 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { requestsGet, subscriptionsList } from "../contract/control/operations.ts";
+import { tokensCreate } from "../contract/control/service-operations.ts";
 import { clockGet, worldsList } from "../contract/control/world-operations.ts";
 import { businessesList, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import type { Scenario } from "../contract/scenario.ts";
@@ -427,6 +428,7 @@ test("what no tool should meet is told to the service, and the assistant hears o
       baseUrl: service.ready.base_url,
       address: service.ready.base_url,
       token: service.ready.control_token,
+      confined: null,
       running: new Set(),
       failed,
     },
@@ -434,4 +436,52 @@ test("what no tool should meet is told to the service, and the assistant hears o
   );
   expect(await answer.json()).toMatchObject({ error: { code: -32_603 } });
   expect(failed.mock.calls).toEqual([["worlds_list", new TypeError("broken")]]);
+});
+
+test("a world token opens the tools that its scope allows, in its own world alone", async () => {
+  for (const world of ["acme", "other"]) await service.make(world);
+  const tokenOf = async (scope: "view" | "act" | "manage") => {
+    const { token } = await service.control(tokensCreate, { world: "acme", name: `Acme ${scope}`, scope });
+    return Assistant.of(service, token);
+  };
+  const [view, act, manage] = [await tokenOf("view"), await tokenOf("act"), await tokenOf("manage")];
+  const namesOf = async ({ client }: Assistant) => (await client.listTools()).tools.map(({ name }) => name);
+  const all = await namesOf(assistant);
+  const { tools } = await assistant.client.listTools();
+  const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
+  expect(await namesOf(view)).toEqual(reading);
+  expect(await namesOf(act)).toContain("api_call");
+  expect(await namesOf(act)).not.toContain("clock_advance");
+  expect(await namesOf(manage)).toEqual(all.filter((name) => name !== "scenario_run"));
+
+  // Left out, the world is the token's.
+  const items = itemsOf(await view.done("worlds_list"));
+  expect(items.map(({ name }) => name)).toEqual(["acme"]);
+  for (const name of reading.filter((one) => !["api_describe", "worlds_list"].includes(one)))
+    expect((await view.use(name, { world: "other", id: NO_ONE, integration_id: NO_ONE })).refused, name).toBe(true);
+  const elsewhere = await view.use("requests_list", { world: "other" });
+  expect([elsewhere.refused, elsewhere.text]).toEqual([true, expect.stringContaining("only opens the world acme")]);
+  expect((await view.use("world_state")).refused).toBe(false);
+
+  const inserted = { operation: businessesList.id, integration_id: repairer.integration_id };
+  const integrations = itemsOf(await act.done("credentials_list"));
+  const [own] = integrations.map(({ integration_id }) => integration_id);
+  expect(await act.done("api_call", { ...inserted, integration_id: own })).toMatchObject({
+    world: "acme",
+    status: 200,
+  });
+  for (const given of [
+    { ...inserted, world: "other" },
+    { operation: businessesList.id, world: "default" },
+  ])
+    expect((await act.use("api_call", given)).text).toContain("only opens the world acme");
+  const refused = [await view.use("api_call", inserted), await act.use("clock_advance", { seconds: 60 })];
+  expect(refused.map(({ refused, text }) => [refused, text])).toEqual([
+    [true, expect.stringContaining("needs a token with the scope act; this one has view")],
+    [true, expect.stringContaining("needs a token with the scope manage; this one has act")],
+  ]);
+  expect((await manage.use("scenario_run", { scenario: {} })).text).toContain("scope operator");
+  expect(await manage.done("clock_advance", { seconds: 60 })).toMatchObject({ offset_seconds: 60 });
+  expect((await service.control(clockGet, { world: "other" })).offset_seconds).toBe(0);
+  await expect(Assistant.of(service, `sbw_${"a".repeat(43)}`)).rejects.toThrow(/This access has ended/);
 });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { onceGone, sendError } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
+import { bearerOf } from "../control-access.ts";
 import { bodyOf } from "./partner.ts";
 
 /**
@@ -15,7 +16,7 @@ export const mcpRoute = (app: FastifyInstance, services: AppServices): void => {
     for (const call of underWay.keys()) call.abort(new Error("The service stops."));
     await Promise.allSettled(underWay.values());
   });
-  app.post("/__sandbox/mcp", async (request, reply) => {
+  app.post("/__sandbox/mcp", { config: { access: "asks" } }, async (request, reply) => {
     if (!services.mcp) {
       sendError(reply, "not_found", "The MCP endpoint is off. Start the service with --mcp on.");
       return reply;
@@ -32,8 +33,8 @@ export const mcpRoute = (app: FastifyInstance, services: AppServices): void => {
     const call = new AbortController();
     onceGone(reply.raw, () => call.abort(new Error("The caller has gone.")));
     const service = {
-      ...{ baseUrl: services.baseUrl(), address: services.address(), token: services.controlToken() },
-      running,
+      ...{ baseUrl: services.baseUrl(), address: services.address(), running },
+      ...{ token: bearerOf(request), confined: request.controlCaller.token },
       failed: (tool: string, error: unknown) => services.log.error(`The tool ${tool} failed`, error),
     };
     const answering = answerMcp(asked, service, call.signal);
