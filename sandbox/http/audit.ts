@@ -5,7 +5,7 @@ import { tokensSignIn } from "../contract/control/service-operations.ts";
 import { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { fieldOf, isAsked } from "../rules/access.ts";
-import { auditDetail } from "../rules/audit-detail.ts";
+import { type AuditDetail, auditDetail } from "../rules/audit-detail.ts";
 import { textAt } from "../rules/text-at.ts";
 import { maskKnown } from "../secrets.ts";
 import { NoSuchWorldError } from "../worlds/world-errors.ts";
@@ -38,9 +38,9 @@ const kindOf = ({ effect, id, access }: Audited["operation"], isConfined: boolea
 };
 
 /** The id of what was made, by which later entries name it. */
-const madeIn = (body: unknown, value: unknown): string[] => {
+const madeIn = (body: unknown, value: unknown): AuditDetail => {
   const id = textAt(value, "id");
-  return id === undefined || id === textAt(body, "id") ? [] : [`made=${id}`];
+  return id === undefined || id === textAt(body, "id") ? {} : { made: id };
 };
 
 /** A run and an assistant have the control token of the service. A person is named whatever else they say. */
@@ -84,8 +84,8 @@ export const audit = async (
     const key = [token?.id ?? by, operation.id, where, outcome, isAsked(fieldOf(body, "reveal"))].join(" ");
     if (!services.onceAnHour.isFirst(key, at)) return;
   }
-  const said = [auditDetail(body, token?.world), ...(ofToken ? madeIn(body, value) : [])];
-  const detail = isOpen ? "" : maskKnown(said.join(" ").trim());
+  const said = isOpen ? {} : { ...auditDetail(body, token?.world), ...(ofToken ? madeIn(body, value) : {}) };
+  const detail = JSON.parse(JSON.stringify(said, (_name, one) => (typeof one === "string" ? maskKnown(one) : one)));
   const keep = async (): Promise<void> => {
     try {
       await services.audit.insert({ kind, at, by, operation: operation.id, world: where, detail, outcome });

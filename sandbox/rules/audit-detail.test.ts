@@ -1,30 +1,49 @@
 import { expect, it } from "vitest";
-import { auditDetail } from "./audit-detail.ts";
+import { auditDetail, keptDetail } from "./audit-detail.ts";
 
 it.each([
-  [{ world: "acme", name: "before", checkpoint: true }, "name=before"],
-  [{ id: "7", pinned: false, seconds: 60 }, "id=7 seconds=60 pinned=false"],
-  [{ name: "a".repeat(200) }, `name=${"a".repeat(80)}…`],
+  [{ world: "acme", name: "before", checkpoint: true }, { name: "before" }],
+  [
+    { id: "7", pinned: false, seconds: 60 },
+    { id: "7", seconds: 60, pinned: false },
+  ],
+  [
+    { id: "7", name: "x id=8 scope=manage" },
+    { id: "7", name: "x id=8 scope=manage" },
+  ],
+  [{ name: "a".repeat(200) }, { name: `${"a".repeat(80)}…` }],
   [
     { from: { world: "other" }, claim: "sbc_secret", body: "secret", headers: [["authorization", "secret"]] },
-    "from.world=other",
+    { "from.world": "other" },
   ],
   [
     { policies: { webhook_retries: "fast" }, plan: { name: "Jobs", requires: [] } },
-    "policies.webhook_retries=fast plan.name=Jobs",
+    { "policies.webhook_retries": "fast", "plan.name": "Jobs" },
   ],
-  [null, ""],
-  ["text", ""],
-  [[], ""],
-  [{ world: "acme", reveal: true, everywhere: false }, "reveal=true everywhere=false"],
+  [null, {}],
+  ["text", {}],
+  [[], {}],
+  [{ name: "", id: { inner: 1 } }, {}],
+  [
+    { world: "acme", reveal: true, everywhere: false },
+    { reveal: true, everywhere: false },
+  ],
 ])("of %j is put on record: %j", (body, detail) => {
-  expect(auditDetail(body)).toBe(detail);
+  expect(auditDetail(body)).toEqual(detail);
+  expect(keptDetail(JSON.stringify(auditDetail(body)))).toEqual(detail);
 });
 
 it.each([
-  [{ world: "acme", id: "7" }, "id=7"],
-  [{ world: "other", id: "7" }, "id=7 world=other"],
-  [{ id: "7" }, "id=7"],
+  [{ world: "acme", id: "7" }, { id: "7" }],
+  [
+    { world: "other", id: "7" },
+    { id: "7", world: "other" },
+  ],
+  [{ id: "7" }, { id: "7" }],
 ])("of %j from a token for the world acme: %j", (body, detail) => {
-  expect(auditDetail(body, "acme")).toBe(detail);
+  expect(auditDetail(body, "acme")).toEqual(detail);
+});
+
+it("reads what an earlier version kept as one text", () => {
+  expect([keptDetail("id=7 name=x"), keptDetail("")]).toEqual([{ text: "id=7 name=x" }, {}]);
 });

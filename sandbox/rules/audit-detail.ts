@@ -15,24 +15,27 @@ const NAMED = [
   "reveal",
   "everywhere",
 ];
-/** Of these the choices inside, as `policies.webhook_retries=fast`. */
+/** Of these the choices inside. */
 const CHOICES = ["policies", "retention", "plan", "from"];
 const LONGEST = 80;
 const MOST_CHOICES = 20;
 
+/** The things that a call named, by where they were in its body: `policies.webhook_retries`. */
+export type AuditDetail = Readonly<Record<string, string | number | boolean>>;
+
 /**
- * The things that a call named, as `id=… name=…`. Only members from a list are taken, so that no secret a body may hold
- * gets on the record.
+ * The things that a call named. Only members from a list are taken, so that no secret a body may hold gets on the record.
  *
  * @param own the caller's world, where they have one alone: another that they named is put down too
  */
-export const auditDetail = (body: unknown, own?: string): string => {
-  if (typeof body !== "object" || body === null) return "";
+export const auditDetail = (body: unknown, own?: string): AuditDetail => {
+  if (typeof body !== "object" || body === null) return {};
   const memberOf = (of: object, name: string): unknown =>
     Object.hasOwn(of, name) ? (of as Readonly<Record<string, unknown>>)[name] : undefined;
-  const said = (label: string, value: unknown): string[] => {
-    const text = ["string", "number", "boolean"].includes(typeof value) ? String(value) : "";
-    return text === "" ? [] : [`${label}=${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`];
+  const said = (label: string, value: unknown): [string, AuditDetail[string]][] => {
+    if (typeof value === "number" || typeof value === "boolean") return [[label, value]];
+    if (typeof value !== "string" || value === "") return [];
+    return [[label, value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value]];
   };
   const choices = CHOICES.flatMap((name) => {
     const inner = memberOf(body, name);
@@ -43,5 +46,11 @@ export const auditDetail = (body: unknown, own?: string): string => {
   });
   const world = memberOf(body, "world");
   const foreign = own === undefined || world === own ? [] : said("world", world);
-  return [...NAMED.flatMap((name) => said(name, memberOf(body, name))), ...choices, ...foreign].join(" ");
+  return Object.fromEntries([...NAMED.flatMap((name) => said(name, memberOf(body, name))), ...choices, ...foreign]);
+};
+
+/** What is kept as text; versions up to 0.1 kept a line such as `id=7 name=x`, in which what is what can't be known. */
+export const keptDetail = (kept: string): AuditDetail => {
+  if (kept.startsWith("{")) return JSON.parse(kept) as AuditDetail;
+  return kept === "" ? {} : { text: kept };
 };

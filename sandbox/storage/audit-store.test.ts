@@ -9,7 +9,7 @@ const opened = (): Sqlite.Database => {
   db.exec(AUDIT_SCHEMA);
   return db;
 };
-const entry = { by: "operator", operation: "worlds.reset", detail: "", outcome: "ok" };
+const entry = { by: "operator", operation: "worlds.reset", detail: {}, outcome: "ok" };
 
 it("keeps the newest entries, counts on, and finds those of a world", () => {
   const db = opened();
@@ -28,7 +28,7 @@ it("keeps the newest entries, counts on, and finds those of a world", () => {
 it("keeps the newest of each kind: however much is read, no change makes room", () => {
   const db = opened();
   // As an earlier version left it.
-  db.exec("INSERT INTO audit VALUES (7, 1, 'operator', 'worlds.reset', 'a', '', 'ok')");
+  db.exec("INSERT INTO audit VALUES (7, 1, 'operator', 'worlds.reset', 'a', 'id=7 name=x', 'ok')");
   db.exec(AUDIT_KINDS);
   const store = new AuditStore(db, 3);
   const kinds: AuditKind[] = ["other", "other", "change", "other", "other", "other", "change", "other"];
@@ -39,5 +39,7 @@ it("keeps the newest of each kind: however much is read, no change makes room", 
     [9, 7, 6],
     [9, 8, 7, 6, 4, 1],
   ]);
+  // In which it can't be known what is what.
+  expect(store.list({ world: "a", kind: "change" }, 100, 10).at(-1)?.detail).toEqual({ text: "id=7 name=x" });
   expect([store.count({ world: null, kind: "other" }), store.count({ world: "a", kind: "change" })]).toEqual([3, 3]);
 });

@@ -1,5 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import type { AuditKind } from "../contract/control/service-operations.ts";
+import { type AuditDetail, keptDetail } from "../rules/audit-detail.ts";
 
 export const AUDIT_SCHEMA = `CREATE TABLE audit (
      seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, by TEXT NOT NULL, operation TEXT NOT NULL, world TEXT,
@@ -19,7 +20,7 @@ export interface AuditRecord {
   /** Null: the service itself, or no world. */
   readonly world: string | null;
   /** The named things of the call, without secrets. */
-  readonly detail: string;
+  readonly detail: AuditDetail;
   /** `ok`, an error code, or `failed`. */
   readonly outcome: string;
 }
@@ -63,7 +64,7 @@ export class AuditStore implements Audit {
     try {
       this.#db
         .prepare("INSERT INTO audit VALUES (NULL, :at, :by, :operation, :world, :detail, :outcome, :kind)")
-        .run(record);
+        .run({ ...record, detail: JSON.stringify(record.detail) });
       if (kept < this.#most) this.#kept.set(kind, kept + 1);
       else this.#db.prepare("DELETE FROM audit WHERE seq = (SELECT min(seq) FROM audit WHERE kind = ?)").run(kind);
     } finally {
@@ -73,10 +74,11 @@ export class AuditStore implements Audit {
 
   list(of: AuditQuery, before: number, limit: number): AuditRecord[] {
     return this.#db
-      .prepare<[object], AuditRecord>(
+      .prepare<[object], Omit<AuditRecord, "detail"> & { readonly detail: string }>(
         `SELECT * FROM audit WHERE seq < :before AND ${FOUND} ORDER BY seq DESC LIMIT :limit`,
       )
-      .all({ ...of, before, limit });
+      .all({ ...of, before, limit })
+      .map((row) => ({ ...row, detail: keptDetail(row.detail) }));
   }
 
   count(of: AuditQuery): number {

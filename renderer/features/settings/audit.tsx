@@ -59,6 +59,11 @@ const auditQuery = (of: string | null, kind: AuditKind): LiveListQuery<AuditEntr
   },
 });
 
+const shownDetail = ({ text, ...named }: AuditEntry["detail"]): string =>
+  [...(text === undefined ? [] : [text]), ...Object.entries(named).map(([name, value]) => `${name}=${value}`)].join(
+    " ",
+  );
+
 const columns: readonly TableColumn<AuditEntry>[] = [
   { name: "operation", head: "Operation", width: 200, cell: ({ operation }) => operation },
   { name: "by", head: "By", width: 160, cell: ({ by }) => by },
@@ -66,7 +71,7 @@ const columns: readonly TableColumn<AuditEntry>[] = [
     ...{ name: "world", head: "World", width: 140 },
     cell: ({ world, operation }) => world ?? (operation.startsWith("service.") ? "the service" : "none"),
   },
-  { name: "detail", head: "Details", width: 260, cell: ({ detail }) => detail },
+  { name: "detail", head: "Details", width: 260, cell: ({ detail }) => shownDetail(detail) },
   {
     ...{ name: "outcome", head: "Outcome", width: 140 },
     cell: ({ outcome }) => (outcome === "ok" ? <State of="done">done</State> : <State of="failed">{outcome}</State>),

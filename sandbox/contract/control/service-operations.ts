@@ -107,7 +107,10 @@ export const AuditEntry = Type.Object({
   }),
   operation: Type.String(),
   world: Nullable(Type.String({ description: "null: the service itself, or no world" })),
-  detail: Type.String({ description: "What the call named, such as `id=…`, without secrets" }),
+  detail: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+    description:
+      "What the call named, by its field (`id`, `policies.webhook_retries`), without secrets; `text`: a line that an earlier version kept",
+  }),
   outcome: Type.String({ description: "`ok`, the error code of a refusal, or `failed`" }),
 });
 export type AuditEntry = Static<typeof AuditEntry>;
