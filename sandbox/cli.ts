@@ -96,15 +96,15 @@ const main = async (): Promise<void> => {
   const [subcommand, ...rest] = process.argv.slice(2);
   let options: ServeOptions;
   try {
-    if (subcommand === "wait") process.exit(await wait(rest, environment(), seconds));
-    if (subcommand === "token") process.exit(await token(rest, environment()));
-    if (subcommand === "tail") process.exit(await tail(rest, environment()));
+    if (subcommand === "wait") process.exit(await wait(rest, seconds));
+    if (subcommand === "token") process.exit(await token(rest));
+    if (subcommand === "tail") process.exit(await tail(rest));
     if (subcommand === "verify-evidence") process.exit(verifyEvidence(rest));
-    if (subcommand === "listen") process.exit(await listen(rest, environment()));
+    if (subcommand === "listen") process.exit(await listen(rest));
     const own = () => readOptions(EXEC_OPTIONS, {}, folders()).config;
     const { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET } = environment();
     const beside = () => readOptions(EXEC_OPTIONS, { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET }, folders()).config;
-    if (subcommand === "run") process.exit(await run(rest, environment(), own));
+    if (subcommand === "run") process.exit(await run(rest, own));
     if (subcommand === "exec") process.exit(await exec(rest, beside));
     options = readOptions(process.argv.slice(2), environment(), folders());
   } catch (error) {

@@ -133,7 +133,7 @@ const start = async (
   const logFile = new LogFile(folder.folder);
   maskVerbatim(Object.values(folder.keys));
   const log = createLog(config.log, (line) => process.stderr.write(line), logFile.write);
-  if (folder.warning !== null) log.warn(folder.warning);
+  for (const warning of [folder.warning, node?.warning]) if (warning) log.warn(warning);
   const settings = new StartSettings(config, folder);
   const report = troubleLog(log);
   let baseUrl = config.publicUrl ?? "";
@@ -161,11 +161,13 @@ const start = async (
     ...{ enabled: config.deliveries, allows, onError, attempted: metrics?.attempted },
     look: (name, work) => worlds.look(name, work),
     origin: () => baseUrl,
-    mayLeave: (world) =>
-      Promise.resolve(node ? node.cluster.confirm(world) : worlds.confirming(world)).then(
-        () => true,
-        () => false,
-      ),
+    mayLeave: node
+      ? (world) =>
+          node.cluster.confirm(world).then(
+            () => true,
+            () => false,
+          )
+      : undefined,
   });
   const deliver = (world: World): void => {
     // Before, nobody knows where the service's own addresses lead.

@@ -4,8 +4,6 @@ import { fence, type Page, stacked, table } from "./page.ts";
 /** Of the text below the options in `--help` what is said of commands. */
 const SUBCOMMANDS = EXAMPLES.slice(EXAMPLES.indexOf("  exec --"), EXAMPLES.indexOf("\nExamples:"));
 
-const ENVIRONMENT = / \(env: (\w+)\)$/;
-
 /** The options of the command, as it has them itself. */
 export const commandPage: Page = {
   slug: "reference/command-line",
@@ -18,10 +16,10 @@ export const commandPage: Page = {
       ["Option", "Variable", "Meaning", "Default"],
       serveOptions
         .filter(({ hidden }) => !hidden)
-        .map(({ flags, description, defaultValue }) => [
+        .map(({ flags, description, defaultValue, envVar }) => [
           `\`${flags}\``,
-          `\`${ENVIRONMENT.exec(description)?.[1]}\``,
-          description.replace(ENVIRONMENT, ""),
+          `\`${envVar}\``,
+          description,
           defaultValue === undefined ? "" : `\`${String(defaultValue)}\``,
         ]),
     ),

@@ -239,7 +239,7 @@ describe("a sandbox on several nodes", () => {
       return true;
     });
     const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-    expect(await token(["rotate", "--cluster", cluster], {})).toBe(0);
+    expect(await token(["rotate", "--cluster", cluster])).toBe(0);
     expect(stderr.mock.calls.join("")).toContain("Evidence has a new fingerprint");
     for (const spy of [stdout, stderr]) spy.mockRestore();
     const { control_token, evidence_fingerprint } = JSON.parse(printed) as Record<string, string>;

@@ -2,6 +2,7 @@ import pg from "pg";
 import { MOST_AUDITED } from "../contract/control/service-operations.ts";
 import { shownDatabase } from "../contract/text.ts";
 import { StartError } from "../host/start-error.ts";
+import { isLoopbackAddress } from "../rules/webhook-url.ts";
 import { NotDurableError } from "../storage/writer.ts";
 
 /** A statement that was not answered for so long is given up, with its connection. */
@@ -65,6 +66,13 @@ export class DatabaseError extends NotDurableError {
     this.name = "DatabaseError";
   }
 }
+
+/** Why what goes to a database may be read on its way: it is on another machine, and no TLS is asked for. Null: it can't be. */
+export const unencrypted = (url: string): string | null => {
+  const { host, ssl } = new pg.Client({ connectionString: url });
+  if (ssl || host.startsWith("/") || host === "localhost" || isLoopbackAddress(host)) return null;
+  return `The connection to the database at ${shownDatabase(url)} has no TLS: the control token and all keys can be read on the way. Add ?sslmode=verify-full to the address of --cluster.`;
+};
 
 /** A set of connections to the PostgreSQL database that the machines share. */
 export class SharedDatabase {

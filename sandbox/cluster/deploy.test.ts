@@ -1,6 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import yaml from "js-yaml";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -34,6 +36,42 @@ describe("the files of docs/deploy", () => {
     execFileSync(haproxy ?? "", ["-c", "-f", file], { stdio: "pipe" });
   });
 
+  const IDENTITY = [
+    ...["X-Forwarded-Email", "X-Forwarded-User", "X-Forwarded-Groups", "X-Forwarded-Preferred-Username"],
+    ...["X-Forwarded-Access-Token", "X-Auth-Request-Email", "X-Auth-Request-User", "X-Auth-Request-Groups"],
+    "X-Auth-Request-Preferred-Username",
+  ];
+
+  test("HAProxy passes nothing on that a caller says of who has signed in", async (context) => {
+    context.skip(haproxy === null, notHere("HAProxy"));
+    const came: http.IncomingHttpHeaders[] = [];
+    const node = http.createServer(({ headers, url }, response) => {
+      if (url === "/asked") came.push(headers);
+      response.end();
+    });
+    await once(node.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void node.close());
+    const port = await freePort();
+    const file = adapted("haproxy.cfg", /bind .*/, `bind 127.0.0.1:${port}`);
+    const { port: at } = node.address() as AddressInfo;
+    fs.writeFileSync(file, fs.readFileSync(file, "utf8").replaceAll(/127\.0\.0\.1:2000[123]/g, `127.0.0.1:${at}`));
+    const child = spawn(haproxy ?? "", ["-db", "-f", file], { stdio: "ignore" });
+    onTestFinished(async () => {
+      child.kill();
+      await once(child, "exit");
+    });
+    const headers = { ...Object.fromEntries(IDENTITY.map((name) => [name, "anna@example.com"])), "x-mine": "kept" };
+    const ask = () => fetch(`http://127.0.0.1:${port}/asked`, { headers }).catch(() => null);
+    await vi.waitUntil(async () => (await ask())?.status === 200, 10_000);
+    expect(came[0]).toMatchObject({ "x-mine": "kept", "x-forwarded-for": "127.0.0.1" });
+    expect(Object.keys(came[0] ?? {}).filter((name) => /^x-(forwarded-(?!for)|auth-request)/.test(name))).toEqual([]);
+  });
+
+  test("nginx is told to pass none of it on either", () => {
+    const cleared = [...read("nginx.conf").matchAll(/proxy_set_header (X-[\w-]+) "";/g)].map(([, name]) => name);
+    expect(cleared).toEqual(IDENTITY);
+  });
+
   test("nginx takes its own, and where no node answers says so in JSON", async (context) => {
     context.skip(nginx === null, notHere("nginx"));
     const port = await freePort();
@@ -54,7 +92,7 @@ describe("the files of docs/deploy", () => {
     expect(await answer.json()).toMatchObject({ type: "storage_unavailable" });
   });
 
-  const variables = new Set(serveOptions.map(({ description }) => /\(env: (\w+)\)/.exec(description)?.[1]));
+  const variables = new Set(serveOptions.map(({ envVar }) => envVar));
 
   test("Docker Compose starts the nodes of HAProxy, with variables that there are", () => {
     const [compose] = documents("compose.yaml") as unknown as [
@@ -81,7 +119,14 @@ describe("the files of docs/deploy", () => {
           template: {
             metadata: { labels: object };
             spec: {
-              containers: { env: { name: string }[]; ports: { name: string }[]; volumeMounts: { name: string }[] }[];
+              securityContext: object;
+              containers: {
+                env: { name: string }[];
+                ports: { name: string }[];
+                volumeMounts: { name: string }[];
+                securityContext: object;
+                resources: object;
+              }[];
               volumes: { name: string }[];
             };
           };
@@ -95,6 +140,15 @@ describe("the files of docs/deploy", () => {
     expect(container?.ports.map(({ name }) => name)).toEqual(service.spec.ports.map(({ targetPort }) => targetPort));
     for (const { name } of container?.env ?? []) expect(variables).toContain(name);
     expect(container?.volumeMounts.map(({ name }) => name)).toEqual(template.spec.volumes.map(({ name }) => name));
+    expect(template.spec.securityContext).toMatchObject({
+      ...{ runAsNonRoot: true, runAsUser: 1000 },
+      seccompProfile: { type: "RuntimeDefault" },
+    });
+    expect(container?.securityContext).toEqual({
+      ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+      capabilities: { drop: ["ALL"] },
+    });
+    expect(container?.resources).toMatchObject({ limits: { cpu: expect.anything(), memory: expect.anything() } });
     expect(JSON.stringify(manifests[3])).toContain(`"service":{"name":"${service.metadata.name}"`);
   });
 });

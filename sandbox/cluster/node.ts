@@ -6,7 +6,7 @@ import type { MediaFiles } from "../uploads/media-files.ts";
 import { seedFingerprint } from "../worlds/template.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { Cluster } from "./cluster.ts";
-import { SharedDatabase } from "./database.ts";
+import { SharedDatabase, unencrypted } from "./database.ts";
 import { Ownership } from "./ownership.ts";
 import { placementOf } from "./placement.ts";
 import { SharedAccess } from "./shared-access.ts";
@@ -86,7 +86,15 @@ export const openNode = async (config: ServiceConfig, url: string) => {
       const access = new SharedAccess(database, data.database.access, data.keys);
       return cluster.join({ worlds, address, files, access, database, deliveries: config.deliveries });
     };
-    return { cluster, given, audit: sharedAudit(database), placement: placementOf(cluster), join, close };
+    return {
+      cluster,
+      given,
+      warning: unencrypted(url),
+      audit: sharedAudit(database),
+      placement: placementOf(cluster),
+      join,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -1,12 +1,7 @@
+import type { EventEmitter } from "node:events";
+import fs from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
-
-const variables = new WeakMap<Option, string>();
-/** An option that a variable of the environment gives too. */
-export const option = (flags: string, description: string, variable: string): Option => {
-  const made = new Option(flags, `${description} (env: ${variable})`);
-  variables.set(made, variable);
-  return made;
-};
+import { environment } from "../config.ts";
 
 /** Parses the address of a service. @throws InvalidArgumentError */
 export const httpAddress = (text: string): string => {
@@ -15,42 +10,59 @@ export const httpAddress = (text: string): string => {
   return text;
 };
 
-const YES = ["1", "true", "yes", "on"];
-const NO = ["0", "false", "no", "off"];
-
-const valueFromText = (one: Option, text: string): unknown => {
-  if (one.required) return one.parseArg ? one.parseArg(text, undefined) : text;
-  if (YES.includes(text.toLowerCase())) return true;
-  if (NO.includes(text.toLowerCase())) return undefined;
-  throw new InvalidArgumentError(`It must be one of ${[...YES, ...NO].join(", ")}.`);
+const tokenIn = (file: string): string => {
+  try {
+    const token = fs.readFileSync(file, "utf8").trim();
+    if (/^\S+$/.test(token)) return token;
+  } catch {
+    throw new InvalidArgumentError("It can’t be read.");
+  }
+  throw new InvalidArgumentError("It must hold a token and nothing else.");
 };
 
+/** What the options of {@link addTokenOptions} say; the file comes first. */
+export interface GivenToken {
+  readonly token?: string;
+  readonly tokenFile?: string;
+}
+
+/** Adds the options for a token. Every user of a machine can read its command lines, so no help names `--token`. */
+export const addTokenOptions = (command: Command): Command =>
+  command
+    .addOption(new Option("--token <token>").env("SANDBOX_CONTROL_TOKEN").hideHelp())
+    .addOption(
+      new Option(
+        "--token-file <file>",
+        "file with its control token, or with a world token (or SANDBOX_CONTROL_TOKEN)",
+      ).argParser(tokenIn),
+    );
+
+const YES = ["1", "true", "yes", "on"];
+const NO = ["0", "false", "no", "off"];
+const CONTRARY: Readonly<Record<string, string>> = { data: "memory", memory: "data" };
+/** What is before an @ may be a password, and what is refused ends up in logs. */
+const PASSWORD = /(?<=' (?:value|argument) '[^:]*:).*@(?=.*' (?:from env|is invalid))/s;
+
 /**
- * Sets what the environment says, from the one that is passed in: the argument library would read its own. An empty
- * variable says nothing; one that contradicts an option on the command line gives way to it.
+ * Has a command read the variables that its options name. An empty one says nothing; one that contradicts an option on the
+ * command line gives way to it.
+ *
+ * @param env left out: this process's; a variable that is not in it says nothing
  */
-export const applyEnvironment = (command: Command, argv: readonly string[], env: NodeJS.ProcessEnv): void => {
-  const given = (name: string): boolean => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
+export const withEnvironment = (command: Command, argv: readonly string[], env = environment()): Command => {
+  command.configureOutput({ outputError: (text, write) => write(text.replace(PASSWORD, "…@")) });
+  // Every command is one, which its type does not say.
+  const emitter = command as unknown as EventEmitter;
+  const given = (name = ""): boolean => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
   for (const one of command.options) {
-    const variable = variables.get(one);
-    const text = variable === undefined ? undefined : env[variable];
-    if (
-      text === undefined ||
-      text === "" ||
-      (one.name() === "data" && given("memory")) ||
-      (one.name() === "memory" && given("data"))
-    )
-      continue;
-    try {
-      const value = valueFromText(one, text);
-      if (value !== undefined) command.setOptionValueWithSource(one.attributeName(), value, "env");
-    } catch (error) {
-      if (!(error instanceof InvalidArgumentError)) throw error;
-      // What is before an @ may be a password, and this ends up in logs.
-      const shown = text.replace(/:.*@/s, ":…@");
+    const text = env[one.envVar ?? ""]?.toLowerCase() ?? "";
+    const isNo = one.isBoolean() && NO.includes(text);
+    if (one.isBoolean() && text !== "" && !isNo && !YES.includes(text))
       command.error(
-        `error: option '${one.flags}' value '${shown}' from env '${variable}' is invalid. ${error.message}`,
+        `error: option '${one.flags}' value '${text}' from env '${one.envVar}' is invalid. It must be one of ${[...YES, ...NO].join(", ")}.`,
       );
-    }
+    // The argument library takes any variable that is set for one that says something.
+    if (text === "" || isNo || given(CONTRARY[one.name()])) emitter.removeAllListeners(`optionEnv:${one.name()}`);
   }
+  return command;
 };

@@ -1,6 +1,6 @@
 import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { createParser } from "eventsource-parser";
 import { listenAnswer } from "../contract/control/receiver-operations.ts";
 import { type CurrentToken, tokensCurrent } from "../contract/control/service-operations.ts";
@@ -8,19 +8,12 @@ import { type EventType, eventTypes } from "../contract/event-types.ts";
 import { isListenerName, type ListenMessages } from "../contract/listener.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { isUuid } from "../contract/schema.ts";
-import { shortId } from "../contract/text.ts";
+import { shortId, terminalText } from "../contract/text.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
-import { httpAddress, option } from "./environment.ts";
+import { httpAddress } from "./environment.ts";
 import { PROGRAM } from "./program.ts";
-import {
-  addServiceOptions,
-  type FoundService,
-  plain,
-  sentenceOf,
-  type WhichService,
-  withService,
-} from "./running-service.ts";
+import { addServiceOptions, type FoundService, sentenceOf, type WhichService, withService } from "./running-service.ts";
 
 const HELP = `
 Forwards the notifications of a world, byte for byte with their signature, to a server on this machine, and returns its
@@ -33,7 +26,7 @@ Exit status: 0 when stopped, 1 if no service responds at the start, 2 for an inv
 
 Examples:
   $ ${PROGRAM} listen --forward-to http://localhost:3000/hook
-  $ ${PROGRAM} listen --url https://sandbox.example.com --token "$TOKEN" --forward-to http://localhost:3000/hook --since 2h`;
+  $ ${PROGRAM} listen --url https://sandbox.example.com --token-file token.txt --forward-to http://localhost:3000/hook --since 2h`;
 
 interface Given extends WhichService {
   readonly forwardTo: string;
@@ -75,7 +68,8 @@ const commandOf = (): Command =>
     .description("Forwards notifications of a running service to a server on this machine.")
     .helpOption("-h, --help", "print this help")
     .addOption(
-      option("--forward-to <url>", "where to send them", "SANDBOX_FORWARD_TO")
+      new Option("--forward-to <url>", "where to send them")
+        .env("SANDBOX_FORWARD_TO")
         .argParser(httpAddress)
         .makeOptionMandatory(),
     )
@@ -108,7 +102,8 @@ const hostName = (): string => {
   return isListenerName(name) ? name : "laptop";
 };
 
-const say = (text: string): void => void process.stdout.write(`${new Date().toTimeString().slice(0, 8)} ${text}\n`);
+const say = (text: string): void =>
+  void process.stdout.write(`${new Date().toTimeString().slice(0, 8)} ${terminalText(text)}\n`);
 
 type Message = {
   [K in keyof ListenMessages]: { readonly kind: K; readonly data: ListenMessages[K] };
@@ -228,7 +223,7 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
     const body = { world, id, ...answer };
     const said = await client.control(listenAnswer.id, body);
     const late = said.status === 200 ? "" : " (the service didn't take the answer: it sends this again)";
-    say(plain(`${shortId(integration_id)} ${event_type} ${label}${again} → ${result}${late}`));
+    say(`${shortId(integration_id)} ${event_type} ${label}${again} → ${result}${late}`);
   };
   let lostAt: number | null = null;
   let heardAt = Date.now();
@@ -260,15 +255,15 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
     lostAt ??= heardAt;
     const wait = AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)] ?? 1_000;
     process.stderr.write(
-      `Not connected: ${plain(reason).replace(/\.$/, "")}. Notifications wait. Trying again in ${wait / 1_000} s.\n`,
+      `Not connected: ${terminalText(reason).replace(/\.$/, "")}. Notifications wait. Trying again in ${wait / 1_000} s.\n`,
     );
     await sleep(wait);
   }
 };
 
 /** `sandbox listen`, which {@link withService} ends. @throws CommanderError for a bad option */
-export const listen = (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> =>
-  withService<Given>(commandOf(), argv, env, async (service, given) => {
+export const listen = (argv: readonly string[]): Promise<number> =>
+  withService<Given>(commandOf(), argv, async (service, given) => {
     const current = await new ScenarioClient(service.baseUrl, service.token).must<CurrentToken>(tokensCurrent.id, {});
     await listenTo(service, given.world ?? current.world ?? DEFAULT_WORLD, given);
   });

@@ -180,9 +180,9 @@ describe("the command's options", () => {
     ).toMatchObject({ port: 0, log: "json", host: "::1" });
   });
 
-  it("come from the environment that is passed in, not from wherever the process runs", () => {
-    expect(readOptions([], { SANDBOX_PORT: "8080" }, folders).config.port).toBe(8080);
+  it("come from no variable that isn't passed in, wherever the process runs", () => {
     vi.stubEnv("SANDBOX_PORT", "9090");
+    expect(readOptions([], process.env, folders).config.port).toBe(9090);
     expect(readOptions([], {}, folders).config.port).toBe(4026);
   });
 

@@ -13,7 +13,7 @@ import { defaultDataFolder } from "../host/default-data-folder.ts";
 import { VERSION } from "../host/version.ts";
 import { isAddressRange } from "../rules/public-address.ts";
 import { readCredentialsFile } from "./credentials-file.ts";
-import { applyEnvironment, option } from "./environment.ts";
+import { withEnvironment } from "./environment.ts";
 import { readPeopleFile } from "./people-file.ts";
 import { PROGRAM } from "./program.ts";
 
@@ -88,7 +88,7 @@ Commands:
   exec -- COMMAND                     runs COMMAND with its own service: SANDBOX_BASE_URL, keys and clients are in its
                                       environment; exits with the command's status
   listen --forward-to URL             forwards a world's notifications to a server on this machine and returns its answers
-  run FILE [--url U --token T]        runs a scenario or reproduction file in a new world; exit status 0 if all steps
+  run FILE [--url U --token-file F]   runs a scenario or reproduction file in a new world; exit status 0 if all steps
                                       passed, 1 if one failed, 2 for an invalid file
   tail [--follow] [--world W]         prints calls and deliveries of a running service, one line each
   token create | invite | list | revoke
@@ -152,8 +152,8 @@ const named = <T>(
   parse?: (text: string, earlier: T) => T,
   usual?: string | number,
 ): Option => {
-  const variable = `SANDBOX_${new Option(flags).name().replaceAll("-", "_").toUpperCase()}`;
-  const made = option(flags, description, variable);
+  const made = new Option(flags, description);
+  made.env(`SANDBOX_${made.name().replaceAll("-", "_").toUpperCase()}`);
   if (parse) made.argParser(parse);
   else if (made.required) made.argParser(notEmpty);
   return usual === undefined ? made : made.default(usual);
@@ -266,6 +266,7 @@ const serveCommand = (): Command => {
 /**
  * Reads the command line and the environment.
  *
+ * @param env whose variables count: of this process's those that are in it
  * @param folders where the built explorer and the seeded pictures lie
  * @throws CommanderError for a bad option, after the sentence was printed
  */
@@ -281,9 +282,9 @@ export const readOptions = (
     const instead = meant === undefined ? `Commands: ${SUBCOMMANDS.join(", ")}.` : `Did you mean ${meant}?`;
     command.error(`error: unknown command ${first}. ${instead}`);
   }
-  applyEnvironment(command, argv, env);
-  command.parse([...argv], { from: "user" });
-  const given = command.opts<Given>();
+  const given = withEnvironment(command, argv, env)
+    .parse([...argv], { from: "user" })
+    .opts<Given>();
   return {
     config: {
       host: given.host,

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { ServiceConfig } from "../config.ts";
+import { environment, type ServiceConfig } from "../config.ts";
 import { type PolicyName, policyChoices, policyNames } from "../contract/control/policies.ts";
+import { terminalText } from "../contract/text.ts";
 import type { ChangedPolicies } from "../scenario/explain-difference.ts";
 import { BadScenarioError, type ReadScenario, readScenarios } from "../scenario/read-scenario.ts";
 import { failed, type ScenarioResult, type StepResult } from "../scenario/report.ts";
@@ -8,7 +9,7 @@ import { type ReporterName, reporterNames, reporterOf } from "../scenario/report
 import { type RunOptions, ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { startService } from "../service.ts";
-import { applyEnvironment, httpAddress, option } from "./environment.ts";
+import { addTokenOptions, type GivenToken, httpAddress, withEnvironment } from "./environment.ts";
 import { PROGRAM } from "./program.ts";
 
 const HELP = `
@@ -34,12 +35,11 @@ Exit status: 0 if all steps passed; 1 if one failed, none ran or no service resp
 Examples:
   $ ${PROGRAM} run install-and-first-order.json
   $ ${PROGRAM} run scenarios --reporter junit > report.xml
-  $ ${PROGRAM} run my.json --url http://127.0.0.1:4026 --token "$(jq -r .control_token ready.json)"
+  $ ${PROGRAM} run my.json --url http://127.0.0.1:4026 --token-file token.txt
   $ ${PROGRAM} exec -- sandbox run my.json   in the service that exec started`;
 
-interface Given {
+interface Given extends GivenToken {
   readonly url?: string;
-  readonly token?: string;
   readonly reporter: ReporterName;
   readonly callsOnly?: true;
   readonly policy: ChangedPolicies;
@@ -55,12 +55,15 @@ const policyOf = (given: string, earlier: ChangedPolicies): ChangedPolicies => {
 };
 
 const commandOf = (): Command =>
-  new Command(`${PROGRAM} run`)
+  addTokenOptions(new Command(`${PROGRAM} run`))
     .description("Runs scenario or reproduction files in new worlds and reports each step.")
     .helpOption("-h, --help", "print this help")
     .argument("<files...>", "scenario files, or folders of them")
-    .addOption(option("--url <url>", "address of a running service", "SANDBOX_BASE_URL").argParser(httpAddress))
-    .addOption(option("--token <token>", "its control token; required with --url", "SANDBOX_CONTROL_TOKEN"))
+    .addOption(
+      new Option("--url <url>", "address of a running service; needs a token")
+        .env("SANDBOX_BASE_URL")
+        .argParser(httpAddress),
+    )
     .addOption(
       new Option("--calls-only", "for an address that isn't a sandbox: only make the calls and list the differences"),
     )
@@ -81,10 +84,10 @@ const isReadNoMore = (error: NodeJS.ErrnoException): void => {
 const say = (lines: readonly string[] = []): void => {
   for (const line of lines) process.stdout.write(`${line}\n`);
 };
-const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+const complain = (line: string): void => void process.stderr.write(`${terminalText(line)}\n`);
 
 /** The credentials of the environment, for an address that is no sandbox. */
-const credentialsOf = (env: NodeJS.ProcessEnv): Record<string, object> => {
+const credentialsOf = (env = environment()): Record<string, object> => {
   const found: Record<string, object> = {};
   for (const scope of ["repairer", "supplier"]) {
     const api_key = env[`SANDBOX_${scope.toUpperCase()}_API_KEY`];
@@ -128,15 +131,13 @@ const runAll = async (
  * @param ownConfig of the service to start when none is named
  * @throws CommanderError for a bad option
  */
-export const run = async (
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-  ownConfig: () => ServiceConfig,
-): Promise<number> => {
+export const run = async (argv: readonly string[], ownConfig: () => ServiceConfig): Promise<number> => {
   const command = commandOf();
-  applyEnvironment(command, argv, env);
-  command.parse([...argv], { from: "user" });
-  const { url, token, reporter: name, callsOnly, policy } = command.opts<Given>();
+  const given = withEnvironment(command, argv)
+    .parse([...argv], { from: "user" })
+    .opts<Given>();
+  const { url, reporter: name, callsOnly, policy } = given;
+  const token = given.tokenFile ?? given.token;
   if (callsOnly && url === undefined) command.error("error: option '--calls-only' needs --url: the address to call.");
   if (callsOnly && Object.keys(policy).length > 0)
     command.error(
@@ -144,7 +145,7 @@ export const run = async (
     );
   if (url !== undefined && token === undefined && !callsOnly)
     command.error(
-      "error: option '--token <token>' is needed with --url: the control_token of the service's ready line.",
+      "error: SANDBOX_CONTROL_TOKEN or --token-file is needed with --url: the control_token of the service's ready line.",
     );
   const reporter = reporterOf(name);
   if (!process.stdout.listeners("error").includes(isReadNoMore)) process.stdout.on("error", isReadNoMore);
@@ -158,7 +159,7 @@ export const run = async (
           `${reproduction.file} starts with an exported world, which a sandbox alone can import`,
         );
       const client = new ScenarioClient(url, null);
-      return await runAll(scenarios, reporter, client, { given: credentialsOf(env) });
+      return await runAll(scenarios, reporter, client, { given: credentialsOf() });
     }
     const options = { policies: policy };
     if (url !== undefined) return await runAll(scenarios, reporter, new ScenarioClient(url, token ?? ""), options);

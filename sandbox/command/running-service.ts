@@ -1,9 +1,11 @@
 import os from "node:os";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { environment } from "../config.ts";
+import { terminalText } from "../contract/text.ts";
 import { readReadyFile, readyFileOf } from "../host/data-folder.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";
 import { UnreachableError } from "../scenario/scenario-client.ts";
-import { applyEnvironment, httpAddress, option } from "./environment.ts";
+import { addTokenOptions, type GivenToken, httpAddress, withEnvironment } from "./environment.ts";
 
 /** Where a running service is, and what its control plane takes. */
 export interface FoundService {
@@ -12,18 +14,14 @@ export interface FoundService {
 }
 
 /** What the command line says about which service is meant. */
-export interface WhichService {
+export interface WhichService extends GivenToken {
   readonly url?: string;
-  readonly token?: string;
   readonly readyFile?: string;
   readonly data?: string;
 }
 
 /** There is no service to be found. */
 export class NoServiceError extends Error {}
-
-/** What comes from elsewhere must not steer the terminal. */
-export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "�");
 
 /** What a refusal of the control plane says; its status in words where that is no JSON. */
 export const sentenceOf = async (response: Response): Promise<string> => {
@@ -39,31 +37,34 @@ export const sentenceOf = async (response: Response): Promise<string> => {
 export const withService = async <G extends WhichService>(
   command: Command,
   argv: readonly string[],
-  env: NodeJS.ProcessEnv,
   work: (service: FoundService, given: G) => Promise<void>,
 ): Promise<number> => {
-  applyEnvironment(command, argv, env);
-  command.parse([...argv], { from: "user" });
-  const given = command.opts<G>();
+  const given = withEnvironment(command, argv)
+    .parse([...argv], { from: "user" })
+    .opts<G>();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(0));
   try {
-    await work(findService(given, env), given);
+    await work(findService(given), given);
     return 0;
   } catch (error) {
     if (!(error instanceof NoServiceError || error instanceof UnreachableError)) throw error;
-    process.stderr.write(`error: ${plain(error.message)}\n`);
+    process.stderr.write(`error: ${terminalText(error.message)}\n`);
     return error instanceof UnreachableError && error.badToken ? 2 : 1;
   }
 };
 
 /** Adds the options that say which running service is meant. */
 export const addServiceOptions = (command: Command): Command =>
-  command
-    .addOption(option("--url <url>", "address of the running service", "SANDBOX_BASE_URL").argParser(httpAddress))
-    .addOption(option("--token <token>", "its control token", "SANDBOX_CONTROL_TOKEN"))
-    .addOption(option("--ready-file <file>", "read both from the file with its ready line", "SANDBOX_READY_FILE"))
+  addTokenOptions(
+    command.addOption(
+      new Option("--url <url>", "address of the running service").env("SANDBOX_BASE_URL").argParser(httpAddress),
+    ),
+  )
     .addOption(
-      option("--data <dir>", "the service that has this data folder (default: the platform's)", "SANDBOX_DATA"),
+      new Option("--ready-file <file>", "read both from the file with its ready line").env("SANDBOX_READY_FILE"),
+    )
+    .addOption(
+      new Option("--data <dir>", "the service that has this data folder (default: the platform's)").env("SANDBOX_DATA"),
     );
 
 /**
@@ -71,17 +72,20 @@ export const addServiceOptions = (command: Command): Command =>
  *
  * @throws NoServiceError with a sentence that says what to do
  */
-export const findService = ({ url, token, readyFile, data }: WhichService, env: NodeJS.ProcessEnv): FoundService => {
+export const findService = ({ url, readyFile, data, ...given }: WhichService): FoundService => {
+  const token = given.tokenFile ?? given.token;
   if (url !== undefined && token !== undefined) return { baseUrl: url.replace(/\/+$/, ""), token };
-  const folder = data ?? defaultDataFolder(process.platform, env, os.homedir());
+  const folder = data ?? defaultDataFolder(process.platform, environment(), os.homedir());
   const ready = readReadyFile(readyFile ?? readyFileOf(folder));
   // The token of another service would be handed to a stranger.
   if (url !== undefined && new URL(url).origin !== (ready && new URL(ready.base_url).origin))
-    throw new NoServiceError(`The service at ${url} has left no ready line here. Name its control token with --token.`);
+    throw new NoServiceError(
+      `The service at ${url} has left no ready line here. Name its control token with SANDBOX_CONTROL_TOKEN or --token-file.`,
+    );
   if (!ready) {
     throw new NoServiceError(
       readyFile === undefined
-        ? `No service is running on the data folder ${folder}. Start one, or name another one with --url and --token, --ready-file or --data.`
+        ? `No service is running on the data folder ${folder}. Start one, or name another one with --url and --token-file, --ready-file or --data.`
         : `The ready file ${readyFile} is of no service that is running. Start one, or name another file.`,
     );
   }

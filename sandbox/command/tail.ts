@@ -20,7 +20,7 @@ Exit status: 0 when done or stopped, 1 if no service responds, 2 for an invalid 
 Examples:
   $ ${PROGRAM} tail --follow
   $ ${PROGRAM} tail --world ci-42 --lines 200
-  $ ${PROGRAM} tail --url http://127.0.0.1:4026 --token "$(jq -r .control_token ready.json)"`;
+  $ ${PROGRAM} tail --ready-file ready.json`;
 
 interface Given extends WhichService {
   readonly world: string;
@@ -121,8 +121,8 @@ const follow = async (
 };
 
 /** `sandbox tail`, which {@link withService} ends. @throws CommanderError for a bad option */
-export const tail = (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> =>
-  withService<Given>(commandOf(), argv, env, async (service, given) => {
+export const tail = (argv: readonly string[]): Promise<number> =>
+  withService<Given>(commandOf(), argv, async (service, given) => {
     const print = async (one: Tailed): Promise<void> => {
       if (!process.stdout.write(`${readableLine(one)}\n`)) await once(process.stdout, "drain");
     };

@@ -1,9 +1,11 @@
 import os from "node:os";
 import path from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { environment } from "../config.ts";
 import { accessScopes } from "../contract/access.ts";
 import { tokensCreate, tokensInvite, tokensList, tokensRevoke } from "../contract/control/service-operations.ts";
 import type { Operation, ResponseOf } from "../contract/operation.ts";
+import { terminalText } from "../contract/text.ts";
 import { rotateKeys } from "../host/data-folder.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";
 import { signedEvidence } from "../host/evidence.ts";
@@ -11,7 +13,7 @@ import { StartError } from "../host/start-error.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { NotDurableError } from "../storage/writer.ts";
-import { applyEnvironment } from "./environment.ts";
+import { withEnvironment } from "./environment.ts";
 import { postgresUrl } from "./options.ts";
 import { PROGRAM } from "./program.ts";
 import { addServiceOptions, findService, NoServiceError, type WhichService } from "./running-service.ts";
@@ -24,7 +26,6 @@ Examples:
 
 create prints one line of JSON: the token, which can't be read again, and the address that opens the explorer on its world.`;
 
-type Env = Readonly<Record<string, string | undefined>>;
 interface Created extends WhichService {
   readonly world: string;
   readonly name: string;
@@ -43,7 +44,7 @@ const days = (text: string): number => {
 const inDays = (count: number | undefined) =>
   count === undefined ? {} : { expires_at: new Date(Date.now() + count * 86_400_000).toISOString() };
 
-const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+const print = (line: object): void => void process.stdout.write(`${terminalText(JSON.stringify(line))}\n`);
 
 const ENDED =
   "Links with the old token, people’s sign-ins and upload addresses of before have ended. Evidence has a new fingerprint: give it to whoever checks evidence.";
@@ -52,8 +53,8 @@ interface Rotated {
   readonly data?: string;
   readonly cluster?: string;
 }
-const rotate = async ({ data, cluster }: Rotated, env: Env): Promise<void> => {
-  const folder = path.resolve(data ?? defaultDataFolder(process.platform, env, os.homedir()));
+const rotate = async ({ data, cluster }: Rotated): Promise<void> => {
+  const folder = path.resolve(data ?? defaultDataFolder(process.platform, environment(), os.homedir()));
   const { control_token, upload_key } =
     cluster === undefined ? rotateKeys(folder) : await (await import("../cluster/node.ts")).rotateSharedKeys(cluster);
   print({ control_token, evidence_fingerprint: signedEvidence(upload_key, "").fingerprint });
@@ -65,14 +66,14 @@ const rotate = async ({ data, cluster }: Rotated, env: Env): Promise<void> => {
 };
 
 /** Calls the service that is meant. */
-const asked = async <O extends Operation>(operation: O, body: object, which: WhichService, env: Env) => {
-  const { baseUrl, token } = findService(which, { ...env });
+const asked = async <O extends Operation>(operation: O, body: object, which: WhichService) => {
+  const { baseUrl, token } = findService(which);
   return { baseUrl, answer: await new ScenarioClient(baseUrl, token, null).must<ResponseOf<O>>(operation.id, body) };
 };
 
-const create = async ({ world, name, scope, days: count, ...which }: Created, env: Env): Promise<void> => {
+const create = async ({ world, name, scope, days: count, ...which }: Created): Promise<void> => {
   const body = { world, name, scope, ...inDays(count) };
-  const { baseUrl, answer } = await asked(tokensCreate, body, which, env);
+  const { baseUrl, answer } = await asked(tokensCreate, body, which);
   print({ ...answer, explorer_url: `${baseUrl}/?world=${world}#token=${answer.token}` });
 };
 
@@ -80,30 +81,30 @@ interface Invited extends Created {
   readonly from?: string;
   readonly snapshot?: string;
 }
-const invite = async ({ world, name, scope, from, snapshot, days: count, ...which }: Invited, env: Env) => {
+const invite = async ({ world, name, scope, from, snapshot, days: count, ...which }: Invited) => {
   const start = from === undefined ? {} : { from: { world: from, ...(snapshot === undefined ? {} : { snapshot }) } };
-  print((await asked(tokensInvite, { world, name, scope, ...start, ...inDays(count) }, which, env)).answer);
+  print((await asked(tokensInvite, { world, name, scope, ...start, ...inDays(count) }, which)).answer);
 };
 
-const list = async (which: WhichService, env: Env): Promise<void> => {
-  const { answer } = await asked(tokensList, { world: DEFAULT_WORLD, everywhere: true }, which, env);
+const list = async (which: WhichService): Promise<void> => {
+  const { answer } = await asked(tokensList, { world: DEFAULT_WORLD, everywhere: true }, which);
   for (const item of answer.items) print(item);
 };
 
-const revoke = async (id: string, which: WhichService, env: Env): Promise<void> =>
-  print((await asked(tokensRevoke, { world: DEFAULT_WORLD, id }, which, env)).answer);
+const revoke = async (id: string, which: WhichService): Promise<void> =>
+  print((await asked(tokensRevoke, { world: DEFAULT_WORLD, id }, which)).answer);
 
 /**
  * `sandbox token`: 0 when it was done; 1 when it could not be, with a sentence; 2 for a control token that is not accepted.
  *
  * @throws CommanderError for a bad option
  */
-export const token = async (argv: readonly string[], env: Env): Promise<number> => {
+export const token = async (argv: readonly string[]): Promise<number> => {
   const command = new Command(`${PROGRAM} token`)
     .description("Manages the control token, and the tokens of single worlds.")
     .addHelpText("after", HELP)
     .exitOverride();
-  command
+  const rotating = command
     .command("rotate")
     .description(
       "Replaces the control token, and the key for sign-ins, evidence and upload addresses. A service with a data folder must be stopped; nodes go on.",
@@ -115,18 +116,18 @@ export const token = async (argv: readonly string[], env: Env): Promise<number> 
         .argParser(postgresUrl),
     )
     .allowExcessArguments(false)
-    .action((given: Rotated) => rotate(given, env));
+    .action(rotate);
+  withEnvironment(rotating, argv);
   const ofRunning = (usage: string, description: string): Command => {
     const made = addServiceOptions(command.command(usage)).description(description).allowExcessArguments(false);
-    applyEnvironment(made, argv, { ...env });
-    return made;
+    return withEnvironment(made, argv);
   };
   ofRunning("create", "Creates a token for one world of a running service.")
     .requiredOption("--world <name>", "the world")
     .requiredOption("--name <text>", "whose token it is")
     .addOption(new Option("--scope <scope>", "what it allows").choices(accessScopes).default("view"))
     .option("--days <n>", "expires after so many days", days)
-    .action((given: Created) => create(given, env));
+    .action(create);
   ofRunning("invite", "Creates a world for somebody, and prints a link to it that works once.")
     .requiredOption("--world <name>", "the world to create")
     .requiredOption("--name <text>", "who gets it")
@@ -134,11 +135,9 @@ export const token = async (argv: readonly string[], env: Env): Promise<number> 
     .option("--from <world>", "the world it starts as a copy of (default: the seed)")
     .option("--snapshot <name>", "a snapshot of that world to start from")
     .option("--days <n>", "its token expires after so many days", days)
-    .action((given: Invited) => invite(given, env));
-  ofRunning("list", "Lists the tokens of all worlds, one line of JSON each.").action((given: WhichService) =>
-    list(given, env),
-  );
-  ofRunning("revoke <id>", "Revokes a token.").action((id: string, given: WhichService) => revoke(id, given, env));
+    .action(invite);
+  ofRunning("list", "Lists the tokens of all worlds, one line of JSON each.").action(list);
+  ofRunning("revoke <id>", "Revokes a token.").action(revoke);
   try {
     await command.parseAsync([...argv], { from: "user" });
     return 0;
@@ -147,7 +146,7 @@ export const token = async (argv: readonly string[], env: Env): Promise<number> 
       (one) => error instanceof one,
     );
     if (!isExpected || !(error instanceof Error)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${terminalText(error.message)}\n`);
     return error instanceof UnreachableError && error.badToken ? 2 : 1;
   }
 };

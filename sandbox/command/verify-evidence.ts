@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { Command } from "commander";
 import type { Evidence } from "../contract/control/readiness-operations.ts";
+import { terminalText } from "../contract/text.ts";
 import { evidenceProblem, type SignedEvidence } from "../host/evidence.ts";
 import { PROGRAM } from "./program.ts";
 
@@ -58,16 +59,15 @@ export const verifyEvidence = (argv: readonly string[]): number => {
     sentences = sentencesOf(signed);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`error: ${file} is no evidence file: ${why}\n`);
+    process.stderr.write(`error: ${file} is no evidence file: ${terminalText(why)}\n`);
     return 2;
   }
   const isOther = key !== undefined && key.toLowerCase() !== signed.fingerprint;
   const problem = evidenceProblem(signed) ?? (isOther ? `it is signed by another key, ${signed.fingerprint}` : null);
   if (problem !== null) {
-    process.stderr.write(`error: don't trust this file: ${problem}\n`);
+    process.stderr.write(`error: don't trust this file: ${terminalText(problem)}\n`);
     return 1;
   }
-  // What comes from elsewhere must not steer the terminal.
-  process.stdout.write(`${sentences.join("\n").replaceAll(/[^\P{Cc}\n]|\p{Cf}/gu, "�")}\n`);
+  for (const sentence of sentences) process.stdout.write(`${terminalText(sentence)}\n`);
   return 0;
 };

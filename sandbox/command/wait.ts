@@ -1,7 +1,8 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { DEFAULT_PORT } from "../config.ts";
+import { terminalText } from "../contract/text.ts";
 import { readReadyFile } from "../host/data-folder.ts";
-import { applyEnvironment, httpAddress, option } from "./environment.ts";
+import { httpAddress, withEnvironment } from "./environment.ts";
 import { PROGRAM } from "./program.ts";
 
 const TRY_EVERY_MS = 100;
@@ -21,28 +22,24 @@ interface Given {
 }
 
 /** `sandbox wait`: 0 when a service is ready, 1 when it is not in time. @throws CommanderError for a bad option */
-export const wait = async (
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-  atLeast: (text: string) => number,
-): Promise<number> => {
+export const wait = async (argv: readonly string[], atLeast: (text: string) => number): Promise<number> => {
   const command = new Command(`${PROGRAM} wait`)
     .description("Waits until a service is ready. Exit status 0 when it is, 1 on timeout.")
     .addOption(
-      option(
-        "--url <url>",
-        `address of the service (default: http://127.0.0.1:${DEFAULT_PORT})`,
-        "SANDBOX_BASE_URL",
-      ).argParser(httpAddress),
+      new Option("--url <url>", `address of the service (default: http://127.0.0.1:${DEFAULT_PORT})`)
+        .env("SANDBOX_BASE_URL")
+        .argParser(httpAddress),
     )
-    .addOption(option("--ready-file <file>", "wait for the service that writes this ready file", "SANDBOX_READY_FILE"))
+    .addOption(
+      new Option("--ready-file <file>", "wait for the service that writes this ready file").env("SANDBOX_READY_FILE"),
+    )
     .option("--timeout <seconds>", "timeout", atLeast, 30)
     .showSuggestionAfterError()
     .allowExcessArguments(false)
     .exitOverride();
-  applyEnvironment(command, argv, env);
-  command.parse([...argv], { from: "user" });
-  const { url, readyFile, timeout } = command.opts<Given>();
+  const { url, readyFile, timeout } = withEnvironment(command, argv)
+    .parse([...argv], { from: "user" })
+    .opts<Given>();
   // An address that was given is the one that is meant, whoever wrote the file.
   const address = (): string | undefined =>
     url ?? (readyFile === undefined ? `http://127.0.0.1:${DEFAULT_PORT}` : readReadyFile(readyFile)?.base_url);
@@ -54,6 +51,8 @@ export const wait = async (
     await new Promise((resolve) => setTimeout(resolve, TRY_EVERY_MS));
   }
   const where = address() ?? `the address in ${readyFile}`;
-  process.stderr.write(`No service was ready at ${where} within ${timeout} s. Start it, or check the address.\n`);
+  process.stderr.write(
+    `No service was ready at ${terminalText(where)} within ${timeout} s. Start it, or check the address.\n`,
+  );
   return 1;
 };

@@ -103,12 +103,9 @@ export class LiveFeed {
   /** Has a reader that is still there wait until all that the world's file holds may be shown. @returns whether it waits */
   #later({ name, confirming }: World, one: Connected, act: () => void): boolean {
     if (!confirming) return false;
-    void confirming.then(
-      () => {
-        if (this.#connected.get(name)?.has(one.reader)) act();
-      },
-      () => this.#drop(name, one, "the disk failed; connect again to go on from the last id"),
-    );
+    void confirming.then(() => {
+      if (this.#connected.get(name)?.has(one.reader)) act();
+    });
     return true;
   }
 

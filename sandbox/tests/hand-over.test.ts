@@ -43,7 +43,7 @@ beforeEach(() => {
 
 const runThere = (file: string, ...more: string[]): Promise<number> => {
   const { base_url, control_token } = developer.ready;
-  return run([file, "--url", base_url, "--token", control_token, ...more], {}, () => testConfig(null));
+  return run([file, "--url", base_url, "--token", control_token, ...more], () => testConfig(null));
 };
 
 /** Subscribes a server of the supplier that is down. */
@@ -124,7 +124,7 @@ test("a file that checks what a partner expected differs at the same place in bo
   fs.writeFileSync(file, JSON.stringify({ ...head, steps: [...steps.slice(0, -1), failing] }));
 
   const { base_url, control_token } = support.ready;
-  expect(await run([file, "--url", base_url, "--token", control_token], {}, () => testConfig(null))).toBe(1);
+  expect(await run([file, "--url", base_url, "--token", control_token], () => testConfig(null))).toBe(1);
   const [there, ofSupport] = [/^FAIL[\s\S]*?actual.*\n/m, stdout];
   stdout = "";
   expect(await runThere(file)).toBe(1);
@@ -139,7 +139,7 @@ test("a file that checks what a partner expected differs at the same place in bo
     stdout = "";
     // Without an address it brings a service of its own.
     const alone = [file, "--reporter", "junit", ...policy];
-    expect(await run(alone, {}, () => testConfig(null))).toBe(status);
+    expect(await run(alone, () => testConfig(null))).toBe(status);
     expect(stdout).toContain(`<testsuites name="sandbox run" tests="${steps.length}" failures="${status}"`);
   }
 }, 180_000);

@@ -1,3 +1,5 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import {
   accessCodesIssue,
@@ -270,4 +272,23 @@ test.each([
 ] as const)("%j is refused with a sentence", async (args, sentence) => {
   const command = new CommandProcess(["listen", "--url", "http://127.0.0.1:1", "--token", "t", ...args], NOBODY);
   expect(await command.ended).toMatchObject({ status: 2, stderr: expect.stringContaining(sentence) });
+});
+
+test("what the service says of a world is shown, and never steers the terminal", async () => {
+  const said = JSON.stringify({ world: "acme\u001b[2J\u202e", waiting: "\u009b1m5" });
+  const server = http.createServer((request, response) => {
+    const isFeed = request.method === "GET";
+    response.writeHead(200, { "content-type": isFeed ? "text/event-stream" : "application/json" });
+    if (isFeed) response.write(`event: ready\ndata: ${said}\n\n`);
+    else response.end(JSON.stringify({ world: "acme" }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  ends.push(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const env = { ...NOBODY, SANDBOX_CONTROL_TOKEN: "t" };
+  const command = new CommandProcess(["listen", "--url", url, "--forward-to", "http://127.0.0.1:1"], env);
+  ends.push(() => command.kill("SIGKILL"));
+  await connected(command);
+  expect(command.stdout).toContain("world acme\\u001b[2J\\u202e. \\u009b1m5 notifications wait.");
+  expect(command.stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
 });

@@ -245,6 +245,6 @@ describe("the people file", () => {
       await expect(startTestService(undefined, given)).rejects.toThrow(
         "--people needs --mode deployed and --trusted-proxy",
       );
-    expect(serveOptions.find((option) => option.long === "--people")?.description).toContain("SANDBOX_PEOPLE");
+    expect(serveOptions.find((option) => option.long === "--people")?.envVar).toBe("SANDBOX_PEOPLE");
   });
 });

@@ -66,6 +66,16 @@ test("keys that are not valid are counted together for their address, also by a 
   expect((await calls(6, mine)).statuses).toEqual({ 200: 6 });
 });
 
+test("addresses of one IPv6 network are counted together: a customer has 2^64 of them", async () => {
+  service = await startTestService(undefined, { callsPerMinute: 10, trustedProxies: ["127.0.0.0/8"] });
+  const from = (address: string) => calls(6, { "x-forwarded-for": address });
+  const [first, second] = [await from("2001:db8:1:2::1"), await from("2001:db8:1:2:ffff::7")];
+  expect([first.statuses, second.statuses]).toEqual([{ 401: 6 }, { 401: 4, 429: 2 }]);
+  expect((await from("2001:db8:1:3::1")).statuses).toEqual({ 401: 6 });
+  const mapped = [await from("203.0.113.9"), await from("::ffff:203.0.113.9")];
+  expect(mapped.map(({ statuses }) => statuses)).toEqual([{ 401: 6 }, { 401: 4, 429: 2 }]);
+});
+
 test("a replay is counted for no address but this machine's, whatever its headers name", async () => {
   service = await startTestService(undefined, { callsPerMinute: 10, trustedProxies: ["127.0.0.0/8"] });
   const there = { "x-forwarded-for": "203.0.113.7" };
@@ -126,6 +136,23 @@ test("what a laptop answers is taken however many notifications there are; only 
   const statuses: number[] = [];
   for (let count = 0; count < 6; count += 1) statuses.push((await answer("Bearer nobody")).status);
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+});
+
+test("what a laptop answers counts when it is refused, and the answers after that as well", async () => {
+  service = await startTestService(undefined, { callsPerMinute: 5 });
+  for (const world of ["acme", "other"]) await service.make(world);
+  const made = await service.control(tokensCreate, { world: "acme", name: "Acme", scope: "act" });
+  const authorization = `Bearer ${made.token}`;
+  const answer = async (world: string): Promise<number> => {
+    const body = { response_status: 200, response_headers: [], response_body_base64: "", error: null };
+    const all = { world, id: repairer.integration_id, ...body };
+    return (await service.call(listenAnswer, all, undefined, { authorization })).status;
+  };
+  for (let count = 0; count < 5; count += 1) expect(await answer("other")).toBe(403);
+  expect(await answer("acme")).toBe(200);
+  expect(await answer("other")).toBe(403);
+  await expect.poll(() => answer("acme")).toBe(429);
+  expect((await calls(1, { authorization })).statuses).toEqual({ 429: 1 });
 });
 
 test("whoever shows the control token and whoever asks for the service's health is not counted", async () => {

@@ -3,7 +3,7 @@ import http, { type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../command/run.ts";
 import { worldsList } from "../contract/control/world-operations.ts";
 import { Scenario } from "../contract/scenario.ts";
@@ -32,8 +32,10 @@ beforeEach(() => {
 });
 
 /** Runs the command in this process. @returns its exit status */
-const runHere = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> =>
-  run(args, env, () => testConfig(null));
+const runHere = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number> => {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  return run(args, () => testConfig(null)).finally(() => vi.unstubAllEnvs());
+};
 const list = { call: { operation: "businesses.list", as: "repairer" } };
 const fileOf = (content: unknown): string => {
   const file = path.join(folder, "scenario.json");

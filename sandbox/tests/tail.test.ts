@@ -19,12 +19,14 @@ const NOBODY = { SANDBOX_BASE_URL: "", SANDBOX_CONTROL_TOKEN: "", SANDBOX_READY_
 // What ends the command would end these tests too.
 beforeEach(() => {
   for (const source of [process, process.stdout]) vi.spyOn(source, "once").mockReturnThis();
+  for (const [name, value] of Object.entries(NOBODY)) vi.stubEnv(name, value);
+  return () => vi.unstubAllEnvs();
 });
 
 /** Runs the command in this process. @returns its status and what it printed */
 const tailed = async (...args: string[]) => {
   const printed = keepPrinted();
-  const status = await tailHere(args, NOBODY);
+  const status = await tailHere(args);
   return { status, ...printed };
 };
 const tail = (...args: string[]): CommandProcess => {
@@ -135,6 +137,29 @@ test("says in one sentence why it cannot, with the status that tells a bad optio
     [2, /^error: .* rejects this control token/, "--url", service.baseUrl, "--token", "x"],
     [2, /^error: .* rejects this control token/, "--url", service.baseUrl, "--token", "x", "--follow"],
   ];
+  const file = (name: string, content: string): string => {
+    const at = path.join(folder, name);
+    fs.writeFileSync(at, content);
+    return at;
+  };
+  const folder = temporaryFolder();
+  ends.push(() => fs.rmSync(folder, { recursive: true }));
+  const here = ["--url", service.baseUrl, "--token-file"];
+  for (const [said, at] of [
+    ["can’t be read", "/nowhere/token.txt"],
+    ["must hold a token", file("two.txt", "one\ntwo\n")],
+  ] as const) {
+    const printed = keepPrinted();
+    await expect(tailHere([...here, at])).rejects.toMatchObject({ code: "commander.invalidArgument" });
+    expect(printed.stderr).toContain(said);
+  }
+  const token = file("token.txt", `${service.ready.control_token}\n`);
+  expect(await tailed(...here, token, "--lines", "1")).toMatchObject({ status: 0, stderr: "" });
+  // It comes first: a variable that lies around must not make it useless.
+  vi.stubEnv("SANDBOX_CONTROL_TOKEN", "x");
+  expect(await tailed(...here, token, "--lines", "1")).toMatchObject({ status: 0, stderr: "" });
+  expect(await tailed("--url", service.baseUrl)).toMatchObject({ status: 2 });
+  vi.stubEnv("SANDBOX_CONTROL_TOKEN", "");
   for (const [status, said, ...args] of refused) {
     const ended = await tailed(...args);
     expect([ended.status, ended.stdout, ended.stderr], args.join(" ")).toEqual([
@@ -144,5 +169,5 @@ test("says in one sentence why it cannot, with the status that tells a bad optio
     ]);
     expect(ended.stderr.trim().split("\n")).toHaveLength(1);
   }
-  await expect(tailHere(["--nonsense"], NOBODY)).rejects.toThrow(/unknown option/);
+  await expect(tailHere(["--nonsense"])).rejects.toThrow(/unknown option/);
 });

@@ -1,7 +1,6 @@
 import type { Database } from "../storage/database.ts";
 import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
-import { NotDurableError } from "../storage/writer.ts";
 import { World, type WorldListeners } from "./world.ts";
 import type { WorldEntries } from "./world-entries.ts";
 import type { WorldFiles } from "./world-files.ts";
@@ -115,7 +114,7 @@ export class WorldLeases {
       return new World(name, db, { ...listeners, written });
     } catch (error) {
       db?.close();
-      throw error instanceof NotDurableError ? error : new UnavailableWorldError(name, error);
+      throw new UnavailableWorldError(name, error);
     }
   }
 
@@ -182,7 +181,7 @@ export class WorldLeases {
     if (!open) return;
     await this.lease(open, async ({ db }) => {
       try {
-        if (files.isDoubted(name) || db.unfoldedBytes() < long) return;
+        if (db.unfoldedBytes() < long) return;
         await fold(files.pathOf(name));
         // What came meanwhile is little; after it the log begins anew.
         db.handle.pragma("wal_checkpoint(PASSIVE)");
@@ -220,13 +219,13 @@ export class WorldLeases {
   #close({ world }: OpenWorld): void {
     const { files, entries, listeners } = this.#options;
     const { name } = world;
-    let due: number | null = entries.clock.now();
+    let due: number | null = Date.now();
     let summary: WorldSummary | null = null;
     this.#letGo(world, () => {
       due = world.nextDueAt();
       summary = world.summary();
     });
-    const due_at = due === null ? null : Math.max(due, entries.clock.now() + REST_MS);
+    const due_at = due === null ? null : Math.max(due, Date.now() + REST_MS);
     const changed_at = files.changedAt(name);
     entries.put(name, { due_at, closed: summary && { summary, changed_at } });
     try {
@@ -235,16 +234,6 @@ export class WorldLeases {
     } catch (error) {
       listeners.troubled(error);
     }
-  }
-
-  /** The disk failed to confirm a change of a world: its file is closed as it is, and mended when it is opened again. */
-  abandon(world: World): void {
-    this.#options.files.doubt(world.name);
-    const close = (): void => {
-      if (this.#open.get(world.name)?.world === world) this.#open.delete(world.name);
-      world.db.abandon();
-    };
-    this.alone(world.name, close, false).catch(this.#options.listeners.troubled);
   }
 
   #letGo(world: World, last?: () => void): void {
@@ -268,7 +257,6 @@ export class WorldLeases {
     this.#letGo(open.world, () => {
       summary = open.world.summary();
     });
-    if (summary && keep) this.#options.files.mend(name);
     return summary && keep?.(this.#options.files.pathOf(name), summary, open.entry.pinned);
   }
 }

@@ -7,7 +7,7 @@ import { isDiskFailure } from "../storage/disk-failure.ts";
 import { OtherVersionError } from "../storage/migrate.ts";
 import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
-import { LostError, NOTHING_CHANGED, NotDurableError } from "../storage/writer.ts";
+import { NOTHING_CHANGED, NotDurableError } from "../storage/writer.ts";
 import { Retention } from "./retention.ts";
 import type { Sharing } from "./sharing.ts";
 import { ensureTemplate, seededInMemory } from "./template.ts";
@@ -102,9 +102,7 @@ export class Worlds {
         if (access.hasKeys()) keepKeys(db, keysWith(options.credentials, access.keysOf(name)));
       },
       listeners: {
-        ...listeners,
-        keep: (world, durable) => (sharing ? sharing.replicate(world) : durable ? this.#synced(world) : undefined),
-        written,
+        ...{ ...listeners, ...(sharing && { replicate: (world) => sharing.replicate(world) }), written },
         installed: (name, credential) => integrations.add(name, credential),
         opened: (world) => {
           this.#index(world);
@@ -114,24 +112,6 @@ export class Worlds {
     });
     this.#retention = new Retention(this, options.mostRetention, listeners.troubled);
     this.#timers = [setInterval(() => this.sweep(), SWEEP_EVERY_MS).unref()];
-  }
-
-  /** @returns settles when what was committed is on disk. Where that fails, its file is read from the disk again. */
-  #synced(world: World): Promise<void> | undefined {
-    return world.db.sync()?.catch((error: unknown) => {
-      this.#open.abandon(world);
-      throw new LostError(error);
-    });
-  }
-
-  /** Settles when all that a world holds by now may be shown; null: it may. Rejects where some of it may be lost. */
-  confirming(name: string): Promise<void> | null {
-    return this.#open.get(name)?.world.confirming ?? null;
-  }
-
-  /** Resolves when all that the open worlds hold by now may be shown, or is lost. */
-  async confirmed(): Promise<void> {
-    await Promise.allSettled([...this.#open.all()].map(({ world }) => world.confirming));
   }
 
   /** From now on worlds open by themselves for what is due in them. */
@@ -175,12 +155,7 @@ export class Worlds {
    */
   async peek<T>(name: string, work: (world: World) => Promise<T>): Promise<T | undefined> {
     const { sharing } = this.#options;
-    if (!sharing || sharing.holds(name))
-      return this.lookIfIntact(name, async (world) => {
-        const result = await work(world);
-        await world.confirming;
-        return result;
-      });
+    if (!sharing || sharing.holds(name)) return this.lookIfIntact(name, work);
     return this.#files.within(name, async (file) => {
       if (!(await sharing.load(name, file))) return undefined;
       const copy = this.#copyIn(name, file);
@@ -198,13 +173,12 @@ export class Worlds {
    * Works in what may never be needed: the world is opened, or made, when it is first asked for.
    *
    * @param makes false: one that is not there is not made; the default always is (D85)
-   * @param work its world's file is open until what it returns has settled
-   * @returns that, once all the world holds by then may be shown @throws NoSuchWorldError
+   * @param work its world's file is open until what it returns has settled @throws NoSuchWorldError
    */
   async lazily<T>(name: string, makes: boolean, work: (world: () => World) => T | Promise<T>): Promise<T> {
     let held: OpenWorld | undefined;
     try {
-      const result = await work(() => {
+      return await work(() => {
         if (!held) {
           if (!makes) this.mustHave(name);
           held = this.#called(name) ?? this.#made(name);
@@ -212,8 +186,6 @@ export class Worlds {
         }
         return held.world;
       });
-      await held?.world.confirming;
-      return result;
     } finally {
       if (held) this.#open.release(held);
     }
@@ -275,8 +247,7 @@ export class Worlds {
 
   #isIdle(entry: WorldEntry, now: number): boolean {
     const due = this.resetsAt(entry);
-    const isDue = due !== null && (now >= due || this.#entries.isUntouchedFor(entry.name, this.#options.idleResetMs));
-    return isDue && !this.#open.isInUse(entry.name);
+    return due !== null && now >= due && !this.#open.isInUse(entry.name);
   }
 
   /** The world of a name, if there is one, seeded anew where that is due. */
@@ -527,7 +498,7 @@ export class Worlds {
   /** Opens closed worlds in which a delivery is due, those that wait longest first. */
   #openDue(): void {
     clearTimeout(this.#opening);
-    const now = this.#entries.clock.now();
+    const now = Date.now();
     const due = [...this.#entries.all()].filter(({ due_at }) => due_at !== null && due_at <= now);
     due.sort((one, other) => (one.due_at ?? 0) - (other.due_at ?? 0));
     const until = performance.now() + OPENING_MS;

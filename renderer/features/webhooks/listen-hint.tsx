@@ -3,9 +3,12 @@ import { isWorldToken } from "../../../sandbox/contract/access.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { controlToken } from "../../lib/session.ts";
 
-/** What forwards notifications to a server on one's own machine. A token of this world comes with it where it is copied. */
+/**
+ * What forwards notifications to a server on one's own machine. A token of this world comes with it where it is copied, as a
+ * variable: every user of a machine can read the arguments of its commands.
+ */
 const commandWith = (token: string): string =>
-  `npx integrations-explorer-sandbox listen --url ${window.location.origin} --token ${token} --forward-to http://localhost:3000/hook`;
+  `SANDBOX_CONTROL_TOKEN=${token} npx integrations-explorer-sandbox listen --url ${window.location.origin} --forward-to http://localhost:3000/hook`;
 
 /** For a receiver that the service can't reach: it needs no URL. */
 export const ListenHint = () => {

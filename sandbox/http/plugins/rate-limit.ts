@@ -12,14 +12,15 @@ const WINDOW_MS = 60_000;
 const isFree = (request: FastifyRequest): boolean =>
   request.method === "GET" && !request.is404 && !OPERATION_PATHS.test(addressOf(request));
 
-/** The operator is not limited, nor what a laptop answers: the service asked for it by sending, and would send it again. */
-const isLetThrough = (request: FastifyRequest, services: AppServices): boolean => {
-  const caller = shownTo(request, services);
-  return caller !== null && (caller.token === null || addressOf(request) === pathOf(listenAnswer));
-};
+/** Of a token that is valid. */
+const isAnswer = (request: FastifyRequest, services: AppServices): boolean =>
+  addressOf(request) === pathOf(listenAnswer) && shownTo(request, services) !== null;
 
-/** Whose calls are counted together: those with one world token, those with one valid key, and all others from one address. */
-const countedFor = (request: FastifyRequest, services: AppServices): string => {
+/**
+ * Whose calls are counted together: those with one world token, those with one valid key, and all others from one address,
+ * or from one network of IPv6, of which one customer has all addresses.
+ */
+const countedFor = (request: FastifyRequest, services: AppServices, address: string): string => {
   const token = shownTo(request, services)?.token;
   if (token) return token.id;
   const { worlds } = services;
@@ -28,7 +29,7 @@ const countedFor = (request: FastifyRequest, services: AppServices): string => {
   const known = worlds.lookIfIntact(name, (world) => ({ caller: knownCaller(request, world) }));
   // A key that is of no world that is there may make one.
   const caller = known ? known.caller : knownCaller(request, worlds.seed);
-  return caller?.integration_id ?? request.ip;
+  return caller?.integration_id ?? address;
 };
 
 /**
@@ -38,16 +39,35 @@ const countedFor = (request: FastifyRequest, services: AppServices): string => {
 export const rateLimit = async (app: FastifyInstance, services: AppServices): Promise<void> => {
   const { callsPerMinute: max } = services;
   if (max === null) return;
-  const { default: limiter } = await import("@fastify/rate-limit");
+  const { default: limiter, normalizeIP } = await import("@fastify/rate-limit");
   await app.register(limiter, { global: false });
-  const keyGenerator = (request: FastifyRequest): string => countedFor(request, services);
+  const keyGenerator = (request: FastifyRequest): string => countedFor(request, services, normalizeIP(request.ip));
   const count = app.createRateLimit({ max, timeWindow: WINDOW_MS, keyGenerator });
-  app.addHook("onRequest", async (request, reply) => {
-    if (isFree(request) || isLetThrough(request, services)) return;
+  /** Until when no answer of a token's laptops is taken, by the monotonic clock. */
+  const refusedUntil = new Map<string, number>();
+  const counted = async (request: FastifyRequest): Promise<number> => {
     const found = await count(request);
-    if (found.isAllowed || !found.isExceeded) return;
-    reply.header("retry-after", String(found.ttlInSeconds));
-    const message = `This sandbox takes ${max} calls a minute. Try again in ${found.ttlInSeconds} s.`;
+    return found.isAllowed || !found.isExceeded ? 0 : found.ttlInSeconds;
+  };
+  /** What a laptop answers is free, as the service asked for it by sending; what is refused of it is counted afterwards. */
+  const secondsToWait = async (request: FastifyRequest): Promise<number> => {
+    if (!isAnswer(request, services)) return counted(request);
+    const until = refusedUntil.get(keyGenerator(request)) ?? 0;
+    return Math.max(0, Math.ceil((until - performance.now()) / 1_000));
+  };
+  app.addHook("onRequest", async (request, reply) => {
+    // The operator is not limited.
+    if (isFree(request) || shownTo(request, services)?.token === null) return;
+    const seconds = await secondsToWait(request);
+    if (seconds === 0) return;
+    reply.header("retry-after", String(seconds));
+    const message = `This sandbox takes ${max} calls a minute. Try again in ${seconds} s.`;
     return refuseUnrouted(request, reply, services, { kind: "rate_limited", code: "rate_limited", message });
+  });
+  app.addHook("onResponse", async (request, { statusCode }) => {
+    if (statusCode < 400 || statusCode === 429 || statusCode >= 500 || !isAnswer(request, services)) return;
+    if (shownTo(request, services)?.token === null) return;
+    const seconds = await counted(request);
+    if (seconds > 0) refusedUntil.set(keyGenerator(request), performance.now() + seconds * 1_000);
   });
 };
