@@ -286,7 +286,7 @@ const start = async (
   });
   undoing.add(close);
   undoing.add(() => live.close());
-  undoing.add(() => deliveries.listeners.close());
+  undoing.add(() => deliveries.listeners.end("the service stops"));
   undoing.add(() => runs.close());
   // What is still being made is canceled: nobody waits minutes for a stop.
   undoing.add(() => work.stop());

@@ -79,7 +79,7 @@ const organizations = (asked: Asked): SearchHit[] => {
 
 const integrations = (asked: Asked): SearchHit[] => {
   const { credentials, directory } = asked.world.stores;
-  return credentials.newest(MOST_LOOKED_AT).flatMap(({ integration_id: id, organization_id, scope, client_id }) => {
+  return credentials.list(MOST_LOOKED_AT).flatMap(({ integration_id: id, organization_id, scope, client_id }) => {
     const label = directory.organization(organization_id)?.name ?? "";
     if (!isMeant(asked, [label, client_id], [id])) return [];
     return [{ kind: "integration", id, label, detail: line(scope, client_id) }];

@@ -12,7 +12,7 @@ import { deliveryRow } from "../storage/delivery-records.ts";
 import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { LATEST_MS } from "../storage/settings-store.ts";
 import { eachOf } from "../storage/slices.ts";
-import { type InStatus, totalsOf } from "../storage/totals.ts";
+import { totalsOf } from "../storage/totals.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
@@ -100,26 +100,14 @@ const policiesOf = ({ world, access }: Pick<ControlContext, "world" | "access">)
   };
 };
 
-const statusRow = ({ last_at, ...counted }: InStatus) => ({ ...counted, last_at: isoOrNull(last_at) });
-
 /** How much there is in a world: read from ends of indexes and counters, so that it may be asked all the time. */
 const summaryControl = control("world.summary", ({ world, info }) => {
   const { outbox, drills, requests } = world.stores;
-  const { jobs, procurements, by_status, ...totals } = totalsOf(world.db);
   const subscriptions = outbox.counted();
   const sumOf = (status: DeliveryStatus) => subscriptions.reduce((sum, counted) => sum + counted[status], 0);
   const [first, last] = [outbox.delivered("first"), outbox.delivered("last")];
   return {
-    ...totals,
-    jobs: { ...jobs, last_changed_at: isoOrNull(jobs.last_changed_at) },
-    procurements: {
-      ...procurements,
-      by_status: {
-        order_requested: statusRow(by_status.order_requested),
-        order_confirmed: statusRow(by_status.order_confirmed),
-        cancelled: statusRow(by_status.cancelled),
-      },
-    },
+    ...totalsOf(world.db),
     deliveries: {
       pending: sumOf("pending"),
       delivered: sumOf("delivered"),

@@ -28,7 +28,7 @@ export const issueAccessCode = (
       );
     const code = accessCode(randomBytes(16));
     const expires_at = issued_at + ACCESS_CODE_LIFETIME_MS;
-    credentials.issueCode({ ...grant, code, issued_at, expires_at, consumed_at: null });
+    credentials.issueCode({ ...grant, code, issued_at, expires_at });
     credentials.deleteExpiredCodes(issued_at, most);
     return { code, expires_at };
   });

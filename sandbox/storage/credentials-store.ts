@@ -57,11 +57,7 @@ export class CredentialsStore {
   }
 
   client(clientId: string): ClientRow | undefined {
-    const row = this.#db.get<ClientRow>(
-      "SELECT client_id, name, client_secret, oauth_enabled FROM clients WHERE client_id = ?",
-      clientId,
-    );
-    return row && { ...row, oauth_enabled: Boolean(row.oauth_enabled) };
+    return this.clients().find(({ client_id }) => client_id === clientId);
   }
 
   byIntegration(integrationId: string): CredentialRow | undefined {
@@ -74,13 +70,8 @@ export class CredentialsStore {
     return credential;
   }
 
-  /** Newest first. */
-  list(): CredentialRow[] {
-    return this.#db.all<CredentialRow>(`${CREDENTIAL} ORDER BY seq DESC`).map((row) => this.#credential(row));
-  }
-
-  /** So many, newest first. */
-  newest(limit: number): CredentialRow[] {
+  /** Newest first. @param limit left out: all of them */
+  list(limit = -1): CredentialRow[] {
     return this.#db
       .all<CredentialRow>(`${CREDENTIAL} ORDER BY seq DESC LIMIT ?`, limit)
       .map((row) => this.#credential(row));
@@ -88,29 +79,12 @@ export class CredentialsStore {
 
   insert(row: CredentialRow): void {
     this.#inserted(row);
-    this.#db.run(
-      "INSERT INTO credentials (integration_id, api_key, webhook_secret, organization_id, scope, client_id, preloaded, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      row.integration_id,
-      row.api_key,
-      row.webhook_secret,
-      row.organization_id,
-      row.scope,
-      row.client_id,
-      Number(row.preloaded),
-      this.#db.toStored(row.created_at),
-    );
+    this.#db.insert("credentials", { ...row, created_at: this.#db.toStored(row.created_at) });
   }
 
-  issueCode(row: AccessCodeRow): void {
-    this.#db.run(
-      "INSERT INTO access_codes (code, client_id, organization_id, scope, issued_at, expires_at, consumed_at) VALUES (?, ?, ?, ?, ?, ?, NULL)",
-      row.code,
-      row.client_id,
-      row.organization_id,
-      row.scope,
-      this.#db.toStored(row.issued_at),
-      this.#db.toStored(row.expires_at),
-    );
+  issueCode(row: Omit<AccessCodeRow, "consumed_at">): void {
+    const [issued_at, expires_at] = [this.#db.toStored(row.issued_at), this.#db.toStored(row.expires_at)];
+    this.#db.insert("access_codes", { ...row, issued_at, expires_at });
   }
 
   /** When the codes of an organization that can still be used expire, the next first. */
@@ -121,7 +95,7 @@ export class CredentialsStore {
         this.#db.toStored(now),
         organizationId,
       )
-      .map(({ at }) => this.toMs(at));
+      .map(({ at }) => this.#db.fromStored(at));
   }
 
   /** Deletes the codes that expired unused, but the newest: those are kept so that a refusal can say that they expired. */
@@ -140,16 +114,13 @@ export class CredentialsStore {
       code,
     );
     if (!row) return undefined;
-    const { toMs } = this;
     return {
       ...row,
-      issued_at: toMs(row.issued_at),
-      expires_at: toMs(row.expires_at),
-      consumed_at: row.consumed_at === null ? null : toMs(row.consumed_at),
+      issued_at: this.#db.fromStored(row.issued_at),
+      expires_at: this.#db.fromStored(row.expires_at),
+      consumed_at: this.#db.fromStored(row.consumed_at),
     };
   }
-
-  readonly toMs = (stored: number): number => this.#db.fromStored(stored);
 
   consumeCode(code: string, at: number): void {
     this.#db.run("UPDATE access_codes SET consumed_at = ? WHERE code = ?", this.#db.toStored(at), code);

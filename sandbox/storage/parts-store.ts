@@ -24,17 +24,7 @@ export class PartsStore {
   }
 
   insert(jobId: string, part: PartRecord): void {
-    this.#db.run(
-      "INSERT INTO job_parts (id, job_id, description, external_id, ghca_id, note, quantity, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      part.id,
-      jobId,
-      part.description,
-      part.external_id,
-      part.ghca_id,
-      part.note,
-      part.quantity,
-      part.status,
-    );
+    this.#db.insert("job_parts", { ...part, job_id: jobId });
     updateJobState(this.#db, jobId);
   }
 

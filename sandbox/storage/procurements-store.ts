@@ -91,21 +91,13 @@ export class ProcurementsStore {
     const { id, job_id, status, reference, created_at, updated_at, deliver_before, ...rest } = record;
     const { buyer_organization_id, buyer_business_id, supplier_organization_id, supplier_business_id, ...document } =
       rest;
-    const { rowid } = this.#db.run(
-      `INSERT INTO procurements (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      job_id,
-      status,
-      reference,
-      buyer_organization_id,
-      buyer_business_id,
-      supplier_organization_id,
-      supplier_business_id,
-      this.#db.toStored(created_at),
-      this.#db.toStored(updated_at),
-      this.#db.toStored(deliver_before),
-      JSON.stringify(document),
-    );
+    const rowid = this.#db.insert("procurements", {
+      ...{ id, job_id, status, reference, document: JSON.stringify(document) },
+      ...{ buyer_organization_id, buyer_business_id, supplier_organization_id, supplier_business_id },
+      created_at: this.#db.toStored(created_at),
+      updated_at: this.#db.toStored(updated_at),
+      deliver_before: this.#db.toStored(deliver_before),
+    });
     indexInserted(this.#db, searchableProcurements, rowid);
     updateJobState(this.#db, job_id);
   }

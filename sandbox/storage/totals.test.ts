@@ -13,7 +13,7 @@ it("what there is much of is counted as far as a list is", () => {
   expect(totalsOf(db).jobs).toMatchObject({ total: MOST_COUNTED, total_is_minimum: true });
   expect(totalsOf(db)).toMatchObject({
     parts: { total: 0, total_is_minimum: false },
-    by_status: { cancelled: { total: 0, last_at: null } },
+    procurements: { by_status: { cancelled: { total: 0, last_at: null } } },
   });
   db.close();
 });

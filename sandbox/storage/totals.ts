@@ -1,17 +1,15 @@
-import { type ProcurementStatus, procurementStatuses } from "../contract/values.ts";
+import type { ProcurementStatus } from "../contract/values.ts";
+import { isoOrNull } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
-import { countUpTo, type Total } from "./lists.ts";
+import { countUpTo } from "./lists.ts";
 
-/** How many procurements are in a status, and when the last of them came into it. */
-export interface InStatus extends Total {
-  readonly last_at: number | null;
-}
-
-/** How much there is in a world, each counted as far as a list is; times are in milliseconds since 1970. */
+/** How much there is in a world's file, each counted as far as a list is, and when it last changed. */
 export const totalsOf = (db: Database) => {
-  const last = (from: string, ...values: readonly unknown[]): number | null =>
-    db.fromStored(db.get<{ at: number | null }>(`SELECT max(updated_at) AS at FROM ${from}`, ...values)?.at ?? null);
-  const inStatus = (status: ProcurementStatus): InStatus => ({
+  const last = (from: string, ...values: readonly unknown[]): string | null => {
+    const found = db.get<{ at: number | null }>(`SELECT max(updated_at) AS at FROM ${from}`, ...values);
+    return isoOrNull(db.fromStored(found?.at ?? null));
+  };
+  const inStatus = (status: ProcurementStatus) => ({
     ...countUpTo(db, "procurements WHERE status = ?", status),
     last_at: last("procurements WHERE status = ?", status),
   });
@@ -19,11 +17,14 @@ export const totalsOf = (db: Database) => {
     jobs: { ...countUpTo(db, "jobs"), last_changed_at: last("jobs") },
     parts: countUpTo(db, "job_parts"),
     baskets: countUpTo(db, "jobs WHERE state <> 'no_parts'"),
-    procurements: countUpTo(db, "procurements"),
-    by_status: Object.fromEntries(procurementStatuses.map((status) => [status, inStatus(status)])) as Record<
-      ProcurementStatus,
-      InStatus
-    >,
+    procurements: {
+      ...countUpTo(db, "procurements"),
+      by_status: {
+        order_requested: inStatus("order_requested"),
+        order_confirmed: inStatus("order_confirmed"),
+        cancelled: inStatus("cancelled"),
+      },
+    },
     events: countUpTo(db, "events"),
   };
 };

@@ -23,15 +23,8 @@ export class UploadsStore {
   prepare(
     upload: Pick<UploadRecord, "id" | "organization_id" | "file_name" | "type" | "prepared_at" | "expires_at">,
   ): void {
-    this.#db.run(
-      "INSERT INTO uploads (id, organization_id, file_name, type, prepared_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-      upload.id,
-      upload.organization_id,
-      upload.file_name,
-      upload.type,
-      this.#db.toStored(upload.prepared_at),
-      this.#db.toStored(upload.expires_at),
-    );
+    const [prepared_at, expires_at] = [this.#db.toStored(upload.prepared_at), this.#db.toStored(upload.expires_at)];
+    this.#db.insert("uploads", { ...upload, prepared_at, expires_at });
   }
 
   get(id: string): UploadRecord | undefined {

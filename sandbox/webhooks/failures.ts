@@ -7,7 +7,7 @@ const codeOf = (error: unknown): string => {
 };
 
 /** What the service itself says of an attempt that failed, in words for the person who reads it. */
-class OwnError extends Error {}
+export class OwnError extends Error {}
 
 /** The address is one that notifications may not be sent to. */
 export class ForbiddenAddressError extends OwnError {
@@ -22,12 +22,6 @@ export class UnresolvedError extends OwnError {
     const code = codeOf(reason);
     const isNone = code === "ENOTFOUND" || code === "ENODATA";
     super(isNone ? "the host name was not found" : `the host name could not be looked up (${code || String(reason)})`);
-  }
-}
-
-export class AnswerTooLongError extends OwnError {
-  constructor() {
-    super("the answer exceeds 64 KiB in all");
   }
 }
 

@@ -110,52 +110,17 @@ export class Listeners {
       if (of === undefined || of === world) this.#end(world, name, reason);
     }
   }
-
-  close(): void {
-    this.end("the service stops");
-  }
 }
 
-/** What a drill comes to that a laptop was not there to take. */
-export const nobodyThere = ({ headers, body }: Pick<Prepared, "headers" | "body">): Exchanged => ({
-  ...noAnswer("the laptop is not connected"),
-  ...{ duration_ms: 0, response_truncated: false, request_body_base64: body.toString("base64") },
+const exchangedOf = ({ headers, body }: Prepared, answered: Answered, duration_ms: number): Exchanged => ({
+  ...answered,
+  ...{ duration_ms, response_truncated: false, request_body_base64: body.toString("base64") },
   request_headers: headers.map(([name, value]): [string, string] => [name, value]),
 });
 
-/** Sends through the stream of a laptop. */
-class Forwarding implements Sending {
-  readonly #world: string;
-  readonly #name: string;
-  readonly #listeners: Listeners;
-
-  constructor(world: string, name: string, listeners: Listeners) {
-    this.#world = world;
-    this.#name = name;
-    this.#listeners = listeners;
-  }
-
-  async send(prepared: Prepared): Promise<Sent | null> {
-    const began = performance.now();
-    const answered = await this.#listeners.forward(this.#world, this.#name, prepared);
-    if (answered === null) return null;
-    return {
-      prepared,
-      exchanged: {
-        ...answered,
-        duration_ms: performance.now() - began,
-        request_headers: prepared.headers.map(([name, value]): [string, string] => [name, value]),
-        request_body_base64: prepared.body.toString("base64"),
-        response_truncated: false,
-      },
-      acknowledged: answered.error === null && answered.response_status === 200,
-    };
-  }
-
-  close(): void {
-    // What is under way ends with its time, and counts for nothing.
-  }
-}
+/** What a drill comes to that a laptop was not there to take. */
+export const nobodyThere = (prepared: Prepared): Exchanged =>
+  exchangedOf(prepared, noAnswer("the laptop is not connected"), 0);
 
 /** What notifications can be sent with: over HTTP, and through the streams of laptops. */
 export interface Ways extends Reach {
@@ -164,9 +129,17 @@ export interface Ways extends Reach {
   readonly origin?: (() => string) | undefined;
 }
 
-/** What sends to an address: over HTTP, or to the laptop it stands for. */
+/** What sends to an address: over HTTP, or through the stream of the laptop it stands for. */
 export const sendingTo = (world: string, address: string, ways: Ways): Sending => {
   const laptop = listenerName(address);
-  if (laptop !== null) return new Forwarding(world, laptop, ways.listeners);
-  return new Sender(ways.origin ? namingWorld(address, world, ways.origin()) : address, ways);
+  if (laptop === null) return new Sender(ways.origin ? namingWorld(address, world, ways.origin()) : address, ways);
+  const send = async (prepared: Prepared): Promise<Sent | null> => {
+    const began = performance.now();
+    const answered = await ways.listeners.forward(world, laptop, prepared);
+    if (answered === null) return null;
+    const acknowledged = answered.error === null && answered.response_status === 200;
+    return { prepared, exchanged: exchangedOf(prepared, answered, performance.now() - began), acknowledged };
+  };
+  // What is under way ends with its time, and counts for nothing.
+  return { send, close: () => undefined };
 };

@@ -65,10 +65,9 @@ export const listen = (world: World, asked: Asked, quotas: Pick<Quotas, "subscri
   });
 
 /** Whether there is an integration in a world that a laptop has no subscription for yet. */
-export const hasNew = ({ stores }: World, { name, integrationId }: Asked): boolean => {
-  const url = listenerAddress(name);
-  const known = new Set(stores.subscriptions.list().flatMap((one) => (one.url === url ? [one.integration_id] : [])));
-  return stores.credentials
+export const hasNew = (world: World, { name, integrationId }: Asked): boolean => {
+  const known = new Set(subscriptionsOf(world, name).map((one) => one.integration_id));
+  return world.stores.credentials
     .list()
     .some(({ integration_id: id }) => (integrationId === null || integrationId === id) && !known.has(id));
 };

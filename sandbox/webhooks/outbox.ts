@@ -106,10 +106,15 @@ export class SubscriptionOutbox {
         else await this.#deliver();
       } catch (error) {
         this.#services.onError(error);
-        this.#due = [];
-        await this.#sleep(Date.now() + UNREADABLE_MS);
+        await this.#rest();
       }
     }
+  }
+
+  /** After what could not be sent, until the file is looked at again. */
+  #rest(): Promise<void> {
+    this.#due = [];
+    return this.#sleep(Date.now() + UNREADABLE_MS);
   }
 
   /** Until a moment, or until it is woken. */
@@ -162,19 +167,11 @@ export class SubscriptionOutbox {
       const ready = this.#ready();
       if (!ready) return;
       const { mayLeave } = this.#services;
-      if (mayLeave && !(await mayLeave(this.#world))) {
-        this.#due = [];
-        await this.#sleep(Date.now() + UNREADABLE_MS);
-        return;
-      }
+      if (mayLeave && !(await mayLeave(this.#world))) return await this.#rest();
       if (!this.#isGoing()) return;
       const sent = await this.#sender.send(prepare(ready.delivery, ready.secret, Date.now()));
-      if (sent === null) {
-        // It is not attempted again before somebody is there.
-        this.#due = [];
-        await this.#sleep(Date.now() + UNREADABLE_MS);
-        return;
-      }
+      // It is not attempted again before somebody is there.
+      if (sent === null) return await this.#rest();
       this.#acknowledgedLast = sent.acknowledged;
       this.#services.attempted?.(sent);
       if (this.#phase !== "ended") void this.#record(sent, ready.retries);

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type * as Undici from "undici";
 import type { Exchanged } from "../contract/control/rows.ts";
 import { ATTEMPT_LIMIT_MS } from "../contract/control/words.ts";
-import { AnswerTooLongError, describeFailure, ForbiddenAddressError, OverdueError, type Stage } from "./failures.ts";
+import { describeFailure, ForbiddenAddressError, OverdueError, OwnError, type Stage } from "./failures.ts";
 import { guardedLookup, type Resolve, resolveWith } from "./lookup.ts";
 import type { Prepared } from "./prepare.ts";
 
@@ -96,7 +96,7 @@ export class Sender implements Sending {
           if (error === null)
             socket.on("data", (bytes: Buffer) => {
               this.#received += bytes.length;
-              if (this.#received > ANSWER_LIMIT_BYTES) socket.destroy(new AnswerTooLongError());
+              if (this.#received > ANSWER_LIMIT_BYTES) socket.destroy(new OwnError("the answer exceeds 64 KiB in all"));
             });
           callback(...result);
         });

@@ -6,32 +6,17 @@ import type { SeedWorld } from "./seed/types.ts";
 export const plantSeed = (db: Database, seed: SeedWorld): void => {
   const stores = openStores(db);
   for (const { id, name, scope } of seed.organizations) {
-    db.run("INSERT INTO organizations (id, name, scope) VALUES (?, ?, ?)", id, name, scope);
+    db.insert("organizations", { id, name, scope });
   }
   for (const business of seed.businesses) {
-    db.run(
-      "INSERT INTO businesses (id, organization_id, type, name, address, currency_code, reference_prefix, supplier_kind) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      business.id,
-      business.organization_id,
-      business.type,
-      business.name,
-      business.address && JSON.stringify(business.address),
-      business.currency_code,
-      business.reference_prefix,
-      business.supplier_kind,
-    );
+    db.insert("businesses", { ...business, address: business.address && JSON.stringify(business.address) });
   }
-  for (const client of seed.clients) {
-    db.run(
-      "INSERT INTO clients (client_id, name, client_secret, oauth_enabled) VALUES (?, ?, ?, ?)",
-      client.client_id,
-      client.name,
-      client.client_secret,
-      Number(client.oauth_enabled),
-    );
-  }
-  for (const credential of seed.credentials) {
-    stores.credentials.insert({ ...credential, client_id: null, preloaded: true, created_at: 0 });
+  // An operator's clients and credentials may say more of themselves.
+  for (const { client_id, name, client_secret, oauth_enabled } of seed.clients)
+    db.insert("clients", { client_id, name, client_secret, oauth_enabled });
+  for (const { integration_id, api_key, webhook_secret, organization_id, scope } of seed.credentials) {
+    const keys = { integration_id, api_key, webhook_secret };
+    stores.credentials.insert({ ...keys, organization_id, scope, client_id: null, preloaded: true, created_at: 0 });
   }
   for (const job of seed.jobs) {
     stores.jobs.insert(job);

@@ -176,7 +176,9 @@ describe("the template of fresh worlds", () => {
   it("has the operator's keys and clients in their place when there are some, and none of the documented ones", () => {
     const own = fs.mkdtempSync(path.join(folder, "own-"));
     const demo = ensureTemplate(own, null);
-    const built = ensureTemplate(own, given);
+    const { repairer, supplier } = given.credentials;
+    const noted = { ...repairer, note: "a line of the operator's own" };
+    const built = ensureTemplate(own, { ...given, credentials: { repairer: noted, supplier } });
     expect(fs.existsSync(demo)).toBe(false);
     const db = new Database(built, { durability: "off" });
     onTestFinished(() => db.close());
