@@ -1,6 +1,7 @@
 import { type Cause, causeNames, causeOf, type ExampleCall, sentenceFor } from "../contract/causes.ts";
 import { controlOperations } from "../contract/control/all-operations.ts";
 import { MOST_FINDINGS, type Provocation } from "../contract/control/explain-operations.ts";
+import { policyChoices } from "../contract/control/policies.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, refuse } from "../contract/errors.ts";
 import { decisionOf } from "../contract/openapi/decisions.ts";
@@ -47,7 +48,8 @@ const callOf = (world: World, operation: Called, example: object, sends: Example
 /** The switch that a world has to be set to for a call to be refused so. */
 const policyFor = ({ policies }: World, cause: Cause): Provocation["needs_policy"] => {
   const name = causeOf(cause)?.decisions.flatMap((id) => decisionOf(id).policy ?? [])[0];
-  return name === undefined || policies[name] === "reject" ? null : { name, value: "reject" };
+  const refuses = name && policyChoices[name].find((choice) => choice === "reject");
+  return !refuses || policies[name] === refuses ? null : { name, value: refuses };
 };
 
 /** What any call is refused for, beside what is the operation's own. */

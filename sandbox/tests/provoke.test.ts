@@ -89,7 +89,8 @@ test("only the errors of one code are listed where it is given, and none of what
 
 test("both answers of a setting are as its example says", async () => {
   const held: string[] = [];
-  for (const policy of policyNames) {
+  // What subscribes where is in the tests of subscriptions: it takes a world with its own keys.
+  for (const policy of policyNames.filter((name) => name !== "subscribe_credentials")) {
     const { leads, example } = policyQuestions[policy];
     expect(Object.keys(leads)).toEqual([...policyChoices[policy]]);
     for (const [choice, [status, result]] of Object.entries(leads)) {
