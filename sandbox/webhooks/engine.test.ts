@@ -42,6 +42,37 @@ describe("delivery", () => {
     }
   });
 
+  it.each([
+    ["back", -7_200_000],
+    ["forward and back again", 7_200_000],
+  ])(
+    "D72: retries within its own delay also where the clock is set %s meanwhile, and keeps D73's order",
+    async (_, ms) => {
+      const { known, deliver, done } = deliveringEngine();
+      await known.retryFast();
+      const receiver = await startReceiver();
+      known.subscribe("s", receiver.url);
+      receiver.answerWith((_, count) => (count === 1 ? 500 : 200));
+      const [failed = ""] = deliver("s", 1);
+      await expect.poll(() => known.delivery(failed).attempts_made, { interval: 5 }).toBe(1);
+      const real = Date.now;
+      const clock = vi.spyOn(Date, "now").mockImplementation(() => real() + ms);
+      onTestFinished(() => clock.mockRestore());
+      if (ms > 0) {
+        await expect.poll(() => known.delivery(failed).status).toBe("delivered");
+        receiver.answerWith((_, count) => (count === 3 ? 500 : 200));
+        const [again = ""] = deliver("s", 1);
+        await expect.poll(() => known.delivery(again).attempts_made, { interval: 5 }).toBe(1);
+        clock.mockImplementation(real);
+      }
+      const later = deliver("s", 20);
+      await expect.poll(() => known.subscription("s").pending, { timeout: 5_000 }).toBe(0);
+      const received = idsOf(receiver.received).filter((id) => later.includes(id));
+      expect(received).toEqual(later);
+      await done("s");
+    },
+  );
+
   it("waits with more while the disk takes no records, and repeats nothing when it takes them again", async () => {
     const { known, world, deliver, done, errors } = deliveringEngine();
     const receiver = await startReceiver();

@@ -101,8 +101,8 @@ export class SubscriptionOutbox {
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#phase === "going" || this.#phase === "paused") {
       try {
-        const until = this.#phase === "paused" ? null : this.#nextAt(Date.now());
-        if (until === null || until > Date.now()) await this.#sleep(until);
+        const until = this.#phase === "paused" ? null : this.#nextAt(this.#services.schedule.clock.now());
+        if (until === null || until > this.#services.schedule.clock.now()) await this.#sleep(until);
         else await this.#deliver();
       } catch (error) {
         this.#services.onError(error);
@@ -114,13 +114,16 @@ export class SubscriptionOutbox {
   /** After what could not be sent, until the file is looked at again. */
   #rest(): Promise<void> {
     this.#due = [];
-    return this.#sleep(Date.now() + UNREADABLE_MS);
+    return this.#sleep(this.#services.schedule.clock.now() + UNREADABLE_MS);
   }
 
   /** Until a moment, or until it is woken. */
   #sleep(until: number | null): Promise<void> {
     return new Promise((resolve) => {
-      const ms = until === null ? LONGEST_SLEEP_MS : Math.min(Math.max(until - Date.now(), 1), LONGEST_SLEEP_MS);
+      const ms =
+        until === null
+          ? LONGEST_SLEEP_MS
+          : Math.min(Math.max(until - this.#services.schedule.clock.now(), 1), LONGEST_SLEEP_MS);
       const timer = setTimeout(resolve, ms).unref();
       this.#wake = () => {
         clearTimeout(timer);
@@ -184,7 +187,11 @@ export class SubscriptionOutbox {
     const endedAt = Date.now();
     const { seq } = sent.prepared.delivery;
     this.#unrecorded.add(seq);
-    await this.#recorder.add({ sent, outcome: outcomeOf(sent, retries, endedAt, Math.random()), endedAt });
+    await this.#recorder.add({
+      sent,
+      outcome: outcomeOf(sent, retries, endedAt, Math.random(), this.#services.schedule.clock.now()),
+      endedAt,
+    });
     this.#unrecorded.delete(seq);
     // When it is due again is in the file now.
     this.#wake();

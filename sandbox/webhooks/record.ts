@@ -23,18 +23,23 @@ export interface Attempted {
   readonly endedAt: number;
 }
 
-/** D72: what was not acknowledged waits for its next attempt or, when the schedule is used up, has failed. */
+/**
+ * D72: what was not acknowledged waits for its next attempt or, when the schedule is used up, has failed.
+ *
+ * @param now real time @param dueFrom the same moment by the time that due work is judged by
+ */
 export const outcomeOf = (
   { acknowledged, prepared }: { readonly acknowledged: boolean; readonly prepared: { readonly number: number } },
   schedule: Parameters<typeof nextWaitMs>[0],
   now: number,
   jitter: number,
+  dueFrom = now,
 ): Outcome => {
   if (acknowledged) return { status: "delivered", next_attempt_at: null, ended_at: now };
   const wait = nextWaitMs(schedule, prepared.number, jitter);
   return wait === null
     ? { status: "failed", next_attempt_at: null, ended_at: now }
-    : { status: "pending", next_attempt_at: now + wait, ended_at: null };
+    : { status: "pending", next_attempt_at: dueFrom + wait, ended_at: null };
 };
 
 /** Keeps how an address fares after its attempts, in their order, and pauses it when it has failed for too long. */

@@ -1,3 +1,5 @@
+import { DueClock } from "../storage/due-clock.ts";
+
 /** How many attempts are under way at once. One at a receiver that hangs costs a socket for ten seconds, and little else. */
 const SLOTS = 1_600;
 
@@ -54,6 +56,8 @@ class Slots {
  * waits behind a thousand that hang, flood or send garbage, in its world or in another (D88).
  */
 export class Schedule {
+  /** When something is due. */
+  readonly clock = new DueClock();
   readonly #good = new Slots(16);
   readonly #others = new Slots(4);
 

@@ -1,4 +1,5 @@
 import Sqlite from "better-sqlite3";
+import { DueClock } from "../storage/due-clock.ts";
 import type { ServiceDatabase, WorldEntry } from "../storage/service-database.ts";
 import { NotDurableError } from "../storage/writer.ts";
 
@@ -9,6 +10,11 @@ export class WorldEntries {
   readonly #service: ServiceDatabase;
   readonly #entries: Map<string, WorldEntry>;
   readonly #unsaved = new Set<string>();
+  /** When what waits in closed worlds is due. */
+  readonly clock = new DueClock();
+  /** When each was called last in this process, by the monotonic clock. */
+  readonly #touched = new Map<string, number>();
+  readonly #began = performance.now();
   #timer: NodeJS.Timeout | null = null;
 
   /** @param names the worlds there are files of: what is known of others is void */
@@ -37,6 +43,7 @@ export class WorldEntries {
   put(name: string, change: Partial<WorldEntry>): WorldEntry {
     const now = Date.now();
     const unknown = { name, created_at: now, last_active_at: now, pinned: false, due_at: null, closed: null };
+    if (change.last_active_at !== undefined || !this.#entries.has(name)) this.#touched.set(name, performance.now());
     const entry = Object.assign(this.#entries.get(name) ?? unknown, change);
     this.#entries.set(name, entry);
     this.#changed(name);
@@ -45,12 +52,19 @@ export class WorldEntries {
 
   /** Notes that a world was called, which is written down with the next change. */
   touch(entry: WorldEntry, at: number): void {
+    this.#touched.set(entry.name, performance.now());
     entry.last_active_at = at;
     this.#unsaved.add(entry.name);
   }
 
+  /** Whether a world was not called for so long while the process lives, whatever the clock was set to. */
+  isUntouchedFor(name: string, ms: number): boolean {
+    return performance.now() - (this.#touched.get(name) ?? this.#began) >= ms;
+  }
+
   /** The world is no more. */
   delete(name: string): void {
+    this.#touched.delete(name);
     this.#entries.delete(name);
     this.#changed(name);
   }

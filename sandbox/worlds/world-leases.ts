@@ -219,13 +219,13 @@ export class WorldLeases {
   #close({ world }: OpenWorld): void {
     const { files, entries, listeners } = this.#options;
     const { name } = world;
-    let due: number | null = Date.now();
+    let due: number | null = entries.clock.now();
     let summary: WorldSummary | null = null;
     this.#letGo(world, () => {
       due = world.nextDueAt();
       summary = world.summary();
     });
-    const due_at = due === null ? null : Math.max(due, Date.now() + REST_MS);
+    const due_at = due === null ? null : Math.max(due, entries.clock.now() + REST_MS);
     const changed_at = files.changedAt(name);
     entries.put(name, { due_at, closed: summary && { summary, changed_at } });
     try {

@@ -19,7 +19,7 @@ const START = Date.UTC(2026, 0, 15, 12);
 const MANY = MOST_OPEN + 10;
 const seed = buildSeedWorld();
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: START });
+  vi.useFakeTimers({ toFake: ["Date", "performance", "setInterval", "clearInterval"], now: START });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -119,6 +119,16 @@ describe("an idle world", () => {
     vi.advanceTimersByTime(10 * HOUR);
     expect(removed.length).toBe(1);
     expect([isMarked(worldIn(worlds, "team")), reset]).toEqual([false, []]);
+  });
+
+  it("D82: ends an hour after its last call also where the clock was set back meanwhile", () => {
+    const { worlds } = start();
+    worldIn(worlds, "team");
+    vi.setSystemTime(START - 2 * HOUR);
+    vi.advanceTimersByTime(HOUR - 30_000);
+    expect(worlds.list().map(({ name }) => name)).toEqual(["team"]);
+    vi.advanceTimersByTime(30_000);
+    expect(worlds.list()).toEqual([]);
   });
 
   it("D82: ends by itself also while it is closed", async () => {

@@ -247,7 +247,8 @@ export class Worlds {
 
   #isIdle(entry: WorldEntry, now: number): boolean {
     const due = this.resetsAt(entry);
-    return due !== null && now >= due && !this.#open.isInUse(entry.name);
+    const isDue = due !== null && (now >= due || this.#entries.isUntouchedFor(entry.name, this.#options.idleResetMs));
+    return isDue && !this.#open.isInUse(entry.name);
   }
 
   /** The world of a name, if there is one, seeded anew where that is due. */
@@ -498,7 +499,7 @@ export class Worlds {
   /** Opens closed worlds in which a delivery is due, those that wait longest first. */
   #openDue(): void {
     clearTimeout(this.#opening);
-    const now = Date.now();
+    const now = this.#entries.clock.now();
     const due = [...this.#entries.all()].filter(({ due_at }) => due_at !== null && due_at <= now);
     due.sort((one, other) => (one.due_at ?? 0) - (other.due_at ?? 0));
     const until = performance.now() + OPENING_MS;
