@@ -18,6 +18,8 @@ import { type OwnUpdates, startUpdates } from "./updates/start-updates.ts";
 import { restrictPermissions } from "./window/lockdown.ts";
 import { createWindows } from "./window/windows.ts";
 
+// Each world that was written to waits for the disk on a thread of this pool, which is made at its first use.
+process.env.UV_THREADPOOL_SIZE ??= "16";
 // What the app writes is its owner's alone.
 process.umask(0o077);
 app.enableSandbox();

@@ -161,13 +161,11 @@ const start = async (
     ...{ enabled: config.deliveries, allows, onError, attempted: metrics?.attempted },
     look: (name, work) => worlds.look(name, work),
     origin: () => baseUrl,
-    mayLeave: node
-      ? (world) =>
-          node.cluster.confirm(world).then(
-            () => true,
-            () => false,
-          )
-      : undefined,
+    mayLeave: (world) =>
+      Promise.resolve(node ? node.cluster.confirm(world) : worlds.confirming(world)).then(
+        () => true,
+        () => false,
+      ),
   });
   const deliver = (world: World): void => {
     // Before, nobody knows where the service's own addresses lead.

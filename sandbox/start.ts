@@ -13,6 +13,10 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exit(1);
 }
 
+// Each world that was written to waits for the disk on a thread of this pool, which is made at its first use.
+// biome-ignore lint/style/noProcessEnv: it is set for the runtime, before anything reads it.
+process.env.UV_THREADPOOL_SIZE ??= "16";
+
 // What it writes is its owner's alone: worlds hold keys, and the service's own file the control token.
 process.umask(0o077);
 

@@ -139,7 +139,9 @@ export const worldControls: readonly BoundControl[] = [
     const { worlds, caller, inSlices } = context;
     const entries = caller.token ? [worlds.entryOf(caller.token.world) ?? []].flat() : await worlds.listAll();
     // Of each the file is looked at: of thousands that takes long.
-    return { items: await inSlices(() => eachOf(entries, (entry) => worldRow(context, entry))) };
+    const items = await inSlices(() => eachOf(entries, (entry) => worldRow(context, entry)));
+    await worlds.confirmed();
+    return { items };
   }),
   control("worlds.reset", async (context, { checkpoint = true }) =>
     changedRow(context, await context.snapshots.reset(context.worldName, checkpoint)),

@@ -103,9 +103,12 @@ export class LiveFeed {
   /** Has a reader that is still there wait until all that the world's file holds may be shown. @returns whether it waits */
   #later({ name, confirming }: World, one: Connected, act: () => void): boolean {
     if (!confirming) return false;
-    void confirming.then(() => {
-      if (this.#connected.get(name)?.has(one.reader)) act();
-    });
+    void confirming.then(
+      () => {
+        if (this.#connected.get(name)?.has(one.reader)) act();
+      },
+      () => this.#drop(name, one, "the disk failed; connect again to go on from the last id"),
+    );
     return true;
   }
 

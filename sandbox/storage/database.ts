@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import Sqlite from "better-sqlite3";
 import { folded } from "./folded.ts";
 import { migrate, refuseOtherVersion } from "./migrate.ts";
@@ -5,7 +6,7 @@ import { migrations } from "./migrations/index.ts";
 import { SettingsStore } from "./settings-store.ts";
 
 export interface OpenOptions {
-  /** `full`: a commit is on disk when it returns. `off`: for files nobody keeps. */
+  /** `full`: what was committed is on disk once {@link Database.sync} resolves. `off`: for files nobody keeps. */
   readonly durability: "full" | "off";
 }
 
@@ -33,6 +34,9 @@ export class Database {
   readonly handle: Sqlite.Database;
   readonly durability: OpenOptions["durability"];
   readonly #statements = new Map<string, Sqlite.Statement>();
+  /** The descriptor of the log of changes, once it was synced. */
+  #log: number | null = null;
+  #syncing: Promise<void> = Promise.resolve();
   #epoch = 0;
   #last: number | undefined;
 
@@ -45,7 +49,8 @@ export class Database {
       this.handle.pragma("journal_mode = WAL");
       // What refers to what is declared for documents, which are checked for it; handlers see to it themselves.
       this.handle.pragma("foreign_keys = OFF");
-      this.handle.pragma(`synchronous = ${options.durability === "full" ? "FULL" : "OFF"}`);
+      // A commit survives the process; that it survives the machine is waited for off the event loop, in sync().
+      this.handle.pragma(`synchronous = ${options.durability === "full" ? "NORMAL" : "OFF"}`);
       this.handle.pragma("busy_timeout = 2000");
       this.handle.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       this.handle.function("folded", { deterministic: true }, (text) =>
@@ -171,10 +176,45 @@ export class Database {
     return state === undefined ? 0 : (state.log - state.checkpointed) * PAGE_BYTES;
   }
 
+  /**
+   * Resolves when everything committed by now is on disk; undefined: nobody keeps the file. The names of file and log are:
+   * SQLite syncs the log's head, and its folder, when it begins one.
+   */
+  sync(): Promise<void> | undefined {
+    if (this.durability === "off") return undefined;
+    this.#log ??= fs.openSync(`${this.handle.name}-wal`, "r+");
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    fs.fdatasync(this.#log, (error) => (error ? reject(error) : resolve()));
+    this.#syncing = Promise.allSettled([this.#syncing, promise]).then(() => undefined);
+    return promise;
+  }
+
   /** Writes everything back into the main file and closes it; no `-wal` file stays behind. */
   close(): void {
     if (!this.handle.open) return;
-    this.#statements.clear();
+    this.#end();
     this.handle.close();
+  }
+
+  /**
+   * Closes the file and leaves it and its log as they are. Where a sync failed, memory may show pages of the log that the
+   * disk does not have: they must not be folded into the file unread.
+   */
+  abandon(): void {
+    if (!this.handle.open) return;
+    this.#end();
+    // The last connection folds the log when it is closed. One that may not write can't.
+    const last = new Sqlite(this.handle.name, { readonly: true });
+    last.prepare("SELECT 1 FROM sqlite_schema").get();
+    this.handle.close();
+    last.close();
+  }
+
+  #end(): void {
+    this.#statements.clear();
+    const log = this.#log;
+    this.#log = null;
+    // A number that is free may be another file's while a sync is under way.
+    if (log !== null) void this.#syncing.then(() => fs.closeSync(log));
   }
 }

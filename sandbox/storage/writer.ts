@@ -1,4 +1,4 @@
-import type { Database, OpenOptions } from "./database.ts";
+import type { Database } from "./database.ts";
 import { isDiskFailure } from "./disk-failure.ts";
 
 export const NOTHING_CHANGED =
@@ -12,6 +12,16 @@ export class NotDurableError extends Error {
   ) {
     super(message, { cause });
     this.name = "NotDurableError";
+  }
+}
+
+/** The disk failed before it confirmed a change: what was read or written since the last confirmed one may be lost, or kept. */
+export class LostError extends NotDurableError {
+  constructor(cause: unknown) {
+    super(
+      cause,
+      "The disk failed before it confirmed the latest changes, so they may be lost or kept. Check the disk of the data folder, then read what you changed before you try again.",
+    );
   }
 }
 
@@ -38,10 +48,11 @@ export interface WriterHooks {
   /**
    * Called once after each commit, before the answers leave.
    *
-   * @returns what they wait for beside the disk, if for anything; the next commit waits for it too
+   * @param durable whether any of its tasks has to be on disk before it is answered
+   * @returns what answers, reads and the next commit wait for, if for anything: that what was committed is safe
    */
-  readonly committed: () => Promise<void> | undefined;
-  /** The commit failed, and nothing of it was kept. */
+  readonly committed: (durable: boolean) => Promise<void> | undefined;
+  /** Something that ran was not kept, or may not have been. */
   readonly failed?: () => void;
   /** Something that ran was undone: what was remembered of the file may be wrong. */
   readonly undone: () => void;
@@ -57,9 +68,48 @@ type Outcome = { readonly task: Task; readonly value: unknown } | { readonly tas
 /** A task that wrote must be undone while its neighbours must not. */
 const apart = Symbol("apart");
 
+/** How long the commits of all worlds may hold up the event loop before others are served, in milliseconds. */
+const TURN_MS = 10;
+
+/** A commit of fewer tasks is not ended early: it costs as much as several of them. */
+const FEWEST_TASKS = 8;
+const isEnough = ({ length }: readonly Outcome[], until: number): boolean =>
+  length >= FEWEST_TASKS && performance.now() > until;
+
+/** Shares the event loop among the writers that have something to commit, in the order they came. */
+class Turns {
+  readonly #waiting: ((until: number) => void)[] = [];
+  #scheduled = false;
+
+  /** @param commit is handed when it should end, by `performance.now()` */
+  add(commit: (until: number) => void): void {
+    this.#waiting.push(commit);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    // After the poll phase: everything that was read in this turn of the event loop shares the commit.
+    setImmediate(() => this.#run());
+  }
+
+  #run(): void {
+    this.#scheduled = false;
+    const until = performance.now() + TURN_MS;
+    try {
+      do this.#waiting.shift()?.(until);
+      while (this.#waiting.length > 0 && performance.now() < until);
+    } finally {
+      if (this.#waiting.length > 0) this.#schedule();
+    }
+  }
+}
+const turns = new Turns();
+
 /**
- * Runs mutations in the order they came, those that wait together in one transaction, and answers after the commit:
- * acknowledged means on disk, and company shares the cost of it. A lone mutation never waits.
+ * Runs mutations in the order they came, those that wait together in one transaction, and answers once the commit is
+ * safe: acknowledged means on disk, and company shares the cost of it. A lone mutation never waits for others.
  *
  * A savepoint around each task would cost more than the task, and most that are refused have written nothing. So tasks
  * run without; when one has to be undone that wrote, all of them run again with savepoints.
@@ -67,15 +117,14 @@ const apart = Symbol("apart");
 export class Writer {
   readonly #db: Database;
   readonly #hooks: WriterHooks;
-  readonly #durability: OpenOptions["durability"];
-  #waits = true;
   #queue: Task[] = [];
   #scheduled = false;
   #confirming: Promise<void> | null = null;
+  /** Why nothing more is written: what was committed last may be lost. */
+  #over: NotDurableError | null = null;
 
   constructor(db: Database, hooks: WriterHooks) {
     this.#db = db;
-    this.#durability = db.durability;
     this.#hooks = hooks;
   }
 
@@ -85,51 +134,64 @@ export class Writer {
    * @param options.durable false: it need not have reached the disk when it is answered
    * @returns what `run` returned, once it is durable. A thrown error undoes this task alone; so does an {@link Undo},
    * which still answers with its value.
-   * @throws NotDurableError when the commit fails
+   * @throws NotDurableError when the commit fails, or an earlier one may be lost
    */
   submit<T>(run: () => T | Undo<T>, { record, durable = true }: SubmitOptions<T> = {}): Promise<T> {
+    if (this.#over) return Promise.reject(this.#over);
     return new Promise<T>((resolve, reject) => {
       const task = { run, record: record as Task["record"], durable, resolve: resolve as Task["resolve"], reject };
       this.#queue.push(task);
-      if (!this.#confirming) this.#schedule();
+      this.#schedule();
     });
   }
 
   #schedule(): void {
-    if (this.#scheduled) return;
+    if (this.#scheduled || this.#confirming || this.#queue.length === 0) return;
     this.#scheduled = true;
-    // After the poll phase: everything that was read in this turn of the event loop shares the commit.
-    setImmediate(() => this.flush());
+    turns.add((until) => {
+      this.#scheduled = false;
+      this.#commit(until);
+    });
   }
 
-  /** Settles when what is committed is confirmed too; null: all of it is. */
+  /** Settles when what the file holds may be shown; null: all of it may. Rejects where it may be lost. */
   get confirming(): Promise<void> | null {
-    return this.#confirming;
+    return this.#over ? Promise.reject(this.#over) : this.#confirming;
+  }
+
+  /** Nothing is written any more: what was committed last may be lost. */
+  get isOver(): boolean {
+    return this.#over !== null;
   }
 
   /** Runs what waits, now. */
   flush(): void {
-    this.#scheduled = false;
+    while (this.#queue.length > 0) this.#commit(Number.POSITIVE_INFINITY);
+  }
+
+  /** Commits what waits, or as much of it as can run until then. */
+  #commit(until: number): void {
     const tasks = this.#queue;
     if (tasks.length === 0) return;
     this.#queue = [];
     let outcomes: readonly Outcome[];
     try {
-      this.#waitForDisk(tasks.some((task) => task.durable));
-      const together = this.#transaction(() => this.#together(tasks));
-      outcomes = together === apart ? this.#transaction(() => tasks.map((task) => this.#apart(task))) : together;
+      const together = this.#transaction(() => this.#together(tasks, until));
+      outcomes = together === apart ? this.#transaction(() => this.#allApart(tasks, until)) : together;
     } catch (error) {
       this.#fail(tasks, new NotDurableError(error, NOTHING_CHANGED));
       return;
     }
+    this.#queue = [...tasks.slice(outcomes.length), ...this.#queue];
     let confirmed: Promise<void> | undefined;
     try {
-      confirmed = this.#hooks.committed();
+      confirmed = this.#hooks.committed(outcomes.some(({ task }) => task.durable));
     } finally {
       // Whatever happens to those who listen: what is durable is acknowledged.
       if (confirmed === undefined) this.#answer(outcomes);
     }
-    if (confirmed !== undefined) this.#confirm(confirmed, tasks, outcomes);
+    if (confirmed !== undefined) this.#confirm(confirmed, outcomes);
+    this.#schedule();
   }
 
   #answer(outcomes: readonly Outcome[]): void {
@@ -139,26 +201,24 @@ export class Writer {
     }
   }
 
-  /** Answers when what the tasks changed is confirmed; what comes meanwhile shares the next commit. */
-  #confirm(confirmed: Promise<void>, tasks: readonly Task[], outcomes: readonly Outcome[]): void {
-    const done = confirmed
-      .then(
-        () => this.#answer(outcomes),
-        (error: unknown) => this.#fail(tasks, error instanceof NotDurableError ? error : new NotDurableError(error)),
-      )
-      .finally(() => {
-        if (this.#confirming !== done) return;
-        this.#confirming = null;
-        if (this.#queue.length > 0) this.#schedule();
-      });
+  /** Answers when what was committed is safe; what comes meanwhile shares the next commit. */
+  #confirm(confirmed: Promise<void>, outcomes: readonly Outcome[]): void {
+    const done = confirmed.then(
+      () => {
+        if (this.#confirming === done) this.#confirming = null;
+        this.#answer(outcomes);
+        this.#schedule();
+      },
+      (error: unknown) => {
+        this.#over = error instanceof NotDurableError ? error : new LostError(error);
+        const waiting = this.#queue;
+        this.#queue = [];
+        this.#fail([...outcomes.map(({ task }) => task), ...waiting], this.#over);
+        throw this.#over;
+      },
+    );
+    done.catch(() => undefined);
     this.#confirming = done;
-  }
-
-  /** Whether the next commit returns when it is on disk, or when a crash of the process can no longer take it. */
-  #waitForDisk(wait: boolean): void {
-    if (this.#durability === "off" || wait === this.#waits) return;
-    this.#db.handle.pragma(`synchronous = ${wait ? "FULL" : "NORMAL"}`);
-    this.#waits = wait;
   }
 
   #transaction<T>(run: () => T): T {
@@ -195,7 +255,7 @@ export class Writer {
     return this.#db.get<{ n: number }>("SELECT total_changes() AS n")?.n ?? 0;
   }
 
-  #together(tasks: readonly Task[]): Outcome[] | typeof apart {
+  #together(tasks: readonly Task[], until: number): Outcome[] | typeof apart {
     const outcomes: Outcome[] = [];
     for (const task of tasks) {
       // What is not durable writes one record: it needs no counting, nearly all calls are such reads.
@@ -206,6 +266,16 @@ export class Writer {
       const recorded = this.#record(outcome);
       if ("error" in recorded && this.#changes() !== before) return apart;
       outcomes.push(recorded);
+      if (isEnough(outcomes, until)) break;
+    }
+    return outcomes;
+  }
+
+  #allApart(tasks: readonly Task[], until: number): Outcome[] {
+    const outcomes: Outcome[] = [];
+    for (const task of tasks) {
+      outcomes.push(this.#apart(task));
+      if (isEnough(outcomes, until)) break;
     }
     return outcomes;
   }

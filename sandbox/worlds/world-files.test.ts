@@ -172,7 +172,7 @@ describe("removing and replacing", () => {
     expect(() => files.create("team", EPOCH)).toThrow(OtherVersionError);
     files.create("other", EPOCH);
     files.remove("other");
-    files.remove("never there");
+    files.remove("never-there");
     expect(fs.readdirSync(worlds)).toEqual([worldFileName("team")]);
   });
 });

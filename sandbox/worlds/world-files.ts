@@ -8,6 +8,7 @@ import { isDiskFailure } from "../storage/disk-failure.ts";
 import { fileVersion, otherVersionOf, refuseOtherVersion } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
 import { syncFile, syncFolder } from "../storage/sync.ts";
+import { NotDurableError } from "../storage/writer.ts";
 import type { Sharing } from "./sharing.ts";
 
 interface FilesOptions extends OpenOptions {
@@ -17,6 +18,8 @@ interface FilesOptions extends OpenOptions {
 
 /** What a file ends in that is no world yet; a start clears such files away. */
 export const UNFINISHED = ".new";
+const UNCONFIRMED =
+  "The disk does not confirm what is written to it, so this world is closed until it does. Check the disk of the data folder, then try again.";
 /** What SQLite puts beside a file that is open, and a crash leaves there. */
 const LOG = "-wal";
 const suffixes = ["", LOG, "-shm"];
@@ -73,6 +76,8 @@ export class WorldFiles {
   readonly #folder: string;
   readonly #template: string;
   readonly #options: FilesOptions;
+  /** Worlds whose disk failed to confirm a change. */
+  readonly #doubted = new Set<string>();
 
   /** @param template what a new world is a copy of */
   constructor(folder: string, template: string, options: FilesOptions) {
@@ -124,6 +129,7 @@ export class WorldFiles {
 
   /** Opens the file of a world that is there, or a copy of it. @throws OtherVersionError */
   open(name: string, file = this.pathOf(name)): Database {
+    if (file === this.pathOf(name)) this.mend(name);
     unshare(file);
     // SQLite would take an empty file for a new database.
     if (fileVersion(file) === 0) throw new Error("its file is not a database that can be read");
@@ -164,6 +170,39 @@ export class WorldFiles {
     }
   }
 
+  /** The disk failed to confirm a change of a world: what can be read of it may not be on disk. */
+  doubt(name: string): void {
+    this.#doubted.add(name);
+  }
+
+  isDoubted(name: string): boolean {
+    return this.#doubted.has(name);
+  }
+
+  /**
+   * Writes the file of a doubted world again, of what its log holds by its checksums: a second sync of the same file would
+   * succeed, and say nothing of what the first one lost. @throws NotDurableError
+   */
+  mend(name: string): void {
+    if (!this.#doubted.has(name)) return;
+    const target = this.pathOf(name);
+    const unfinished = `${target}.mended${UNFINISHED}`;
+    try {
+      removeAll(unfinished);
+      for (const suffix of ["", LOG])
+        if (fs.existsSync(target + suffix)) fs.copyFileSync(target + suffix, unfinished + suffix);
+      foldLog(unfinished);
+      syncFile(unfinished);
+      fs.renameSync(unfinished, target);
+      for (const suffix of suffixes.slice(1)) fs.rmSync(target + suffix, { force: true });
+      this.syncNames();
+      this.#doubted.delete(name);
+    } catch (error) {
+      removeAll(unfinished);
+      throw isDiskFailure(error) ? new NotDurableError(error, UNCONFIRMED) : error;
+    }
+  }
+
   /** Writes the file of a fresh world, made at a moment, to where there is none. */
   seed(file: string, epoch: number): void {
     fs.copyFileSync(this.#template, file);
@@ -190,6 +229,7 @@ export class WorldFiles {
   put(name: string, file: string): void {
     const target = this.pathOf(name);
     try {
+      this.mend(name);
       refuseOtherVersion(target, migrations);
       this.#options.sharing?.changing(name);
       // Should this end between the two, the target is still the world it was.

@@ -1,6 +1,7 @@
 import type { Database } from "../storage/database.ts";
 import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
+import { NotDurableError } from "../storage/writer.ts";
 import { World, type WorldListeners } from "./world.ts";
 import type { WorldEntries } from "./world-entries.ts";
 import type { WorldFiles } from "./world-files.ts";
@@ -114,7 +115,7 @@ export class WorldLeases {
       return new World(name, db, { ...listeners, written });
     } catch (error) {
       db?.close();
-      throw new UnavailableWorldError(name, error);
+      throw error instanceof NotDurableError ? error : new UnavailableWorldError(name, error);
     }
   }
 
@@ -181,7 +182,7 @@ export class WorldLeases {
     if (!open) return;
     await this.lease(open, async ({ db }) => {
       try {
-        if (db.unfoldedBytes() < long) return;
+        if (files.isDoubted(name) || db.unfoldedBytes() < long) return;
         await fold(files.pathOf(name));
         // What came meanwhile is little; after it the log begins anew.
         db.handle.pragma("wal_checkpoint(PASSIVE)");
@@ -236,6 +237,16 @@ export class WorldLeases {
     }
   }
 
+  /** The disk failed to confirm a change of a world: its file is closed as it is, and mended when it is opened again. */
+  abandon(world: World): void {
+    this.#options.files.doubt(world.name);
+    const close = (): void => {
+      if (this.#open.get(world.name)?.world === world) this.#open.delete(world.name);
+      world.db.abandon();
+    };
+    this.alone(world.name, close, false).catch(this.#options.listeners.troubled);
+  }
+
   #letGo(world: World, last?: () => void): void {
     this.#open.delete(world.name);
     try {
@@ -257,6 +268,7 @@ export class WorldLeases {
     this.#letGo(open.world, () => {
       summary = open.world.summary();
     });
+    if (summary && keep) this.#options.files.mend(name);
     return summary && keep?.(this.#options.files.pathOf(name), summary, open.entry.pinned);
   }
 }

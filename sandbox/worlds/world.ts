@@ -12,8 +12,14 @@ import { Faults } from "./faults.ts";
 export interface WorldListeners {
   /** What happened in a world since this was last said is durable now. */
   readonly published: (world: World) => void;
-  /** Brings what was just committed to where other machines find it; answers and entries leave when that is done. */
-  readonly replicate?: (world: World) => Promise<void>;
+  /**
+   * Brings what was just committed to where nothing can take it back: to the disk, or to where other machines find it.
+   * Answers, reads and entries leave when that is done. Where it fails, the world is written to no more.
+   *
+   * @param durable whether anybody who is answered counts on it
+   * @returns undefined: it is there
+   */
+  readonly keep?: (world: World, durable: boolean) => Promise<void> | undefined;
   /** An integration is about to be installed in a world. @throws where nobody could find it afterwards */
   readonly installed?: (name: string, credential: CredentialRow) => void;
   /** The disk took a write, or did not. */
@@ -71,13 +77,14 @@ export class World {
     this.faults = new Faults(this);
     this.#writer = new Writer(db, {
       begun: () => undefined,
-      committed: () => {
+      committed: (durable) => {
         listeners.written?.(true);
-        if (!listeners.replicate) {
+        const kept = listeners.keep?.(this, durable);
+        if (!kept) {
           listeners.published(this);
           return undefined;
         }
-        return listeners.replicate(this).then(() => {
+        return kept.then(() => {
           try {
             listeners.published(this);
           } catch (error) {
@@ -94,7 +101,7 @@ export class World {
     });
   }
 
-  /** Settles when all that the file holds may be shown; null: it may. */
+  /** Settles when all that the file holds may be shown; null: it may. Rejects where some of it may be lost. */
   get confirming(): Promise<void> | null {
     return this.#writer.confirming;
   }
@@ -173,14 +180,19 @@ export class World {
     return summaryOf(this.db, this.stores);
   }
 
-  /** Writes what waits and closes the file, also when that throws. @param last looks at the world when all is written */
+  /**
+   * Writes what waits and closes the file, also when that throws; one whose last changes may be lost is closed as it is.
+   *
+   * @param last looks at the world when all is written
+   */
   close(last: () => void = () => undefined): void {
     if (!this.db.handle.open) return;
     try {
       this.#writer.flush();
       last();
     } finally {
-      this.db.close();
+      if (this.#writer.isOver) this.db.abandon();
+      else this.db.close();
     }
   }
 }

@@ -7,7 +7,7 @@ import { isDiskFailure } from "../storage/disk-failure.ts";
 import { OtherVersionError } from "../storage/migrate.ts";
 import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
-import { NOTHING_CHANGED, NotDurableError } from "../storage/writer.ts";
+import { LostError, NOTHING_CHANGED, NotDurableError } from "../storage/writer.ts";
 import { Retention } from "./retention.ts";
 import type { Sharing } from "./sharing.ts";
 import { ensureTemplate, seededInMemory } from "./template.ts";
@@ -102,7 +102,9 @@ export class Worlds {
         if (access.hasKeys()) keepKeys(db, keysWith(options.credentials, access.keysOf(name)));
       },
       listeners: {
-        ...{ ...listeners, ...(sharing && { replicate: (world) => sharing.replicate(world) }), written },
+        ...listeners,
+        keep: (world, durable) => (sharing ? sharing.replicate(world) : durable ? this.#synced(world) : undefined),
+        written,
         installed: (name, credential) => integrations.add(name, credential),
         opened: (world) => {
           this.#index(world);
@@ -112,6 +114,24 @@ export class Worlds {
     });
     this.#retention = new Retention(this, options.mostRetention, listeners.troubled);
     this.#timers = [setInterval(() => this.sweep(), SWEEP_EVERY_MS).unref()];
+  }
+
+  /** @returns settles when what was committed is on disk. Where that fails, its file is read from the disk again. */
+  #synced(world: World): Promise<void> | undefined {
+    return world.db.sync()?.catch((error: unknown) => {
+      this.#open.abandon(world);
+      throw new LostError(error);
+    });
+  }
+
+  /** Settles when all that a world holds by now may be shown; null: it may. Rejects where some of it may be lost. */
+  confirming(name: string): Promise<void> | null {
+    return this.#open.get(name)?.world.confirming ?? null;
+  }
+
+  /** Resolves when all that the open worlds hold by now may be shown, or is lost. */
+  async confirmed(): Promise<void> {
+    await Promise.allSettled([...this.#open.all()].map(({ world }) => world.confirming));
   }
 
   /** From now on worlds open by themselves for what is due in them. */
@@ -155,7 +175,12 @@ export class Worlds {
    */
   async peek<T>(name: string, work: (world: World) => Promise<T>): Promise<T | undefined> {
     const { sharing } = this.#options;
-    if (!sharing || sharing.holds(name)) return this.lookIfIntact(name, work);
+    if (!sharing || sharing.holds(name))
+      return this.lookIfIntact(name, async (world) => {
+        const result = await work(world);
+        await world.confirming;
+        return result;
+      });
     return this.#files.within(name, async (file) => {
       if (!(await sharing.load(name, file))) return undefined;
       const copy = this.#copyIn(name, file);
@@ -173,12 +198,13 @@ export class Worlds {
    * Works in what may never be needed: the world is opened, or made, when it is first asked for.
    *
    * @param makes false: one that is not there is not made; the default always is (D85)
-   * @param work its world's file is open until what it returns has settled @throws NoSuchWorldError
+   * @param work its world's file is open until what it returns has settled
+   * @returns that, once all the world holds by then may be shown @throws NoSuchWorldError
    */
   async lazily<T>(name: string, makes: boolean, work: (world: () => World) => T | Promise<T>): Promise<T> {
     let held: OpenWorld | undefined;
     try {
-      return await work(() => {
+      const result = await work(() => {
         if (!held) {
           if (!makes) this.mustHave(name);
           held = this.#called(name) ?? this.#made(name);
@@ -186,6 +212,8 @@ export class Worlds {
         }
         return held.world;
       });
+      await held?.world.confirming;
+      return result;
     } finally {
       if (held) this.#open.release(held);
     }

@@ -7,6 +7,7 @@ import type { SeenCall } from "../../scenario/runs.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody } from "../../secrets.ts";
 import { type ExchangeRecord, nothingSaid, type Said } from "../../storage/requests-store.ts";
+import { LostError } from "../../storage/writer.ts";
 import type { World } from "../../worlds/world.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
@@ -157,12 +158,14 @@ export class ExchangeLog {
     if (!exchange) return;
     const { worlds, runs, troubled } = this.#services;
     try {
-      if (!exchange.recorded)
+      if (!exchange.recorded && !exchange.refused)
         await worlds.lookIfIntact(exchange.world, (world) =>
           world.note(() => this.writeWith(world, request, reply, answered)),
         );
     } catch (error) {
       exchange.refused = true;
+      // Its answer may show what the disk has lost.
+      if (error instanceof LostError) throw error;
       troubled(error);
     }
     if (runs.watching) runs.called(this.#seen(request, reply, exchange, answered));
@@ -241,7 +244,7 @@ export const exchangeLog = (app: FastifyInstance, services: AppServices, replays
       return;
     }
     const body = typeof payload === "string" || Buffer.isBuffer(payload) ? payload : "";
-    void log.write(request, reply, { body }).then(() => done(null, payload));
+    void log.write(request, reply, { body }).then(() => done(null, payload), done);
   });
   return log;
 };

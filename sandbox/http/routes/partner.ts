@@ -83,7 +83,12 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         log.writeWith(world, request, reply, { body: text });
       };
       const result = carryOut(request, world, record, credentials);
-      if (!(result instanceof Promise)) return answer(request, reply, world, result);
+      if (!(result instanceof Promise)) {
+        const { confirming } = world;
+        // What is put on record waits for it there.
+        if (confirming && !request.exchange) return confirming.then(() => answer(request, reply, world, result));
+        return answer(request, reply, world, result);
+      }
       return result.then((done) => {
         if (text === undefined) return answer(request, reply, world, done);
         if (done.queued) deliveries.wake(world);

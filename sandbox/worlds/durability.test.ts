@@ -1,0 +1,136 @@
+import fs from "node:fs";
+import { expect, it, vi } from "vitest";
+import { LostError, NotDurableError } from "../storage/writer.ts";
+import { diskFailure, holdSyncs } from "../testing/held-sync.ts";
+import { newDataFolder, startWorlds } from "../testing/started-worlds.ts";
+import type { World } from "./world.ts";
+import type { Worlds } from "./worlds.ts";
+
+const put = (worlds: Worlds, name: string, mark: string): Promise<void> =>
+  worlds.use(name, (world) =>
+    world.write((append) => {
+      world.db.run("INSERT INTO meta (key, value) VALUES (?, '1')", mark);
+      append("world", mark, { what: "clock" });
+    }),
+  );
+const marksIn = ({ db }: World): string[] =>
+  db.all<{ key: string }>("SELECT key FROM meta WHERE value = '1' AND key LIKE 'm%'").map(({ key }) => key);
+
+const begin = () => {
+  const published: string[] = [];
+  const started = startWorlds(newDataFolder(), {
+    durability: "full",
+    listeners: {
+      published: (world) => {
+        const last = world.stores.log.newest(1).map(({ trace_id }) => `${world.name} ${trace_id}`);
+        published.push(...last.filter((one) => !published.includes(one)));
+      },
+      troubled: vi.fn(),
+      opened: () => undefined,
+      removed: () => undefined,
+      left: () => undefined,
+      reset: () => undefined,
+    },
+  });
+  const { worlds } = started;
+  for (const name of ["one", "two"]) worlds.use(name, () => undefined);
+  const syncs = holdSyncs();
+  const state = (answer: Promise<unknown>): Promise<string> =>
+    Promise.race([answer.then(() => "answered"), new Promise<string>((done) => setTimeout(done, 30, "waits"))]);
+  return { ...started, syncs, published, state };
+};
+
+it("a change is answered and published once the log of its world is on disk, and waits for no other world's", async () => {
+  const { worlds, syncs, published, state } = begin();
+  const [one, two] = [put(worlds, "one", "m1"), put(worlds, "two", "m2")];
+  await expect.poll(() => syncs.held.length).toBe(2);
+  expect([await state(one), await state(two), published]).toEqual(["waits", "waits", []]);
+  for (const sync of syncs.of(worlds.fileOf("two"))) sync.end();
+  expect([await state(one), await state(two), published]).toEqual(["waits", "answered", ["two m2"]]);
+  for (const sync of syncs.of(worlds.fileOf("one"))) sync.end();
+  await one;
+  expect(published).toEqual(["two m2", "one m1"]);
+  syncs.restore();
+});
+
+it("what comes during a sync shares the next commit, and what only notes something waits for no sync of its own", async () => {
+  const { worlds, syncs, state } = begin();
+  const first = put(worlds, "one", "m1");
+  await expect.poll(() => syncs.held.length).toBe(1);
+  const later = [put(worlds, "one", "m2"), put(worlds, "one", "m3")];
+  expect(await state(Promise.any(later))).toBe("waits");
+  expect(worlds.look("one", marksIn)).toEqual(["m1"]);
+  syncs.held[0]?.end();
+  await first;
+  await expect.poll(() => syncs.held.length).toBe(2);
+  expect(worlds.look("one", marksIn)).toEqual(["m1", "m2", "m3"]);
+  syncs.held[1]?.end();
+  await Promise.all(later);
+  await worlds.use("one", (world) => world.note((append) => append("world", "noted", { what: "clock" })));
+  expect(syncs.held).toHaveLength(2);
+  syncs.restore();
+});
+
+it("what a world holds may be shown once it is on disk", async () => {
+  const { worlds, syncs } = begin();
+  const change = put(worlds, "one", "m1");
+  await expect.poll(() => syncs.held.length).toBe(1);
+  const seen: string[] = [];
+  const read = worlds.lazily("one", false, (world) => marksIn(world())).then((marks) => seen.push(...marks));
+  const listed = worlds.confirmed().then(() => seen.push("listed"));
+  await new Promise((done) => setTimeout(done, 30));
+  expect([seen, worlds.confirming("two")]).toEqual([[], null]);
+  syncs.held[0]?.end();
+  await Promise.all([change, read, listed]);
+  expect(seen.toSorted()).toEqual(["listed", "m1"]);
+  expect(worlds.confirming("one")).toBeNull();
+  syncs.restore();
+});
+
+it("a failed sync fails what waits for it, and its world is read from the disk before it goes on", async () => {
+  const { worlds, syncs, published } = begin();
+  const kept = put(worlds, "one", "m0");
+  await expect.poll(() => syncs.held.length).toBe(1);
+  syncs.held[0]?.end();
+  await kept;
+  const file = worlds.fileOf("one");
+  const onDisk = fs.statSync(`${file}-wal`).size;
+  const before = worlds.use("one", (world) => world);
+  const lost = put(worlds, "one", "m1");
+  await expect.poll(() => syncs.held.length).toBe(2);
+  const read = worlds.lazily("one", false, (world) => marksIn(world()));
+  const behind = put(worlds, "one", "m2");
+  // What a disk that failed may have of it: nothing but zeros.
+  const descriptor = fs.openSync(`${file}-wal`, "r+");
+  fs.writeSync(descriptor, Buffer.alloc(fs.statSync(`${file}-wal`).size - onDisk), 0, undefined, onDisk);
+  fs.closeSync(descriptor);
+  syncs.held[1]?.end(diskFailure());
+  const outcomes = await Promise.allSettled([lost, behind, read]);
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(LostError) });
+  syncs.restore();
+  // The same handle is never used again, and a second sync of it is not believed.
+  expect(await worlds.use("one", async (world) => [world === before, marksIn(world)])).toEqual([false, ["m0"]]);
+  expect(before.db.handle.open).toBe(false);
+  await put(worlds, "one", "m3");
+  await put(worlds, "two", "m4");
+  expect(worlds.look("one", marksIn)).toEqual(["m0", "m3"]);
+  expect(published).toEqual(["one m0", "one m3", "two m4"]);
+});
+
+it("a disk that goes on failing keeps its world closed, and gives it back with all that was acknowledged", async () => {
+  const { worlds, syncs } = begin();
+  const sync = vi.spyOn(fs, "fsyncSync").mockImplementation(() => {
+    throw diskFailure();
+  });
+  const lost = put(worlds, "one", "m1");
+  await expect.poll(() => syncs.held.length).toBe(1);
+  syncs.held[0]?.end(diskFailure());
+  await expect(lost).rejects.toThrow(LostError);
+  syncs.restore();
+  expect(() => worlds.use("one", () => undefined)).toThrow(NotDurableError);
+  expect(() => worlds.use("one", () => undefined)).toThrow(NotDurableError);
+  await put(worlds, "two", "m2");
+  sync.mockRestore();
+  await put(worlds, "one", "m3");
+  expect(worlds.look("one", marksIn)?.at(-1)).toBe("m3");
+});
