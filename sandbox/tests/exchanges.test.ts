@@ -1,6 +1,7 @@
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { requestsList } from "../contract/control/operations.ts";
 import { policiesSet } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
@@ -86,3 +87,28 @@ test("with more active worlds than are kept open no call fails, none is lost, an
     );
   await Promise.all(worlds.map(inWorld));
 }, 90_000);
+
+test("a call that the disk refused is on record once the disk takes it, as it was answered", async () => {
+  const as = { "x-sandbox-tenant": "refused" };
+  const site = await siteOf(service);
+  const insert = (external: string) =>
+    service.call(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer, as);
+  expect((await insert("before")).status).toBe(200);
+  const other = new Sqlite(path.join(service.folder, "worlds", worldFileName("refused")));
+  other.exec("BEGIN IMMEDIATE");
+  const change = await insert("refused");
+  const read = await service.call(jobsGet, { identity: { external: "before" } }, repairer, as);
+  expect([change.status, read.status]).toEqual([503, 200]);
+  other.exec("ROLLBACK");
+  other.close();
+  await expect
+    .poll(
+      async () => {
+        const { items } = await service.control(requestsList, { world: "refused" });
+        return items.map(({ operation, status }) => `${operation} ${status}`).sort();
+      },
+      { timeout: 20_000 },
+    )
+    .toEqual(["repairer.jobs.get 200", "repairer.jobs.insert 200", "repairer.jobs.insert 503"]);
+  expect((await insert("after")).status).toBe(200);
+}, 60_000);

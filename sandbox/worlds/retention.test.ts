@@ -158,6 +158,24 @@ describe("what is too much", () => {
     expect(busy.kept(trace).request).toBe(true);
   });
 
+  it("is not measured again before it can have become more, also where what must stay is too much", async () => {
+    const busy = setUp({ max_megabytes: 1 });
+    const pinned = await busy.call(2 * MEBIBYTE);
+    busy.world.stores.requests.annotate(pinned, { pinned: true });
+    const get = vi.spyOn(busy.world.db, "get");
+    const measured = async (): Promise<boolean> => {
+      get.mockClear();
+      await busy.trimming.run();
+      return get.mock.calls.some(([text]) => text.includes("sum(bytes)"));
+    };
+    expect([await measured(), await measured()]).toEqual([true, false]);
+    for (let count = 0; count < 30; count += 1) await busy.read(newId(), 10_000);
+    expect([await measured(), await measured()]).toEqual([true, false]);
+    busy.world.stores.requests.annotate(pinned, { pinned: false });
+    busy.world.db.handle.exec("CREATE TABLE large (x BLOB); INSERT INTO large VALUES (zeroblob(5000000))");
+    expect([await measured(), await measured()]).toEqual([true, false]);
+  });
+
   it("makes room for what comes: the file grows no more", async () => {
     const busy = setUp({ max_megabytes: 2 });
     const used: number[] = [];

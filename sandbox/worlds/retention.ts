@@ -82,6 +82,9 @@ export class Trimming {
   /** The last entry that was looked at for its age. */
   #cursor = 0;
   #rewoundAt = 0;
+  /** How much of the file has to be in use until the records may have become too much: then they are measured. */
+  #measuredFrom = 0;
+  #limit = 0;
 
   /** @param most mebibytes that a world keeps, whatever it is set to */
   constructor(inWorld: InWorld, most: number) {
@@ -94,6 +97,7 @@ export class Trimming {
     if (now - this.#rewoundAt > REWIND_EVERY_MS) {
       this.#cursor = 0;
       this.#rewoundAt = now;
+      this.#measuredFrom = 0;
     }
     const limits = this.#inWorld(({ db, stores }) => {
       const { max_age_hours, max_megabytes } = stores.settings.get("retention");
@@ -107,17 +111,26 @@ export class Trimming {
       this.#cursor = next;
       next = await this.#slice(next, limits.since, 0);
     }
-    // The file holds more than records: how much they are is measured only when all of it is too much.
-    const used = this.#inWorld(({ db }) => db.usedBytes()) ?? 0;
-    if (used > limits.most) await this.#toSize(used, limits.most);
+    if (limits.most !== this.#limit) this.#measuredFrom = this.#limit = limits.most;
+    const used = this.#used();
+    if (used > Math.max(this.#limit, this.#measuredFrom)) await this.#toSize(used, this.#limit);
+  }
+
+  #used(): number {
+    return this.#inWorld(({ db }) => db.usedBytes()) ?? 0;
   }
 
   async #toSize(used: number, most: number): Promise<void> {
     const kept = await this.#measure();
-    if (kept === null || kept <= most) return;
+    if (kept === null) return;
+    // The file holds more than records.
+    this.#measuredFrom = used + most - kept;
+    if (kept <= most) return;
     const enough = used - (kept - most * DOWN_TO);
     for (let cursor: number | null = 0; cursor !== null; )
       cursor = await this.#slice(cursor, Number.MAX_SAFE_INTEGER, enough);
+    // What must stay may be too much for long.
+    this.#measuredFrom = this.#used() + most * (1 - DOWN_TO);
   }
 
   /** How many bytes the records take that are kept; null: the world was closed meanwhile. */

@@ -448,7 +448,9 @@ describe("the integrations of all worlds", () => {
     expect(worlds.findIntegration("one")).toBeNull();
     await worlds.replace("team", kept);
     await worlds.begin("other", copy);
-    expect(worlds.findIntegration("one")?.world).toBe("other");
+    expect(["", "team", "other"].map((near) => worlds.findIntegration("one", near)?.world)).toEqual([
+      ...["other", "team", "other"],
+    ]);
     await worlds.remove("other");
     expect(worlds.findIntegration("one")?.world).toBe("team");
     await worlds.giveOwnKeys("team");

@@ -60,6 +60,8 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof NotDurableError) {
+      // What it was recorded with is undone.
+      if (request.exchange) request.exchange.recorded = false;
       if (error.cause !== undefined)
         services.log.error("a change could not be made durable", error.cause, idsOf(request));
       sendError(reply, "storage_unavailable", error.message);

@@ -134,10 +134,22 @@ const nothing = Buffer.alloc(0);
 /** An answer as it is recorded; null: the connection is closed instead. */
 type Answered = { readonly body: string | Buffer } | null;
 
+/** How soon a disk that refused records is tried again, and how many are kept until it takes them: the oldest. */
+const AGAIN_AFTER_MS = 1_000;
+const MOST_REFUSED = 1_000;
+
+/** Records that the disk refused, of a world since it was last made or reset. */
+interface RefusedRecords {
+  readonly epoch: number;
+  readonly records: ExchangeRecord[];
+}
+
 /** Puts exchanges on the record of their worlds. */
 export class ExchangeLog {
   readonly #services: Pick<AppServices, "worlds" | "runs" | "troubled">;
   readonly #replays: Replays;
+  readonly #refused = new Map<string, RefusedRecords>();
+  #again: NodeJS.Timeout | null = null;
 
   constructor(services: Pick<AppServices, "worlds" | "runs" | "troubled">, replays: Replays) {
     this.#services = services;
@@ -152,7 +164,10 @@ export class ExchangeLog {
     world.stores.requests.insert(this.#recordOf(world, request, reply, exchange, answered));
   }
 
-  /** Writes down an exchange that is not on record yet. One the disk refuses is answered all the same where there is one machine, and logged. */
+  /**
+   * Writes down an exchange that is not on record yet. One the disk refuses is answered all the same where there is one
+   * machine, logged, and on record once the disk takes it.
+   */
   async write(request: FastifyRequest, reply: FastifyReply, answered: Answered): Promise<void> {
     const { exchange } = request;
     if (!exchange) return;
@@ -167,8 +182,41 @@ export class ExchangeLog {
       // Its answer may show what the disk has lost.
       if (error instanceof LostError) throw error;
       troubled(error);
+      worlds.lookIfIntact(exchange.world, (world) =>
+        this.#refuse(world, this.#recordOf(world, request, reply, exchange, answered)),
+      );
     }
     if (runs.watching) runs.called(this.#seen(request, reply, exchange, answered));
+  }
+
+  #refuse({ name, db }: World, record: ExchangeRecord): void {
+    const known = this.#refused.get(name);
+    const refused = known?.epoch === db.epoch ? known : { epoch: db.epoch, records: [] };
+    if (refused.records.length < MOST_REFUSED) refused.records.push(record);
+    this.#refused.set(name, refused);
+    this.#again ??= setTimeout(() => void this.writeRefused(), AGAIN_AFTER_MS).unref();
+  }
+
+  /** Writes down what the disk refused, if it takes it by now. */
+  async writeRefused(): Promise<void> {
+    if (this.#again) clearTimeout(this.#again);
+    this.#again = null;
+    for (const [name, { epoch, records }] of [...this.#refused]) {
+      this.#refused.delete(name);
+      const written = this.#services.worlds.lookIfIntact(name, (world) => {
+        const { requests } = world.stores;
+        // A world that was reset meanwhile has none of them; one that was opened anew may have some.
+        const missing = world.db.epoch === epoch ? records.filter(({ id }) => !requests.get(id)) : [];
+        return world
+          .note(() => {
+            for (const record of missing) requests.insert(record);
+          })
+          .catch(() => {
+            for (const record of missing) this.#refuse(world, record);
+          });
+      });
+      await written;
+    }
   }
 
   #recordOf(
@@ -238,6 +286,7 @@ const answerHeaders = (reply: FastifyReply): string => {
 export const exchangeLog = (app: FastifyInstance, services: AppServices, replays: Replays): ExchangeLog => {
   const log = new ExchangeLog(services, replays);
   app.decorateRequest("exchange", null);
+  app.addHook("onClose", () => log.writeRefused());
   app.addHook("onSend", (request, reply, payload, done) => {
     if (!request.exchange) {
       done(null, payload);
