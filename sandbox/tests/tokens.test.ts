@@ -122,7 +122,6 @@ describe("a world token", () => {
     const { token } = await tokenFor("acme", "manage");
     const headers = { authorization: `Bearer ${token}` };
     expect((await service.raw("/__sandbox/openapi.json", { method: "GET", headers })).status).toBe(403);
-    expect((await service.post("/__sandbox/mcp", {}, headers)).status).toBe(403);
     expect((await service.post("/__sandbox/snapshots.import", {}, headers)).status).toBe(403);
   });
 
