@@ -52,24 +52,23 @@ describe("delivery", () => {
       await known.retryFast();
       const receiver = await startReceiver();
       known.subscribe("s", receiver.url);
-      receiver.answerWith((_, count) => (count === 1 ? 500 : 200));
+      receiver.answerWith(() => 500);
       const [failed = ""] = deliver("s", 1);
-      await expect.poll(() => known.delivery(failed).attempts_made, { interval: 5 }).toBe(1);
+      const attempts = (least: number) =>
+        expect.poll(() => known.delivery(failed).attempts_made, { timeout: 10_000 }).toBeGreaterThanOrEqual(least);
+      await attempts(1);
       const real = Date.now;
       const clock = vi.spyOn(Date, "now").mockImplementation(() => real() + ms);
       onTestFinished(() => clock.mockRestore());
       if (ms > 0) {
-        await expect.poll(() => known.delivery(failed).status).toBe("delivered");
-        receiver.answerWith((_, count) => (count === 3 ? 500 : 200));
-        const [again = ""] = deliver("s", 1);
-        await expect.poll(() => known.delivery(again).attempts_made, { interval: 5 }).toBe(1);
+        await attempts(2);
         clock.mockImplementation(real);
       }
+      receiver.answerWith(() => 200);
       const later = deliver("s", 20);
-      await expect.poll(() => known.subscription("s").pending, { timeout: 5_000 }).toBe(0);
+      await done("s");
       const received = idsOf(receiver.received).filter((id) => later.includes(id));
       expect(received).toEqual(later);
-      await done("s");
     },
   );
 
