@@ -17,6 +17,8 @@ const ORGANIZATION = "organization";
 export class DeliveringWorld {
   readonly world: World;
   readonly published: LiveEntry[] = [];
+  /** The last entry of the feed that is published, or that a test wrote itself. */
+  #last = 0;
   #count = 0;
 
   constructor() {
@@ -24,7 +26,10 @@ export class DeliveringWorld {
     const db = new Database(path.join(folder, "world.sqlite"), { durability: "off" });
     db.epoch = Date.now();
     this.world = new World("team", db, {
-      published: ({ stores: { log } }) => this.published.push(...log.after(this.published.at(-1)?.id ?? 0, 10_000)),
+      published: ({ stores: { log } }) => {
+        this.published.push(...log.after(this.#last, 10_000));
+        this.#last = this.published.at(-1)?.id ?? this.#last;
+      },
       troubled: (error) => expect.unreachable(String(error)),
     });
     onTestFinished(() => {
@@ -56,8 +61,8 @@ export class DeliveringWorld {
 
   /** Queues deliveries of an event each. @returns their ids, which say their position: `s-1`, `s-2`, … */
   queue(subscriptionId: string, count = 1): string[] {
-    const { outbox } = this.world.stores;
-    return Array.from({ length: count }, () => {
+    const { outbox, log } = this.world.stores;
+    const queued = Array.from({ length: count }, () => {
       this.#count += 1;
       const id = `${subscriptionId}-${this.#count}`;
       const event_seq = outbox.insertEvent({
@@ -83,6 +88,8 @@ export class DeliveringWorld {
       });
       return id;
     });
+    this.#last = log.newest(1)[0]?.id ?? 0;
+    return queued;
   }
 
   /** What failed is attempted again within seconds. */
