@@ -53,6 +53,7 @@ it("where the disk fails, the insert and reads of it are 503, nothing is sent of
   const inserted = insert("second");
   await expect.poll(() => syncs.held.length, { timeout: 10_000 }).toBe(1);
   const read = get("second");
+  const behind = insert("fourth");
   const listed = service.post(
     "/__sandbox/requests.list",
     {},
@@ -62,7 +63,7 @@ it("where the disk fails, the insert and reads of it are 503, nothing is sent of
   await new Promise((done) => setTimeout(done, 1_000));
   syncs.restore();
   syncs.held[0]?.end(diskFailure());
-  const answers = await Promise.all([inserted, read, listed]);
+  const answers = await Promise.all([inserted, read, behind, listed]);
   for (const { status, body } of answers)
     expect([status, body]).toEqual([
       503,

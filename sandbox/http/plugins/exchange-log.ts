@@ -7,7 +7,7 @@ import type { SeenCall } from "../../scenario/runs.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody } from "../../secrets.ts";
 import { type ExchangeRecord, nothingSaid, type Said } from "../../storage/requests-store.ts";
-import { LostError } from "../../storage/writer.ts";
+import { LostError, NotDurableError } from "../../storage/writer.ts";
 import type { World } from "../../worlds/world.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
@@ -179,12 +179,17 @@ export class ExchangeLog {
         );
     } catch (error) {
       exchange.refused = true;
-      // Its answer may show what the disk has lost.
-      if (error instanceof LostError) throw error;
+      // Its answer may show what the disk has lost, unless it is that the disk has.
+      if (error instanceof LostError && reply.statusCode < 500) throw error;
       troubled(error);
-      worlds.lookIfIntact(exchange.world, (world) =>
-        this.#refuse(world, this.#recordOf(world, request, reply, exchange, answered)),
-      );
+      try {
+        worlds.lookIfIntact(exchange.world, (world) =>
+          this.#refuse(world, this.#recordOf(world, request, reply, exchange, answered)),
+        );
+      } catch (closed) {
+        // A world that stays closed while its disk fails has no record.
+        if (!(closed instanceof NotDurableError)) throw closed;
+      }
     }
     if (runs.watching) runs.called(this.#seen(request, reply, exchange, answered));
   }
