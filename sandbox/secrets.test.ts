@@ -286,8 +286,9 @@ it("what is redacted is so in keys too, and otherwise as it was", () => {
   const redact = (one: string) => one.replaceAll("secret", "•");
   expect(redacted({ "a secret": ["secret", { b: 1 }], c: null }, redact)).toEqual({ "a •": ["•", { b: 1 }], c: null });
   fc.assert(
-    fc.property(fc.jsonValue(), (one) => {
-      expect(redacted(one, (text) => text)).toEqual(one);
+    fc.property(fc.json(), (text) => {
+      // As JSON has it: it knows no -0.
+      expect(redacted(JSON.parse(text), (one) => one)).toEqual(JSON.parse(JSON.stringify(JSON.parse(text))));
     }),
   );
 });
