@@ -8,7 +8,8 @@ const LONGEST_NAME = 50;
  */
 export const mediaName = (fileName: string): string => {
   const last = fileName.slice(Math.max(fileName.lastIndexOf("/"), fileName.lastIndexOf("\\")) + 1);
-  const name = [...last].slice(-LONGEST_NAME).join("");
+  // No character has more than two units: of a long name the rest is not looked at.
+  const name = [...last.slice(-2 * LONGEST_NAME)].slice(-LONGEST_NAME).join("");
   return /^\.{0,2}$/.test(name) ? "file" : encodeURIComponent(name);
 };
 
