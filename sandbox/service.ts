@@ -207,7 +207,7 @@ const start = async (
   if (node) undoing.add(() => node.cluster.stop());
   undoing.add(() => deliveries.stop());
   const snapshotFiles = new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary, changed);
-  const sink = new Sink((id, world) => worlds.findIntegration(id, world)?.webhook_secret ?? null);
+  const sink = new Sink(async (id, world) => (await worlds.findIntegration(id, world))?.webhook_secret ?? null);
   const limits = { ...connectionLimits, ...config.limits };
   const scenarios = new ScenarioFiles(path.join(folder.folder, "scenarios"), !folder.temporary, changed);
   const runs = new Runs({

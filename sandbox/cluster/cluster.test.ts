@@ -7,7 +7,8 @@ import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { token } from "../command/token.ts";
 import type { ServiceConfig } from "../config.ts";
-import { requestsList } from "../contract/control/operations.ts";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
+import { accessCodesIssue, organizationsList, requestsList } from "../contract/control/operations.ts";
 import { integrationsBoard } from "../contract/control/readiness-operations.ts";
 import { scenariosList, scenariosSave } from "../contract/control/scenario-operations.ts";
 import {
@@ -26,8 +27,23 @@ import {
   snapshotsRestore,
   snapshotsSave,
 } from "../contract/control/snapshot-operations.ts";
-import { policiesSet, worldsDelete, worldsList, worldsPin, worldsReset } from "../contract/control/world-operations.ts";
-import { businessesList, jobsGet, jobsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
+import {
+  policiesSet,
+  worldsCopy,
+  worldsDelete,
+  worldsList,
+  worldsPin,
+  worldsReset,
+} from "../contract/control/world-operations.ts";
+import {
+  businessesList,
+  integrationsInsert,
+  jobsGet,
+  jobsInsert,
+  uploadsPrepare,
+} from "../contract/operations/partner.ts";
+import { SIGNATURE_HEADER } from "../contract/signature.ts";
+import { signBody } from "../rules/webhook-signature.ts";
 import { FeedReader } from "../testing/feed-reader.ts";
 import {
   credentialHeaders,
@@ -47,6 +63,7 @@ import {
 } from "../testing/people-service.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { SmallDisk } from "../testing/small-disk.ts";
+import { fixedClients } from "../worlds/seed/fixed.ts";
 import { SharedDatabase } from "./database.ts";
 import { packFile } from "./pages.ts";
 import { WorldStore } from "./world-store.ts";
@@ -374,6 +391,53 @@ describe("a sandbox on several nodes", () => {
     await first.stop();
     expect(await rows()).toEqual(found);
     expect(await database.run(owned)).toEqual([{ ...before[0], owner: null }]);
+  });
+
+  test("an integration is found by every node, whoever holds its world, and moves none", async () => {
+    const [first, second] = [await node(), await node()];
+    const world = "integrated";
+    const { items } = await first.control(organizationsList, { world });
+    const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
+    const { client_id, client_secret } = fixedClients.demo;
+    const asked = { world, client_id, organization_id, scope: "repairer" } as const;
+    const { access_code } = await first.control(accessCodesIssue, asked);
+    const install = { client_id, client_secret, access_code };
+    const installed = await first.ok(integrationsInsert, install, undefined, inWorld(world));
+    const headers = { ...credentialHeaders(installed), ...inWorld(world) };
+    const { secret } = (await first.post<{ secret: string }>("/__webhooks/secret", {}, headers)).body;
+    const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    onTestFinished(() => database.close());
+    const owned = () => database.run("SELECT owner, epoch FROM sandbox_worlds WHERE name = $1", [world]);
+    const before = await owned();
+    const arrives = () => {
+      const { integration_id } = installed;
+      const notification = { message_id: randomUUID(), webhook_timestamp: new Date().toISOString(), integration_id };
+      const signature = signBody(Buffer.from(JSON.stringify(notification)), secret);
+      const signed = { [SIGNATURE_HEADER]: signature, ...inWorld("here") };
+      return second.post("/__webhooks/sink", notification, signed).then(({ status }) => status);
+    };
+    expect(await arrives()).toBe(200);
+    await second.make("here");
+    const refused = await second.call(businessesList, {}, installed, inWorld("here"));
+    const id = refused.headers.get("x-request-id") ?? "";
+    const { refusal } = await second.control(requestsExplain, { world: "here", id });
+    expect(refusal?.what_to_do).toContain(`Send \`x-sandbox-tenant: ${world}\` with the call`);
+    expect(await owned()).toEqual(before);
+    await first.stop();
+    expect(await arrives()).toBe(200);
+    expect(await owned()).toEqual([{ ...before[0], owner: null }]);
+    // In another world as well, it is found until both are no more.
+    await second.control(worldsCopy, { world, to: "copied" });
+    await second.control(worldsReset, { world, checkpoint: false });
+    await second.stop();
+    const third = await node();
+    const found = async () => {
+      const { refusal } = await third.control(requestsExplain, { world: "here", id });
+      return /x-sandbox-tenant: \w+/.exec(refusal?.what_to_do ?? "")?.[0];
+    };
+    expect(await found()).toBe("x-sandbox-tenant: copied");
+    await third.control(worldsDelete, { world: "copied", checkpoint: false });
+    expect(await found()).toBeUndefined();
   });
 
   test("a reset and a deletion are what the next owner finds", async () => {

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { hasRoom } from "../host/data-folder.ts";
+import type { FoundIntegration, Integration } from "../storage/integrations-store.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
 import type { Sharing } from "../worlds/sharing.ts";
 import type { World } from "../worlds/world.ts";
@@ -123,6 +124,14 @@ export class Cluster implements Sharing {
 
   async replicate(world: World): Promise<void> {
     await this.#heldOf(world.name).replicate(world);
+  }
+
+  indexed(name: string, all: readonly Integration[]): void {
+    this.#heldOf(name).integrations = all;
+  }
+
+  find(id: string, first: string): Promise<FoundIntegration | null> {
+    return this.#store.find(id, first);
   }
 
   get others(): number {

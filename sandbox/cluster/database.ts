@@ -30,6 +30,10 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS sandbox_log (
     world text NOT NULL, seq bigint NOT NULL, epoch bigint NOT NULL, pages bytea NOT NULL, PRIMARY KEY (world, seq)
   );
+  CREATE TABLE IF NOT EXISTS sandbox_integrations (
+    integration_id text, world text, webhook_secret text NOT NULL, PRIMARY KEY (integration_id, world)
+  );
+  CREATE INDEX IF NOT EXISTS sandbox_integrations_world ON sandbox_integrations (world);
   CREATE TABLE IF NOT EXISTS sandbox_audit (id bigserial PRIMARY KEY, record jsonb NOT NULL);
   CREATE TABLE IF NOT EXISTS sandbox_files (path text PRIMARY KEY, blob text NOT NULL);
   CREATE TABLE IF NOT EXISTS sandbox_blobs (

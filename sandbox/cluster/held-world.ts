@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import type { Integration } from "../storage/integrations-store.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
@@ -32,6 +33,8 @@ export class HeldWorld implements Position {
   replaced = false;
   /** Something happened in it since it was noted what is in it. */
   unnoted = false;
+  /** Those in it, where others may find others yet. */
+  integrations: readonly Integration[] | null = null;
   readonly #pages: CommittedPages;
   /** How many pages were appended since the last snapshot. */
   #appended = 0;
@@ -112,7 +115,14 @@ export class HeldWorld implements Position {
 
   #handOver(store: () => Promise<void>): Promise<void> {
     this.unnoted = true;
-    this.#stored = this.#stored.then(() => this.#storing(store));
+    const { integrations } = this;
+    this.integrations = null;
+    const both = async (): Promise<void> => {
+      // First: an ID that nobody was given is found by nobody.
+      if (integrations) await this.#around.store.index(this, integrations);
+      await store();
+    };
+    this.#stored = this.#stored.then(() => this.#storing(both));
     this.#stored.catch(() => undefined);
     return this.#stored;
   }

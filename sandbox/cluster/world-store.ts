@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
+import type { FoundIntegration, Integration } from "../storage/integrations-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { SharedDatabase } from "./database.ts";
 import { applyPages, unpackFile } from "./pages.ts";
@@ -69,9 +70,32 @@ export class WorldStore {
        held AS (UPDATE sandbox_worlds SET ${set}${packed ? "" : ", entry = NULL"} WHERE ${HELD} AND ${fits} RETURNING name),
        folded AS (DELETE FROM sandbox_log USING held WHERE world = held.name AND sandbox_log.seq <= $5),
        replaced AS (DELETE FROM sandbox_blobs USING held, earlier WHERE id = earlier.snapshot)
+       ${packed ? "" : ", forgotten AS (DELETE FROM sandbox_integrations USING held WHERE world = held.name)"}
        SELECT name FROM held`,
       ...[seq, snapshot],
     );
+  }
+
+  /** Has the integrations of a world be found, and no others in it. @throws NotHeldError */
+  async index(at: Position, all: readonly Integration[]): Promise<void> {
+    const secrets = all.map(({ integration_id, webhook_secret }) => [integration_id, webhook_secret]);
+    await this.#runHeld(
+      at,
+      `WITH held AS (SELECT name FROM sandbox_worlds WHERE ${HELD} AND seq = $4 FOR UPDATE),
+       known AS (INSERT INTO sandbox_integrations SELECT key, name, value FROM held, jsonb_each_text($5)
+         ON CONFLICT (integration_id, world) DO UPDATE SET webhook_secret = excluded.webhook_secret),
+       forgotten AS (DELETE FROM sandbox_integrations USING held WHERE world = name AND NOT $5 ? integration_id)
+       SELECT name FROM held`,
+      JSON.stringify(Object.fromEntries(secrets)),
+    );
+  }
+
+  /** In which world an integration is, `first` before others. */
+  async find(id: string, first: string): Promise<FoundIntegration | null> {
+    const select =
+      "SELECT world, webhook_secret FROM sandbox_integrations WHERE integration_id = $1 ORDER BY world <> $2, world LIMIT 1";
+    const [found] = await this.#database.run(select, [id, first]);
+    return found ? { world: String(found.world), webhook_secret: String(found.webhook_secret) } : null;
   }
 
   /**

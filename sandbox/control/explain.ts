@@ -94,13 +94,18 @@ const sentence = (text: string): string => {
 };
 
 /** Another world whose integration made the call: the likeliest reason why this one does not know it. */
-const otherWorldOf = (worlds: Worlds, world: World, kept: RequestDetail, cause: Cause | null): string | null => {
+const otherWorldOf = async (
+  worlds: Worlds,
+  world: World,
+  kept: RequestDetail,
+  cause: Cause | null,
+): Promise<string | null> => {
   const id = kept.request_headers
     .find(([name]) => name === "service-integration-id")?.[1]
     .trim()
     .toLowerCase();
   if (cause !== "credentials" || id === undefined || world.stores.credentials.byIntegration(id)) return null;
-  return worlds.findIntegration(id)?.world ?? null;
+  return (await worlds.findIntegration(id))?.world ?? null;
 };
 
 /** What to do about fields of a wrong shape, by their names. */
@@ -166,7 +171,7 @@ export const bodyOf = ({ request_bytes, request_body_base64 }: RequestDetail): {
 const MOST_SUGGESTIONS = 8;
 
 /** Why an exchange was answered as it was. Changes nothing. */
-export const explained = (world: World, worlds: Worlds, kept: RequestDetail): Explanation => {
+export const explained = async (world: World, worlds: Worlds, kept: RequestDetail): Promise<Explanation> => {
   const bound = partnerHandlers.find(({ operation }) => operation.id === kept.operation);
   const operation = bound?.operation ?? null;
   const why = world.stores.requests.refusedFor(kept.id);
@@ -176,7 +181,7 @@ export const explained = (world: World, worlds: Worlds, kept: RequestDetail): Ex
   const body = bodyOf(kept);
   const todo =
     (cause === "shape" && why && body ? remedyOfShape(why, body.value) : null) ??
-    remedyIn(cause, near, otherWorldOf(worlds, world, kept, cause));
+    remedyIn(cause, near, await otherWorldOf(worlds, world, kept, cause));
   const isCorrectable = bound && body && why && !kept.body_masked && !answeringFault(kept);
   const proposed = isCorrectable ? correctionOf(world, bound, kept, body.value, why) : null;
   const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];

@@ -7,8 +7,14 @@ export const INTEGRATIONS_SCHEMA = `CREATE TABLE integrations (
    CREATE INDEX integrations_world ON integrations (world);
    INSERT INTO integrations SELECT value, name, NULL FROM worlds, json_each(closed, '$.installed');`;
 
-interface Integration {
+export interface Integration {
   readonly integration_id: string;
+  readonly webhook_secret: string;
+}
+
+/** In which world an integration is. */
+export interface FoundIntegration {
+  readonly world: string;
   readonly webhook_secret: string;
 }
 
@@ -37,8 +43,8 @@ export class IntegrationsStore {
     return this.#find.get(id, first);
   }
 
-  has(world: string): boolean {
-    return this.#of.get(world) !== undefined;
+  of(world: string): Integration[] {
+    return this.#of.all(world);
   }
 
   /** Call before it is committed in the world: an ID that nobody was given is found by nobody. */
@@ -50,7 +56,7 @@ export class IntegrationsStore {
   replace(world: string, all: readonly Integration[]): void {
     const text = (ones: readonly Integration[]): string =>
       JSON.stringify(ones.map(({ integration_id, webhook_secret }) => [integration_id, webhook_secret]).sort());
-    if (text(this.#of.all(world)) === text(all)) return;
+    if (text(this.of(world)) === text(all)) return;
     this.#db.transaction(() => {
       this.#forget.run(world);
       for (const one of all) this.add(world, one);

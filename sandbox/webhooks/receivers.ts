@@ -45,15 +45,15 @@ const fieldsOf = (body: Buffer): ((name: string) => string | null) => {
  *
  * @param secretOf an integration's secret, by its id in lowercase; asked only where there is a signature to check
  */
-export const inspect = (
+export const inspect = async (
   { body, signature, headers, now }: Arrival,
-  secretOf: (integrationId: string) => string | null,
-): Inspected => {
+  secretOf: (integrationId: string) => Promise<string | null>,
+): Promise<Inspected> => {
   const field = fieldsOf(body);
   const integration_id = field("integration_id");
   const isSigned = signature !== null && HMAC_BASE64.test(signature);
-  const secret =
-    isSigned && integration_id !== null && isUuid(integration_id) ? secretOf(integration_id.toLowerCase()) : null;
+  const isKnown = isSigned && integration_id !== null && isUuid(integration_id);
+  const secret = isKnown ? await secretOf(integration_id.toLowerCase()) : null;
   const { reason, steps } = verifyNotification({ body, header: signature, secret, now });
   return {
     ...{ id: newId(), at: new Date(now).toISOString(), reason, verification: [...steps], headers, integration_id },
@@ -72,9 +72,11 @@ export const receiverPath = (id: string, world: string): string =>
  *
  * @returns what it answers; null when there is no such receiver
  */
-export const receive = (world: World, id: string, arrival: Arrival): Promise<Decision | null> => {
+export const receive = async (world: World, id: string, arrival: Arrival): Promise<Decision | null> => {
   const { receivers, credentials } = world.stores;
-  const inspected = inspect(arrival, (integration) => credentials.byIntegration(integration)?.webhook_secret ?? null);
+  const secretOf = async (integration: string): Promise<string | null> =>
+    credentials.byIntegration(integration)?.webhook_secret ?? null;
+  const inspected = await inspect(arrival, secretOf);
   return world.write(() => {
     const receiver = receivers.get(id);
     if (!receiver) return null;

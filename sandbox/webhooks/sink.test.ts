@@ -21,7 +21,7 @@ const notification = (changes: object = {}): Buffer =>
 
 const setUp = () => {
   const asked: string[] = [];
-  const sink = new Sink((id) => {
+  const sink = new Sink(async (id) => {
     asked.push(id);
     return secrets[id] ?? null;
   });
@@ -33,85 +33,87 @@ const accepted = (deduped: boolean) => ({ status: 200, body: { ok: true, deduped
 const refused = (status: number, reason: string) => ({ status, body: { ok: false, reason } });
 
 describe("the reference sink", () => {
-  it("acknowledges a notification, and says of a repeat that it was one", () => {
+  it("acknowledges a notification, and says of a repeat that it was one", async () => {
     const { receive } = setUp();
-    expect(receive(notification())).toEqual(accepted(false));
-    expect(receive(notification())).toEqual(accepted(true));
-    expect(receive(notification({ message_id: "m-2" }))).toEqual(accepted(false));
+    expect(await receive(notification())).toEqual(accepted(false));
+    expect(await receive(notification())).toEqual(accepted(true));
+    expect(await receive(notification({ message_id: "m-2" }))).toEqual(accepted(false));
   });
 
-  it("knows a repeat by its message_id alone, because each attempt has its own stamp and signature", () => {
+  it("knows a repeat by its message_id alone, because each attempt has its own stamp and signature", async () => {
     const { receive } = setUp();
-    receive(notification());
+    await receive(notification());
     expect(
-      receive(notification({ webhook_timestamp: new Date(NOW + MINUTE).toISOString() }), undefined, NOW + MINUTE),
+      await receive(notification({ webhook_timestamp: new Date(NOW + MINUTE).toISOString() }), undefined, NOW + MINUTE),
     ).toEqual(accepted(true));
   });
 
-  it("D78: refuses with 401 what is not signed, or not with this integration's secret", () => {
+  it("D78: refuses with 401 what is not signed, or not with this integration's secret", async () => {
     const { receive } = setUp();
-    expect(receive(notification(), null)).toEqual(refused(401, "missing_signature"));
-    expect(receive(notification(), "")).toEqual(refused(401, "missing_signature"));
-    expect(receive(notification(), signBody(notification(), "pwh_other"))).toEqual(refused(401, "bad_signature"));
-    expect(receive(notification(), signBody(notification({ message_id: "m-2" }), "pwh_one"))).toEqual(
+    expect(await receive(notification(), null)).toEqual(refused(401, "missing_signature"));
+    expect(await receive(notification(), "")).toEqual(refused(401, "missing_signature"));
+    expect(await receive(notification(), signBody(notification(), "pwh_other"))).toEqual(refused(401, "bad_signature"));
+    expect(await receive(notification(), signBody(notification({ message_id: "m-2" }), "pwh_one"))).toEqual(
       refused(401, "bad_signature"),
     );
   });
 
-  it("D78: refuses with 400 what is signed but has no time, or one too far away", () => {
+  it("D78: refuses with 400 what is signed but has no time, or one too far away", async () => {
     const { receive } = setUp();
-    expect(receive(notification({ webhook_timestamp: undefined }))).toEqual(refused(400, "missing_timestamp"));
-    expect(receive(notification({ webhook_timestamp: NOW }))).toEqual(refused(400, "missing_timestamp"));
+    expect(await receive(notification({ webhook_timestamp: undefined }))).toEqual(refused(400, "missing_timestamp"));
+    expect(await receive(notification({ webhook_timestamp: NOW }))).toEqual(refused(400, "missing_timestamp"));
     for (const apart of [-5 * MINUTE, 5 * MINUTE])
-      expect(receive(notification({ message_id: `at ${apart}` }), undefined, NOW + apart)).toEqual(accepted(false));
+      expect(await receive(notification({ message_id: `at ${apart}` }), undefined, NOW + apart)).toEqual(
+        accepted(false),
+      );
     for (const apart of [-5 * MINUTE - 1, 5 * MINUTE + 1])
-      expect(receive(notification(), undefined, NOW + apart)).toEqual(refused(400, "stale_timestamp"));
+      expect(await receive(notification(), undefined, NOW + apart)).toEqual(refused(400, "stale_timestamp"));
   });
 
-  it("does not remember what it refused", () => {
+  it("does not remember what it refused", async () => {
     const { receive } = setUp();
-    receive(notification(), null);
-    receive(notification(), signBody(notification(), "pwh_other"));
-    receive(notification(), undefined, NOW + 10 * MINUTE);
-    expect(receive(notification())).toEqual(accepted(false));
+    await receive(notification(), null);
+    await receive(notification(), signBody(notification(), "pwh_other"));
+    await receive(notification(), undefined, NOW + 10 * MINUTE);
+    expect(await receive(notification())).toEqual(accepted(false));
   });
 
-  it("checks with the secret of the integration the body names, in any case of its letters", () => {
+  it("checks with the secret of the integration the body names, in any case of its letters", async () => {
     const { asked, receive } = setUp();
     const other = notification({ integration_id: OTHER.toUpperCase() });
-    expect(receive(other, signBody(other, "pwh_other"))).toEqual(accepted(false));
-    expect(receive(other, signBody(other, "pwh_one"))).toEqual(refused(401, "bad_signature"));
+    expect(await receive(other, signBody(other, "pwh_other"))).toEqual(accepted(false));
+    expect(await receive(other, signBody(other, "pwh_one"))).toEqual(refused(401, "bad_signature"));
     expect(asked).toEqual([OTHER, OTHER]);
   });
 
-  it("refuses what names no known integration, without asking for what cannot be one", () => {
+  it("refuses what names no known integration, without asking for what cannot be one", async () => {
     const { asked, receive } = setUp();
     const unknown = "99999999-9999-4999-8999-999999999999";
-    expect(receive(notification({ integration_id: unknown }))).toEqual(refused(401, "bad_signature"));
+    expect(await receive(notification({ integration_id: unknown }))).toEqual(refused(401, "bad_signature"));
     for (const integration_id of [undefined, null, 7, "", "constructor", "__proto__", [ONE]])
-      expect(receive(notification({ integration_id }))).toEqual(refused(401, "bad_signature"));
+      expect(await receive(notification({ integration_id }))).toEqual(refused(401, "bad_signature"));
     for (const text of ["", "no json", "null", "[]", `"${ONE}"`])
-      expect(receive(Buffer.from(text)), text).toEqual(refused(401, "bad_signature"));
+      expect(await receive(Buffer.from(text)), text).toEqual(refused(401, "bad_signature"));
     expect(asked).toEqual([unknown]);
   });
 
-  it("looks for no secret when there is no signature to check with it: that would open every world for anybody", () => {
+  it("looks for no secret when there is no signature to check with it: that would open every world for anybody", async () => {
     const { asked, receive } = setUp();
-    for (const header of [null, ""]) receive(notification(), header);
+    for (const header of [null, ""]) await receive(notification(), header);
     expect(asked).toEqual([]);
   });
 
-  it("acknowledges a message without an id each time", () => {
+  it("acknowledges a message without an id each time", async () => {
     const { receive } = setUp();
     const body = notification({ message_id: undefined });
-    expect([receive(body), receive(body)]).toEqual([accepted(false), accepted(false)]);
+    expect([await receive(body), await receive(body)]).toEqual([accepted(false), accepted(false)]);
   });
 
-  it("shows what it accepted and refused and why, newest first", () => {
+  it("shows what it accepted and refused and why, newest first", async () => {
     const { receive, receipts } = setUp();
-    receive(notification());
-    receive(notification());
-    receive(notification({ message_id: "m-2" }), null);
+    await receive(notification());
+    await receive(notification());
+    await receive(notification({ message_id: "m-2" }), null);
     expect(
       receipts().map(({ outcome, status, reason, repeat, message_id }) => ({
         outcome,
@@ -138,10 +140,10 @@ describe("the reference sink", () => {
     ]);
   });
 
-  it("shows a bounded number of arrivals, each of bounded size, whatever it is sent", () => {
+  it("shows a bounded number of arrivals, each of bounded size, whatever it is sent", async () => {
     const { receive, receipts } = setUp();
     const large = notification({ message_id: "m".repeat(100_000), payload: "x".repeat(100_000) });
-    for (let index = 0; index < 250; index += 1) receive(large, "no signature");
+    for (let index = 0; index < 250; index += 1) await receive(large, "no signature");
     expect(receipts()).toHaveLength(200);
     const [newest] = receipts();
     expect(newest).toMatchObject({ body_bytes: large.byteLength, message_id: null });

@@ -11,16 +11,16 @@ const SHOWN = 200;
 export class Sink {
   readonly #seen = new Set<string>();
   readonly #receipts: Receipt[] = [];
-  readonly #secretOf: (integrationId: string, world: string) => string | null;
+  readonly #secretOf: (integrationId: string, world: string) => Promise<string | null>;
 
   /** @param secretOf finds an integration's secret in a world or, where that has no such integration, in any other */
-  constructor(secretOf: (integrationId: string, world: string) => string | null) {
+  constructor(secretOf: (integrationId: string, world: string) => Promise<string | null>) {
     this.#secretOf = secretOf;
   }
 
   /** @param world the one that the request names */
-  receive(arrival: Arrival, world: string): { readonly status: number; readonly body: object } {
-    const inspected = inspect(arrival, (integrationId) => this.#secretOf(integrationId, world));
+  async receive(arrival: Arrival, world: string): Promise<{ readonly status: number; readonly body: object }> {
+    const inspected = await inspect(arrival, (integrationId) => this.#secretOf(integrationId, world));
     const { reason, message_id } = inspected;
     const repeat = message_id !== null && this.#seen.has(message_id);
     const { outcome, status, body } = answerTo(reason, repeat);

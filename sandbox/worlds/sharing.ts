@@ -1,3 +1,4 @@
+import type { FoundIntegration, Integration } from "../storage/integrations-store.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
 import type { World } from "./world.ts";
 
@@ -9,6 +10,14 @@ export interface Sharing {
   changing(name: string): void;
   /** Brings what was just committed to where other machines find it. @throws NotDurableError where another one holds the world */
   replicate(world: World): Promise<void>;
+  /**
+   * Says which integrations are in a world, or are with what is committed next: others find them once that is stored.
+   *
+   * @throws NotDurableError where another machine holds the world
+   */
+  indexed(name: string, all: readonly Integration[]): void;
+  /** An integration as it is stored, whoever holds its world, `first` before others. @throws NotDurableError */
+  find(id: string, first: string): Promise<FoundIntegration | null>;
   /** How many worlds this machine does not hold, as it was about a second ago. */
   readonly others: number;
   /** What is known of them. */

@@ -407,22 +407,19 @@ describe("the integrations of all worlds", () => {
     const first = start();
     for (const name of ["a", "b", "c"]) await install(worldIn(first.worlds, name), `of ${name}`);
     worldIn(first.worlds, "seeded");
-    expect(first.worlds.findIntegration("of b")).toEqual({ world: "b", webhook_secret: "pwh_of b" });
+    expect(await first.worlds.findIntegration("of b")).toEqual({ world: "b", webhook_secret: "pwh_of b" });
     first.stop();
     const { worlds, opened } = start(first.data);
-    expect([worlds.findIntegration("of nobody"), worlds.findIntegration("of b")?.webhook_secret]).toEqual([
-      null,
-      "pwh_of b",
-    ]);
+    expect([await worlds.findIntegration("of nobody"), (await worlds.findIntegration("of b"))?.webhook_secret]).toEqual(
+      [null, "pwh_of b"],
+    );
     expect(opened).toEqual([]);
     await worlds.remove("b");
     await worlds.reset("a");
-    expect(["a", "b", "c"].map((name) => worlds.findIntegration(`of ${name}`)?.world)).toEqual([
-      ...[undefined, undefined],
-      "c",
-    ]);
+    const inWorlds = ["a", "b", "c"].map(async (name) => (await worlds.findIntegration(`of ${name}`))?.world);
+    expect(await Promise.all(inWorlds)).toEqual([...[undefined, undefined], "c"]);
     const [preloaded] = seed.credentials;
-    expect(worlds.findIntegration(preloaded?.integration_id ?? "")).toEqual({
+    expect(await worlds.findIntegration(preloaded?.integration_id ?? "")).toEqual({
       world: "default",
       webhook_secret: preloaded?.webhook_secret,
     });
@@ -434,7 +431,7 @@ describe("the integrations of all worlds", () => {
     const left = newDataFolder();
     fs.cpSync(first.data, left, { recursive: true });
     const { worlds, opened } = start(left);
-    expect([worlds.findIntegration("id")?.webhook_secret, opened]).toEqual(["pwh_id", []]);
+    expect([(await worlds.findIntegration("id"))?.webhook_secret, opened]).toEqual(["pwh_id", []]);
   });
 
   it("follow a world that becomes another: what is in its file by then, and its own keys", async () => {
@@ -445,22 +442,24 @@ describe("the integrations of all worlds", () => {
     const copy = path.join(data, "copy.sqlite");
     fs.copyFileSync(kept, copy);
     await worlds.reset("team");
-    expect(worlds.findIntegration("one")).toBeNull();
+    expect(await worlds.findIntegration("one")).toBeNull();
     await worlds.replace("team", kept);
     await worlds.begin("other", copy);
-    expect(["", "team", "other"].map((near) => worlds.findIntegration("one", near)?.world)).toEqual([
-      ...["other", "team", "other"],
-    ]);
+    const nearest = ["", "team", "other"].map(async (near) => (await worlds.findIntegration("one", near))?.world);
+    expect(await Promise.all(nearest)).toEqual([...["other", "team", "other"]]);
     await worlds.remove("other");
-    expect(worlds.findIntegration("one")?.world).toBe("team");
+    expect((await worlds.findIntegration("one"))?.world).toBe("team");
     await worlds.giveOwnKeys("team");
     const own = service.access.keysOf("team")?.credentials.supplier;
-    expect(worlds.findIntegration(own?.integration_id ?? "")).toEqual({
+    expect(await worlds.findIntegration(own?.integration_id ?? "")).toEqual({
       world: "team",
       webhook_secret: own?.webhook_secret,
     });
     await worlds.remove("team");
-    expect([worlds.findIntegration("one"), worlds.findIntegration(own?.integration_id ?? "")]).toEqual([null, null]);
+    expect([await worlds.findIntegration("one"), await worlds.findIntegration(own?.integration_id ?? "")]).toEqual([
+      null,
+      null,
+    ]);
   });
 
   it("are found as they are in a file that took a world's place just before a crash", async () => {
@@ -479,7 +478,7 @@ describe("the integrations of all worlds", () => {
     const after = start(left);
     after.worlds.openDue();
     vi.advanceTimersByTime(1_000);
-    expect([after.worlds.findIntegration("before"), after.opened]).toEqual([null, ["team"]]);
+    expect([await after.worlds.findIntegration("before"), after.opened]).toEqual([null, ["team"]]);
   });
 
   it("are not installed where nobody could find them afterwards", async () => {
@@ -490,7 +489,10 @@ describe("the integrations of all worlds", () => {
     });
     await expect(install(world, "id")).rejects.toThrow(NotDurableError);
     add.mockRestore();
-    expect([worlds.findIntegration("id"), world.stores.credentials.byIntegration("id")]).toEqual([null, undefined]);
+    expect([await worlds.findIntegration("id"), world.stores.credentials.byIntegration("id")]).toEqual([
+      null,
+      undefined,
+    ]);
   });
 
   it("that an earlier version noted of a closed world are found, with what is in its file", async () => {
@@ -502,7 +504,10 @@ describe("the integrations of all worlds", () => {
     file.pragma(`user_version = ${Number(file.pragma("user_version", { simple: true })) - 1}`);
     file.close();
     const { worlds, opened } = start(first.data);
-    expect([worlds.findIntegration("id"), opened]).toEqual([{ world: "team", webhook_secret: "pwh_id" }, ["team"]]);
+    expect([await worlds.findIntegration("id"), opened]).toEqual([
+      { world: "team", webhook_secret: "pwh_id" },
+      ["team"],
+    ]);
   });
 });
 

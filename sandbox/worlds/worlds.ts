@@ -4,6 +4,7 @@ import { nearestNames } from "../contract/nearest-names.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { Database, OpenOptions } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
+import type { FoundIntegration } from "../storage/integrations-store.ts";
 import { OtherVersionError } from "../storage/migrate.ts";
 import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
@@ -105,7 +106,10 @@ export class Worlds {
         ...listeners,
         keep: (world, durable) => (sharing ? sharing.replicate(world) : durable ? this.#synced(world) : undefined),
         written,
-        installed: (name, credential) => integrations.add(name, credential),
+        installed: (name, credential) => {
+          integrations.add(name, credential);
+          sharing?.indexed(name, integrations.of(name));
+        },
         opened: (world) => {
           this.#index(world);
           listeners.opened(world);
@@ -329,8 +333,10 @@ export class Worlds {
   #index({ name, stores }: World): void {
     const isPreloaded = (id: string): boolean => this.#preloaded.some(({ integration_id }) => integration_id === id);
     const own = stores.credentials.list().filter(({ integration_id }) => !isPreloaded(integration_id));
+    const { service, sharing } = this.#options;
     try {
-      this.#options.service.integrations.replace(name, own);
+      service.integrations.replace(name, own);
+      sharing?.indexed(name, own);
     } catch (error) {
       this.#options.listeners.troubled(error);
     }
@@ -338,7 +344,7 @@ export class Worlds {
 
   /** @param file is whole and on disk */
   #renew(name: string, keep: KeepFile | undefined, to: "seed" | "snapshot", file: string): OpenWorld {
-    if (this.has(name) && (to === "snapshot" || this.#options.service.integrations.has(name))) {
+    if (this.has(name) && (to === "snapshot" || this.#options.service.integrations.of(name).length > 0)) {
       // Should the service be killed before the new file is open, the next start opens it and finds what is in it.
       this.#entries.put(name, { due_at: 0 });
       this.#entries.save(true);
@@ -509,14 +515,13 @@ export class Worlds {
   }
 
   /** An integration, in whatever world it is, `first` before others; one that every world has is the default's. */
-  findIntegration(
-    id: string,
-    first = DEFAULT_WORLD,
-  ): { readonly world: string; readonly webhook_secret: string } | null {
-    const found = this.#options.service.integrations.find(id, first);
+  async findIntegration(id: string, first = DEFAULT_WORLD): Promise<FoundIntegration | null> {
+    const { service, sharing } = this.#options;
+    const found = service.integrations.find(id, first);
     if (!found) {
       const preloaded = this.#preloaded.find(({ integration_id }) => integration_id === id);
-      return preloaded ? { world: DEFAULT_WORLD, webhook_secret: preloaded.webhook_secret } : null;
+      if (preloaded) return { world: DEFAULT_WORLD, webhook_secret: preloaded.webhook_secret };
+      return (await sharing?.find(id, first)) ?? null;
     }
     const { world } = found;
     const inFile = ({ stores }: World) => stores.credentials.byIntegration(id)?.webhook_secret;

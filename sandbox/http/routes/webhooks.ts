@@ -117,7 +117,7 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
   app.post("/__webhooks/sink", async (request, reply) => {
     const { world } = request.query as { readonly world?: unknown };
     const name = typeof world === "string" && isWorldName(world) ? world : worldNameOf(request);
-    const { status, body } = services.sink.receive(arrivalOf(request), name);
+    const { status, body } = await services.sink.receive(arrivalOf(request), name);
     return sendJson(reply, status, JSON.stringify(body));
   });
 };
