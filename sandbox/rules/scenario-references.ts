@@ -3,30 +3,18 @@ export type Found = { readonly value: unknown } | { readonly problem: string };
 
 export type Values = ReadonlyMap<string, unknown>;
 
-/** What is longer between its braces is no reference. */
-const LONGEST_REFERENCE = 200;
+/** A path between braces; what is longer is no reference. Every letter is looked at a fixed number of times. */
+const REFERENCE = /\{\{([^{}]{1,200})\}\}/g;
 
 /** What references may write into one step: a call that is sent is no larger than this. */
 export const MOST_WRITTEN = 1024 * 1024;
 const tooMuch = { problem: `its references write more than ${MOST_WRITTEN / 1024 / 1024} MiB into it` } as const;
 
-interface Reference {
-  /** What stands between the braces. */
-  readonly path: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The references of a text, in their order. Every letter is looked at a fixed number of times. */
-function* referencesIn(text: string): Generator<Reference> {
-  let from = 0;
-  for (let end = text.indexOf("}}"); end !== -1; end = text.indexOf("}}", from)) {
-    const window = Math.max(from, end - LONGEST_REFERENCE - 2);
-    const opening = text.slice(window, end).lastIndexOf("{{");
-    const begin = window + opening;
-    const path = opening === -1 ? "" : text.slice(begin + 2, end).trim();
-    if (path !== "" && !path.includes("{") && !path.includes("}")) yield { path, from: begin, to: end + 2 };
-    from = end + 2;
+/** The references of a text, in their order. */
+function* referencesIn(text: string) {
+  for (const { 0: written, 1: between = "", index } of text.matchAll(REFERENCE)) {
+    const path = between.trim();
+    if (path !== "") yield { path, from: index, to: index + written.length };
   }
 }
 
@@ -73,53 +61,40 @@ const follow = (reference: string, values: Values): Found => {
   return { value };
 };
 
-/** Writes values into one step, as long as there is room for them. */
-class Writing {
-  readonly #values: Values;
-  #room = MOST_WRITTEN;
-
-  constructor(values: Values) {
-    this.#values = values;
-  }
-
-  #follow(path: string): Found {
-    const found = follow(path, this.#values);
-    if ("problem" in found) return found;
-    this.#room -= String(JSON.stringify(found.value)).length;
-    return this.#room < 0 ? tooMuch : found;
-  }
-
-  #inText(text: string): Found {
+/**
+ * JSON with its references replaced by what they lead to: a text that is nothing but a reference becomes the value
+ * itself, any other text has it written into. What they write is counted before it is built.
+ */
+export const resolve = (json: unknown, values: Values): Found => {
+  let room = MOST_WRITTEN;
+  const intoText = (text: string): Found => {
     const pieces: string[] = [];
     let written = 0;
     for (const { path, from, to } of referencesIn(text)) {
-      const found = this.#follow(path);
-      if ("problem" in found || (from === 0 && to === text.length)) return found;
+      const found = follow(path, values);
+      if ("problem" in found) return found;
+      room -= String(JSON.stringify(found.value)).length;
+      if (room < 0) return tooMuch;
+      if (from === 0 && to === text.length) return found;
       pieces.push(text.slice(written, from));
       pieces.push(typeof found.value === "string" ? found.value : JSON.stringify(found.value));
       written = to;
     }
     return { value: written === 0 ? text : pieces.join("") + text.slice(written) };
-  }
-
-  into(json: unknown): Found {
-    if (typeof json === "string") return this.#inText(json);
-    if (typeof json !== "object" || json === null) return { value: json };
+  };
+  const into = (one: unknown): Found => {
+    if (typeof one === "string") return intoText(one);
+    if (typeof one !== "object" || one === null) return { value: one };
     const entries: [string, unknown][] = [];
-    for (const [key, one] of Object.entries(json)) {
-      const found = this.into(one);
+    for (const [key, inner] of Object.entries(one)) {
+      const found = into(inner);
       if ("problem" in found) return found;
       entries.push([key, found.value]);
     }
-    return { value: Array.isArray(json) ? entries.map(([, value]) => value) : Object.fromEntries(entries) };
-  }
-}
-
-/**
- * JSON with its references replaced by what they lead to: a text that is nothing but a reference becomes the value
- * itself, any other text has it written into. What they write is counted before it is built.
- */
-export const resolve = (json: unknown, values: Values): Found => new Writing(values).into(json);
+    return { value: Array.isArray(one) ? entries.map(([, value]) => value) : Object.fromEntries(entries) };
+  };
+  return into(json);
+};
 
 /** The names that JSON refers to, whether something is saved under them or not. */
 export const referredNames = (json: unknown): string[] => {
