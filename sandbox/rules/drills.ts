@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { DrillRow } from "../contract/control/receiver-operations.ts";
 import type { DrillName } from "../contract/drill-names.ts";
 import { type DrillExpectation, drills, unseenBy } from "../contract/drills.ts";
 import type { Envelope } from "../contract/events.ts";
@@ -123,10 +124,7 @@ export interface DrillAnswer {
   readonly error: string | null;
 }
 
-export interface DrillVerdict {
-  readonly verdict: "passed" | "failed";
-  readonly sentence: string;
-}
+type DrillVerdict = Pick<DrillRow, "verdict" | "sentence">;
 
 const must = (expects: DrillExpectation): string =>
   expects.answer === "acknowledge"

@@ -1,29 +1,10 @@
+import type { RequestOf, ResponseOf } from "../contract/operation.ts";
+import type { invoicesReconcile } from "../contract/operations/partner.ts";
 import { formatMinor, isAmount, parseMinor, sum, times } from "./money.ts";
 import type { OfferedItemRecord } from "./records.ts";
 
-export interface InvoiceLine {
-  readonly sellable_id?: string | null;
-  readonly description?: string | null;
-  readonly quantity: number;
-  readonly unit_price: string;
-}
-
-interface Difference<T> {
-  readonly line: number;
-  readonly offered_item_id: string;
-  readonly ordered: T;
-  readonly invoiced: T;
-}
-
-export interface Reconciliation {
-  readonly matched: { readonly line: number; readonly offered_item_id: string }[];
-  readonly price_differences: Difference<string>[];
-  readonly quantity_differences: Difference<number>[];
-  readonly missing: { readonly offered_item_id: string; readonly description: string; readonly quantity: number }[];
-  readonly unexpected: { readonly line: number }[];
-  readonly ordered_total: string;
-  readonly invoiced_total: string;
-}
+export type InvoiceLine = RequestOf<typeof invoicesReconcile>["lines"][number];
+type Reconciliation = ResponseOf<typeof invoicesReconcile>;
 
 const fold = (text: string): string => text.trim().replace(/\s+/g, " ").toLowerCase();
 

@@ -1,19 +1,13 @@
 import type { PartCondition } from "../contract/resources/condition.ts";
-import type { Job, PartStatus } from "../contract/resources/job.ts";
-import type { Address, ShippingPrice } from "../contract/resources/procurement.ts";
+import type { Job, Part } from "../contract/resources/job.ts";
+import type { Address, BuyerPart, ProcurementVehicle, ShippingPrice } from "../contract/resources/procurement.ts";
 import type { ProcurementStatus } from "../contract/values.ts";
 
 /** What the service knows of things, as storage hands them to the rules. Times are milliseconds since 1970. */
 
-export interface PartRecord {
-  readonly id: string;
-  readonly description: string;
-  readonly external_id: string | null;
-  readonly ghca_id: string | null;
-  readonly note: string | null;
+export interface PartRecord extends Readonly<Part> {
   /** u8; null when the integration gave none, which counts as one. */
   readonly quantity: number | null;
-  readonly status: PartStatus;
 }
 
 /** A job as callers see it, and what they do not see of it. */
@@ -27,12 +21,8 @@ export interface JobRecord extends Readonly<Omit<Job, "images">> {
   readonly updated_at: number;
 }
 
-export interface SourceItemRecord {
+export interface SourceItemRecord extends Readonly<BuyerPart> {
   readonly id: string;
-  readonly description: string;
-  readonly job_part_id: string | null;
-  readonly part_identity: { readonly gapc_brand_id: string; readonly mpn: string } | null;
-  readonly quantity: number;
 }
 
 export interface OfferedItemRecord {
@@ -63,11 +53,7 @@ export interface ProcurementRecord {
   readonly supplier_business_id: string;
   readonly supplier_business_name: string;
   readonly total_shipping_price: ShippingPrice | null;
-  readonly vehicle: {
-    readonly chassis_number: string | null;
-    readonly plate_number: string | null;
-    readonly variant: { readonly description: string };
-  };
+  readonly vehicle: Readonly<ProcurementVehicle>;
   readonly source_items: readonly SourceItemRecord[];
   readonly offered_items: readonly OfferedItemRecord[];
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../contract/explain.ts";
 import { isText } from "../contract/schema.ts";
 
 /** Contract, "tier1.prepare": the regions a registration mark can be looked up in. */
@@ -22,9 +23,6 @@ const charactersIn = (text: string): number => {
   for (const _ of text) count += 1;
   return count;
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** D60: 17 characters without I, O and Q, or a Japanese frame number of 6 to 17; letter case does not matter. */
 const judgeChassis = (value: unknown): Judged => {

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Verdict } from "../contract/control/rows.ts";
 import {
   REPLAY_WINDOW_MS,
   type RejectReason,
@@ -10,16 +11,10 @@ import {
 export const signBody = (body: Uint8Array, secret: string): string =>
   createHmac("sha256", secret).update(body).digest("base64");
 
-export interface StepVerdict {
-  readonly step: VerificationStep;
-  readonly verdict: "passed" | "failed" | "skipped";
-  readonly detail: string;
-}
-
 export interface Verification {
   /** Null when all four steps passed. */
   readonly reason: RejectReason | null;
-  readonly steps: readonly StepVerdict[];
+  readonly steps: readonly Verdict[];
 }
 
 const reasonOf: Record<VerificationStep, RejectReason> = {
@@ -100,7 +95,7 @@ export const verifyNotification = (input: {
     },
   };
   let reason: RejectReason | null = null;
-  const steps = verificationSteps.map((step): StepVerdict => {
+  const steps = verificationSteps.map((step): Verdict => {
     if (reason) return { step, verdict: "skipped", detail: "not reached" };
     const { ok, detail } = judge[step]();
     if (!ok) reason = reasonOf[step];

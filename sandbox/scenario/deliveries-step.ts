@@ -6,14 +6,11 @@ import { differenceFrom } from "../rules/scenario-match.ts";
 type Expected = DeliveriesStep["deliveries"];
 
 /** A notification as it reached a receiver, however often it was sent. */
-export interface Notification {
+interface Notification extends Pick<Receipt, "event_type" | "reason"> {
   readonly message_id: string;
-  readonly event_type: string | null;
   readonly payload: unknown;
   /** What the receiver answered the first attempt; null: nothing. */
-  readonly answered: number | null;
-  /** Why its signature or stamp does not hold; null when they do. */
-  readonly reason: string | null;
+  readonly answered: Receipt["status"];
 }
 
 const payloadOf = ({ body_base64 }: Receipt): unknown => {

@@ -1,21 +1,12 @@
+import type { worldsBranch } from "../contract/control/world-operations.ts";
+import type { ResponseOf } from "../contract/operation.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import type { StepResult } from "./report.ts";
 import { ScenarioRun } from "./run-scenario.ts";
 import type { ScenarioClient } from "./scenario-client.ts";
 
 /** What came of steps that were repeated in a world. */
-export interface Repeated {
-  readonly replayed: number;
-  readonly differing: number;
-  readonly first_difference: {
-    readonly request_id: string | null;
-    readonly step: string;
-    readonly path: string;
-    readonly expected: unknown;
-    readonly got: unknown;
-    readonly cause: string | null;
-  } | null;
-}
+export type Repeated = Pick<ResponseOf<typeof worldsBranch>, "replayed" | "differing" | "first_difference">;
 
 /** What a refusal says of itself; null: it is none, or says nothing. */
 const messageOf = (answer = ""): string | null => {

@@ -23,7 +23,7 @@ import { announcedStatuses, changeActions, payloadOf } from "../contract/events.
 import { businessTypes } from "../contract/resources/business.ts";
 import { PartCondition } from "../contract/resources/condition.ts";
 import { Part } from "../contract/resources/job.ts";
-import { Address, ProcurementVehicle, ShippingPrice } from "../contract/resources/procurement.ts";
+import { Address, BuyerPart, ProcurementVehicle, ShippingPrice } from "../contract/resources/procurement.ts";
 import { AbsoluteUrl, Nullable, OneOf, Text, U8, U16, Uuid } from "../contract/schema.ts";
 import { rejectReasons } from "../contract/signature.ts";
 import { supplierKinds } from "../rules/records.ts";
@@ -51,13 +51,6 @@ const offeredItem = <T extends TSchema>(known: (schema: TSchema) => T) =>
     trade_price: known(Price),
     offer: Type.Object({ ...Stock, trade_price: Price }),
   });
-const sourceItem = Type.Object({
-  id: Id,
-  description: Text(),
-  job_part_id: Nullable(Id),
-  part_identity: Nullable(Type.Object({ gapc_brand_id: Text(), mpn: Text() })),
-  quantity: U16(),
-});
 const procurementDocument = (offered: TSchema) =>
   Type.Object({
     currency_code: Nullable(Type.String({ maxLength: 3 })),
@@ -65,7 +58,7 @@ const procurementDocument = (offered: TSchema) =>
     supplier_business_name: Text(),
     total_shipping_price: Nullable(ShippingPrice),
     vehicle: ProcurementVehicle,
-    source_items: Type.Array(sourceItem),
+    source_items: Type.Array(Type.Object({ id: Id, ...BuyerPart.properties })),
     offered_items: Type.Array(offered),
   });
 /** Nothing of a confirmed order is open. */

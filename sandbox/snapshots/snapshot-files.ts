@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { DestructiveAct, snapshotKinds } from "../contract/control/snapshot-operations.ts";
+import type { Snapshot } from "../contract/control/snapshot-operations.ts";
 import { isSnapshotName, snapshotFolder, worldSnapshotsFolder } from "../rules/snapshot-name.ts";
 import { isWorldName } from "../rules/world-name.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
@@ -10,15 +10,9 @@ import { type FileChanged, syncFile, syncFolder } from "../storage/sync.ts";
 export const LARGEST_DOCUMENT_BYTES = 256 * 1024 * 1024;
 
 /** What is known of a snapshot without opening it. Times are real, milliseconds since 1970. */
-export interface SnapshotRecord {
-  readonly name: string;
-  readonly world: string;
-  readonly kind: (typeof snapshotKinds)[number];
-  readonly before: DestructiveAct | null;
+export interface SnapshotRecord extends Readonly<Omit<Snapshot, "created_at" | "counts" | "clock_offset_seconds">> {
   readonly created_at: number;
-  readonly bytes: number;
   readonly summary: WorldSummary;
-  readonly version: string;
   /** Of a checkpoint: the world was pinned, and is again when this brings it back. */
   readonly pinned?: boolean;
 }

@@ -5,13 +5,8 @@ import { migrations } from "../storage/migrations/index.ts";
 /** What the index of the search does not know: the index is made anew where it is needed. */
 const DERIVED = new Set(["unindexed"]);
 
-export interface WorldTable {
-  readonly name: string;
-  readonly columns: readonly string[];
-}
-
 /** The tables a world of a data version has, with the columns that are stored. The index of the search is none of them. */
-export const worldTables = (dataVersion: number): WorldTable[] => {
+export const worldTables = (dataVersion: number) => {
   const empty = new Sqlite(":memory:");
   try {
     migrate(empty, migrations.slice(0, dataVersion));

@@ -10,6 +10,7 @@ export const BuyerPart = Type.Object({
   part_identity: Nullable(Type.Object({ gapc_brand_id: Text(), mpn: Text() })),
   quantity: U16(),
 });
+export type BuyerPart = Static<typeof BuyerPart>;
 
 /** Contract, "Source item". */
 export const SourceItem = Type.Object({
