@@ -39,7 +39,7 @@ const { json } = fc.letrec((tie) => ({
 
 const call = (more: Partial<KeptCall> = {}): KeptCall => ({
   ...{ id: "01923456-789a-4bcd-8ef0-123456789abc", method: "POST", path: "/api/2026-01/repairer.jobs.get" },
-  ...{ operation: "repairer.jobs.get", unrouted: null, caller: null, status: 404, headers: [] },
+  ...{ operation: "repairer.jobs.get", unrouted: null, caller: null, status: 404, request_headers: [] },
   ...{ body: Buffer.from("{}"), answer: Buffer.from('{"type":"not_found"}'), picked: true, decision: null },
   ...{ grant: null, clientSecret: null, notifications: new Map() },
   ...more,
@@ -98,12 +98,12 @@ describe("a step", () => {
   });
 
   it("is made with the credentials of its caller, or with what was sent where that is nobody's", () => {
-    const headers = [["Authorization", "Bearer isk_••••••••ffff"]] as const;
+    const request_headers: KeptCall["request_headers"] = [["Authorization", "Bearer isk_••••••••ffff"]];
     const credentials = { integration_id: "22222222-2222-4222-8222-222222222222" };
-    expect(first({ headers, caller: { credentials } })?.call).toEqual({
+    expect(first({ request_headers, caller: { credentials } })?.call).toEqual({
       ...{ operation: "repairer.jobs.get", credentials, body: {} },
     });
-    expect(first({ headers })?.call).toMatchObject({ headers: { authorization: "Bearer isk_xxxxxxxxffff" } });
+    expect(first({ request_headers })?.call).toMatchObject({ headers: { authorization: "Bearer isk_xxxxxxxxffff" } });
   });
 
   it("of an install has a code that is issued for it, and the secret of the run's client", () => {

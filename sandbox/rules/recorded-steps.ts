@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { ReceiverBehaviour } from "../contract/control/receiver-operations.ts";
-import type { UnroutedKind } from "../contract/control/rows.ts";
+import type { RequestDetail, UnroutedKind } from "../contract/control/rows.ts";
 import type { EventType } from "../contract/event-types.ts";
 import { isDecision } from "../contract/openapi/decisions.ts";
 import { pathOf } from "../contract/operation.ts";
@@ -14,17 +14,11 @@ import {
 } from "../contract/scenario.ts";
 
 /** A call as it was kept, its secrets masked. */
-export interface KeptCall {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly operation: string | null;
+export interface KeptCall
+  extends Readonly<Pick<RequestDetail, "id" | "method" | "path" | "operation" | "status" | "request_headers">> {
   readonly unrouted: UnroutedKind | null;
   /** With whose key it was made; null: with none, or with a wrong one. */
   readonly caller: Pick<CallStep["call"], "as" | "credentials"> | null;
-  /** 0: the connection was closed without an answer. */
-  readonly status: number;
-  readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
   readonly answer: Buffer;
   /** Asked for, not only what it needs to be the same. */
@@ -37,6 +31,12 @@ export interface KeptCall {
   readonly clientSecret: string | null;
   /** The notifications it led to that were sent, by subscription. */
   readonly notifications: ReadonlyMap<string, readonly { readonly event_type: EventType; readonly payload: unknown }[]>;
+}
+
+/** When an act that is repeated was made the first time: in real time and on its world's clock, milliseconds since 1970. */
+export interface RepeatedAt {
+  readonly at: number;
+  readonly clock: number;
 }
 
 /** One thing that happened, in its order; `at` is real time in milliseconds since 1970. */
@@ -98,7 +98,7 @@ const parsed = (bytes: Buffer): unknown => {
 const isFaithful = (text: string, value: unknown): boolean =>
   JSON.stringify(value).replace(/\s/g, "") === text.replace(/\s/g, "");
 
-const headerOf = (headers: KeptCall["headers"], name: string): string | undefined =>
+const headerOf = (headers: KeptCall["request_headers"], name: string): string | undefined =>
   headers.find(([one]) => one.toLowerCase() === name)?.[1];
 
 /** How a built-in receiver repeats what a partner's server answered. */
@@ -244,7 +244,7 @@ class Recorder {
   }
 
   /** What of its headers matters; what is sent by nobody that is known is sent as it is shown. */
-  #headers({ headers, caller }: KeptCall): Record<string, string> {
+  #headers({ request_headers: headers, caller }: KeptCall): Record<string, string> {
     const type = headerOf(headers, "content-type");
     const sent: (readonly [string, string | undefined])[] = [
       ["content-type", type !== undefined && /^application\/json\s*(;|$)/i.test(type) ? undefined : type],

@@ -1,20 +1,19 @@
 import fs from "node:fs";
 import { SCENARIO_FORMAT, type Scenario } from "../contract/scenario.ts";
-import { beginningsOf, type RepeatedAt } from "../rules/branching.ts";
-import { PICTURES_NOTE, stepsOf } from "../rules/recorded-steps.ts";
+import { PICTURES_NOTE, type RepeatedAt, stepsOf } from "../rules/recorded-steps.ts";
 import { iso } from "../rules/timestamp.ts";
 import { redacted, redactor } from "../secrets.ts";
 import { secretsIn } from "../snapshots/export-document.ts";
 import { WorkRefusal } from "../snapshots/work.ts";
 import { Database } from "../storage/database.ts";
 import { openStores } from "../storage/stores.ts";
-import { type Before, type Beginning, EFFECT, Recording, type Then, thenAt } from "./record-scenario.ts";
+import { type Beginning, type Effect, Recording, type Then, thenAt } from "./record-scenario.ts";
 
 interface BranchWork {
   /** The world's file, which the service may have open. */
   readonly file: string;
   readonly world: string;
-  /** Its snapshots, and the seed. */
+  /** Its snapshots, newest first, and the seed. */
   readonly beginnings: readonly Beginning[];
   /** The call before which the new world goes on. */
   readonly request_id: string;
@@ -77,8 +76,9 @@ export const branchSteps = (asked: BranchWork): Branching => {
         `/request_id ${id} names no recorded call in this world. Only calls of the API can be branched from, not control operations or receivers. A reset or retention may have deleted the call`,
       );
     const at = Date.parse(call.at);
-    const { before, later } = beginningsOf(beginnings, at);
-    for (const one of before) {
+    // The call that made a world began before the world did.
+    const isBefore = (one: Beginning): boolean => one.name === null || one.at <= at;
+    for (const one of beginnings.filter(isBefore)) {
       const then = thenAt(one, to, db);
       // Real time may have been set back since: then a snapshot from before the call is not one.
       if (!then || !db.get("SELECT 1 FROM requests WHERE id = ? AND seq > ?", id, then.last)) {
@@ -87,17 +87,16 @@ export const branchSteps = (asked: BranchWork): Branching => {
       }
       if (one.name === null) fs.renameSync(one.file, to);
       const redact = redactor(secretsIn(db.handle));
-      const before = effectOf(db, id);
+      const { acts: all, end } = new Recording(db, then, null, redact, id).acts();
+      if (!end) throw new Error(`the call ${id} is not on record`);
       // How the clock was moved is in the times, and so is the time that passes.
-      const acts = new Recording(db, then, null, redact, before)
-        .acts()
-        .filter((act) => !("control" in act && act.control.startsWith("clock.")));
+      const acts = all.filter((act) => !("control" in act && act.control.startsWith("clock.")));
       const { steps, notes, of } = stepsOf(
         acts.map((act) => ({ ...act, at: 0 })),
         baseUrl,
         null,
       );
-      const times = timesOf(db, then, [...acts, before]);
+      const times = timesOf(db, then, [...acts, end]);
       keepAsLong(db, to);
       return {
         from: one.name,
@@ -105,28 +104,17 @@ export const branchSteps = (asked: BranchWork): Branching => {
         notes: notes.filter((note) => note !== PICTURES_NOTE),
         times: of.map((act) => times[act] as RepeatedAt),
         clock: (times.at(-1) as RepeatedAt).clock,
-        entries: [then.last, before.seq],
+        entries: [then.last, end.seq],
       };
     }
-    throw notReached(asked, later, db);
+    throw notReached(asked, beginnings.filter((one) => !isBefore(one)).toReversed(), db);
   } finally {
     db.close();
   }
 };
 
-/** When a call that is kept took effect. */
-const effectOf = (db: Database, id: string): Before & { readonly at: number } => {
-  const first = db.get<{ seq: number; at: number }>(
-    `SELECT ${EFFECT} FROM requests r LEFT JOIN (SELECT seq, at FROM log WHERE trace_id = ? AND kind <> 'fault' ORDER BY seq LIMIT 1) l WHERE r.id = ?`,
-    id,
-    id,
-  );
-  if (!first) throw new Error(`the call ${id} is not on record`);
-  return { id, seq: first.seq, at: db.fromStored(first.at) };
-};
-
 /** When acts took effect, the clock never earlier than at the one before unless it was moved in between. */
-const timesOf = (db: Database, then: Then, acts: readonly { readonly seq: number; readonly at: number }[]) => {
+const timesOf = (db: Database, then: Then, acts: readonly Effect[]) => {
   const sql = `SELECT seq, at, data FROM log WHERE ${CLOCK_ENTRIES} ORDER BY seq`;
   const moves = db
     .all<{ seq: number; at: number; data: string }>(sql, then.last, acts.at(-1)?.seq)

@@ -10,7 +10,6 @@ import { maskSecret } from "../contract/known-secrets.ts";
 import type { WorldChange } from "../contract/live.ts";
 import { MOST_STEPS, type Recorded, SCENARIO_FORMAT, type Step } from "../contract/scenario.ts";
 import { scenarioFileName } from "../contract/scenario-name.ts";
-import { callsBefore } from "../rules/branching.ts";
 import { type ArmedFault, leftOf, stateOf } from "../rules/faults.ts";
 import { type Act, type KeptCall, stepsOf } from "../rules/recorded-steps.ts";
 import { iso } from "../rules/timestamp.ts";
@@ -73,13 +72,6 @@ const readThen = (db: Database) => {
 };
 
 export type Then = ReturnType<typeof readThen>;
-
-/** The call before which a recording ends. */
-export interface Before {
-  readonly id: string;
-  /** The first entry in the log of what it did. */
-  readonly seq: number;
-}
 
 /** Whether a world went on from a moment, and all that has changed something since is still kept. */
 const goesOnFrom = (db: Database, { settings }: Stores, then: Then): boolean => {
@@ -149,13 +141,10 @@ const actsOf = ({ what, before, after }: WorldChange, at: number): Act[] => {
 type CallRow = Pick<RequestRow, "id" | "operation" | "status" | "job_id" | "integration_id"> & Effect;
 
 /** When something took effect: its first entry in the log but for faults it met, and that entry's real time. */
-interface Effect {
+export interface Effect {
   readonly seq: number;
   readonly at: number;
 }
-/** When a call `r` took effect of which `l` is the first entry of the log: one that changed nothing did so as it came. */
-export const EFFECT = "min(coalesce(l.seq, r.seq), r.seq) AS seq, iif(l.seq < r.seq, l.at, r.at) AS at";
-
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const uuidsIn = (text: string): string[] => text.match(UUIDS)?.map((id) => id.toLowerCase()) ?? [];
 
@@ -173,15 +162,15 @@ export class Recording {
   readonly #then: Then;
   readonly #ids: ReadonlySet<string> | null;
   readonly #redact: (text: string) => string;
-  readonly #before: Before | null;
+  readonly #before: string | null;
 
-  /** @param before what leads up to a call is recorded, to be repeated where nothing is sent; null: what is to be looked at */
+  /** @param before what leads up to this call is recorded, to be repeated where nothing is sent; null: what is to be looked at */
   constructor(
     db: Database,
     then: Then,
     ids: RecordWork["ids"],
     redact: (text: string) => string,
-    before: Before | null = null,
+    before: string | null = null,
   ) {
     this.#db = db;
     this.#before = before;
@@ -191,8 +180,8 @@ export class Recording {
     this.#redact = redact;
   }
 
-  /** What happened, in the order it took effect. */
-  acts(): (Act & Effect)[] {
+  /** What happened, in the order it took effect, and when the call did before which it ends. */
+  acts(): { readonly acts: (Act & Effect)[]; readonly end: Effect | undefined } {
     const entries = this.#db.all<{
       seq: number;
       kind: "world" | "drill" | "state";
@@ -203,8 +192,8 @@ export class Recording {
       "SELECT seq, kind, at, trace_id, data FROM log WHERE seq > ? AND (kind IN ('world', 'drill') OR kind = 'state' AND data LIKE '{\"entity\":\"subscription\"%') ORDER BY seq",
       this.#then.last,
     );
-    const calls = this.#calls(entries.some(({ kind, data }) => kind === "world" && data.includes('"faults"')));
-    const [first, last] = [calls[0]?.at ?? 0, this.#before ? this.#before.seq - 1 : (calls.at(-1)?.seq ?? 0)];
+    const { calls, end } = this.#calls(entries.some(({ kind, data }) => kind === "world" && data.includes('"faults"')));
+    const [first, last] = [calls[0]?.at ?? 0, end ? end.seq - 1 : (calls.at(-1)?.seq ?? 0)];
     const traces = calls.map(({ call: { id } }) => id);
     const kept = new Set<string | null>(traces);
     const reached = new Set(calls.flatMap(({ call: { notifications } }) => [...notifications.keys()]));
@@ -239,16 +228,18 @@ export class Recording {
     }
     for (const one of calls) if (this.#before || !isSubscribing(one.call)) made.push(one);
     made.sort((one, other) => one.seq - other.seq);
-    if (this.#before) return made;
+    if (end) return { acts: made, end };
     const subscribed = this.#then.subscriptions.filter(({ id }) => comes(id, null));
-    return [...subscribed.map((row) => ({ ...this.#subscribed(row, first, traces), seq: 0 })), ...made];
+    const begun = subscribed.map((row) => ({ ...this.#subscribed(row, first, traces), seq: 0 }));
+    return { acts: [...begun, ...made], end };
   }
 
-  /** The calls that come along: those that were picked, and the earlier ones they need. */
-  #calls(counting: boolean): ({ readonly call: KeptCall } & Effect)[] {
-    // Of entries that are grouped, SQLite gives the columns of the one that has the minimum.
+  /** The calls that come along: those that lead up to a call, or that were picked and the earlier ones they need. */
+  #calls(counting: boolean): { readonly calls: ({ readonly call: KeptCall } & Effect)[]; readonly end?: Effect } {
+    // One that changed nothing took effect as it came. Of entries that are grouped, SQLite gives the columns of the one that
+    // has the minimum.
     const rows = this.#db.all<CallRow>(
-      `SELECT r.id, r.operation, r.status, r.job_id, r.integration_id, ${EFFECT} FROM requests r ` +
+      "SELECT r.id, r.operation, r.status, r.job_id, r.integration_id, min(coalesce(l.seq, r.seq), r.seq) AS seq, iif(l.seq < r.seq, l.at, r.at) AS at FROM requests r " +
         "LEFT JOIN (SELECT trace_id, min(seq) AS seq, at FROM log WHERE seq > ? AND trace_id IS NOT NULL AND kind <> 'fault' GROUP BY trace_id) l ON l.trace_id = r.id " +
         "WHERE r.seq > ? ORDER BY 6",
       this.#then.last,
@@ -256,17 +247,16 @@ export class Recording {
     );
     // A fault that counts calls counts them all.
     const counts = counting || this.#then.faults.length > 0;
-    if (this.#before) {
-      const earlier = callsBefore(rows, this.#before.id, counts);
-      if (earlier.length > MOST_STEPS) throw tooMany();
-      return earlier.map((row) => this.#call(row));
-    }
-    const end = this.#ids ? rows.findLastIndex(({ id }) => this.#ids?.has(id)) + 1 : rows.length;
-    const all = rows.slice(0, end);
-    const found = this.#ids && !counts ? this.#withNeeded(all, this.#ids) : all;
-    if (found.length === 0) throw new WorkRefusal("unprocessable", "there are no calls to record yet");
+    const at = rows.findIndex(({ id }) => id === this.#before);
+    const before = rows[at];
+    const last = this.#ids ? rows.findLastIndex(({ id }) => this.#ids?.has(id)) : rows.length - 1;
+    const all = rows.slice(0, before ? at : last + 1);
+    const leading = before && !counts ? all.filter(changedSomething) : all;
+    const found = this.#ids && !counts ? this.#withNeeded(all, this.#ids) : leading;
+    if (found.length === 0 && !before) throw new WorkRefusal("unprocessable", "there are no calls to record yet");
     if (found.length > MOST_STEPS) throw tooMany();
-    return found.map((row) => this.#call(row));
+    const calls = found.map((row) => this.#call(row));
+    return before ? { calls, end: { seq: before.seq, at: this.#db.fromStored(before.at) } } : { calls };
   }
 
   /** Picked calls with what they need: the earlier calls that changed or gave out what a call names. */
@@ -321,16 +311,12 @@ export class Recording {
     const { requests } = this.#stores;
     const kept = requests.get(id);
     if (!kept) throw new Error(`the call ${id} was deleted`);
-    const { operation, status } = kept;
+    const { operation, status, method, path: address, request_headers, unrouted = null } = kept;
     const install = operation === "integrations.insert";
     const decision = causeOf(requests.refusedFor(id)?.cause)?.decisions[0];
     const call: KeptCall = {
-      ...{ id, operation, status },
-      method: kept.method,
-      path: kept.path,
-      unrouted: kept.unrouted ?? null,
-      caller: install || status === 401 ? null : this.#caller(kept.integration_id, kept.request_headers),
-      headers: kept.request_headers,
+      ...{ id, operation, status, method, path: address, request_headers, unrouted },
+      caller: install || status === 401 ? null : this.#caller(kept.integration_id, request_headers),
       body: redactedBytes(Buffer.from(kept.request_body_base64, "base64"), this.#redact),
       answer: redactedBytes(Buffer.from(kept.response_body_base64, "base64"), this.#redact),
       picked: !this.#ids || this.#ids.has(id),
@@ -343,7 +329,7 @@ export class Recording {
   }
 
   /** Credentials are named by their ids: what is left of two keys may be the same. */
-  #caller(integration_id: string | null, headers: KeptCall["headers"]): KeptCall["caller"] {
+  #caller(integration_id: string | null, headers: KeptCall["request_headers"]): KeptCall["caller"] {
     const known = integration_id === null ? undefined : this.#stores.credentials.byIntegration(integration_id);
     if (!known || !headers.some(([name]) => name.toLowerCase() === "authorization")) return null;
     return known.preloaded ? { as: known.scope } : { credentials: { integration_id: known.integration_id } };
@@ -464,7 +450,7 @@ export const recordScenario = (asked: RecordWork): null => {
     const { then, at } = beginning;
     const secrets = secretsIn(db.handle);
     const redact = redactor(secrets);
-    const acts = new Recording(db, then, ids, redact).acts();
+    const { acts } = new Recording(db, then, ids, redact).acts();
     const { steps, notes } = stepsOf(acts, baseUrl, start ? at : null);
     if (steps.length === 0)
       throw new WorkRefusal("unprocessable", `none of these calls can be recorded. ${notes.join(" ")}`);

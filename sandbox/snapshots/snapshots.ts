@@ -4,7 +4,7 @@ import type { GivenCredentials, Quotas } from "../config.ts";
 import type { DestructiveAct, worldsCompare } from "../contract/control/snapshot-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { RequestOf } from "../contract/operation.ts";
-import type { RepeatedAt } from "../rules/branching.ts";
+import type { RepeatedAt } from "../rules/recorded-steps.ts";
 import { isSnapshotName, nameFromTime, surplusCheckpoints } from "../rules/snapshot-name.ts";
 import { DEFAULT_WORLD, worldFileName } from "../rules/world-name.ts";
 import type { Beginning } from "../scenario/record-scenario.ts";
