@@ -42,23 +42,6 @@ export interface Operation<Req extends TSchema = TSchema, Res extends TSchema = 
 export type RequestOf<O> = O extends Operation<infer Req, TSchema> ? Static<Req> : never;
 export type ResponseOf<O> = O extends Operation<TSchema, infer Res> ? Static<Res> : never;
 
-/** What a declaration says; the rest is the same for most operations, or for all of a surface. */
-export type Declared<Req extends TSchema, Res extends TSchema> = Omit<
-  Operation<Req, Res>,
-  "surface" | "shapeError" | "decisions"
-> &
-  Partial<Pick<Operation, "shapeError" | "decisions">>;
-
-/** Declares an operation of the control plane; it takes the control token. */
-export const controlOperation = <const Id extends string, Req extends TSchema, Res extends TSchema>(
-  operation: Declared<Req, Res> & { readonly id: Id },
-): Operation<Req, Res> & { readonly id: Id } => ({
-  shapeError: "bad_request",
-  decisions: [],
-  ...operation,
-  surface: "control",
-});
-
 const bases: Record<Surface, string> = {
   contract: `/api/${INTERFACE_VERSION}/`,
   extension: `/__extensions/${INTERFACE_VERSION}/`,

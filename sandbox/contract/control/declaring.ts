@@ -1,13 +1,13 @@
 import type { TProperties, TSchema } from "typebox";
 import * as Type from "typebox";
 import type { ErrorCode } from "../errors.ts";
-import { controlOperation, type Operation } from "../operation.ts";
+import type { Operation } from "../operation.ts";
 import { Uuid } from "../schema.ts";
 
 const Limit = Type.Integer({ minimum: 1, maximum: 500, default: 100, description: "Maximum number of items" });
 
 /** Every control operation takes the world it looks at; left out, it is `default`. */
-export const inWorld = <P extends TProperties>(properties: P) =>
+const inWorld = <P extends TProperties>(properties: P) =>
   Type.Object({
     world: Type.Optional(Type.String({ description: "The world (default: `default`)" })),
     ...properties,
@@ -24,35 +24,49 @@ export const listed = {
   ids: Type.Optional(Type.Array(Uuid(), { maxItems: 500, description: "Only items with these IDs" })),
 };
 export const reveal = { reveal: Type.Optional(Type.Boolean({ description: "Include secrets" })) };
-/** What every control operation answers beside its result. */
-export const base = { scope: "none", errors: ["unauthorized", "forbidden", "bad_request"] } as const;
-export const byId = { ...base, errors: [...base.errors, "not_found"] } as const;
+
+type More = Partial<Pick<Operation, "access" | "inScenario" | "errors">>;
 
 const declaring =
-  (effect: Operation["effect"], errors: readonly ErrorCode[]) =>
-  /** @param request what it takes beside the world */
+  (effect: Operation["effect"], errors: readonly ErrorCode[], usual: More) =>
+  /**
+   * @param request what it takes beside the world
+   * @param more what is other than usual
+   */
   <const Id extends string, P extends TProperties, Res extends TSchema>(
     id: Id,
     summary: string,
     request: P,
     response: Res,
-    more: Partial<Pick<Operation, "access" | "inScenario" | "errors">> = {},
-  ) =>
-    controlOperation({ id, scope: "none", effect, errors, summary, request: inWorld(request), response, ...more });
+    more: More = {},
+  ): Operation<ReturnType<typeof inWorld<P>>, Res> & { readonly id: Id } => ({
+    ...{ id, summary, surface: "control", scope: "none", effect, shapeError: "bad_request", decisions: [] },
+    ...{ errors, ...usual, ...more, request: inWorld(request), response },
+  });
 
-/** Declares an operation that reads. */
-export const read = declaring("read", base.errors);
-/** The same of one thing, which may not be there. */
-export const readOne = declaring("read", byId.errors);
-/** Declares an operation that changes something. */
-export const write = declaring("write", base.errors);
-/** The same of one thing, which may not be there. */
-export const writeOne = declaring("write", byId.errors);
-/** A scenario may use it (D89). */
-export const inScenario = { inScenario: true } as const;
+/** What every control operation answers beside its result. */
+export const base = ["unauthorized", "forbidden", "bad_request"] as const;
+const byId = [...base, "not_found"] as const;
+
+/** Declarations of what reads and of what changes something: of the service or of a list, and of one thing, which may not be there. */
+const allowing = (reading: More, writing: More) => ({
+  read: declaring("read", base, reading),
+  readOne: declaring("read", byId, reading),
+  write: declaring("write", base, writing),
+  writeOne: declaring("write", byId, writing),
+});
+
 /** A token of the world may call it, with this scope at least. */
 export const view = { access: { needs: "view" } } as const;
 export const act = { access: { needs: "act" } } as const;
 export const manage = { access: { needs: "manage" } } as const;
+
+/** Declares what takes the control token alone. */
+export const { read, readOne, write, writeOne } = allowing({}, {});
+/** Declares what a token of the world may call, too: to read with the scope `view`, to change something with `act`. */
+export const ofWorld = allowing(view, act);
+/** The same of what a scenario may use, too (D89). */
+export const inScenario = allowing({ inScenario: true, ...view }, { inScenario: true, ...act });
+
 /** It may be impossible as things stand. */
-export const orUnprocessable = { errors: [...byId.errors, "unprocessable"] } as const;
+export const orUnprocessable = { errors: [...byId, "unprocessable"] } as const;

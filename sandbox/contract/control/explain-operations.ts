@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { checks } from "../causes.ts";
 import { Items, Nullable, OneOf, OptionalNullable, Text, Timestamp, Uuid } from "../schema.ts";
-import { act, orUnprocessable, read, readOne, view, writeOne } from "./declaring.ts";
+import { act, ofWorld, orUnprocessable, writeOne } from "./declaring.ts";
 import { FaultEffect } from "./fault-operations.ts";
 import { policyNames } from "./policies.ts";
 import { HeaderList, RequestRow } from "./rows.ts";
@@ -22,7 +22,7 @@ export const Ignored = Type.Array(Finding, {
   description: `Unknown fields, which the operation ignores (D7), each with the nearest known name; at most ${MOST_FINDINGS}`,
 });
 
-export const operationsCheck = readOne(
+export const operationsCheck = ofWorld.readOne(
   "operations.check",
   "Validates a body against an operation’s request schema, without sending it. Checks the shape only, no other rule.",
   {
@@ -39,7 +39,6 @@ export const operationsCheck = readOne(
       ),
     ),
   }),
-  view,
 );
 
 const Pointer = Type.String({ description: "JSON Pointer into the request body; empty: the whole body" });
@@ -113,12 +112,11 @@ export const Explanation = Type.Object({
 });
 export type Explanation = Static<typeof Explanation>;
 
-export const requestsExplain = readOne(
+export const requestsExplain = ofWorld.readOne(
   "requests.explain",
   "Explains a call’s response: the checks it passed, the cause of a refusal, and a proposed correction, which has not been tried. Changes nothing.",
   { id: Uuid("The call’s ID (its x-request-id)") },
   Explanation,
-  view,
 );
 
 export const Provocation = Type.Object({
@@ -149,12 +147,11 @@ export const Provocation = Type.Object({
 });
 export type Provocation = Static<typeof Provocation>;
 
-export const operationsProvoke = readOne(
+export const operationsProvoke = ofWorld.readOne(
   "operations.provoke",
   "Every error an API operation can return, each with a call that reproduces it using seed data. Sends, arms and changes nothing.",
   { operation: Text("The operation’s name"), code: Type.Optional(Text("Only this error")) },
   Items(Provocation),
-  view,
 );
 
 /** So many exchanges of a world can be pinned. */
@@ -175,12 +172,11 @@ export const requestsAnnotate = writeOne(
 /** The user agents of so many of the newest calls are known. */
 export const AGENTS_OF_NEWEST = 1_000;
 
-export const requestsUserAgents = read(
+export const requestsUserAgents = ofWorld.read(
   "requests.user-agents",
   `The User-Agent headers of the newest ${AGENTS_OF_NEWEST.toLocaleString("en")} calls, the most frequent first.`,
   {},
   Items(Type.Object({ user_agent: Text(), calls: Type.Integer({ minimum: 1 }) })),
-  view,
 );
 
 const SearchHit = Type.Object({
@@ -193,10 +189,9 @@ const SearchHit = Type.Object({
 });
 export type SearchHit = Static<typeof SearchHit>;
 
-export const searchEverywhere = read(
+export const searchEverywhere = ofWorld.read(
   "search.everywhere",
   "Searches everything: the first six hits of each kind. Calls, deliveries and events are found by ID or by its first eight or more characters. Refused calls are also found by path, label, error code and job; the newest 1,000 also by headers and bodies.",
   { query: Type.String({ format: "text", pattern: "\\S", maxLength: 256, description: "Ignores case" }) },
   Items(SearchHit),
-  view,
 );

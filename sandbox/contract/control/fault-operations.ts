@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { partnerCalls } from "../operations/partner-calls.ts";
 import { Absent, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
 import { FAULT_STATUS } from "../values.ts";
-import { inScenario, manage, read, view, writeOne } from "./declaring.ts";
+import { inScenario, manage } from "./declaring.ts";
 
 const Id = Type.String();
 const Count = Type.Integer({ minimum: 0 });
@@ -129,24 +129,23 @@ export type FaultFiring = Static<typeof FaultFiring>;
 export const FaultMark = Type.Object({ id: Id, kind: OneOf(faultKinds), when: OneOf(faultTimings) });
 export type FaultMark = Static<typeof FaultMark>;
 
-export const faultsList = read(
+export const faultsList = inScenario.read(
   "faults.list",
   "A world’s faults in the order they were armed, with how often each fired and what remains.",
   {},
   Items(Fault),
-  { ...inScenario, ...view },
 );
-export const faultsSet = writeOne(
+export const faultsSet = inScenario.writeOne(
   "faults.set",
   "Arms a fault: calls of an operation fail or are delayed until the fault is used up, expires or is cleared.",
   fault,
   Fault,
-  { ...inScenario, ...manage },
+  manage,
 );
-export const faultsClear = writeOne(
+export const faultsClear = inScenario.writeOne(
   "faults.clear",
   "Clears one fault or all of them. Calls that are already delayed keep waiting.",
   { id: Type.Optional(Uuid("The fault (default: all)")) },
   Type.Object({ cleared: Type.Integer({ minimum: 0 }) }),
-  { ...inScenario, ...manage },
+  manage,
 );

@@ -4,7 +4,7 @@ import { Business } from "../resources/business.ts";
 import { SupplierProcurement } from "../resources/procurement.ts";
 import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { jobStates, procurementStatuses } from "../values.ts";
-import { act, inScenario, listed, orUnprocessable, paged, read, readOne, reveal, view, writeOne } from "./declaring.ts";
+import { inScenario, listed, ofWorld, orUnprocessable, paged, read, reveal, writeOne } from "./declaring.ts";
 import { FaultFiring } from "./fault-operations.ts";
 import { DrillRow } from "./receiver-operations.ts";
 import {
@@ -28,20 +28,21 @@ import {
   UploadRow,
 } from "./rows.ts";
 
-export const organizationsList = read("organizations.list", "The organizations of a world.", {}, Items(Organization), {
-  ...inScenario,
-  ...view,
-});
+export const organizationsList = inScenario.read(
+  "organizations.list",
+  "The organizations of a world.",
+  {},
+  Items(Organization),
+);
 /** A business as the control plane lists it: the contract's, with the organization it belongs to. */
 export const DirectoryBusiness = Type.Object({ ...Business.properties, organization_id: Uuid() });
 export type DirectoryBusiness = Static<typeof DirectoryBusiness>;
 
-export const directoryList = read(
+export const directoryList = inScenario.read(
   "directory.list",
   "The businesses of every organization of a world: repairers, sites, suppliers, insurers.",
   {},
   Items(DirectoryBusiness),
-  { ...inScenario, ...view },
 );
 export const clientsList = read("clients.list", "The pre-registered clients.", reveal, Items(Client), {
   access: { needs: "view", fields: { reveal: "act" } },
@@ -53,7 +54,7 @@ export const credentialsList = read(
   Items(Credential),
   { access: { needs: "view", fields: { reveal: "act" } } },
 );
-export const accessCodesIssue = writeOne(
+export const accessCodesIssue = inScenario.writeOne(
   "access-codes.issue",
   "Issues an access code, as the consent page does.",
   {
@@ -62,12 +63,11 @@ export const accessCodesIssue = writeOne(
     scope: OneOf(sides, "That organization’s side"),
   },
   Type.Object({ access_code: Type.String(), expires_at: Timestamp() }),
-  { ...inScenario, ...act },
 );
 const Search = (where: string, id: string) =>
   Type.Optional(Text(`Text anywhere in ${where}, ignoring case; or the first eight or more characters of ${id} ID`));
 
-export const jobsList = read(
+export const jobsList = inScenario.read(
   "jobs.list",
   "Jobs, last changed first. The search covers plate, number, claim, external ID, chassis number and the job’s ID.",
   {
@@ -85,9 +85,8 @@ export const jobsList = read(
     ...listed,
   },
   Page(JobRow),
-  { ...inScenario, ...view },
 );
-export const procurementsList = read(
+export const procurementsList = inScenario.read(
   "procurements.list",
   "Orders (procurements), newest first. The search covers reference, plate, job number, supplier and the order’s ID.",
   {
@@ -99,9 +98,8 @@ export const procurementsList = read(
     ...listed,
   },
   Page(ProcurementRow),
-  { ...inScenario, ...view },
 );
-export const procurementsPreview = readOne(
+export const procurementsPreview = ofWorld.readOne(
   "procurements.preview",
   "Previews a confirmation: the order as its supplier would read it afterwards.",
   { id: Uuid() },
@@ -109,27 +107,21 @@ export const procurementsPreview = readOne(
     before: SupplierProcurement,
     after: Type.Union([SupplierProcurement, Type.Null()], { description: "null: it would not change" }),
   }),
-  view,
 );
-export const subscriptionsList = read(
+export const subscriptionsList = inScenario.read(
   "subscriptions.list",
   "Webhook subscriptions, each with its delivery counts and its receiver’s health.",
   {},
   Items(Subscription),
-  { ...inScenario, ...view },
 );
-export const subscriptionsDelete = writeOne(
+export const subscriptionsDelete = inScenario.writeOne(
   "subscriptions.delete",
   "Ends a subscription. Pending deliveries that were attempted become failed; the others are deleted.",
   { id: Uuid() },
   Type.Object({ ok: Type.Boolean() }),
-  { ...inScenario, ...act },
 );
-export const eventsList = read("events.list", "Events, newest first.", listed, Page(EventRow), {
-  ...inScenario,
-  ...view,
-});
-export const deliveriesList = read(
+export const eventsList = inScenario.read("events.list", "Events, newest first.", listed, Page(EventRow));
+export const deliveriesList = inScenario.read(
   "deliveries.list",
   "Deliveries, newest first.",
   {
@@ -141,25 +133,22 @@ export const deliveriesList = read(
     ...listed,
   },
   Page(DeliveryRow),
-  { ...inScenario, ...view },
 );
-export const deliveriesGet = readOne(
+export const deliveriesGet = inScenario.readOne(
   "deliveries.get",
   "A delivery with every attempt, byte for byte.",
   { id: Uuid("The delivery") },
   Delivery,
-  { ...inScenario, ...view },
 );
-export const deliveriesRedeliver = writeOne(
+export const deliveriesRedeliver = inScenario.writeOne(
   "deliveries.redeliver",
   "Sends a notification again, with the same message_id and a new timestamp.",
   { id: Uuid() },
   DeliveryRow,
-  { ...inScenario, ...act },
 );
 const only = (what: string) => Type.Optional(Type.Boolean({ description: `true: only ${what}` }));
 
-export const requestsList = read(
+export const requestsList = inScenario.read(
   "requests.list",
   "Calls that reached the service, newest first.",
   {
@@ -198,14 +187,12 @@ export const requestsList = read(
     ...listed,
   },
   Page(RequestRow),
-  { ...inScenario, ...view },
 );
-export const requestsGet = readOne(
+export const requestsGet = inScenario.readOne(
   "requests.get",
   "A call with headers and bodies; credentials are masked.",
   { id: Uuid("The call’s ID (its x-request-id)") },
   RequestDetail,
-  { ...inScenario, ...view },
 );
 export const requestsReplay = writeOne(
   "requests.replay",
@@ -245,7 +232,7 @@ export const requestsReplay = writeOne(
   }),
   { ...orUnprocessable, access: { needs: "act", worlds: ["world", "to"] } },
 );
-export const tracesGet = readOne(
+export const tracesGet = inScenario.readOne(
   "traces.get",
   "The trace of a call, found by any ID in it: the call, faults, state changes, events, deliveries and drills.",
   { id: Uuid("ID of the call, an event, a notification (message_id), a delivery or a drill") },
@@ -258,9 +245,8 @@ export const tracesGet = readOne(
     drills: Type.Array(DrillRow),
     faults: Type.Array(FaultFiring, { description: "The faults the call met, in order" }),
   }),
-  { ...inScenario, ...view },
 );
-export const tracesList = read(
+export const tracesList = ofWorld.read(
   "traces.list",
   "Delivery progress of the newest traces with events, without repeats.",
   {
@@ -276,19 +262,16 @@ export const tracesList = read(
       to_nobody: Type.Integer({ minimum: 0, description: "Events without a subscription" }),
     }),
   ),
-  view,
 );
-export const tier1List = read(
+export const tier1List = inScenario.read(
   "tier1.list",
   "Queued vehicle identifiers, newest first.",
   paged,
   Page(QueuedIdentifier),
-  { ...inScenario, ...view },
 );
-export const uploadsList = read(
+export const uploadsList = inScenario.read(
   "uploads.list",
   "Prepared uploads and their state, newest first.",
   listed,
   Page(UploadRow),
-  { ...inScenario, ...view },
 );

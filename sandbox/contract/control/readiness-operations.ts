@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { drillNames } from "../drill-names.ts";
 import { eventTypes } from "../event-types.ts";
 import { Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
-import { base, paged, read, readOne, view, write } from "./declaring.ts";
+import { ofWorld, paged, read, write } from "./declaring.ts";
 import { NO_OPERATION } from "./exchange-kinds.ts";
 import { DrillVerdict } from "./receiver-operations.ts";
 import { sides } from "./rows.ts";
@@ -116,7 +116,7 @@ export const JudgedReadiness = Type.Object({
 });
 export type JudgedReadiness = Static<typeof JudgedReadiness>;
 
-export const integrationsReadiness = readOne(
+export const integrationsReadiness = ofWorld.readOne(
   "integrations.readiness",
   "Readiness report of an integration: which parts of the API it has met in its recorded calls, deliveries and drills, and what is left.",
   {
@@ -124,7 +124,6 @@ export const integrationsReadiness = readOne(
     format: Type.Optional(OneOf(["json", "markdown"], "Default: json")),
   },
   JudgedReadiness,
-  view,
 );
 
 export const BoardRow = Type.Object({
@@ -178,7 +177,7 @@ export const Evidence = Type.Object({
 });
 export type Evidence = Static<typeof Evidence>;
 
-export const integrationsEvidence = readOne(
+export const integrationsEvidence = ofWorld.readOne(
   "integrations.evidence",
   "A dated, signed file of what an integration has met. `sandbox verify-evidence FILE` checks it.",
   { integration_id: Uuid("The integration") },
@@ -188,5 +187,4 @@ export const integrationsEvidence = readOne(
     public_key: Type.String({ description: "DER (SPKI), in Base64" }),
     fingerprint: Type.String({ description: "SHA-256 of the public key: compare it with the one of the sandbox" }),
   }),
-  { ...view, errors: [...base.errors, "not_found"] },
 );

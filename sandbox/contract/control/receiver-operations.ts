@@ -4,7 +4,7 @@ import { drillNames } from "../drill-names.ts";
 import { eventTypes } from "../event-types.ts";
 import { Items, Nullable, OneOf, Page, Timestamp, Uuid } from "../schema.ts";
 import { rejectReasons } from "../signature.ts";
-import { act, inScenario, paged, read, readOne, view, writeOne } from "./declaring.ts";
+import { inScenario, ofWorld, paged, read } from "./declaring.ts";
 import { DeliveryRow, Exchanged, HeaderList, Subscription, sides, Verdict } from "./rows.ts";
 
 const Id = Type.String();
@@ -133,71 +133,62 @@ export const Receipt = Type.Object({
 });
 export type Receipt = Static<typeof Receipt>;
 
-export const deliveriesSendDrill = writeOne(
+export const deliveriesSendDrill = inScenario.writeOne(
   "deliveries.send-drill",
   "Runs a drill: sends the delivery’s notification to its receiver again, repeated or with one mistake. The delivery doesn’t change.",
   { id: Uuid("A delivery of an active subscription"), drill: OneOf(drillNames) },
   Drill,
-  { ...inScenario, ...act },
 );
-export const drillsList = readOne(
+export const drillsList = inScenario.readOne(
   "drills.list",
   "A subscription’s scorecard: the latest result of each drill.",
   { subscription_id: Uuid() },
   Scorecard,
-  { ...inScenario, ...view },
 );
-export const drillsGet = readOne(
+export const drillsGet = inScenario.readOne(
   "drills.get",
   "A drill’s requests and responses, byte for byte. Only the latest run of each drill is kept.",
   { id: Uuid() },
   Drill,
-  { ...inScenario, ...view },
 );
-export const drillsRunAll = writeOne(
+export const drillsRunAll = inScenario.writeOne(
   "drills.run-all",
   "Runs all drills on a subscription, using its newest delivery, and returns the scorecard.",
   { subscription_id: Uuid() },
   Scorecard,
-  { ...inScenario, ...act },
 );
 
 const behaviour = Type.Partial(ReceiverBehaviour);
 
-export const receiversCreate = writeOne(
+export const receiversCreate = inScenario.writeOne(
   "receivers.create",
   "Creates a built-in receiver and subscribes it to an integration.",
   { integration_id: Uuid(), behaviour: Type.Optional(behaviour) },
   Receiver,
-  { ...inScenario, ...act },
 );
-export const receiversList = read(
+export const receiversList = inScenario.read(
   "receivers.list",
   "A world’s built-in receivers, oldest first.",
   {},
   Items(Receiver),
-  { ...inScenario, ...view },
 );
-export const receiversSet = writeOne(
+export const receiversSet = inScenario.writeOne(
   "receivers.set",
   "Changes a receiver’s behaviour; absent fields don’t change. Its count restarts.",
   { id: Uuid(), behaviour },
   Receiver,
-  { ...inScenario, ...act },
 );
-export const receiversDelete = writeOne(
+export const receiversDelete = inScenario.writeOne(
   "receivers.delete",
   "Deletes a receiver with its subscription and pending deliveries.",
   { id: Uuid() },
   Type.Object({ ok: Type.Boolean() }),
-  { ...inScenario, ...act },
 );
-export const receiversReceived = readOne(
+export const receiversReceived = inScenario.readOne(
   "receivers.received",
   "Notifications a receiver got and how it responded, newest first. The newest 500 are kept.",
   { id: Uuid(), ...paged },
   Page(Receipt),
-  { ...inScenario, ...view },
 );
 export const sinkList = read(
   "sink.list",
@@ -208,32 +199,29 @@ export const sinkList = read(
 
 const one = { id: Uuid() };
 
-export const subscriptionsPause = writeOne(
+export const subscriptionsPause = inScenario.writeOne(
   "subscriptions.pause",
   "Pauses a subscription. Its deliveries wait as pending until you resume it.",
   one,
   Subscription,
-  { ...inScenario, ...act },
 );
-export const subscriptionsResume = writeOne(
+export const subscriptionsResume = inScenario.writeOne(
   "subscriptions.resume",
   "Resumes a subscription. Waiting deliveries are sent in order, with their failures reset.",
   one,
   Subscription,
-  { ...inScenario, ...act },
 );
-export const subscriptionsSendTest = writeOne(
+export const subscriptionsSendTest = inScenario.writeOne(
   "subscriptions.send-test",
   "Sends a signed test event to one subscription, with the header x-sandbox-test-event. Its job ID is the nil UUID, which no job has.",
   one,
   DeliveryRow,
-  { ...inScenario, ...act },
 );
 
 const { response_headers, error } = Exchanged.properties;
 
 /** What a laptop's server answered; `GET /__sandbox/listen` sent it the notification. */
-export const listenAnswer = writeOne(
+export const listenAnswer = ofWorld.writeOne(
   "listen.answer",
   "Records what a laptop’s server answered to a notification that `sandbox listen` forwarded.",
   {
@@ -244,5 +232,4 @@ export const listenAnswer = writeOne(
     error,
   },
   Type.Object({ ok: Type.Boolean({ description: "false: the attempt had ended" }) }),
-  act,
 );

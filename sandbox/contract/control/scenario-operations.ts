@@ -54,7 +54,7 @@ export const scenariosSave = write(
     replace: Type.Optional(Type.Boolean({ description: "Replace an existing scenario with this name" })),
   },
   ScenarioRow,
-  { errors: [...base.errors, "unprocessable"] },
+  { errors: [...base, "unprocessable"] },
 );
 export const scenariosDelete = writeOne(
   "scenarios.delete",

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { counted, Items, Nullable, OneOf, Timestamp, Uuid } from "../schema.ts";
-import { inScenario, manage, orUnprocessable, read, view, write, writeOne } from "./declaring.ts";
+import { inScenario, manage, ofWorld, orUnprocessable, read, write, writeOne } from "./declaring.ts";
 import { eachPolicy, type PolicyName, policyChoices, policyQuestions } from "./policies.ts";
 import { DeliveryRow, deliveryCounts, RequestRow, World } from "./rows.ts";
 
@@ -25,7 +25,7 @@ const Policies = Type.Object({
   policies: Type.Object(policyValues),
 });
 
-export const serviceInfo = read(
+export const serviceInfo = ofWorld.read(
   "service.info",
   "The service’s version, address, data folder and mode.",
   {},
@@ -38,16 +38,15 @@ export const serviceInfo = read(
     started_at: Timestamp(),
     now: Timestamp(),
   }),
-  view,
 );
-export const worldsList = read("worlds.list", "The worlds of this service.", {}, Items(World), view);
+export const worldsList = ofWorld.read("worlds.list", "The worlds of this service.", {}, Items(World));
 const Counted = Type.Object(counted);
 const InStatus = Type.Object({
   ...counted,
   last_at: Nullable(Timestamp("When the latest of them entered this status, in the world’s time; null: none")),
 });
 
-export const worldSummary = read(
+export const worldSummary = inScenario.read(
   "world.summary",
   "A world’s counts, delivery state and first calls.",
   {},
@@ -79,7 +78,6 @@ export const worldSummary = read(
       description: "The first successful call of each operation among the kept calls",
     }),
   }),
-  { ...inScenario, ...view },
 );
 const Checkpoint = Type.Optional(Type.Boolean({ description: "false: save no checkpoint first (default: true)" }));
 const Made = Nullable(
@@ -97,12 +95,12 @@ export const worldsReset = write(
 );
 const Done = Type.Object({ ok: Type.Boolean() });
 
-export const worldsPin = write(
+export const worldsPin = inScenario.write(
   "worlds.pin",
   "Turns a world’s idle reset off or on (D82).",
   { pinned: Type.Boolean() },
   World,
-  { ...inScenario, ...manage },
+  manage,
 );
 export const worldsCopy = write(
   "worlds.copy",
@@ -142,29 +140,28 @@ export const worldsDelete = write(
   { checkpoint: Checkpoint },
   Type.Object({ ...Done.properties, checkpoint: Made }),
 );
-export const policiesGet = read(
+export const policiesGet = inScenario.read(
   "policies.get",
   "A world’s settings for assumptions, and when each last changed.",
   {},
   Policies,
-  { ...inScenario, ...view },
 );
-export const policiesSet = write(
+export const policiesSet = inScenario.write(
   "policies.set",
   "Changes settings of a world. An unknown name or value is refused and changes nothing.",
   {
     policies: Type.Partial(Type.Object(policyValues), { description: "The settings to change" }),
   },
   Policies,
-  { ...inScenario, ...manage },
+  manage,
 );
-export const clockGet = read("clock.get", "The world’s clock.", {}, Clock, { ...inScenario, ...view });
-export const clockAdvance = write(
+export const clockGet = inScenario.read("clock.get", "The world’s clock.", {}, Clock);
+export const clockAdvance = inScenario.write(
   "clock.advance",
   "Moves the world’s clock ahead.",
   { seconds: Type.Number({ minimum: 0, maximum: 3_155_760_000, description: "Seconds to move ahead" }) },
   Clock,
-  { ...inScenario, ...manage },
+  manage,
 );
 /** So many moments are listed. */
 export const MOST_MOMENTS = 100;
@@ -179,7 +176,7 @@ const Moment = Type.Object({
 });
 export type Moment = Static<typeof Moment>;
 
-export const clockUpcoming = read(
+export const clockUpcoming = ofWorld.read(
   "clock.upcoming",
   "Upcoming deadlines on the world’s clock: expiring access codes and upload addresses, and delivery dates. Retries, signature timestamps and the idle reset use real time (D84).",
   {},
@@ -187,12 +184,8 @@ export const clockUpcoming = read(
     now: Timestamp("On the world’s clock"),
     items: Type.Array(Moment, { description: `Earliest first, at most ${MOST_MOMENTS}` }),
   }),
-  view,
 );
-export const clockReset = write("clock.reset", "Resets the world’s clock to real time.", {}, Clock, {
-  ...inScenario,
-  ...manage,
-});
+export const clockReset = inScenario.write("clock.reset", "Resets the world’s clock to real time.", {}, Clock, manage);
 
 /** Bounds of what can be set. */
 export const retentionBounds = {
@@ -217,7 +210,7 @@ const sizes = {
 export const Retention = Type.Object({ max_age_hours: Type.Integer(ages), max_megabytes: Type.Integer(sizes) });
 export type Retention = Static<typeof Retention>;
 
-export const retentionGet = read("retention.get", "A world’s retention limits.", {}, Retention, view);
+export const retentionGet = ofWorld.read("retention.get", "A world’s retention limits.", {}, Retention);
 export const retentionSet = write(
   "retention.set",
   "Sets a world’s retention limits; absent fields don’t change. Older records are deleted in the background, except pending deliveries and pinned calls.",

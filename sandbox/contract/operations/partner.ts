@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import type { Declared, Operation } from "../operation.ts";
+import type { Operation } from "../operation.ts";
 import { Basket } from "../resources/basket.ts";
 import { Business, WorkProvider } from "../resources/business.ts";
 import { Job, JobIdentity, JobInsert, Part, PartInsert } from "../resources/job.ts";
@@ -9,7 +9,8 @@ import { type Call, type PartnerCall, partnerCalls } from "./partner-calls.ts";
 
 /** Declares an operation that partners call; the record of them says where it is and what it does. */
 const partnerOperation = <const Id extends PartnerCall, Req extends Type.TSchema, Res extends Type.TSchema>(
-  operation: Omit<Declared<Req, Res>, keyof Call> & { readonly id: Id },
+  operation: Omit<Operation<Req, Res>, keyof Call | "id" | "shapeError" | "decisions"> &
+    Partial<Pick<Operation, "shapeError" | "decisions">> & { readonly id: Id },
 ): Operation<Req, Res> & { readonly id: Id } => ({
   shapeError: "bad_request",
   decisions: [],
