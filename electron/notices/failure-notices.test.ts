@@ -1,6 +1,7 @@
 import { Notification } from "electron";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createFailureNotices } from "./failure-notices.ts";
+import type { DeliveryRow } from "../../sandbox/contract/control/rows.ts";
+import { createFailureNotices, failureWords } from "./failure-notices.ts";
 import { type FailedDelivery, followFailures } from "./live-failures.ts";
 
 // Importing the real package starts a download.
@@ -69,5 +70,40 @@ describe("notifications about failed deliveries", () => {
     expect(shown[0]?.close).toHaveBeenCalledOnce();
     for (const notice of shown) notice.emit("click");
     expect(show.mock.calls.flat()).toEqual(["/webhooks/d1?world=qa", "/webhooks/d2?world=default"]);
+  });
+});
+
+const delivery = {
+  event_type: "supplier.procurements",
+  label: "PO-1042",
+  url: "http://127.0.0.1:9000/hook",
+  attempts_made: 8,
+  last_status: 500,
+  last_error: null,
+};
+const failedDelivery = (change = {}) => ({ ...delivery, ...change }) as DeliveryRow;
+
+describe("the words of a notice", () => {
+  test("say of one failure what it was, where it went and why it was given up", () => {
+    expect(failureWords(failedDelivery(), 1, null)).toEqual({
+      title: "A delivery failed",
+      body: "supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: answered 500 after 8 attempts",
+    });
+  });
+
+  test("give the reason where there was no answer", () => {
+    const { body } = failureWords(
+      failedDelivery({ last_status: null, last_error: "ECONNREFUSED", attempts_made: 1 }),
+      1,
+      null,
+    );
+    expect(body).toMatch(/: ECONNREFUSED after 1 attempt$/);
+  });
+
+  test("say of many how many, and of the last one what it was", () => {
+    expect(failureWords(failedDelivery(), 12, "qa")).toEqual({
+      title: "12 deliveries failed",
+      body: "The last one in the world qa: supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: answered 500 after 8 attempts",
+    });
   });
 });

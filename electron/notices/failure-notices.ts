@@ -1,5 +1,6 @@
 import { app, Notification } from "electron";
-import { failureWords } from "../../sandbox/contract/control/words.ts";
+import type { DeliveryRow } from "../../sandbox/contract/control/rows.ts";
+import { plural } from "../../sandbox/contract/text.ts";
 import { DEFAULT_WORLD } from "../../sandbox/rules/world-name.ts";
 import type { ReadyLine } from "../../sandbox/service.ts";
 import { APP_ID } from "../app-identity.ts";
@@ -15,6 +16,20 @@ export interface FailureNotices {
   readonly isOn: boolean;
   /** The worlds whose failures are shown: those somebody looks at. */
   follow(worlds: ReadonlySet<string>): void;
+}
+
+/** The words of a notice about failed deliveries: the newest one, how many there are in all, and its world unless default. */
+export function failureWords(
+  { event_type, label, url, attempts_made, last_status, last_error }: DeliveryRow,
+  count: number,
+  world: string | null,
+): { title: string; body: string } {
+  const inWorld = world === null ? "" : ` in the world ${world}`;
+  const why = last_status === null ? (last_error ?? "no answer") : `answered ${last_status}`;
+  return {
+    title: count === 1 ? `A delivery failed${inWorld}` : `${count} deliveries failed`,
+    body: `${count === 1 ? "" : `The last one${inWorld}: `}${event_type} ${label} to ${url}: ${why} after ${plural(attempts_made, "attempt")}`,
+  };
 }
 
 /** @param show opens an address of the explorer when a notification is clicked */

@@ -26,7 +26,7 @@ export const strategyFor = (body: JobInsert, policy: Policies["jobs_insert_confl
   body.if_?.exists ?? policy;
 
 /** The values a body names, undefined for what it leaves out; what else the vehicle names is ignored (D7). */
-const named = (body: JobInsert, provider: string | null | undefined) => ({
+export const namedFields = (body: JobInsert, provider: string | null | undefined) => ({
   repairer_site_id: body.repairer_site_id.toLowerCase(),
   job_number: body.job_number,
   claim_number: body.claim_number,
@@ -53,7 +53,7 @@ export const writtenFields = (
   body: JobInsert,
   provider: string | null | undefined,
 ): WrittenFields => {
-  const names = named(body, provider);
+  const names = namedFields(body, provider);
   const kept = before ?? nothing;
   return {
     repairer_site_id: names.repairer_site_id,
@@ -63,37 +63,4 @@ export const writtenFields = (
     vehicle: names.vehicle === undefined ? kept.vehicle : names.vehicle,
     images: names.images === undefined ? kept.images : names.images,
   };
-};
-
-/**
- * `written`: the body has the key, and its value stands afterwards. `cleared`: the body has it as an explicit null, or
- * as an empty list. `kept`: left out of an update. `emptied`: left out of a replace.
- */
-export type KeyEffect = "written" | "cleared" | "kept" | "emptied";
-
-export interface KeyOutcome {
-  readonly key: WrittenKey;
-  readonly effect: KeyEffect;
-  readonly before: WrittenFields[WrittenKey];
-  readonly after: WrittenFields[WrittenKey];
-}
-
-/**
- * What `repairer.jobs.insert` does to a job that exists, key by key, if the service accepts the body.
- *
- * @param body names the insurer by its identifier, if at all
- */
-export const changeOutcomes = (job: Job, body: JobInsert, strategy: ConflictStrategy): readonly KeyOutcome[] => {
-  const { work_provider_id: id } = body;
-  const provider = typeof id === "string" ? id.toLowerCase() : id;
-  const before: WrittenFields = { ...job, images: job.images.map(({ public_url }) => public_url) };
-  const after = writtenFields(strategy === "update" ? before : null, body, provider);
-  const names = named(body, provider);
-  return writtenKeys.map((key) => {
-    const value = after[key];
-    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
-    const leftOut = strategy === "update" ? "kept" : "emptied";
-    const effect = names[key] === undefined ? leftOut : isEmpty ? "cleared" : "written";
-    return { key, effect, before: before[key], after: value };
-  });
 };

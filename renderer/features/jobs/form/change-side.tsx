@@ -2,7 +2,7 @@ import { Radio, SegmentedControl, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Policies } from "../../../../sandbox/contract/control/policies.ts";
-import { changeOutcomes, type KeyOutcome, strategyFor } from "../../../../sandbox/contract/job-change.ts";
+import { strategyFor } from "../../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -12,7 +12,7 @@ import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { useDirectory } from "../../../domain/directory/directory.ts";
 import { valueWords } from "../fields.tsx";
-import { outcomeWords } from "./job-body.ts";
+import { changeOutcomes, type KeyOutcome, outcomeWords } from "./job-body.ts";
 import type { IfExists } from "./job-draft.ts";
 import { Named } from "./job-inputs.tsx";
 

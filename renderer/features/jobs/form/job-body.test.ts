@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type ConflictStrategy, changeOutcomes } from "../../../../sandbox/contract/job-change.ts";
+import type { ConflictStrategy } from "../../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import { emptyDraft, type JobDraft, valueWords } from "../fields.tsx";
-import { changeBody, insertBody, outcomeWords } from "./job-body.ts";
+import { changeBody, changeOutcomes, insertBody, outcomeWords } from "./job-body.ts";
 import { type EditDraft, noEdit } from "./job-draft.ts";
 
 const job: Job = {

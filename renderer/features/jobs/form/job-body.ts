@@ -1,4 +1,11 @@
-import { type KeyOutcome, writtenKeys } from "../../../../sandbox/contract/job-change.ts";
+import {
+  type ConflictStrategy,
+  namedFields,
+  type WrittenFields,
+  type WrittenKey,
+  writtenFields,
+  writtenKeys,
+} from "../../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import { draftOf, type JobDraft, type OptionalKey, valuesOf } from "../fields.tsx";
 import type { EditDraft } from "./job-draft.ts";
@@ -37,6 +44,38 @@ export const changeBody = (job: Job, { edits, ifExists }: EditDraft): JobInsert 
     ...picked(values, (key) => (ifExists === "replace" ? !isEmpty(values[key]) : !isSame(values[key], before[key]))),
     ...(ifExists === "none" ? {} : { if_: { exists: ifExists } }),
   };
+};
+
+/**
+ * `written`: the body has the key, and its value stands afterwards. `cleared`: the body has it as an explicit null, or
+ * as an empty list. `kept`: left out of an update. `emptied`: left out of a replace.
+ */
+export type KeyEffect = "written" | "cleared" | "kept" | "emptied";
+
+export interface KeyOutcome {
+  readonly key: WrittenKey;
+  readonly effect: KeyEffect;
+  readonly before: WrittenFields[WrittenKey];
+  readonly after: WrittenFields[WrittenKey];
+}
+
+/**
+ * What `repairer.jobs.insert` does to a job that exists, key by key, if the service accepts the body.
+ *
+ * @param body names the insurer by its identifier, if at all
+ */
+export const changeOutcomes = (job: Job, body: JobInsert, strategy: ConflictStrategy): readonly KeyOutcome[] => {
+  const { work_provider_id: id } = body;
+  const provider = typeof id === "string" ? id.toLowerCase() : id;
+  const before: WrittenFields = { ...job, images: job.images.map(({ public_url }) => public_url) };
+  const after = writtenFields(strategy === "update" ? before : null, body, provider);
+  const names = namedFields(body, provider);
+  return writtenKeys.map((key) => {
+    const value = after[key];
+    const leftOut = strategy === "update" ? "kept" : "emptied";
+    const effect = names[key] === undefined ? leftOut : isEmpty(value) ? "cleared" : "written";
+    return { key, effect, before: before[key], after: value };
+  });
 };
 
 const whys = {

@@ -1,6 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
-import { isSteady, recentSentence, refusalWords } from "../../../../sandbox/contract/control/words.ts";
+import { refusalWords } from "../../../../sandbox/contract/control/words.ts";
 import { hrefs } from "../../../app/places.ts";
 import { TextLink } from "../../../components/link.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
@@ -9,6 +9,7 @@ import { Time } from "../../../components/time.tsx";
 import { whereTo } from "../../../domain/delivery/address.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
+import { isSteady, recentSentence } from "./recent.ts";
 
 /** How an address fares, worst first. */
 export const healths = ["paused", "away", "failing", "lossy", "waiting", "unsteady", "healthy", "unused"] as const;

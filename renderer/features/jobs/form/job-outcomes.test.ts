@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { changeOutcomes } from "./job-change.ts";
-import type { Job, JobInsert } from "./resources/job.ts";
+import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
+import { changeOutcomes } from "./job-body.ts";
 
 const job: Job = {
   id: "11111111-1111-4111-8111-111111111111",
