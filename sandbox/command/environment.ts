@@ -43,6 +43,10 @@ const CONTRARY: Readonly<Record<string, string>> = { data: "memory", memory: "da
 /** What is before an @ may be a password, and what is refused ends up in logs. */
 const PASSWORD = /(?<=' (?:value|argument) '[^:]*:).*@(?=.*' (?:from env|is invalid))/s;
 
+/** The option that names a running service. */
+export const urlOption = (description: string): Option =>
+  new Option("--url <url>", description).env("SANDBOX_BASE_URL").argParser(httpAddress);
+
 /**
  * Has a command read the variables that its options name. An empty one says nothing; one that contradicts an option on the
  * command line gives way to it.
@@ -66,3 +70,13 @@ export const withEnvironment = (command: Command, argv: readonly string[], env =
   }
   return command;
 };
+
+/** What a command line and the environment say, after {@link withEnvironment}. @throws CommanderError for a bad option */
+export const optionsOf = <Given extends object>(
+  command: Command,
+  argv: readonly string[],
+  env = environment(),
+): Given =>
+  withEnvironment(command, argv, env)
+    .parse([...argv], { from: "user" })
+    .opts<Given>();

@@ -1,6 +1,6 @@
 import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { createParser } from "eventsource-parser";
 import { listenAnswer } from "../contract/control/receiver-operations.ts";
 import { type CurrentToken, tokensCurrent } from "../contract/control/service-operations.ts";
@@ -12,7 +12,7 @@ import { shortId, terminalText } from "../contract/text.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { httpAddress } from "./environment.ts";
-import { PROGRAM } from "./program.ts";
+import { newCommand, PROGRAM } from "./program.ts";
 import { addServiceOptions, type FoundService, sentenceOf, type WhichService, withService } from "./running-service.ts";
 
 const HELP = `
@@ -64,9 +64,9 @@ const matching =
   };
 
 const commandOf = (): Command =>
-  addServiceOptions(new Command(`${PROGRAM} listen`))
-    .description("Forwards notifications of a running service to a server on this machine.")
-    .helpOption("-h, --help", "print this help")
+  addServiceOptions(
+    newCommand("listen", "Forwards notifications of a running service to a server on this machine.", HELP),
+  )
     .addOption(
       new Option("--forward-to <url>", "where to send them")
         .env("SANDBOX_FORWARD_TO")
@@ -85,11 +85,7 @@ const commandOf = (): Command =>
       "--integration <id>",
       "only for this integration (default: all of the world)",
       matching(isUuid, "an integration ID"),
-    )
-    .addHelpText("after", HELP)
-    .showSuggestionAfterError()
-    .allowExcessArguments(false)
-    .exitOverride();
+    );
 
 const hostName = (): string => {
   const name =

@@ -1,6 +1,6 @@
 import os from "node:os";
 import path from "node:path";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import {
   connectionLimits,
   DEFAULT_PORT,
@@ -13,9 +13,9 @@ import { defaultDataFolder } from "../host/default-data-folder.ts";
 import { VERSION } from "../host/version.ts";
 import { isAddressRange } from "../rules/public-address.ts";
 import { readCredentialsFile } from "./credentials-file.ts";
-import { withEnvironment } from "./environment.ts";
+import { optionsOf } from "./environment.ts";
 import { readPeopleFile } from "./people-file.ts";
-import { PROGRAM } from "./program.ts";
+import { newCommand, PROGRAM } from "./program.ts";
 
 /** What the command line and the environment asked for. */
 export interface ServeOptions {
@@ -251,14 +251,8 @@ export const serveOptions: readonly Option[] = [
 ];
 
 const serveCommand = (): Command => {
-  const command = new Command(PROGRAM)
-    .description("The integrations sandbox without a window, for CI, servers and scripts.")
-    .version(VERSION, "-v, --version", "print the version")
-    .helpOption("-h, --help", "print this help")
-    .addHelpText("after", EXAMPLES)
-    .showSuggestionAfterError()
-    .allowExcessArguments(false)
-    .exitOverride();
+  const about = "The integrations sandbox without a window, for CI, servers and scripts.";
+  const command = newCommand(null, about, EXAMPLES).version(VERSION, "-v, --version", "print the version");
   for (const one of serveOptions) command.addOption(one);
   return command;
 };
@@ -282,9 +276,7 @@ export const readOptions = (
     const instead = meant === undefined ? `Commands: ${SUBCOMMANDS.join(", ")}.` : `Did you mean ${meant}?`;
     command.error(`error: unknown command ${first}. ${instead}`);
   }
-  const given = withEnvironment(command, argv, env)
-    .parse([...argv], { from: "user" })
-    .opts<Given>();
+  const given = optionsOf<Given>(command, argv, env);
   return {
     config: {
       host: given.host,

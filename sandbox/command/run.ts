@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { environment, type ServiceConfig } from "../config.ts";
 import { type PolicyName, policyChoices, policyNames } from "../contract/control/policies.ts";
 import { terminalText } from "../contract/text.ts";
@@ -9,8 +9,8 @@ import { type ReporterName, reporterNames, reporterOf } from "../scenario/report
 import { type RunOptions, ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { startService } from "../service.ts";
-import { addTokenOptions, type GivenToken, httpAddress, withEnvironment } from "./environment.ts";
-import { PROGRAM } from "./program.ts";
+import { addTokenOptions, type GivenToken, optionsOf, urlOption } from "./environment.ts";
+import { newCommand, PROGRAM } from "./program.ts";
 
 const HELP = `
 A scenario is a JSON file with steps: calls as the buyer, the supplier or an installed integration, acts of the control
@@ -55,15 +55,9 @@ const policyOf = (given: string, earlier: ChangedPolicies): ChangedPolicies => {
 };
 
 const commandOf = (): Command =>
-  addTokenOptions(new Command(`${PROGRAM} run`))
-    .description("Runs scenario or reproduction files in new worlds and reports each step.")
-    .helpOption("-h, --help", "print this help")
+  addTokenOptions(newCommand("run", "Runs scenario or reproduction files in new worlds and reports each step.", HELP))
     .argument("<files...>", "scenario files, or folders of them")
-    .addOption(
-      new Option("--url <url>", "address of a running service; needs a token")
-        .env("SANDBOX_BASE_URL")
-        .argParser(httpAddress),
-    )
+    .addOption(urlOption("address of a running service; needs a token"))
     .addOption(
       new Option("--calls-only", "for an address that isn't a sandbox: only make the calls and list the differences"),
     )
@@ -72,10 +66,7 @@ const commandOf = (): Command =>
       new Option("--policy <name=value>", "override a setting of the file; repeatable")
         .argParser(policyOf)
         .default({}, "the file's"),
-    )
-    .addHelpText("after", HELP)
-    .showSuggestionAfterError()
-    .exitOverride();
+    );
 
 /** Who reads may have read enough, as `head` does: the run goes on, for its status and for its worlds. */
 const isReadNoMore = (error: NodeJS.ErrnoException): void => {
@@ -133,9 +124,7 @@ const runAll = async (
  */
 export const run = async (argv: readonly string[], ownConfig: () => ServiceConfig): Promise<number> => {
   const command = commandOf();
-  const given = withEnvironment(command, argv)
-    .parse([...argv], { from: "user" })
-    .opts<Given>();
+  const given = optionsOf<Given>(command, argv);
   const { url, reporter: name, callsOnly, policy } = given;
   const token = given.tokenFile ?? given.token;
   if (callsOnly && url === undefined) command.error("error: option '--calls-only' needs --url: the address to call.");

@@ -5,7 +5,7 @@ import { terminalText } from "../contract/text.ts";
 import { readReadyFile, readyFileOf } from "../host/data-folder.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";
 import { UnreachableError } from "../scenario/scenario-client.ts";
-import { addTokenOptions, type GivenToken, httpAddress, withEnvironment } from "./environment.ts";
+import { addTokenOptions, type GivenToken, optionsOf, urlOption } from "./environment.ts";
 
 /** Where a running service is, and what its control plane takes. */
 export interface FoundService {
@@ -39,9 +39,7 @@ export const withService = async <G extends WhichService>(
   argv: readonly string[],
   work: (service: FoundService, given: G) => Promise<void>,
 ): Promise<number> => {
-  const given = withEnvironment(command, argv)
-    .parse([...argv], { from: "user" })
-    .opts<G>();
+  const given = optionsOf<G>(command, argv);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(0));
   try {
     await work(findService(given), given);
@@ -55,11 +53,7 @@ export const withService = async <G extends WhichService>(
 
 /** Adds the options that say which running service is meant. */
 export const addServiceOptions = (command: Command): Command =>
-  addTokenOptions(
-    command.addOption(
-      new Option("--url <url>", "address of the running service").env("SANDBOX_BASE_URL").argParser(httpAddress),
-    ),
-  )
+  addTokenOptions(command.addOption(urlOption("address of the running service")))
     .addOption(
       new Option("--ready-file <file>", "read both from the file with its ready line").env("SANDBOX_READY_FILE"),
     )

@@ -1,12 +1,12 @@
 import { once } from "node:events";
-import { Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { deliveriesList, requestsList } from "../contract/control/operations.ts";
 import type { LiveControl, LiveEntry } from "../contract/live.ts";
 import type { ResponseOf } from "../contract/operation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
-import { PROGRAM } from "./program.ts";
+import { newCommand, PROGRAM } from "./program.ts";
 import { addServiceOptions, type FoundService, sentenceOf, type WhichService, withService } from "./running-service.ts";
 import { readableLine, type Tailed } from "./tail-line.ts";
 
@@ -40,16 +40,10 @@ const lineCount = (text: string): number => {
 };
 
 const commandOf = (): Command =>
-  addServiceOptions(new Command(`${PROGRAM} tail`))
-    .description("Prints calls and deliveries of a running service.")
-    .helpOption("-h, --help", "print this help")
+  addServiceOptions(newCommand("tail", "Prints calls and deliveries of a running service.", HELP))
     .option("--world <name>", "the world", worldName, DEFAULT_WORLD)
     .option("--lines <n>", "number of lines", lineCount, 20)
-    .option("--follow", "continue with new calls and deliveries")
-    .addHelpText("after", HELP)
-    .showSuggestionAfterError()
-    .allowExcessArguments(false)
-    .exitOverride();
+    .option("--follow", "continue with new calls and deliveries");
 
 /** The newest calls and deliveries, as far as either is asked for; the oldest first. */
 const newest = async ({ baseUrl, token }: FoundService, world: string, limit: number): Promise<Tailed[]> => {

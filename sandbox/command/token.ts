@@ -1,6 +1,6 @@
 import os from "node:os";
 import path from "node:path";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { environment } from "../config.ts";
 import { accessScopes } from "../contract/access.ts";
 import { tokensCreate, tokensInvite, tokensList, tokensRevoke } from "../contract/control/service-operations.ts";
@@ -15,7 +15,7 @@ import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts
 import { NotDurableError } from "../storage/writer.ts";
 import { withEnvironment } from "./environment.ts";
 import { postgresUrl } from "./options.ts";
-import { PROGRAM } from "./program.ts";
+import { newCommand, PROGRAM } from "./program.ts";
 import { addServiceOptions, findService, NoServiceError, type WhichService } from "./running-service.ts";
 
 const HELP = `
@@ -100,10 +100,7 @@ const revoke = async (id: string, which: WhichService): Promise<void> =>
  * @throws CommanderError for a bad option
  */
 export const token = async (argv: readonly string[]): Promise<number> => {
-  const command = new Command(`${PROGRAM} token`)
-    .description("Manages the control token, and the tokens of single worlds.")
-    .addHelpText("after", HELP)
-    .exitOverride();
+  const command = newCommand("token", "Manages the control token, and the tokens of single worlds.", HELP);
   const rotating = command
     .command("rotate")
     .description(
@@ -115,11 +112,10 @@ export const token = async (argv: readonly string[]): Promise<number> => {
         .env("SANDBOX_CLUSTER")
         .argParser(postgresUrl),
     )
-    .allowExcessArguments(false)
     .action(rotate);
   withEnvironment(rotating, argv);
   const ofRunning = (usage: string, description: string): Command => {
-    const made = addServiceOptions(command.command(usage)).description(description).allowExcessArguments(false);
+    const made = addServiceOptions(command.command(usage)).description(description);
     return withEnvironment(made, argv);
   };
   ofRunning("create", "Creates a token for one world of a running service.")

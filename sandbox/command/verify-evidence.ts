@@ -1,9 +1,8 @@
 import fs from "node:fs";
-import { Command } from "commander";
 import type { Evidence } from "../contract/control/readiness-operations.ts";
 import { terminalText } from "../contract/text.ts";
 import { evidenceProblem, type SignedEvidence } from "../host/evidence.ts";
-import { PROGRAM } from "./program.ts";
+import { newCommand, PROGRAM } from "./program.ts";
 
 const HELP = `
 Prints what the file says and which key signed it. Anybody can sign with a key of their own: compare the fingerprint with
@@ -41,14 +40,9 @@ const sentencesOf = ({ evidence, fingerprint }: SignedEvidence): string[] => {
  * @throws CommanderError for a bad option
  */
 export const verifyEvidence = (argv: readonly string[]): number => {
-  const command = new Command(`${PROGRAM} verify-evidence`)
-    .description("Checks a signed evidence file of the readiness report.")
-    .helpOption("-h, --help", "print this help")
+  const command = newCommand("verify-evidence", "Checks a signed evidence file of the readiness report.", HELP)
     .argument("<file>", "the file")
     .option("--key <fingerprint>", "the fingerprint that the sandbox shows")
-    .addHelpText("after", HELP)
-    .showSuggestionAfterError()
-    .exitOverride()
     .parse([...argv], { from: "user" });
   const [file = ""] = command.args;
   const { key } = command.opts<{ readonly key?: string }>();

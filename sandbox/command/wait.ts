@@ -1,9 +1,9 @@
-import { Command, Option } from "commander";
+import { Option } from "commander";
 import { DEFAULT_PORT } from "../config.ts";
 import { terminalText } from "../contract/text.ts";
 import { readReadyFile } from "../host/data-folder.ts";
-import { httpAddress, withEnvironment } from "./environment.ts";
-import { PROGRAM } from "./program.ts";
+import { optionsOf, urlOption } from "./environment.ts";
+import { newCommand } from "./program.ts";
 
 const TRY_EVERY_MS = 100;
 
@@ -23,23 +23,13 @@ interface Given {
 
 /** `sandbox wait`: 0 when a service is ready, 1 when it is not in time. @throws CommanderError for a bad option */
 export const wait = async (argv: readonly string[], atLeast: (text: string) => number): Promise<number> => {
-  const command = new Command(`${PROGRAM} wait`)
-    .description("Waits until a service is ready. Exit status 0 when it is, 1 on timeout.")
-    .addOption(
-      new Option("--url <url>", `address of the service (default: http://127.0.0.1:${DEFAULT_PORT})`)
-        .env("SANDBOX_BASE_URL")
-        .argParser(httpAddress),
-    )
+  const command = newCommand("wait", "Waits until a service is ready. Exit status 0 when it is, 1 on timeout.")
+    .addOption(urlOption(`address of the service (default: http://127.0.0.1:${DEFAULT_PORT})`))
     .addOption(
       new Option("--ready-file <file>", "wait for the service that writes this ready file").env("SANDBOX_READY_FILE"),
     )
-    .option("--timeout <seconds>", "timeout", atLeast, 30)
-    .showSuggestionAfterError()
-    .allowExcessArguments(false)
-    .exitOverride();
-  const { url, readyFile, timeout } = withEnvironment(command, argv)
-    .parse([...argv], { from: "user" })
-    .opts<Given>();
+    .option("--timeout <seconds>", "timeout", atLeast, 30);
+  const { url, readyFile, timeout } = optionsOf<Given>(command, argv);
   // An address that was given is the one that is meant, whoever wrote the file.
   const address = (): string | undefined =>
     url ?? (readyFile === undefined ? `http://127.0.0.1:${DEFAULT_PORT}` : readReadyFile(readyFile)?.base_url);

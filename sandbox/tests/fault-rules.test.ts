@@ -1,9 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { faultsClear, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import { requestsGet, tracesGet } from "../contract/control/operations.ts";
-import { readyMadeFaults } from "../contract/control/presets.ts";
 import { worldsReset } from "../contract/control/world-operations.ts";
-import { sentenceOfFault } from "../contract/fault-words.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { businessesList } from "../contract/operations/partner.ts";
 import { FeedReader } from "../testing/feed-reader.ts";
@@ -170,9 +168,4 @@ test("faults outlive a restart with what they have counted", async () => {
   } finally {
     await again.end();
   }
-});
-
-test("the ready-made faults can be armed as they are", async () => {
-  for (const { name, fault } of readyMadeFaults)
-    expect(await arm({ name, ...fault })).toMatchObject({ name, state: "armed", sentence: sentenceOfFault(fault) });
 });

@@ -3,7 +3,6 @@ import { IconArrowLeft, IconBolt, IconCheck, IconPlus } from "@tabler/icons-reac
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Fault } from "../../../../sandbox/contract/control/fault-operations.ts";
-import { readyMadeFaults } from "../../../../sandbox/contract/control/presets.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
@@ -25,6 +24,7 @@ import { namingWorld } from "../../../lib/world-address.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
 import { FaultEditor } from "./fault-editor.tsx";
 import { useArmAgain, useArmedCount, useArmReadyMade } from "./queries.ts";
+import { readyMadeFaults } from "./ready-made.ts";
 
 interface RowProps {
   readonly fault: Fault;

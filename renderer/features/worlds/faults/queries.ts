@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Fault } from "../../../../sandbox/contract/control/fault-operations.ts";
-import type { ReadyMadeFault } from "../../../../sandbox/contract/control/presets.ts";
 import { useChanged } from "../../../app/changes.ts";
 import { notify } from "../../../app/notices.tsx";
 import { useWorld } from "../../../app/world.ts";
@@ -8,6 +7,7 @@ import { armedOf, faultsQuery } from "../../../domain/fault/faults.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
 import { type AskedFault, askedAgain } from "./fault-form.ts";
+import type { ReadyMadeFault } from "./ready-made.ts";
 
 const useArming = <T>(arm: (world: string, what: T) => Promise<unknown>, onError?: (error: Error) => void) => {
   const world = useWorld();
