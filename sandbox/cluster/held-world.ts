@@ -1,14 +1,27 @@
 import fs from "node:fs";
+import { Refusal } from "../contract/errors.ts";
+import { onThread } from "../snapshots/work-thread.ts";
 import type { Integration } from "../storage/integrations-store.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
+import { inTurn } from "./database.ts";
 import type { Claimed } from "./ownership.ts";
 import { type ChangedPages, CommittedPages, packFile, packPages } from "./pages.ts";
 import { NotHeldError, type Position, type WorldStore } from "./world-store.ts";
 
 /** The log of a world becomes a snapshot when it has so many pages, and no fewer than the file. */
 const TRIM_PAGES = 2_000;
+
+/** The file of a larger world is copied on a thread: here it would hold up everybody. A small one takes a millisecond or two. */
+const LARGE_BYTES = 1024 * 1024;
+const largeInTurn = inTurn();
+
+const packOnThread = async (file: string): Promise<Buffer> => {
+  const packed = await onThread("pack", { file }, new AbortController().signal, () => undefined);
+  if (packed instanceof Refusal) throw new Error(packed.message);
+  return Buffer.from(packed);
+};
 
 interface Around {
   readonly store: WorldStore;
@@ -58,13 +71,13 @@ export class HeldWorld implements Position {
   }
 
   /** Stores what was just committed. @throws NotHeldError */
-  replicate({ db }: World): Promise<void> {
+  replicate(world: World): Promise<void> {
     const changed = this.#pages.take();
-    if (this.replaced) return this.#storeWhole(db.handle.serialize());
+    if (this.replaced) return this.#storeWhole(this.#packed(world));
     if (!changed) return this.#stored;
     this.#appended += changed.pages.size;
     const stored = this.#handOver(() => this.#append(changed));
-    if (this.#appended > Math.max(TRIM_PAGES, changed.filePages)) this.#trim(db.handle.serialize());
+    if (this.#appended > Math.max(TRIM_PAGES, changed.filePages)) this.#trim(this.#packed(world), stored);
     return stored;
   }
 
@@ -72,9 +85,26 @@ export class HeldWorld implements Position {
   async settled(): Promise<void> {
     if (!this.replaced || this.phase === "gone") return this.#stored;
     const { worlds } = this.#around;
-    const open = worlds.lookIfOpen(this.name, (world) => world.db.handle.serialize());
+    const open = worlds.lookIfOpen(this.name, (world) => this.#packed(world));
+    return this.#storeWhole(open ?? this.#unopened());
+  }
+
+  /** What is stored in the place of a world whose file is not open: nothing. */
+  async #unopened(): Promise<null> {
+    // There is a file where it could not be opened: what was stored before is better than that.
+    if (fs.existsSync(this.#around.worlds.fileOf(this.name))) throw new NotHeldError(this.name);
+    return null;
+  }
+
+  /** Its file as it is by now, or with what is committed meanwhile: nobody closes or replaces it until it is copied. */
+  #packed(world: World): Promise<Buffer> {
+    const { worlds } = this.#around;
     const file = worlds.fileOf(this.name);
-    return this.#storeWhole(open ?? (fs.existsSync(file) ? fs.readFileSync(file) : null));
+    const large =
+      worlds.bytesOf(this.name) >= LARGE_BYTES &&
+      worlds.lookIfOpen(this.name, () => largeInTurn(() => packOnThread(file)));
+    // One that is being closed nobody else may open any more.
+    return large || packFile(world.db.handle.serialize());
   }
 
   /** What others may know of it by now, and when something is due in it; null: there is no such world. */
@@ -102,11 +132,19 @@ export class HeldWorld implements Position {
     return this.noted();
   }
 
-  /** @param whole null: there is none any more */
-  #storeWhole(whole: Buffer | null): Promise<void> {
+  /**
+   * What is committed while it is copied is appended after it, page for page: again where the copy has it already. That is
+   * one commit at most: its world's writer waits until it is appended, unless the world is closed, and that waits for the
+   * copy. A copy with two of them and the first appended would be a world that never was.
+   *
+   * @param packed null: there is none any more
+   */
+  #storeWhole(packed: Promise<Buffer | null>): Promise<void> {
     this.replaced = false;
     this.#appended = 0;
-    return this.#handOver(async () => this.#around.store.rebase(this, this.seq + 1, whole && (await packFile(whole))));
+    // It may fail before its turn comes.
+    packed.catch(() => undefined);
+    return this.#handOver(async () => this.#around.store.rebase(this, this.seq + 1, await packed));
   }
 
   async #append(changed: ChangedPages): Promise<void> {
@@ -139,14 +177,21 @@ export class HeldWorld implements Position {
     }
   }
 
-  /** Beside what goes on: who is fenced out finds out with the next append. */
-  #trim(whole: Buffer): void {
+  /**
+   * Beside what goes on: who is fenced out finds out with the next append.
+   *
+   * @param packed holds what is appended when `appended` resolves, and may hold more
+   */
+  #trim(packed: Promise<Buffer>, appended: Promise<void>): void {
     this.#appended = 0;
     const { store, troubled } = this.#around;
     const trim = async (): Promise<void> => {
-      const { name, owner, epoch, seq } = this;
-      await store.rebase({ name, owner, epoch, seq }, seq, await packFile(whole));
+      const { name, owner, epoch } = this;
+      const [whole, seq] = await Promise.all([packed, appended.then(() => this.seq)]);
+      // Only once all that the copy holds is in the log as well: who reads a part of that after the copy would mix the two.
+      await this.#stored;
+      await store.rebase({ name, owner, epoch, seq }, seq, whole);
     };
-    void this.#stored.then(trim).catch(troubled);
+    void trim().catch(troubled);
   }
 }

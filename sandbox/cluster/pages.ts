@@ -1,11 +1,24 @@
 import fs from "node:fs";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
+import Sqlite from "better-sqlite3";
 
 const deflate = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.deflateRaw);
 /** As fast as can be: a commit is waited for. */
 export const packFile = (content: Buffer): Promise<Buffer> => deflate(content, { level: 1 });
 export const unpackFile = promisify<zlib.InputType, Buffer>(zlib.inflateRaw);
+
+/** Packs a world's file as it is after some commit, whoever else has it open. */
+export const packWorld = async ({ file }: { readonly file: string }): Promise<ArrayBuffer> => {
+  const db = new Sqlite(file, { readonly: true, fileMustExist: true });
+  let content: Buffer;
+  try {
+    content = db.serialize();
+  } finally {
+    db.close();
+  }
+  return new Uint8Array(await packFile(content)).buffer;
+};
 
 /** The pages that commits changed, each as it is after the last of them. */
 export interface ChangedPages {

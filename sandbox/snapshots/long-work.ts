@@ -8,7 +8,7 @@ import { canceledWork, onThread } from "./work-thread.ts";
 import type { WorkKind, WorkOf, WorkResult } from "./worker.ts";
 
 /** What is listed: what is folded goes on beside it. */
-type ListedKind = Exclude<WorkKind, "fold" | "finish">;
+type ListedKind = Exclude<WorkKind, "fold" | "finish" | "pack">;
 
 interface Item {
   readonly id: string;

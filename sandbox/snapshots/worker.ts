@@ -14,6 +14,7 @@ const works = {
   finish: async () => (await import("../scenario/branch-steps.ts")).finishBranch,
   import: async () => (await import("./import-document.ts")).importDocument,
   compare: async () => (await import("./compare-worlds.ts")).compareWorlds,
+  pack: async () => (await import("../cluster/pages.ts")).packWorld,
 };
 
 type Works = { readonly [K in keyof typeof works]: Awaited<ReturnType<(typeof works)[K]>> };
@@ -30,7 +31,9 @@ export type FromWorker =
   | { readonly refusal: { readonly code: ErrorCode; readonly message: string } }
   | { readonly failure: { readonly message: string; readonly code: string | undefined; readonly stack: string } };
 
-const say = (said: FromWorker): void => parentPort?.postMessage(said);
+/** What is large is handed over, not copied. */
+const say = (said: FromWorker): void =>
+  parentPort?.postMessage(said, "result" in said && said.result instanceof ArrayBuffer ? [said.result] : []);
 
 const SAID_EVERY_MS = 100;
 let saidAt = 0;

@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { temporaryFolder } from "../testing/harness.ts";
+import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
+import type { World } from "../worlds/world.ts";
+import type { Worlds } from "../worlds/worlds.ts";
+import { SharedDatabase } from "./database.ts";
+import { HeldWorld } from "./held-world.ts";
+import type { Claimed } from "./ownership.ts";
+import { WorldStore } from "./world-store.ts";
+
+const postgres = await TestPostgres.start();
+const unexpected = (error: unknown): never => {
+  throw error;
+};
+
+describe("a world that a node holds", () => {
+  beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
+  const folder = temporaryFolder();
+  const database = new SharedDatabase(postgres?.url ?? "", 8, unexpected);
+  const store = new WorldStore(database);
+
+  beforeAll(async () => {
+    if (postgres) await database.prepare("");
+  });
+  afterAll(async () => {
+    await database.close();
+    await postgres?.end();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  /** A world whose rows are counted in it: what is a mix of several of its commits has another number of them. */
+  const hold = async (name: string, rows: number) => {
+    const file = path.join(folder, `${name}.sqlite`);
+    const db = new Sqlite(file);
+    onTestFinished(() => void db.close());
+    for (const pragma of ["page_size = 2048", "auto_vacuum = FULL", "journal_mode = WAL", "synchronous = OFF"])
+      db.pragma(pragma);
+    db.exec("CREATE TABLE things (id INTEGER PRIMARY KEY, round INTEGER, text TEXT); CREATE INDEX r ON things (round)");
+    db.exec("CREATE TABLE totals (round INTEGER, things INTEGER)");
+    const insert = db.prepare("INSERT INTO things (round, text) VALUES (?, ?)");
+    const commit = db.transaction((round: number, many: number) => {
+      for (let n = 0; n < many; n += 1) insert.run(round, "x".repeat(1_500));
+      // Some end the file earlier, some leave pages in it that nobody uses.
+      db.prepare("DELETE FROM things WHERE round = ? - 5 OR (round = ? - 3 AND id % 3 = 0)").run(round, round);
+      db.prepare("UPDATE things SET text = ? WHERE id % 7 = ?").run(`${round} ${"y".repeat(900)}`, round % 7);
+      db.exec("DELETE FROM totals");
+      db.prepare("INSERT INTO totals SELECT ?, count(*) FROM things").run(round);
+    });
+    commit(0, rows);
+    const owner = randomUUID();
+    await database.run("INSERT INTO sandbox_worlds (name, owner, epoch) VALUES ($1, $2, 1)", [name, owner]);
+    const world = { name, db: { handle: db } } as unknown as World;
+    let leases = 0;
+    const threads = { areFree: Promise.resolve() };
+    const worlds = {
+      fileOf: () => file,
+      bytesOf: () => fs.statSync(file).size + fs.statSync(`${file}-wal`).size,
+      lookIfOpen: async <T>(_name: string, work: (open: World) => T): Promise<T> => {
+        leases += 1;
+        try {
+          await threads.areFree;
+          return await work(world);
+        } finally {
+          leases -= 1;
+        }
+      },
+    } as unknown as Worlds;
+    const claimed = { name, owner, epoch: 1, seq: 0 } as Claimed;
+    const held = new HeldWorld(claimed, { store, worlds, troubled: unexpected, lose: vi.fn() });
+    held.replaced = true;
+    return { db, world, held, commit, threads, leases: () => leases };
+  };
+
+  /** @returns of which commit the world is that others find */
+  const stored = async (name: string): Promise<number> => {
+    const file = path.join(folder, `${name}-${randomUUID()}`);
+    expect(await store.load(name, file)).toBe(true);
+    const copy = new Sqlite(file);
+    try {
+      expect(copy.pragma("integrity_check", { simple: true })).toBe("ok");
+      const found = copy.prepare<[], { round: number; things: number }>("SELECT * FROM totals").get();
+      expect(copy.prepare("SELECT count(*) FROM things").pluck().get()).toBe(found?.things);
+      return found?.round ?? -1;
+    } finally {
+      copy.close();
+    }
+  };
+
+  test("a large one is copied on a thread, while nobody may close or replace its file", async () => {
+    const { db, world, held, commit, leases } = await hold("large", 2_000);
+    const here = vi.spyOn(db, "serialize");
+    const replaced = held.replicate(world);
+    expect([here.mock.calls.length, leases()]).toEqual([0, 1]);
+    // As a writer does: its first commit waits for the copy, whether that has it or not.
+    commit(1, 10);
+    await held.replicate(world);
+    await replaced;
+    expect([await stored("large"), held.seq, leases()]).toEqual([1, 2, 0]);
+    held.changing();
+    await held.settled();
+    expect([await stored("large"), held.seq, here.mock.calls.length]).toEqual([1, 3, 0]);
+  });
+
+  test("a small one is copied at once", async () => {
+    const { db, world, held, leases } = await hold("small", 10);
+    const here = vi.spyOn(db, "serialize");
+    const replaced = held.replicate(world);
+    expect([here.mock.calls.length, leases()]).toEqual([1, 0]);
+    await replaced;
+    expect(await stored("small")).toBe(0);
+  });
+
+  test("a copy of it is stored after all that it holds: whoever reads a part of that after the copy mixes the two", async () => {
+    const { world, held, commit, threads, leases } = await hold("mixed", 700);
+    await held.replicate(world);
+    const rebase = vi.spyOn(store, "rebase");
+    const busy = Promise.withResolvers<void>();
+    threads.areFree = busy.promise;
+    let round = 0;
+    const next = (): Promise<void> => {
+      round += 1;
+      commit(round, 300);
+      return held.replicate(world);
+    };
+    while (leases() === 0) await next();
+    const due = held.seq;
+    await next();
+    const append = store.append.bind(store);
+    const away = Promise.withResolvers<void>();
+    vi.spyOn(store, "append").mockImplementationOnce((...values) => away.promise.then(() => append(...values)));
+    const last = next();
+    busy.resolve();
+    await vi.waitUntil(() => leases() === 0);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect([await stored("mixed"), rebase.mock.calls.length]).toEqual([round - 1, 0]);
+    away.resolve();
+    await last;
+    await vi.waitUntil(() => rebase.mock.settledResults[0]?.type === "fulfilled");
+    expect(await stored("mixed")).toBe(round);
+    const log = await database.run("SELECT seq FROM sandbox_log WHERE world = 'mixed' ORDER BY seq");
+    expect(log.map(({ seq }) => Number(seq))).toEqual([due + 1, due + 2]);
+  });
+
+  test("what others find of it is the last commit that was confirmed or the one after it, amid trims", async () => {
+    const { world, held, commit } = await hold("trimmed", 700);
+    await held.replicate(world);
+    const rebase = vi.spyOn(store, "rebase");
+    let confirmed = 0;
+    let isOver = false;
+    const look = async (): Promise<void> => {
+      while (!isOver) {
+        const before = confirmed;
+        const found = await stored("trimmed");
+        expect(found).toBeGreaterThanOrEqual(before);
+        expect(found).toBeLessThanOrEqual(confirmed + 1);
+      }
+    };
+    const looking = look();
+    for (let round = 1; round <= 40; round += 1) {
+      commit(round, 100 + ((round * 131) % 500));
+      await held.replicate(world);
+      confirmed = round;
+    }
+    isOver = true;
+    await looking;
+    await vi.waitUntil(async () => {
+      const results = rebase.mock.settledResults;
+      return results.length > 4 && results.every(({ type }) => type === "fulfilled");
+    });
+    expect(await stored("trimmed")).toBe(40);
+    const [log] = await database.run("SELECT count(*) FROM sandbox_log WHERE world = 'trimmed'");
+    expect(Number(log?.count)).toBeLessThan(40);
+  });
+});
