@@ -12,6 +12,7 @@ import { LateJsonEditor } from "../../components/late-json-editor.tsx";
 import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
 import type { Declared } from "../../domain/exchange/declarations.ts";
 import { plural } from "../../lib/formatting.ts";
+import { withWorld } from "./call-world.ts";
 import styles from "./console.module.css";
 import { fieldsOf, startOf } from "./fields.ts";
 import { BodyForm } from "./form.tsx";
@@ -123,6 +124,8 @@ const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const FormPane = ({ declared, call, findings, pointer, onPointer, onChange }: PaneProps) => {
+  const world = useWorld();
+  const begin = (body: unknown) => onChange({ body: withWorld(declared, JSON.stringify(body, null, 2), world) });
   const now = useMemo(() => parsed(call.body), [call.body]);
   const isStale = now === null || !isObject(now.value);
   const [{ last, text }, setLast] = useState<{ last: object; text: string }>({ last: noObject, text: "" });
@@ -145,12 +148,12 @@ export const FormPane = ({ declared, call, findings, pointer, onPointer, onChang
         )}
         <Box component="span" flex={1} />
         {example !== undefined && (
-          <Button small look="quiet" onClick={() => onChange({ body: JSON.stringify(example[1], null, 2) })}>
+          <Button small look="quiet" onClick={() => begin(example[1])}>
             Example
           </Button>
         )}
         {fields !== null && fields.size > 0 && (
-          <Button small look="quiet" onClick={() => onChange({ body: JSON.stringify(startOf(fields), null, 2) })}>
+          <Button small look="quiet" onClick={() => begin(startOf(fields))}>
             Clear
           </Button>
         )}

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { useOffered } from "../../domain/exchange/offered-call.ts";
 import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
 import { OperationPage } from "./operation-page.tsx";
@@ -17,24 +18,40 @@ const operation = {
 };
 const documents: Readonly<Record<string, object>> = {
   "/openapi.json": { paths: { "/api/2026-01/businesses.list": { post: operation } }, components: {} },
-  "/__sandbox/openapi.json": { paths: {}, components: {} },
+  "/__sandbox/openapi.json": {
+    paths: {
+      "/__sandbox/worlds.reset": {
+        post: {
+          ...{ operationId: "worlds.reset", summary: "Resets a world.", description: "", "x-origin": "extension" },
+          ...{ security: [{}], responses: {} },
+          requestBody: {
+            content: { "application/json": { schema: { type: "object", properties: { world: { type: "string" } } } } },
+          },
+        },
+      },
+    },
+    components: {},
+  },
 };
 const error = {
   ...{ code: "unprocessable", status: 422, cause: "shape", sentence: "A field is wrong.", own: true, fault: null },
   ...{ needs_policy: null, call: { operation: "businesses.list", body: '{"wrong":1}', act_as: null, headers: [] } },
 };
 let asked: string[] = [];
+let resets: unknown[] = [];
 const askedFor = (name: string) => asked.filter((one) => one === name).length;
 
 beforeEach(() => {
   takeToken("token");
   asked = [];
-  vi.stubGlobal("fetch", async (url: string) => {
+  resets = [];
+  vi.stubGlobal("fetch", async (url: string, { body }: RequestInit = {}) => {
     const name = String(url).split("/").at(-1) ?? "";
     asked.push(name);
+    if (name === "worlds.reset") resets.push(JSON.parse(String(body)));
     if (documents[url]) return Response.json(documents[url]);
     if (name === "operations.provoke") return Response.json({ items: [error] });
-    if (name === "operations.check") return Response.json({ findings: [], ignored: [] });
+    if (name === "operations.check") return Response.json({ findings: [], ignored: [], refusal: null });
     if (name === "businesses.list") return Response.json({ items: [{ name: "Penrose" }] }, { status: 422 });
     return Response.json({ items: [] });
   });
@@ -70,4 +87,30 @@ it("says an answer to screen readers in a few words, and reads the errors again 
   const live = [...document.querySelectorAll("[aria-live], [role=status], [role=alert]")];
   expect(live.map(({ textContent }) => textContent).join()).toMatch(/Answered 422 in/);
   expect(live.map(({ textContent }) => textContent).join()).not.toContain("Penrose");
+});
+
+it("resets the world of its window, and asks first", async () => {
+  window.history.replaceState(null, "", "/console/worlds.reset?world=qa");
+  show(<OperationPage id="worlds.reset" />);
+  expect((await screen.findByRole("region", { name: "JSON" })).textContent).toContain('"world": "qa"');
+  await press(/^Send/);
+  const dialog = await screen.findByRole("dialog", { name: "Send worlds.reset to qa?" });
+  expect(resets).toEqual([]);
+  await act(async () => fireEvent.click(within(dialog).getByRole("button", { name: "Send call" })));
+  await waitFor(() => expect(resets).toEqual([{ world: "qa" }]));
+  expect(screen.queryByText(/^Acts on/)).toBeNull();
+});
+
+it("names the world of its window in a call that is opened in it, and says which one another acts on", async () => {
+  window.history.replaceState(null, "", "/console/worlds.reset?world=qa");
+  const offered = { operation: "worlds.reset", headers: [], actAs: { kind: "none" } } as const;
+  useOffered.getState().offer({ ...offered, body: "{}" });
+  show(<OperationPage id="worlds.reset" />);
+  const json = await screen.findByRole("region", { name: "JSON" });
+  await waitFor(() => expect(useOffered.getState().call).toBeNull());
+  expect(json.textContent).toContain('"world": "qa"');
+  await act(async () => useOffered.getState().offer({ ...offered, body: '{"world":"default"}' }));
+  expect(await screen.findByText("Acts on default")).toBeTruthy();
+  await press(/^Send/);
+  expect(await screen.findByRole("dialog", { name: "Send worlds.reset to default?" })).toBeTruthy();
 });

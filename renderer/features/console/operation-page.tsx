@@ -1,5 +1,5 @@
 import { Box, EmptyState, Group, Stack, Text } from "@mantine/core";
-import { IconAlertTriangle, IconCircleCheck, IconSend, IconTerminal } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCircleCheck, IconSend, IconTerminal, IconWorld } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
@@ -27,7 +27,9 @@ import { ServiceUnreachable } from "../../lib/service-failure.ts";
 import { controlToken } from "../../lib/session.ts";
 import { ActAsBar } from "./act-as-bar.tsx";
 import { AnswerPane } from "./answer-pane.tsx";
+import { AskedFirst } from "./asked-first.tsx";
 import { FormPane, JsonPane, noFindings } from "./body-panes.tsx";
+import { actedOn, isAskedFirst, withWorld } from "./call-world.ts";
 import { isChecked } from "./checking.ts";
 import { CodeTabs } from "./code-tabs.tsx";
 import styles from "./console.module.css";
@@ -116,7 +118,12 @@ const Forecast = ({ of }: { of: ReturnType<typeof forecastOf> }) => {
 const isSame = (one: ConsoleCall, other: ConsoleCall): boolean =>
   JSON.stringify(readCall(one.operation, one)) === JSON.stringify(readCall(other.operation, other));
 
-const firstCall = (declared: Declared, credentials: readonly Credential[], chosen: string | undefined): ConsoleCall => {
+const firstCall = (
+  declared: Declared,
+  credentials: readonly Credential[],
+  chosen: string | undefined,
+  world: string,
+): ConsoleCall => {
   const [first] = declared.examples;
   const parameters = declared.parameters.map(({ name, required, example }) => [
     name,
@@ -124,7 +131,7 @@ const firstCall = (declared: Declared, credentials: readonly Credential[], chose
   ]);
   return {
     operation: declared.id,
-    body: !declared.takesJson ? "" : JSON.stringify(first?.[1] ?? {}, null, 2),
+    body: !declared.takesJson ? "" : withWorld(declared, JSON.stringify(first?.[1] ?? {}, null, 2), world),
     actAs: usualActor(declared, credentials, chosen),
     parameters: Object.fromEntries(parameters),
     headers: [],
@@ -152,9 +159,9 @@ const useSend = (declared: Declared, credentials: readonly Credential[]) => {
       }
     },
     // Its own answer says nothing of what a control operation made stale.
-    onSuccess: () =>
+    onSuccess: (_, call) =>
       declared.scope === "control"
-        ? client.invalidateQueries({ queryKey: worldKeys(world).all })
+        ? client.invalidateQueries({ queryKey: worldKeys(actedOn(declared, call, world)).all })
         : void readProvocationsAgain(client, world),
   });
 };
@@ -164,12 +171,19 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   const box = useRef<HTMLDivElement>(null);
   const answer = useRef<HTMLDivElement>(null);
   const chosen = useUi((state) => state.actAs[sideOf(declared.scope)]);
-  const [begun] = useState(() => firstCall(declared, credentials, chosen));
+  const [begun] = useState(() => firstCall(declared, credentials, chosen, world));
+  const named = useCallback(
+    (one: ConsoleCall): ConsoleCall => ({ ...one, body: withWorld(declared, one.body, world) }),
+    [declared, world],
+  );
   const { draft: call, change } = useDraft<ConsoleCall>(
     { name: `console ${world} ${declared.id}` },
     {
       initial: () => begun,
-      read: (stored) => readCall(declared.id, stored),
+      read: (stored) => {
+        const kept = readCall(declared.id, stored);
+        return kept && named(kept);
+      },
       isWorth: (now) => !isSame(now, begun) && !holdsSecret(now),
     },
   );
@@ -190,18 +204,25 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   const [replaced, setReplaced] = useState(0);
   const replace = useCallback(
     (by: ConsoleCall) => {
-      change(() => by);
+      change(() => named(by));
       setHeaders(headerLines(by.headers));
       setReplaced((count) => count + 1);
     },
-    [change],
+    [change, named],
   );
   useTakeOffered(declared.id, replace);
-  const sendOwn = () => {
-    if (header !== null) return;
+  const [isAsking, setAsking] = useState(false);
+  const sendNow = () => {
+    setAsking(false);
     setMine(null);
     submit(call);
   };
+  const sendOwn = () => {
+    if (header !== null) return;
+    if (isAskedFirst(declared)) setAsking(true);
+    else sendNow();
+  };
+  const acted = actedOn(declared, call, world);
   useSendKey(box, "Console", { label: "Send the call", alone: true, run: sendOwn });
   const shared = {
     findings: check?.findings ?? noFindings,
@@ -241,6 +262,12 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
           </div>
           <Group wrap="wrap" gap="4px 8px" justify="flex-end" p="8px 16px" className={styles.send}>
             <Forecast of={forecastOf(check, problem, header)} />
+            {acted !== world && (
+              <span className="st wait">
+                <Icon of={IconWorld} />
+                Acts on {acted}
+              </span>
+            )}
             {mine !== null && (
               <Button
                 title="Restores the call from before you reproduced an error"
@@ -263,6 +290,13 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
               Send
             </Button>
           </Group>
+          <AskedFirst
+            declared={declared}
+            world={acted}
+            opened={isAsking}
+            onClose={() => setAsking(false)}
+            onSend={sendNow}
+          />
         </Stack>
         <Box component="aside" className="scroll" pos="relative" miw={0} aria-label="Response and more">
           <div ref={answer}>

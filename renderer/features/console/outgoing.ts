@@ -5,6 +5,7 @@ import type { ActsAs, Breakage, ConsoleCall } from "../../domain/exchange/consol
 import type { KeptRequest } from "../../domain/exchange/curl.ts";
 import type { Declared, Scope } from "../../domain/exchange/declarations.ts";
 import { type RawCall, worldHeaders } from "../../lib/service-client.ts";
+import { withWorld } from "./call-world.ts";
 
 export const breakageWords: Readonly<Record<Breakage, string>> = {
   bare: "the bare key, without a scheme",
@@ -97,7 +98,8 @@ const written = (
   { declared, call, world, credential, controlToken }: Outgoing,
   mask: (key: string) => string,
 ): RawCall => {
-  const { actAs, body, headers, parameters = {} } = call;
+  const { actAs, headers, parameters = {} } = call;
+  const body = withWorld(declared, call.body, world);
   const ofHeader = declared.parameters.filter((one) => one.in === "header" && (parameters[one.name] ?? "") !== "");
   const hasBody = declared.method !== "GET" && body !== "";
   return {

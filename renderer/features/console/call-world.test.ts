@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { controlDocument, openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
+import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
+import { asCurl } from "../../domain/exchange/curl.ts";
+import { type Declared, type OpenApiDocument, operationsIn } from "../../domain/exchange/declarations.ts";
+import { actedOn, isAskedFirst, withWorld } from "./call-world.ts";
+import { masked, outgoing } from "./outgoing.ts";
+
+const origin = "http://127.0.0.1:4026";
+const all = [openApiDocument(origin), controlDocument(origin)].flatMap((document) =>
+  operationsIn(document as unknown as OpenApiDocument),
+);
+const declaredOf = (id: string): Declared => all.find((one) => one.id === id) ?? expect.unreachable(id);
+const reset = declaredOf("worlds.reset");
+const insert = declaredOf("repairer.jobs.insert");
+const call = (operation: string, body: string, headers: ConsoleCall["headers"] = []): ConsoleCall => ({
+  ...{ operation, body, headers, actAs: { kind: "none" } },
+});
+
+describe("the body of a control operation", () => {
+  it.each(["", "{}", '{ "checkpoint": false }'])("without a world names the window’s: %j", (body) =>
+    expect(JSON.parse(withWorld(reset, body, "qa"))).toEqual({ ...JSON.parse(body || "{}"), world: "qa" }),
+  );
+
+  it("names it first, and stays as it was written otherwise", () =>
+    expect(withWorld(declaredOf("clock.advance"), '{\n  "seconds": 1.50,\n  "seconds": 2\n}', "qa")).toBe(
+      '{\n  "world": "qa",\n  "seconds": 1.50,\n  "seconds": 2\n}',
+    ));
+
+  it.each(['{"world":"default"}', '{"world":null}', "[]", "{", "null"])(
+    "is left alone where it says one, or is no object: %j",
+    (body) => expect(withWorld(reset, body, "qa")).toBe(body),
+  );
+
+  it("is the only one: partners name the world in a header", () => expect(withWorld(insert, "{}", "qa")).toBe("{}"));
+
+  it("names the world of each operation of the control plane", () => {
+    const control = all.filter(({ group }) => group === "control");
+    expect(control.length).toBeGreaterThan(90);
+    for (const declared of control)
+      if (declared.takesJson) expect(JSON.parse(withWorld(declared, "{}", "qa")), declared.id).toEqual({ world: "qa" });
+  });
+});
+
+describe("a call of the Console", () => {
+  const of = { declared: reset, call: call(reset.id, "{}"), world: "qa", credential: null, controlToken: "token" };
+
+  it("is sent to the window’s world, also where none was typed", () =>
+    expect(JSON.parse(outgoing(of).body ?? "")).toEqual({ world: "qa" }));
+
+  it("is copied with it", () => {
+    const code = asCurl(masked(of), origin);
+    expect(code).toContain('"world": "qa"');
+  });
+
+  it("says which world it acts on", () => {
+    expect(actedOn(reset, call(reset.id, "{}"), "qa")).toBe("qa");
+    expect(actedOn(reset, call(reset.id, '{"world":"default"}'), "qa")).toBe("default");
+    expect(actedOn(reset, call(reset.id, "{"), "qa")).toBe("qa");
+    expect(actedOn(reset, call(reset.id, '{"world":7}'), "qa")).toBe("qa");
+    expect(actedOn(insert, call(insert.id, '{"world":"default"}'), "qa")).toBe("qa");
+    expect(actedOn(insert, call(insert.id, "{}", [["X-Sandbox-Tenant", "other"]]), "qa")).toBe("other");
+  });
+});
+
+it("asks first what resets, deletes, restores, erases or revokes, and nothing else", () => {
+  const asked = all.filter(isAskedFirst).map(({ id }) => id);
+  expect(asked.toSorted()).toEqual(
+    [
+      ...["clock.reset", "receivers.delete", "repairer.jobs.delete", "scenarios.delete", "service.erase"],
+      ...[
+        "snapshots.delete",
+        "snapshots.restore",
+        "subscriptions.delete",
+        "tokens.revoke",
+        "worlds.delete",
+        "worlds.reset",
+      ],
+    ].toSorted(),
+  );
+});
