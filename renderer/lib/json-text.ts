@@ -1,4 +1,6 @@
-import { findNodeAtLocation, getLocation, type Node, parseTree } from "jsonc-parser";
+import { applyEdits, findNodeAtLocation, getLocation, type JSONPath, modify, type Node, parseTree } from "jsonc-parser";
+import { fieldIn } from "./field-in.ts";
+import { NumberText, parsedJson } from "./parsed-json.ts";
 
 /** A step is the name of a field, or the place of an item. */
 export type Path = readonly (string | number)[];
@@ -9,6 +11,16 @@ export const pointerOf = (path: Path): string => path.map((step) => `/${escaped(
 
 const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
 const stepsOf = (pointer: string): string[] => pointer.split("/").slice(1).map(unescaped);
+
+/** The path that a pointer means in a value: a step within a list is a number. */
+export const pathIn = (value: unknown, pointer: string): Path => {
+  let at = value;
+  return stepsOf(pointer).map((step) => {
+    const own = Array.isArray(at) ? Number(step) : step;
+    at = fieldIn(at, step);
+    return own;
+  });
+};
 
 const nodeAt = (root: Node, pointer: string): Node => {
   let node = root;
@@ -39,3 +51,62 @@ export const rangesIn = (text: string): ((pointer: string) => TextRange) => {
 
 /** The pointer to what stands at a place of the text. */
 export const pointerAt = (text: string, offset: number): string => pointerOf(getLocation(text, offset).path);
+
+/** What stands at a path of a text, as it is written there; undefined where nothing does. */
+export const writtenIn = (text: string): ((path: Path) => string | undefined) => {
+  const root = parseTree(text);
+  return (path) => {
+    const node = root && findNodeAtLocation(root, [...path]);
+    return node && text.slice(node.offset, node.offset + node.length);
+  };
+};
+
+const layout = { insertSpaces: true, tabSize: 2, eol: "\n" } as const;
+
+/**
+ * The text with another value at a path, the rest as it was written; undefined takes the field or the item away, a
+ * {@link NumberText} is written as it is.
+ *
+ * @param order names of the fields beside it in the order they are declared in: a new one is put in its place
+ */
+export const withValue = (text: string, path: Path, value: unknown, order: readonly string[] = []): string => {
+  if (value instanceof NumberText) {
+    const there = withValue(text, path, 0, order);
+    const node = findNodeAtLocation(parseTree(there) as Node, [...path]);
+    return node ? there.slice(0, node.offset) + value.text + there.slice(node.offset + node.length) : there;
+  }
+  const whole = text.trim() === "" ? "{}" : text;
+  const name = path.at(-1);
+  const before = new Set(order.slice(0, Math.max(0, order.indexOf(String(name)))));
+  const getInsertionIndex = (there: string[]): number => there.findLastIndex((one) => before.has(one)) + 1;
+  const inPlace = typeof name === "string" && order.includes(name) ? { getInsertionIndex } : {};
+  return applyEdits(whole, modify(whole, [...path] as JSONPath, value, { formattingOptions: layout, ...inPlace }));
+};
+
+/** An escape, a quote, a mark, space, and what stands between those: a whole string at once would be too long for a pattern. */
+const PIECE = /\\.|"|[{}[\],:]|\s+|[^\\"{}[\],:\s]+/g;
+
+/**
+ * JSON with two spaces for each level and everything else as it is written: its numbers, and fields that stand there
+ * twice. Any other text stays the same.
+ */
+export const laidOut = (text: string): string => {
+  if (parsedJson(text) === undefined) return text;
+  let isString = false;
+  let depth = 0;
+  let before = "";
+  const laid = (piece: string): string => {
+    if (piece === '"') isString = !isString;
+    else if (isString) return piece;
+    if (piece.trim() === "") return "";
+    const isClosing = piece === "}" || piece === "]";
+    const isFirst = before === "{" || before === "[";
+    if (isClosing) depth -= 1;
+    const isOnNewLine = before === "," || isFirst !== isClosing;
+    const lead = isOnNewLine ? `\n${"  ".repeat(depth)}` : "";
+    if (piece === "{" || piece === "[") depth += 1;
+    before = piece;
+    return lead + (piece === ":" ? ": " : piece);
+  };
+  return (text.match(PIECE) ?? []).map(laid).join("");
+};

@@ -1,19 +1,20 @@
 import type { Attempt, Delivery, ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { bytesFromBase64, textFromBytes } from "../../lib/bytes.ts";
 import { formatMs } from "../../lib/formatting.ts";
+import { laidOut } from "../../lib/json-text.ts";
 import { deliveryFacts } from "../delivery/fields.tsx";
 import { attemptVerdict } from "../delivery/verdict.ts";
 import { orderFacts } from "../procurement/order-fields.tsx";
 import { pageHtml } from "./page-html.ts";
 import { pageMarkdown } from "./page-markdown.ts";
 import { withoutSecrets } from "./secrets.ts";
-import { type Block, callBlocks, madeWith, readable, shortened, type TicketAbout, type TicketCall } from "./ticket.ts";
+import { type Block, callBlocks, madeWith, shortened, type TicketAbout, type TicketCall } from "./ticket.ts";
 
 const facts = (...rows: ReadonlyArray<readonly [name: string, value: string | null]>): Block => ({
   kind: "facts",
   rows: rows.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
 });
-const code = (label: string, text: string): Block => ({ kind: "code", label, text: shortened(readable(text)) });
+const code = (label: string, text: string): Block => ({ kind: "code", label, text: shortened(laidOut(text)) });
 const textOf = (base64: string): string => textFromBytes(bytesFromBase64(base64));
 
 const attemptBlocks = (attempt: Attempt): Block[] => {

@@ -3,7 +3,9 @@ import { drills, refusesAll, verdictWord } from "../../../sandbox/contract/drill
 import { receiverAddress } from "../../../sandbox/contract/text.ts";
 import { differences } from "../../lib/diff.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
+import { laidOut } from "../../lib/json-text.ts";
 import { attemptVerdict } from "../delivery/verdict.ts";
+import { correctedText } from "../exchange/corrected-text.ts";
 import type { Explanation } from "../exchange/explanation.ts";
 import { callFacts, callHeadline } from "../exchange/fields.tsx";
 import { changeTitle, noEvent, undelivered } from "../trace/change-words.ts";
@@ -45,14 +47,6 @@ export const shortened = (text: string): string =>
     ? text
     : `${text.slice(0, MOST_OF_BODY)}\n… ${plural(text.length - MOST_OF_BODY, "more character")}`;
 
-export const readable = (text: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-};
-
 const written = (value: unknown): string => shortened(JSON.stringify(value) ?? "nothing");
 
 const ignored = ({ explanation }: TicketCall): Block[] =>
@@ -63,7 +57,7 @@ const ignored = ({ explanation }: TicketCall): Block[] =>
       ]
     : [];
 
-const why = ({ explanation }: TicketCall): Block[] => {
+const why = ({ request, explanation }: TicketCall): Block[] => {
   const refusal = explanation?.refusal;
   if (!explanation || !refusal) return [];
   const { correction, suggestions, nearest } = explanation;
@@ -102,7 +96,7 @@ const why = ({ explanation }: TicketCall): Block[] => {
           {
             kind: "code" as const,
             label: "Corrected body",
-            text: shortened(JSON.stringify(correction.body, null, 2)),
+            text: shortened(correctedText(request.request_body, correction)),
           },
         ]
       : []),
@@ -199,9 +193,9 @@ const called = (call: TicketCall): Block[] => {
     {
       kind: "code",
       label: "Request (secrets masked)",
-      text: `${request.method} ${request.path}\n${headers}\n\n${shortened(readable(request.request_body))}`.trimEnd(),
+      text: `${request.method} ${request.path}\n${headers}\n\n${shortened(laidOut(request.request_body))}`.trimEnd(),
     },
-    { kind: "code", label: "Response", text: shortened(readable(request.response_body)) || "no body" },
+    { kind: "code", label: "Response", text: shortened(laidOut(request.response_body)) || "no body" },
   ];
 };
 

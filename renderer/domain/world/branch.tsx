@@ -16,6 +16,7 @@ import { TextField } from "../../components/fields.tsx";
 import { Form } from "../../components/form.tsx";
 import { confinedTo } from "../../lib/confined.ts";
 import { plural } from "../../lib/formatting.ts";
+import { laidOut } from "../../lib/json-text.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { copyName, DEFAULT_WORLD, nameProblem } from "../../lib/world-name.ts";
@@ -99,10 +100,10 @@ const thingIn = async (
 
 /** A call as the Console has it, with the key it was made with. */
 const consoleCall = ({ operation, method, integration_id, request_body_base64 }: RequestDetail): ConsoleCall | null => {
-  const { text, json } = bodyOf(request_body_base64);
+  const { text } = bodyOf(request_body_base64);
   if (operation === null || method !== "POST" || text === undefined) return null;
   return {
-    ...{ operation, headers: [], body: json === undefined ? text : JSON.stringify(JSON.parse(text), null, 2) },
+    ...{ operation, headers: [], body: laidOut(text) },
     actAs: integration_id === null ? { kind: "none" } : { kind: "credential", integration_id },
   };
 };

@@ -12,11 +12,12 @@ import { LateJsonEditor } from "../../components/late-json-editor.tsx";
 import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
 import type { Declared } from "../../domain/exchange/declarations.ts";
 import { plural } from "../../lib/formatting.ts";
+import { laidOut, withValue, writtenIn } from "../../lib/json-text.ts";
 import { withWorld } from "./call-world.ts";
 import styles from "./console.module.css";
 import { fieldsOf, startOf } from "./fields.ts";
 import { BodyForm } from "./form.tsx";
-import { formatted, parsed, valueAt, withValue, writtenIn } from "./json-body.ts";
+import { parsed, valueAt } from "./json-body.ts";
 import type { Offer } from "./json-completions.ts";
 import { completionsOf } from "./json-completions.ts";
 import { pickKindOf, picksQuery } from "./picks.ts";
@@ -75,7 +76,7 @@ export const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer
           icon={IconBraces}
           label="Format"
           disabled={!isJson}
-          onClick={() => onChange({ body: formatted(call.body) })}
+          onClick={() => onChange({ body: laidOut(call.body) })}
         />
         <CopyButton text={call.body} what="the body" />
       </div>

@@ -2,7 +2,8 @@ import { type ConsoleCall, worldOf } from "../../domain/exchange/console-call.ts
 import type { Declared } from "../../domain/exchange/declarations.ts";
 import { followed } from "../../domain/exchange/json-schema.ts";
 import { isObject } from "../../lib/diff.ts";
-import { parsed, withValue } from "./json-body.ts";
+import { withValue } from "../../lib/json-text.ts";
+import { parsed } from "./json-body.ts";
 
 /** Partners name the world in a header, the control plane's operations in their body. */
 const namesItInBody = ({ group, request, definitions }: Declared): boolean =>

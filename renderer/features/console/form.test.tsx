@@ -2,10 +2,11 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { type ComponentProps, useState } from "react";
 import { afterEach, expect, it } from "vitest";
+import { withValue, writtenIn } from "../../lib/json-text.ts";
 import { show } from "../../testing/shown.tsx";
 import { type Fields, fieldsOf } from "./fields.ts";
 import { BodyForm } from "./form.tsx";
-import { parsed, withValue, writtenIn } from "./json-body.ts";
+import { parsed } from "./json-body.ts";
 
 afterEach(cleanup);
 

@@ -3,6 +3,7 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { Dialog } from "../../../components/dialog.tsx";
+import type { Correction } from "../../../domain/exchange/explanation.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { show } from "../../../testing/shown.tsx";
 import { SendForm } from "./send-form.tsx";
@@ -23,4 +24,32 @@ it("begins in its first field, not on the button that closes it", async () => {
   );
   const first = screen.getByRole("combobox", { name: "World" });
   await waitFor(() => expect(document.activeElement).toBe(first));
+});
+
+const written = '{"n":12345678901234567890,"p":10.50,"p":1e3,"claim_numbr":"C-1"}';
+const bodyShown = async (body: string, correction: Correction | null) => {
+  const detail = { id: "one", method: "POST", path: "/", request_headers: [], request_body_base64: btoa(body) };
+  takeToken("token");
+  vi.stubGlobal("fetch", async () => Response.json({ items: [] }));
+  show(<SendForm detail={detail as unknown as RequestDetail} correction={correction} onSent={() => undefined} />);
+  return (await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Body" })).value;
+};
+
+it("begins with the body as it was written: numbers, and fields that stand there twice", async () =>
+  expect(await bodyShown(written, null)).toBe(
+    '{\n  "n": 12345678901234567890,\n  "p": 10.50,\n  "p": 1e3,\n  "claim_numbr": "C-1"\n}',
+  ));
+
+it("has the correction in it, and everything else as it was written", async () => {
+  const single = written.replace(',"p":1e3', "");
+  const correction: Correction = {
+    body: { n: JSON.parse("12345678901234567890"), p: 10.5, claim_number: "C-1" },
+    edits: [
+      { pointer: "/claim_number", after: "C-1", reason: "" },
+      { pointer: "/claim_numbr", before: "C-1", reason: "" },
+    ],
+  };
+  expect(await bodyShown(single, correction)).toBe(
+    '{\n  "n": 12345678901234567890,\n  "p": 10.50,\n  "claim_number": "C-1"\n}',
+  );
 });

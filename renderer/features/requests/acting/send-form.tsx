@@ -14,21 +14,15 @@ import { SelectField } from "../../../components/select-field.tsx";
 import { sideWord } from "../../../components/side.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { bodyOf } from "../../../domain/exchange/body.ts";
+import { correctedText } from "../../../domain/exchange/corrected-text.ts";
 import type { Correction } from "../../../domain/exchange/explanation.ts";
 import { headerProblem } from "../../../domain/exchange/header-lines.ts";
 import { restoredDraft, useDraft } from "../../../lib/draft.ts";
+import { laidOut } from "../../../lib/json-text.ts";
 import styles from "./acting.module.css";
 import { CorrectionNote } from "./correction.tsx";
 import { AS_BEFORE, changesOf, type Draft, draftOf, isEdited, jsonError, NO_KEY } from "./edit-and-send.ts";
 import { useSendAgain } from "./send-again.ts";
-
-const pretty = (text: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-};
 
 /** A call as it was, or with its correction, to be edited and sent: to any world, as anybody. */
 export const SendForm = ({
@@ -42,8 +36,8 @@ export const SendForm = ({
 }) => {
   const world = useWorld();
   const { text } = bodyOf(detail.request_body_base64);
-  const [kept] = useState(() => draftOf(detail, world, pretty(text ?? "")));
-  const [begun] = useState(() => (correction ? { ...kept, body: JSON.stringify(correction.body, null, 2) } : kept));
+  const [kept] = useState(() => draftOf(detail, world, laidOut(text ?? "")));
+  const [begun] = useState(() => (correction ? { ...kept, body: correctedText(kept.body, correction) } : kept));
   const {
     draft,
     change: changeDraft,

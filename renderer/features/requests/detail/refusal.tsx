@@ -13,6 +13,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
+import { correctedText } from "../../../domain/exchange/corrected-text.ts";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import type { Explanation, Refusal } from "../../../domain/exchange/explanation.ts";
 import { choiceWords, editWords } from "../../../domain/share/edit-words.ts";
@@ -101,7 +102,7 @@ const partnerText = (detail: RequestDetail, explanation: Explanation): string =>
       ? [
           "Proposed correction:",
           ...correction.edits.map((edit) => editWords(edit, refusal.what_to_do)),
-          `Corrected body:\n${JSON.stringify(correction.body, null, 2)}`,
+          `Corrected body:\n${correctedText(detail.request_body, correction)}`,
         ]
       : []),
   ].join("\n");

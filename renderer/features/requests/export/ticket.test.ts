@@ -151,6 +151,11 @@ describe("a ticket", () => {
     );
   });
 
+  it("has bodies as they were written: numbers, and fields that stand there twice", () => {
+    const text = pageMarkdown(ticketOf([callOf('{"n":12345678901234567890,"p":10.50,"p":1e3}')], about));
+    expect(text).toContain('{\n  "n": 12345678901234567890,\n  "p": 10.50,\n  "p": 1e3\n}');
+  });
+
   it("says why a delivery failed, on whose side the cause is, and what drills found", () => {
     const text = pageMarkdown(ticketOf([callOf("x")], about));
     expect(text).toContain("The cause is on the receiver’s side.");

@@ -9,7 +9,7 @@ import { JsonView } from "../../../components/json-view.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
 import { statusWanted } from "../../../domain/scenario/step-words.ts";
 import { BranchButton, type BranchPoint } from "../../../domain/world/branch.tsx";
-import { parsedJson } from "../../../lib/parsed-json.ts";
+import { writtenJson } from "../../../lib/parsed-json.ts";
 import styles from "../scenarios.module.css";
 
 interface WholeStepProps {
@@ -85,7 +85,7 @@ export const WholeStep = ({ step: { came, ...step }, branch, result, onExpect }:
     {result && result.answer !== null && (
       <Part
         title={result.answer.length >= 2_000 ? "Current response, beginning" : "Current response"}
-        value={parsedJson(result.answer) ?? result.answer}
+        value={writtenJson(result.answer) ?? result.answer}
       />
     )}
   </Stack>
