@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { KNOWN_SECRETS, MASK, maskSecret } from "./contract/known-secrets.ts";
 import { replaceFields, replaceStrings } from "./rules/raw-json.ts";
+import { jsonIn } from "./rules/untyped.ts";
 
 /**
  * What is secret, and how it is masked, wherever it is stored or exported: texts, headers, addresses, bodies, rows. All of
@@ -187,14 +188,6 @@ const SECRET_FIELDS = new Set(["client_secret", "api_key", "access_code", "secre
 const maskValue = (text: string): string =>
   JSON.stringify(maskSecret(text.startsWith('"') ? (JSON.parse(text) as string) : ""));
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-};
-
 /** Several times what the bodies take that hold a secret where one belongs. */
 const LONGEST_MASKED = 4_096;
 
@@ -204,7 +197,7 @@ const LONGEST_MASKED = 4_096;
  */
 export const maskBody: Mask = (body) => {
   if (body === "") return body;
-  const value = body.length > LONGEST_MASKED ? undefined : parse(body);
+  const value = body.length > LONGEST_MASKED ? undefined : jsonIn(body);
   if (value === null) return body;
   if (typeof value !== "object" || Array.isArray(value))
     return `(${Buffer.byteLength(body)} bytes, left out because they may hold a secret)`;

@@ -7,7 +7,7 @@ import { worldNameOf } from "../http/callers.ts";
 import { bearerOf, callerOf } from "../http/control-access.ts";
 import { bodyOf, readOf } from "../http/routes/partner.ts";
 import { addressOf } from "../http/unrouted.ts";
-import { fieldOf } from "../rules/access.ts";
+import { fieldOf } from "../rules/untyped.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { NotDurableError } from "../storage/writer.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Access, type AccessScope, includesScope, type NeededScope, WORLD_TOKEN } from "../contract/access.ts";
+import { fieldOf } from "./untyped.ts";
 import { DEFAULT_WORLD } from "./world-name.ts";
 
 /** What a world token opens. */
@@ -10,18 +11,6 @@ export interface Confined {
 
 /** Why a world token is refused: the call is for another world, or needs more than the token's scope. */
 export type AccessProblem = { readonly is: "world" } | { readonly is: "scope"; readonly needs: NeededScope };
-
-/** A value inside a body of whatever shape, by its path: `with.world`. */
-export const fieldOf = (body: unknown, path: string): unknown =>
-  path
-    .split(".")
-    .reduce<unknown>(
-      (value, name) =>
-        typeof value === "object" && value !== null && Object.hasOwn(value, name)
-          ? (value as Readonly<Record<string, unknown>>)[name]
-          : undefined,
-      body,
-    );
 
 /** Whether a field that asks for something is given, and not false. */
 export const isAsked = (value: unknown): boolean => value !== undefined && value !== false;

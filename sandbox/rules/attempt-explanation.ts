@@ -2,6 +2,7 @@ import type { Attempt, AttemptExplanation } from "../contract/control/rows.ts";
 import { ATTEMPT_LIMIT_MS, refusalWords } from "../contract/control/words.ts";
 import { type RejectReason, rejectReasons, type VerificationStep } from "../contract/signature.ts";
 import { AS_CONFIGURED } from "./receiver.ts";
+import { jsonIn, textAt } from "./untyped.ts";
 
 /** What is sent again and how soon, that an answer is whole, in time and no redirect. The contract says no more than 200. */
 const ASSUMED = "D72";
@@ -14,20 +15,14 @@ const quoted = (text: string): string => (text.length > LONGEST_REASON ? `${text
 /** A page for a browser, or bytes that are no text: neither gives a reason in its first line. */
 const noReason = /^<|\uFFFD/;
 
-const reasonsIn = (text: string): unknown[] => {
-  try {
-    const { reason, message, error, detail, title } = { ...JSON.parse(text) };
-    return [reason, message, error, detail, title];
-  } catch {
-    return [];
-  }
-};
+const REASONS = ["reason", "message", "error", "detail", "title"];
 
 /** What a receiver said beside its status: a field of its JSON that gives a reason, else the beginning of its text. */
 const saidIn = ({ response_body_base64 }: Answer): string | null => {
   const text = Buffer.from(response_body_base64, "base64").toString("utf8");
-  const reason = reasonsIn(text).find((value) => typeof value === "string" && value !== "");
-  if (typeof reason === "string") return quoted(reason);
+  const answer = jsonIn(text);
+  const reason = REASONS.map((name) => textAt(answer, name)).find((value) => value !== undefined && value !== "");
+  if (reason !== undefined) return quoted(reason);
   const [line = ""] = text.trim().split("\n");
   return line === "" || noReason.test(line) ? null : quoted(line);
 };

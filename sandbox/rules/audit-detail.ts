@@ -1,3 +1,5 @@
+import { fieldOf } from "./untyped.ts";
+
 /** What of a call's body is put on record: names and choices, none of which holds a secret. */
 const NAMED = [
   "id",
@@ -29,24 +31,21 @@ export type AuditDetail = Readonly<Record<string, string | number | boolean>>;
  * @param own the caller's world, where they have one alone: another that they named is put down too
  */
 export const auditDetail = (body: unknown, own?: string): AuditDetail => {
-  if (typeof body !== "object" || body === null) return {};
-  const memberOf = (of: object, name: string): unknown =>
-    Object.hasOwn(of, name) ? (of as Readonly<Record<string, unknown>>)[name] : undefined;
   const said = (label: string, value: unknown): [string, AuditDetail[string]][] => {
     if (typeof value === "number" || typeof value === "boolean") return [[label, value]];
     if (typeof value !== "string" || value === "") return [];
     return [[label, value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value]];
   };
   const choices = CHOICES.flatMap((name) => {
-    const inner = memberOf(body, name);
+    const inner = fieldOf(body, name);
     if (typeof inner !== "object" || inner === null) return [];
-    return Object.keys(inner)
+    return Object.entries(inner)
       .slice(0, MOST_CHOICES)
-      .flatMap((one) => said(`${name}.${one}`, memberOf(inner, one)));
+      .flatMap(([one, value]) => said(`${name}.${one}`, value));
   });
-  const world = memberOf(body, "world");
+  const world = fieldOf(body, "world");
   const foreign = own === undefined || world === own ? [] : said("world", world);
-  return Object.fromEntries([...NAMED.flatMap((name) => said(name, memberOf(body, name))), ...choices, ...foreign]);
+  return Object.fromEntries([...NAMED.flatMap((name) => said(name, fieldOf(body, name))), ...choices, ...foreign]);
 };
 
 /** What is kept as text; versions up to 0.1 kept a line such as `id=7 name=x`, in which what is what can't be known. */

@@ -8,30 +8,28 @@ export interface Difference {
   readonly got: unknown;
 }
 
-export interface Comparing {
-  /** Whether objects of `got` may have keys that are not expected. */
-  readonly moreKeys: boolean;
-  /** Compares what is no plain JSON; undefined where it is. */
-  readonly special?: (expected: unknown, got: unknown) => boolean | undefined;
-}
-
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
 const at = (value: object, key: string): unknown => (Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined);
 
-/** The first path, in the order of what is expected, at which two JSON values differ; null when they do not. */
+/**
+ * The first path, in the order of what is expected, at which two JSON values differ; null when they do not.
+ *
+ * @param stands compares what stands for many values; undefined where it is plain JSON. With it objects of `got` may have
+ *   keys that are not expected
+ */
 export const firstDifference = (
   expected: unknown,
   got: unknown,
-  comparing: Comparing = { moreKeys: false },
   path = "",
+  stands?: (expected: unknown, got: unknown) => boolean | undefined,
 ): Difference | null => {
-  const special = comparing.special?.(expected, got);
+  const special = stands?.(expected, got);
   if (special !== undefined) return special ? null : { path, expected, got };
   if (!isContainer(expected) || !isContainer(got) || Array.isArray(expected) !== Array.isArray(got))
     return Object.is(expected, got) || expected === got ? null : { path, expected, got };
-  const more = comparing.moreKeys && !Array.isArray(got) ? [] : Object.keys(got);
+  const more = stands && !Array.isArray(got) ? [] : Object.keys(got);
   for (const key of new Set([...Object.keys(expected), ...more])) {
-    const found = firstDifference(at(expected, key), at(got, key), comparing, pointer(path, key));
+    const found = firstDifference(at(expected, key), at(got, key), pointer(path, key), stands);
     if (found) return found;
   }
   return null;

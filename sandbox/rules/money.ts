@@ -32,25 +32,26 @@ export const formatMinor = (minor: number, currency: string): string => {
   return digits === 0 ? sign + units : `${sign}${units.slice(0, -digits)}.${units.slice(-digits)}`;
 };
 
+/** Minor units of a decimal string; null: it is no amount in the currency, or beyond what can be counted exactly. */
+const minorOf = (text: string, currency: string): number | null => {
+  const digits = minorDigits(currency);
+  const [, sign = "", major = "", fraction = ""] = AMOUNT.exec(text) ?? [];
+  const minor = Number(sign + major + fraction.padEnd(digits, "0"));
+  return major !== "" && fraction.length <= digits && Number.isSafeInteger(minor) ? minor : null;
+};
+
 /**
  * Reads a decimal string as minor units: "884.75" NZD is 88475. Fewer digits after the point than the currency has
  * are fine ("884.7", "884"); more, or anything that is not a plain decimal number, throws RangeError.
  */
 export const parseMinor = (text: string, currency: string): number => {
-  const digits = minorDigits(currency);
-  const [, sign = "", major = "", fraction = ""] = AMOUNT.exec(text) ?? [];
-  if (major === "" || fraction.length > digits) throw new RangeError(`"${text}" is not an amount in ${currency}`);
-  return whole(Number(sign + major + fraction.padEnd(digits, "0")), "amount");
+  const minor = minorOf(text, currency);
+  if (minor === null) throw new RangeError(`"${text}" is not an amount in ${currency}`);
+  return whole(minor, "amount");
 };
 
 /** True when {@link parseMinor} can read the text. */
-export const isAmount = (text: string, currency: string): boolean => {
-  const [, , major = "", fraction = ""] = AMOUNT.exec(text) ?? [];
-  const digits = minorDigits(currency);
-  return (
-    major !== "" && fraction.length <= digits && Number.isSafeInteger(Number(major + fraction.padEnd(digits, "0")))
-  );
-};
+export const isAmount = (text: string, currency: string): boolean => minorOf(text, currency) !== null;
 
 /** Adds amounts in minor units of one currency; 0 for none. Throws RangeError beyond what can be counted exactly. */
 export const sum = (amounts: readonly number[]): number =>

@@ -4,12 +4,8 @@ import { formatMinor, times } from "./money.ts";
 import type { OfferedItemRecord, PartRecord, SourceItemRecord } from "./records.ts";
 
 /** The chosen offers by supplier, suppliers in the order they were first chosen. */
-export const bySupplier = (offers: readonly OfferDraft[]): Map<string, OfferDraft[]> => {
-  const groups = new Map<string, OfferDraft[]>();
-  for (const offer of offers)
-    groups.set(offer.supplier_business_id, [...(groups.get(offer.supplier_business_id) ?? []), offer]);
-  return groups;
-};
+export const bySupplier = (offers: readonly OfferDraft[]): Map<string, OfferDraft[]> =>
+  Map.groupBy(offers, ({ supplier_business_id }) => supplier_business_id);
 
 /**
  * `TRC-20418-1`: the site's letters, the digits of the job number, and the how-manieth order of the job it is. Of a number

@@ -61,6 +61,16 @@ export const rawItems = (text: string, field: string): string[] => {
 /** Sticky, so that a long text is not copied once for each of its strings. */
 const COLON = /\s*:\s*/y;
 
+/** The strings of JSON text, and behind the name of a field where its value starts. */
+function* stringsIn(text: string) {
+  let to = 0;
+  for (let from = text.indexOf('"'); from >= 0; from = text.indexOf('"', to)) {
+    to = endOfString(text, from);
+    COLON.lastIndex = to;
+    yield { from, to, value: COLON.test(text) ? COLON.lastIndex : null };
+  }
+}
+
 /**
  * JSON text with the values of some fields, at any depth, replaced and every other byte as it was.
  *
@@ -74,20 +84,14 @@ export const replaceFields = (
   replacement: (value: string) => string,
 ): string => {
   let written = "";
-  let from = 0;
-  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
-    const end = endOfString(text, at);
-    COLON.lastIndex = end;
-    const colon = COLON.exec(text)?.[0];
-    const key = colon === undefined ? null : (JSON.parse(text.slice(at, end)) as string);
-    at = end;
-    if (colon === undefined || key === null || !replaces(key)) continue;
-    const start = end + colon.length;
-    at = endOfValue(text, start);
-    written += text.slice(from, start) + replacement(text.slice(start, at));
-    from = at;
+  let replaced = 0;
+  for (const { from, to, value } of stringsIn(text)) {
+    if (value === null || from < replaced || !replaces(JSON.parse(text.slice(from, to)) as string)) continue;
+    const end = endOfValue(text, value);
+    written += text.slice(replaced, value) + replacement(text.slice(value, end));
+    replaced = end;
   }
-  return written + text.slice(from);
+  return written + text.slice(replaced);
 };
 
 /**
@@ -98,13 +102,11 @@ export const replaceFields = (
  */
 export const replaceStrings = (text: string, replacement: (value: string) => string): string => {
   let written = "";
-  let from = 0;
-  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', from)) {
-    const end = endOfString(text, at);
-    COLON.lastIndex = end;
-    const value = text.slice(at, end);
-    written += text.slice(from, at) + (COLON.test(text) ? value : replacement(JSON.parse(value) as string));
-    from = end;
+  let replaced = 0;
+  for (const { from, to, value } of stringsIn(text)) {
+    if (value !== null) continue;
+    written += text.slice(replaced, from) + replacement(JSON.parse(text.slice(from, to)) as string);
+    replaced = to;
   }
-  return written + text.slice(from);
+  return written + text.slice(replaced);
 };

@@ -12,6 +12,7 @@ import {
   type Step,
   scenarioMethods,
 } from "../contract/scenario.ts";
+import { jsonIn } from "./untyped.ts";
 
 /** A call as it was kept, its secrets masked. */
 export interface KeptCall
@@ -86,12 +87,8 @@ const isDeep = (value: unknown, left = DEEPEST): boolean =>
 /** The JSON of a body, or its text where it is none or deeper than anybody reads. */
 const parsed = (bytes: Buffer): unknown => {
   const text = bytes.toString("utf8");
-  try {
-    const value: unknown = JSON.parse(text);
-    return isDeep(value) ? text : value;
-  } catch {
-    return text;
-  }
+  const value = jsonIn(text);
+  return value === undefined || isDeep(value) ? text : value;
 };
 
 /** Whether JSON that is written anew says the same: `1.0`, a repeated key or an escape would not. */

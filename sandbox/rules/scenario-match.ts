@@ -92,4 +92,4 @@ const matchSpecially = (expected: unknown, got: unknown): boolean | undefined =>
 
 /** Where an answer first is not what is expected; it may have more keys than are expected. */
 export const differenceFrom = (expected: unknown, got: unknown, path = ""): Difference | null =>
-  firstDifference(expected, got, { moreKeys: true, special: matchSpecially }, path);
+  firstDifference(expected, got, path, matchSpecially);

@@ -1,5 +1,5 @@
 import type { Policies } from "../contract/control/policies.ts";
-import type { RecentDeliveries } from "../contract/control/rows.ts";
+import type { RecentDeliveries, Subscription } from "../contract/control/rows.ts";
 
 const seconds = (...values: number[]) => values.map((value) => value * 1_000);
 
@@ -21,13 +21,7 @@ export const nextWaitMs = (schedule: Policies["webhook_retries"], attempts: numb
 };
 
 /** What an attempt came to that was not acknowledged. */
-export interface Failure {
-  readonly delivery_id: string;
-  /** Null when there was no answer. */
-  readonly status: number | null;
-  /** Why it acknowledges nothing, where the status does not say so. */
-  readonly error: string | null;
-}
+export type Failure = Readonly<NonNullable<Subscription["last_failure"]>>;
 
 /** How an address fares. Times are real, milliseconds since 1970. */
 export interface Health {

@@ -2,6 +2,7 @@ import type { Receipt } from "../contract/control/receiver-operations.ts";
 import type { DeliveriesStep } from "../contract/scenario.ts";
 import type { Difference } from "../rules/first-difference.ts";
 import { differenceFrom } from "../rules/scenario-match.ts";
+import { fieldOf, jsonIn } from "../rules/untyped.ts";
 
 type Expected = DeliveriesStep["deliveries"];
 
@@ -13,14 +14,8 @@ interface Notification extends Pick<Receipt, "event_type" | "reason"> {
   readonly answered: Receipt["status"];
 }
 
-const payloadOf = ({ body_base64 }: Receipt): unknown => {
-  try {
-    const envelope: unknown = JSON.parse(Buffer.from(body_base64, "base64").toString("utf8"));
-    return typeof envelope === "object" && envelope !== null ? Reflect.get(envelope, "payload") : undefined;
-  } catch {
-    return undefined;
-  }
-};
+const payloadOf = ({ body_base64 }: Receipt): unknown =>
+  fieldOf(jsonIn(Buffer.from(body_base64, "base64").toString("utf8")), "payload");
 
 /** The notifications among receipts, oldest first, each once. @param receipts newest first */
 export const notificationsOf = (receipts: readonly Receipt[]): Notification[] => {

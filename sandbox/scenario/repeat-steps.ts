@@ -1,6 +1,7 @@
 import type { worldsBranch } from "../contract/control/world-operations.ts";
 import type { ResponseOf } from "../contract/operation.ts";
 import type { Scenario } from "../contract/scenario.ts";
+import { jsonIn, textAt } from "../rules/untyped.ts";
 import type { StepResult } from "./report.ts";
 import { ScenarioRun } from "./run-scenario.ts";
 import type { ScenarioClient } from "./scenario-client.ts";
@@ -10,13 +11,8 @@ export type Repeated = Pick<ResponseOf<typeof worldsBranch>, "replayed" | "diffe
 
 /** What a refusal says of itself; null: it is none, or says nothing. */
 const messageOf = (answer = ""): string | null => {
-  try {
-    const { message, reason, type } = JSON.parse(answer) as Readonly<Record<string, unknown>>;
-    const said = message ?? reason ?? type;
-    return typeof said === "string" ? said : null;
-  } catch {
-    return null;
-  }
+  const refusal = jsonIn(answer);
+  return textAt(refusal, "message") ?? textAt(refusal, "reason") ?? textAt(refusal, "type") ?? null;
 };
 
 const differenceOf = ({ step, verdict }: StepResult): Repeated["first_difference"] => ({

@@ -8,7 +8,7 @@ import type { CallStep, ControlStep, DeliveriesStep, ReceiverStep, Scenario, Ste
 import { plural } from "../contract/text.ts";
 import { addressReached, headersProblem } from "../rules/scenario-reach.ts";
 import { resolve } from "../rules/scenario-references.ts";
-import { textAt } from "../rules/text-at.ts";
+import { textAt } from "../rules/untyped.ts";
 import { redacted, redactor } from "../secrets.ts";
 import { lookAt, notificationsOf } from "./deliveries-step.ts";
 import { type ChangedPolicies, explainDifference } from "./explain-difference.ts";

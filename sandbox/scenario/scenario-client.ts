@@ -1,6 +1,7 @@
 import { endedWords } from "../contract/access.ts";
 import type { ProvenOrigin } from "../contract/control/rows.ts";
 import type { ScenarioMethod } from "../contract/scenario.ts";
+import { jsonIn } from "../rules/untyped.ts";
 
 /** What a call came to. */
 export interface Reached {
@@ -25,17 +26,12 @@ export class UnreachableError extends Error {
 /** Longer than any fault delays an answer. */
 const PATIENCE_MS = 150_000;
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-};
-
 /** An answer as it came. @param status null: there was none */
-export const reachedBy = (status: number | null, headers: Readonly<Record<string, string>>, text: string): Reached =>
-  status === null ? { status, headers: {}, body: undefined, text: "" } : { status, headers, body: parse(text), text };
+export const reachedBy = (status: number | null, headers: Readonly<Record<string, string>>, text: string): Reached => {
+  if (status === null) return { status, headers: {}, body: undefined, text: "" };
+  const json = jsonIn(text);
+  return { status, headers, body: json === undefined ? text : json, text };
+};
 
 const withoutSlash = (address: string): string => address.replace(/\/$/, "");
 

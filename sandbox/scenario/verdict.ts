@@ -31,10 +31,10 @@ export const judge = (what: string, expect: Expectation, { status, headers, body
   const got = status ?? "no answer";
   const wanted = expect.no_answer === true ? "no answer" : (expect.status ?? 200);
   const difference =
-    firstDifference(wanted, got, undefined, "/status") ??
+    firstDifference(wanted, got, "/status") ??
     differenceFrom(expect.headers ?? {}, headers, "/headers") ??
     (expect.body === undefined ? null : differenceFrom(expect.body, body, "/body")) ??
-    (expect.exact === undefined ? null : firstDifference(expect.exact, body, undefined, "/body"));
+    (expect.exact === undefined ? null : firstDifference(expect.exact, body, "/body"));
   const trace_id = headers["x-request-id"];
   return {
     outcome: difference ? "differs" : "held",

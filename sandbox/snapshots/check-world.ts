@@ -1,15 +1,14 @@
 import type { TSchema } from "typebox";
 import { isUuid } from "../contract/schema.ts";
 import { isTooDeep, MOST_NESTED, violation } from "../operations/validation.ts";
-import { Database } from "../storage/database.ts";
+import type { Database } from "../storage/database.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
-import { BadSettingError } from "../storage/settings-store.ts";
 import { openStores } from "../storage/stores.ts";
 import { summaryOf } from "../worlds/world.ts";
 import { jsonColumns, rowShapes } from "./row-shapes.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
 
-const contradiction = (problem: string): WorkRefusal =>
+export const contradiction = (problem: string): WorkRefusal =>
   new WorkRefusal("unprocessable", `/document/tables do not hold together: ${problem}`);
 
 /**
@@ -61,29 +60,16 @@ const checkReferences = (db: Database): void => {
     throw contradiction(`row ${missing.rowid} of ${missing.table} names one of ${missing.parent} that is not there`);
 };
 
-/** Opens the file of what was imported. @throws WorkRefusal */
-export const openImported = (file: string): Database => {
-  try {
-    return new Database(file, { durability: "off" });
-  } catch (error) {
-    throw error instanceof BadSettingError ? contradiction(error.message) : error;
-  }
-};
-
 /**
  * Holds what was imported to what a world's file is: by SQLite's own checks, its settings, and the shape of its rows.
  *
  * @returns how much there is in it
- * @throws WorkRefusal
+ * @throws WorkRefusal, BadSettingError
  */
 export const checkWorld = (db: Database, onProgress: OnProgress): WorldSummary => {
   if (db.epoch === 0) throw new WorkRefusal("unprocessable", "/document/tables must hold meta with the world’s epoch");
   const stores = openStores(db);
-  try {
-    stores.settings.check();
-  } catch (error) {
-    throw error instanceof BadSettingError ? contradiction(error.message) : error;
-  }
+  stores.settings.check();
   checkReferences(db);
   const summary = summaryOf(db, stores);
   if (stores.directory.organizations().length === 0 || summary.credentials === 0)

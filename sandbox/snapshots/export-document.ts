@@ -45,47 +45,26 @@ const cell = (value: Value, redact: Redact): unknown => {
     : { base64: redactedBytes(value, redact).toString("base64") };
 };
 
-const WRITTEN_AT_ONCE = 1024 * 1024;
-
-/** A text file that is written in large pieces, and is no larger than what can be imported. */
-class TextFile {
-  readonly #descriptor: number;
-  #waiting = "";
-  #bytes = 0;
-
-  constructor(file: string) {
-    this.#descriptor = fs.openSync(file, "wx", 0o600);
-  }
-
-  write(text: string): void {
-    this.#waiting += text;
-    if (this.#waiting.length >= WRITTEN_AT_ONCE) this.#flush();
-  }
-
-  #flush(): void {
-    const bytes = Buffer.from(this.#waiting);
-    this.#waiting = "";
-    this.#bytes += bytes.length;
-    if (this.#bytes > LARGEST_DOCUMENT_BYTES)
+/** Opens a text file that becomes no larger than what can be imported. */
+const textFile = (file: string) => {
+  const descriptor = fs.openSync(file, "wx", 0o600);
+  let bytes = 0;
+  const write = (text: string): void => {
+    bytes += Buffer.byteLength(text);
+    if (bytes > LARGEST_DOCUMENT_BYTES)
       throw new WorkRefusal(
         "unprocessable",
         `the world is too large for one document (at most ${LARGEST_DOCUMENT_BYTES / 1024 / 1024} MiB). Copy the data folder instead, or lower the retention limits`,
       );
-    fs.writeFileSync(this.#descriptor, bytes);
-  }
-
-  close(): void {
-    try {
-      this.#flush();
-    } finally {
-      fs.closeSync(this.#descriptor);
-    }
-  }
-}
+    fs.writeFileSync(descriptor, text);
+  };
+  return { write, close: () => fs.closeSync(descriptor) };
+};
+type TextFile = ReturnType<typeof textFile>;
 
 /** @param redact null: secrets stay */
 const exportTables = (handle: Sqlite.Database, out: TextFile, redact: Redact | null, onProgress: OnProgress): void => {
-  const tables = worldTables(Number(handle.pragma("user_version", { simple: true })));
+  const tables = worldTables(handle);
   for (const [index, { name, columns }] of tables.entries()) {
     out.write(
       `${index === 0 ? "" : ","}\n{"name":${JSON.stringify(name)},"columns":${JSON.stringify(columns)},"rows":[`,
@@ -120,7 +99,7 @@ export const exportDocument = (
 ): null => {
   const { handle } =
     snapshot === null ? { handle: new Sqlite(from, { readonly: true }) } : copySnapshot(snapshot, from, copy);
-  const out = new TextFile(to);
+  const out = textFile(to);
   try {
     handle.exec("BEGIN");
     const data_version = Number(handle.pragma("user_version", { simple: true }));

@@ -8,7 +8,7 @@ import { isUuid } from "../contract/schema.ts";
 import { parseBody, violation } from "../operations/validation.ts";
 import { IMAGE_HEAD_BYTES, imageTypeOf } from "../rules/media.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
-import type { Database } from "../storage/database.ts";
+import { Database } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { searchableJobs } from "../storage/jobs-store.ts";
 import { migrate } from "../storage/migrate.ts";
@@ -17,10 +17,11 @@ import { searchableProcurements } from "../storage/procurements-store.ts";
 import { searchableRequests } from "../storage/requests-store.ts";
 import { indexAll } from "../storage/search.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
+import { BadSettingError } from "../storage/settings-store.ts";
 import { syncFile } from "../storage/sync.ts";
 import { LARGEST_IMAGE_BYTES } from "../uploads/media-files.ts";
 import { giveKeys, keysWith } from "../worlds/world-keys.ts";
-import { checkWorld, openImported } from "./check-world.ts";
+import { checkWorld, contradiction } from "./check-world.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
 import { worldTables } from "./world-tables.ts";
 
@@ -110,17 +111,7 @@ const insertTable = (
   }
 };
 
-/** Brings rows to this version, which may find that no service wrote them. */
-const migrateRows = (handle: Sqlite.Database): void => {
-  try {
-    migrate(handle, migrations);
-  } catch (error) {
-    if (!(error instanceof Sqlite.SqliteError) || isDiskFailure(error)) throw error;
-    throw refused(`/document/tables do not hold together: ${error.message}`);
-  }
-};
-
-/** Writes the tables as the version had them that exported them, and brings them to this one. */
+/** Writes the tables as the version had them that exported them. */
 const makeFile = (file: string, document: WorldDocument, onProgress: OnProgress): void => {
   const { data_version, tables } = document;
   if (data_version > migrations.length)
@@ -136,7 +127,7 @@ const makeFile = (file: string, document: WorldDocument, onProgress: OnProgress)
     const triggers = handle
       .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
       .all();
-    const known = new Map(worldTables(data_version).map(({ name, columns }) => [name, columns]));
+    const known = new Map(worldTables(handle).map(({ name, columns }) => [name, columns]));
     handle.transaction(() => {
       for (const { name } of triggers) handle.exec(`DROP TRIGGER ${name}`);
       for (const [index, table] of tables.entries()) {
@@ -150,18 +141,9 @@ const makeFile = (file: string, document: WorldDocument, onProgress: OnProgress)
       }
       for (const { sql } of triggers) handle.exec(sql);
     })();
-    migrateRows(handle);
   } finally {
     handle.close();
   }
-};
-
-/** What was subscribed elsewhere is not notified from here before somebody says so. */
-const pauseSubscriptions = (db: Database, now: number): void => {
-  db.run(
-    "UPDATE subscriptions SET paused_at = ?, paused_by = 'import' WHERE paused_at IS NULL AND ended_at IS NULL",
-    db.toStored(now),
-  );
 };
 
 /** Makes the file of a world that was exported elsewhere. Nothing of its document but cells and pictures reaches a file. */
@@ -170,16 +152,26 @@ export const importDocument = (work: ImportWork, onProgress: OnProgress): Import
   if (!isWorldName(world)) throw new WorkRefusal("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
   writePictures(work.media, document.media);
   makeFile(work.to, document, (done) => onProgress(done / 2));
-  const db = openImported(work.to);
+  let opened: Database | undefined;
   try {
+    // Brings the rows to this version, which may find that no service wrote them.
+    const db = new Database(work.to, { durability: "off" });
+    opened = db;
     db.handle.transaction(() => {
       giveKeys(db, keysWith(work.credentials, undefined), document.redacted);
-      pauseSubscriptions(db, Date.now());
+      // What was subscribed elsewhere is not notified from here before somebody says so.
+      db.run(
+        "UPDATE subscriptions SET paused_at = ?, paused_by = 'import' WHERE paused_at IS NULL AND ended_at IS NULL",
+        db.toStored(Date.now()),
+      );
       for (const list of [searchableJobs, searchableProcurements, searchableRequests]) indexAll(db, list);
     })();
     return { world, name, summary: checkWorld(db, (done) => onProgress(0.5 + done / 2)) };
+  } catch (error) {
+    const isOfRows = error instanceof Sqlite.SqliteError && !isDiskFailure(error);
+    throw isOfRows || error instanceof BadSettingError ? contradiction(error.message) : error;
   } finally {
-    db.close();
+    opened?.close();
     syncFile(work.to);
   }
 };

@@ -13,7 +13,7 @@ import { type BoundControl, type ControlContext, StreamedAnswer } from "../../co
 import { bodyHandlers, controlHandlers } from "../../control/registry.ts";
 import { isJson, notJson } from "../../operations/execute.ts";
 import { controlViolation, refusedEncoding } from "../../operations/validation.ts";
-import { textAt } from "../../rules/text-at.ts";
+import { textAt } from "../../rules/untyped.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../../snapshots/snapshot-files.ts";
 import { bodyToFile } from "../../uploads/media-files.ts";
