@@ -142,16 +142,6 @@ const keepAsLong = (as: Database, file: string): void => {
   }
 };
 
-/** In a world that nobody has open: sets its clock, which goes on from there, and takes away what would be sent. */
-const goOn = (db: Database, clock: number): void => {
-  const { settings, log } = openStores(db);
-  const before = { offset_seconds: settings.get("clock_offset") / 1_000 };
-  const offset = Math.round(clock - Date.now());
-  db.run("DELETE FROM deliveries WHERE status = 'pending'");
-  settings.set("clock_offset", offset);
-  log.append(Date.now(), "world", null, { what: "clock", before, after: { offset_seconds: offset / 1_000 } });
-};
-
 interface FinishWork extends Pick<Branching, "clock" | "entries"> {
   readonly file: string;
   /** The file of the world it branches from. */
@@ -193,7 +183,13 @@ export const finishBranch = ({ file, of, clock, entries }: FinishWork): null => 
       );
       // How the clock was moved, at the times it was: so much is known of the clock at each call that was repeated.
       db.run(`INSERT OR IGNORE INTO log SELECT * FROM origin.log WHERE ${CLOCK_ENTRIES}`, ...entries);
-      goOn(db, clock);
+      // Its clock goes on from the call; and nothing is sent.
+      const { settings, log } = openStores(db);
+      const before = { offset_seconds: settings.get("clock_offset") / 1_000 };
+      const offset = Math.round(clock - Date.now());
+      db.run("DELETE FROM deliveries WHERE status = 'pending'");
+      settings.set("clock_offset", offset);
+      log.append(Date.now(), "world", null, { what: "clock", before, after: { offset_seconds: offset / 1_000 } });
     })();
     return null;
   } finally {

@@ -37,12 +37,6 @@ const policiesOf = ({ recorded }: Scenario): ChangedPolicies => ({
 /** An answer is shown up to here. */
 const SHOWN = 2_000;
 
-/** The integration a step calls as; null: none. @param value what a name stands for */
-export const credentialOf = ({ call }: Pick<CallStep, "call">, value: (name: string) => unknown): string | null => {
-  const known = call.as === undefined || call.as === "nobody" ? call.credentials : value(call.as);
-  return textAt(known, "integration_id")?.toLowerCase() ?? null;
-};
-
 /** The parts of the control plane that change what calls are answered. */
 const CHANGING = /^(clock|faults|policies|worlds)\./;
 
@@ -121,17 +115,14 @@ export class ScenarioRun {
     const credentials = await this.#listed("credentials.list", world);
     const clients = await this.#listed("clients.list", world);
     const own = credentials.filter(({ preloaded }) => preloaded === true);
-    for (const scope of ["repairer", "supplier"])
-      this.#values.set(
-        scope,
-        own.find((one) => one.scope === scope),
-      );
-    for (const [name, enabled] of [["client", true] as const, ["client_no_oauth", false] as const])
-      this.#values.set(
-        name,
-        clients.find((one) => one.oauth_enabled === enabled),
-      );
-    this.#values.set("credentials", credentials);
+    const known = {
+      repairer: own.find(({ scope }) => scope === "repairer"),
+      supplier: own.find(({ scope }) => scope === "supplier"),
+      client: clients.find(({ oauth_enabled }) => oauth_enabled === true),
+      client_no_oauth: clients.find(({ oauth_enabled }) => oauth_enabled === false),
+      credentials,
+    };
+    for (const [name, value] of Object.entries(known)) this.#values.set(name, value);
     for (const one of credentials) this.#learn(one);
     // Those that were installed look like what they are; those that were given to the service need not.
     const secrets = [...own, ...clients].flatMap(({ api_key, webhook_secret, client_secret }) => [
@@ -180,9 +171,11 @@ export class ScenarioRun {
     return written;
   }
 
-  /** What an earlier step saved, or every run knows. */
-  value(name: string): unknown {
-    return this.#values.get(name);
+  /** The integration a step calls as; null: none. */
+  credentialOf({ call }: Step): string | null {
+    const { as = "nobody" } = call ?? {};
+    const known = as === "nobody" ? call?.credentials : this.#values.get(as);
+    return textAt(known, "integration_id")?.toLowerCase() ?? null;
   }
 
   /** A step with what it refers to in place of its references, or why there is none. */

@@ -12,7 +12,7 @@ import type { Scenario, Step } from "../contract/scenario.ts";
 import { differenceFrom } from "../rules/scenario-match.ts";
 import type { ChangedPolicies } from "./explain-difference.ts";
 import { decisionOfStep, type StepResult } from "./report.ts";
-import { credentialOf, ScenarioRun } from "./run-scenario.ts";
+import { ScenarioRun } from "./run-scenario.ts";
 import { type Reached, ScenarioClient, UnreachableError } from "./scenario-client.ts";
 
 /** A call that reached the service, or an act of its control plane, as far as a run by hand looks at it. */
@@ -126,11 +126,7 @@ class OneRun {
     const step = this.#run.resolved(this.#next);
     const world = this.#run.worldOf(written);
     if ("problem" in step) return { number, world, step: written, credential: null, problem: step.problem };
-    return { number, world, step, credential: this.#credentialOf(step), problem: null };
-  }
-
-  #credentialOf(step: Step): string | null {
-    return step.call ? credentialOf(step, (name) => this.#run.value(name)) : null;
+    return { number, world, step, credential: this.#run.credentialOf(step), problem: null };
   }
 
   #keep({ number, step, verdict, seconds }: StepResult, by: RequestOrigin, trace = verdict.trace_id ?? null): void {
@@ -223,7 +219,7 @@ class OneRun {
     const { operation, route, method = "POST" } = step.call;
     const declared = partnerOperations.find(({ id }) => id === operation);
     const same = declared ? call.operation === declared.id : call.path === route && call.method === method;
-    return same && (declared?.scope === "none" || this.#credentialOf(step) === call.integration_id);
+    return same && (declared?.scope === "none" || this.#run.credentialOf(step) === call.integration_id);
   }
 
   /** Ends it, and deletes the worlds it made; of a run that ended, those it left. */
