@@ -11,7 +11,6 @@ import {
   unusable,
   writeReadyFile,
 } from "./host/data-folder.ts";
-import { eraseEverything } from "./host/erase-everything.ts";
 import { signedEvidence } from "./host/evidence.ts";
 import { LogFile } from "./host/log-file.ts";
 import { createMetrics } from "./host/metrics.ts";
@@ -258,16 +257,25 @@ const start = async (
     logFile,
     settings,
     signEvidence: (evidence) => signedEvidence(uploadKey(), evidence),
-    erase: async () =>
-      node
-        ? refuse(
-            "forbidden",
-            "A sandbox on several nodes can’t erase everything at once. Delete its worlds one by one.",
-          )
-        : eraseEverything({
-            ...{ worlds, snapshots: snapshotFiles, scenarios, runs, media: files },
-            ...{ work, sink, log: logFile, folder, settings, onceAnHour },
-          }),
+    erase: async () => {
+      if (node)
+        return refuse(
+          "forbidden",
+          "A sandbox on several nodes can’t erase everything at once. Delete its worlds one by one.",
+        );
+      // What still makes files would put them back.
+      await work.end(null);
+      await runs.close();
+      const before = worlds.list().length;
+      const left = await worlds.removeAll();
+      const erased = { snapshots: snapshotFiles.deleteAll(), scenarios: scenarios.deleteAll() };
+      files.forgetAll(left);
+      for (const kept of [sink, logFile, folder.database.access, folder.database.audit, onceAnHour]) kept.clear();
+      settings.forget();
+      folder.rotateKeys();
+      folder.database.compact();
+      return { worlds: before - left.length, ...erased, left };
+    },
     scenarios,
     runs,
     slices: new SlicedReads(),

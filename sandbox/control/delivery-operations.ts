@@ -13,7 +13,7 @@ import { eachOf } from "../storage/slices.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { subscriptionChanged, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, type ControlContext, control, noDelivery } from "./handler.ts";
+import { type BoundControl, type ControlContext, control, noDelivery, noneSuch } from "./handler.ts";
 import { before, pagedControl, pageOf } from "./paging.ts";
 
 /** What kept an attempt from being sent sooner: one notification of a subscription is under way at a time (D73). */
@@ -64,8 +64,7 @@ const subscriptionRow = (context: ControlContext, subscription: SubscriptionReco
   };
 };
 
-const noSubscription = (id: string) =>
-  refuse("not_found", `/id ${id} names no subscription in this world. subscriptions.list has the current ones`);
+const noSubscription = (id: string) => noneSuch("id", id, "subscription", "subscriptions.list");
 
 /** Changes a subscription and lets the deliveries follow. The same again changes nothing. */
 const changed = async (context: ControlContext, id: string, change: (subscription: SubscriptionRecord) => boolean) => {

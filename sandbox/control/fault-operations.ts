@@ -1,11 +1,11 @@
 import { ANY_OPERATION, type Fault } from "../contract/control/fault-operations.ts";
-import { refuse } from "../contract/errors.ts";
+import { Refusal, refuse } from "../contract/errors.ts";
 import { sentenceOfFault } from "../contract/fault-words.ts";
 import { type ArmedFault, leftOf, stateOf } from "../rules/faults.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { newId } from "../storage/new-id.ts";
 import { MOST_FAULTS } from "../worlds/faults.ts";
-import { type BoundControl, control } from "./handler.ts";
+import { type BoundControl, control, integrationOf, noneSuch } from "./handler.ts";
 
 const faultRow = (fault: ArmedFault): Fault => ({
   ...fault,
@@ -24,12 +24,9 @@ export const faultControls: readonly BoundControl[] = [
     const { name = null, operation = ANY_OPERATION, calls = null, effect, uses = null, for_seconds } = asked;
     if (calls && effect.rate_limit)
       return refuse("bad_request", "/calls can’t be combined with a rate limit, which counts every call");
-    const integration_id = asked.integration_id?.toLowerCase() ?? null;
-    if (integration_id !== null && !world.stores.credentials.byIntegration(integration_id))
-      return refuse(
-        "not_found",
-        `/integration_id ${integration_id} names no integration in this world. credentials.list has the current ones`,
-      );
+    const credential = asked.integration_id === undefined ? null : integrationOf(world, asked.integration_id);
+    if (credential instanceof Refusal) return credential;
+    const integration_id = credential?.integration_id ?? null;
     const armed_at = Date.now();
     const expires_at = for_seconds === undefined ? null : armed_at + for_seconds * 1_000;
     const fault: ArmedFault = {
@@ -42,8 +39,7 @@ export const faultControls: readonly BoundControl[] = [
   }),
   control("faults.clear", async ({ world }, { id }) => {
     const cleared = await world.faults.clear(id?.toLowerCase() ?? null);
-    if (id !== undefined && cleared === 0)
-      return refuse("not_found", `/id ${id} names no fault in this world. faults.list has the current ones`);
+    if (id !== undefined && cleared === 0) return noneSuch("id", id, "fault", "faults.list");
     return { cleared };
   }),
 ];

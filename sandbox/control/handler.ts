@@ -1,25 +1,13 @@
 import type { Readable } from "node:stream";
-import type { Quotas } from "../config.ts";
 import { type ControlOperations, controlOperations } from "../contract/control/all-operations.ts";
-import type { StartedBy } from "../contract/control/service-operations.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import type { Operation, RequestOf, ResponseOf } from "../contract/operation.ts";
-import type { Erased } from "../host/erase-everything.ts";
-import type { SignedEvidence } from "../host/evidence.ts";
-import type { LogFile } from "../host/log-file.ts";
-import type { StartSettings } from "../host/service-settings.ts";
+import type { AppServices } from "../http/app-services.ts";
 import type { Person } from "../rules/people.ts";
-import type { Runs } from "../scenario/runs.ts";
-import type { ScenarioFiles } from "../scenario/scenario-files.ts";
-import type { Snapshots } from "../snapshots/snapshots.ts";
-import type { AccessStore, TokenRecord } from "../storage/access-store.ts";
-import type { Audit } from "../storage/audit-store.ts";
+import type { TokenRecord } from "../storage/access-store.ts";
+import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { SlicedRead } from "../storage/slices.ts";
-import type { Drills } from "../webhooks/drills.ts";
-import type { DeliveryEngine } from "../webhooks/engine.ts";
-import type { Sink } from "../webhooks/sink.ts";
 import type { World } from "../worlds/world.ts";
-import type { Worlds } from "../worlds/worlds.ts";
 
 /** A kept call that is sent again, over the service's own door. */
 export interface ResentCall {
@@ -31,16 +19,14 @@ export interface ResentCall {
   readonly replaysId: string;
 }
 
+type Shared = "worlds" | "access" | "audit" | "deliveries" | "drills" | "sink" | "snapshots" | "scenarios" | "runs";
+
 /** What the control plane works with: the world it was asked about, and the service around it. */
-export interface ControlContext {
+export interface ControlContext extends Pick<AppServices, Shared | "settings" | "logFile" | "signEvidence" | "erase"> {
   /** The world it was asked about; what writes makes it when there is none. @throws UnavailableWorldError @throws NoSuchWorldError */
   readonly world: World;
   /** Its name: for what is done also to a world whose file is damaged (D87). */
   readonly worldName: string;
-  readonly worlds: Worlds;
-  readonly access: AccessStore;
-  readonly audit: Audit;
-  readonly signEvidence: (evidence: string) => SignedEvidence;
   /** Who calls; a world token sees its own world alone. */
   readonly caller: {
     readonly name: string;
@@ -49,33 +35,18 @@ export interface ControlContext {
   };
   /** A token for who has signed in at the proxy. */
   readonly signIn: () => (Person & { readonly token: string; readonly until: number }) | Refusal;
-  readonly deliveries: DeliveryEngine;
-  readonly drills: Drills;
-  readonly sink: Sink;
-  readonly snapshots: Snapshots;
-  readonly settings: StartSettings;
-  readonly logFile: LogFile;
-  readonly erase: () => Promise<Erased | Refusal>;
-  readonly scenarios: ScenarioFiles;
-  readonly runs: Runs;
   /** @returns the id of the exchange it became, once it has ended */
   readonly resend: (call: ResentCall) => Promise<string>;
   /** Aborted when the caller has gone, or has its answer. */
   readonly hungUp: AbortSignal;
   /** Carries out a read that may take long, for the caller. */
   readonly inSlices: <T>(read: () => SlicedRead<T>) => Promise<T>;
-  readonly info: {
-    readonly version: string;
-    readonly baseUrl: string;
-    /** Where it really listens. */
-    readonly address: string;
-    readonly startedBy: StartedBy;
-    readonly mode: "local" | "deployed";
-    readonly dataFolder: string | null;
-    readonly deliveriesOn: boolean;
-    readonly quotas: Quotas;
-    readonly startedAt: number;
-  };
+  readonly info: AppServices["info"] &
+    Pick<AppServices, "mode" | "quotas"> & {
+      readonly baseUrl: string;
+      /** Where it really listens. */
+      readonly address: string;
+    };
 }
 
 /** What a handler answers whose answer is too large to be held: the JSON text, in pieces. */
@@ -123,3 +94,11 @@ export const noCall = (id: string): Refusal => notKept("no recorded call", id);
 export const noDelivery = (id: string): Refusal => notKept("no delivery", id);
 /** That it is neither a call nor anything that followed from one. */
 export const noLink = (id: string): Refusal => notKept("nothing recorded", id);
+
+/** That a world has nothing by an id. @param list the operation that says what it has */
+export const noneSuch = (field: string, id: string, what: string, list: keyof ControlOperations): Refusal =>
+  refuse("not_found", `/${field} ${id} names no ${what} in this world. ${list} has the current ones`);
+/** The credential of an integration, by the id that was asked for. */
+export const integrationOf = ({ stores }: World, id: string): CredentialRow | Refusal =>
+  stores.credentials.byIntegration(id.toLowerCase()) ??
+  noneSuch("integration_id", id, "integration", "credentials.list");

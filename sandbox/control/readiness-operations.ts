@@ -12,7 +12,7 @@ import type { DrillRow } from "../contract/control/receiver-operations.ts";
 import type { DeliveryStatus, Side } from "../contract/control/rows.ts";
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills, refusesAll } from "../contract/drills.ts";
-import { type ErrorCode, errorCodes, refuse } from "../contract/errors.ts";
+import { type ErrorCode, errorCodes, Refusal, refuse } from "../contract/errors.ts";
 import { events, eventTypes } from "../contract/event-types.ts";
 import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
@@ -24,7 +24,7 @@ import { type Counted, type CountedCalls, type CountedDeliveries, ReadinessStore
 import { eachOf } from "../storage/slices.ts";
 import { isOwnAddress } from "../webhooks/own-addresses.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, type ControlContext, control } from "./handler.ts";
+import { type BoundControl, type ControlContext, control, integrationOf } from "./handler.ts";
 
 const total = (rows: readonly Counted[]): number => rows.reduce((sum, { n }) => sum + n, 0);
 const last = (rows: readonly Counted[]) =>
@@ -126,12 +126,6 @@ const nextSteps = (of: Pick<Readiness, "operations" | "error_codes" | "events" |
 
 const metOf = (counts: readonly number[]) => ({ met: counts.filter((count) => count > 0).length, of: counts.length });
 
-export const noIntegration = (id: string) =>
-  refuse(
-    "not_found",
-    `/integration_id ${id} names no integration in this world. credentials.list has the current ones`,
-  );
-
 /** What an integration has done so far, from what is on record. */
 export const readinessOf = (
   { db, stores }: World,
@@ -224,8 +218,8 @@ const known: Readonly<Record<RequiredCheck["kind"], readonly string[]>> = {
 /** How ready integrations are, and what proves it. */
 export const readinessControls: readonly BoundControl[] = [
   control("integrations.readiness", ({ world, info, access }, { integration_id, format }) => {
-    const credential = world.stores.credentials.byIntegration(integration_id.toLowerCase());
-    if (!credential) return noIntegration(integration_id);
+    const credential = integrationOf(world, integration_id);
+    if (credential instanceof Refusal) return credential;
     const readiness = readinessOf(world, info, credential);
     const judged = { ...readiness, judged: judgedBy(access.plans(), credential, readiness) };
     return format === "markdown" ? { ...judged, markdown: readinessMarkdown(judged) } : judged;
@@ -270,8 +264,8 @@ export const readinessControls: readonly BoundControl[] = [
   }),
   control("integrations.evidence", (context, { integration_id }) => {
     const { world, info } = context;
-    const credential = world.stores.credentials.byIntegration(integration_id.toLowerCase());
-    if (!credential) return noIntegration(integration_id);
+    const credential = integrationOf(world, integration_id);
+    if (credential instanceof Refusal) return credential;
     const readiness = readinessOf(world, info, credential);
     const said: Evidence = {
       issued_at: new Date().toISOString(),

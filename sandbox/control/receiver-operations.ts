@@ -11,16 +11,11 @@ import { noteOwnAddresses } from "../webhooks/own-addresses.ts";
 import { receiverPath } from "../webhooks/receivers.ts";
 import { subscribed, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, type ControlContext, control, noDelivery } from "./handler.ts";
+import { type BoundControl, type ControlContext, control, integrationOf, noDelivery, noneSuch } from "./handler.ts";
 import { before, pagedControl, pageOf } from "./paging.ts";
 
-const noSubscription = (id: string): Refusal =>
-  refuse(
-    "not_found",
-    `/subscription_id ${id} names no subscription in this world. subscriptions.list has the current ones`,
-  );
-const noReceiver = (id: string): Refusal =>
-  refuse("not_found", `/id ${id} names no receiver in this world. receivers.list has the current ones`);
+const noSubscription = (id: string): Refusal => noneSuch("subscription_id", id, "subscription", "subscriptions.list");
+const noReceiver = (id: string): Refusal => noneSuch("id", id, "receiver", "receivers.list");
 
 /** What a drill is made from, or why there can be none. It is read at once: no world is held while drills run. */
 const drillSource = (
@@ -88,12 +83,9 @@ export const receiverControls: readonly BoundControl[] = [
     return context.worlds.use(context.worldName, (world) => scorecard(world, subscription_id));
   }),
   control("receivers.create", ({ world, info }, { integration_id: given, behaviour }) => {
-    const integration_id = given.toLowerCase();
-    if (!world.stores.credentials.byIntegration(integration_id))
-      return refuse(
-        "not_found",
-        `/integration_id ${given} names no integration in this world. credentials.list has the current ones`,
-      );
+    const credential = integrationOf(world, given);
+    if (credential instanceof Refusal) return credential;
+    const { integration_id } = credential;
     const id = newId();
     const url = info.baseUrl + receiverPath(id, world.name);
     const reason = info.mode === "local" ? refuseLocalUrl(url) : refuseDeployedUrl(url);

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import type { ConnectionLimits, Quotas } from "../config.ts";
-import type { StartedBy } from "../contract/control/service-operations.ts";
+import type { StartedBy, serviceErase } from "../contract/control/service-operations.ts";
 import type { Refusal } from "../contract/errors.ts";
-import type { Erased } from "../host/erase-everything.ts";
+import type { ResponseOf } from "../contract/operation.ts";
 import type { SignedEvidence } from "../host/evidence.ts";
 import type { LogFile } from "../host/log-file.ts";
 import type { Metrics } from "../host/metrics.ts";
@@ -42,7 +42,11 @@ export interface AppServices {
   readonly logFile: LogFile;
   readonly settings: StartSettings;
   readonly signEvidence: (evidence: string) => SignedEvidence;
-  readonly erase: () => Promise<Erased | Refusal>;
+  /**
+   * Erases what the data folder has of anybody's work. What stays is what a fresh folder has too: the world default as it
+   * is seeded, and the keys of the service until the next start: the windows that are open have the control token.
+   */
+  readonly erase: () => Promise<ResponseOf<typeof serviceErase> | Refusal>;
   readonly controlToken: () => string;
   readonly access: AccessStore;
   readonly audit: Audit;
