@@ -24,78 +24,69 @@ export interface GivenCredentials {
   readonly clients: Readonly<Record<"demo" | "no_oauth", GivenClient>>;
 }
 
-/** How much of the service one caller may hold, and for how long. */
-export interface ConnectionLimits {
+/** How much of the service one caller may hold, and for how long: of every service that is not a test of these limits. */
+export const connectionLimits = {
   /** Worlds whose files are open at once; the least used of more are closed until they are called again. */
-  readonly openWorlds: number;
-  /** Connections at once; a further one is closed. */
-  readonly connections: number;
-  /** Live feeds and `listen` streams of all tokens at once. */
-  readonly streams: number;
-  /** Bytes of a request's address and headers together. */
-  readonly headerBytes: number;
-  /** Milliseconds from a connection, or from the first byte of a later request on it, to the end of the headers. */
-  readonly headersMs: number;
-  /** Milliseconds to the end of the body, counted from the same moment. */
-  readonly requestMs: number;
-  /** Milliseconds between two looks for callers that are over one of those times. */
-  readonly checkMs: number;
-  /** Milliseconds without a byte either way, while a call is under way, after which its connection is closed. */
-  readonly inactiveMs: number;
-  /** Milliseconds a connection without a request is kept for the next one. */
-  readonly keepAliveMs: number;
-  /** Milliseconds a stop waits for what is in flight. */
-  readonly stopMs: number;
-}
-
-/** The limits of every service that is not a test of them. */
-export const connectionLimits: ConnectionLimits = {
   openWorlds: 500,
-  // With the three files of each of five hundred open worlds this stays below the 4,096 descriptors a process can count on, and a
-  // test suite with a connection a worker stays far below it.
+  /**
+   * Connections at once; a further one is closed. With the three files of each of five hundred open worlds this stays below
+   * the 4,096 descriptors a process can count on, and a test suite with a connection a worker stays far below it.
+   */
   connections: 2_500,
-  // The rest is for calls.
+  /** Live feeds and `listen` streams of all tokens at once. The rest is for calls. */
   streams: 1_000,
-  // Node's own default: credentials, a trace context and a proxy's additions fit many times over.
+  /**
+   * Bytes of a request's address and headers together. Node's own default: credentials, a trace context and a proxy's
+   * additions fit many times over.
+   */
   headerBytes: 16_384,
+  /** Milliseconds from a connection, or from the first byte of a later request on it, to the end of the headers. */
   headersMs: 15_000,
-  // A picture of 20 MiB arrives in this time over 6 Mbit/s.
+  /** Milliseconds to the end of the body, counted from the same moment. A picture of 20 MiB arrives in it over 6 Mbit/s. */
   requestMs: 30_000,
-  // Node looks every thirty seconds by itself, which would make these times up to three times as long.
+  /**
+   * Milliseconds between two looks for callers that are over one of those times. Node looks every thirty seconds by itself,
+   * which would make them up to three times as long.
+   */
   checkMs: 2_000,
-  // Longer than any fault holds a call up.
+  /**
+   * Milliseconds without a byte either way, while a call is under way, after which its connection is closed. Longer than
+   * any fault holds a call up.
+   */
   inactiveMs: 660_000,
-  // Longer than the sixty seconds after which common load balancers let go: they, not the service, end a connection.
+  /**
+   * Milliseconds a connection without a request is kept for the next one. Longer than the sixty seconds after which common
+   * load balancers let go: they, not the service, end a connection.
+   */
   keepAliveMs: 72_000,
-  // Shorter than the ten seconds after which container runtimes kill what they asked to stop.
+  /**
+   * Milliseconds a stop waits for what is in flight. Shorter than the ten seconds after which container runtimes kill what
+   * they asked to stop.
+   */
   stopMs: 8_000,
 };
+export type ConnectionLimits = Readonly<typeof connectionLimits>;
 
-/** What a service and each of its worlds may hold (D85, D86). */
-export interface Quotas {
-  readonly worlds: number;
+/** What a service and each of its worlds may hold unless its operator says otherwise (D85, D86). */
+export const defaultQuotas = {
+  worlds: 10_000,
   /** Of each integration of a world. */
-  readonly subscriptions: number;
+  subscriptions: 32,
   /** Of all integrations of a world together. */
-  readonly worldSubscriptions: number;
+  worldSubscriptions: 1_000,
   /** Access codes of an organization that can still be used; a further one is refused. */
-  readonly accessCodes: number;
+  accessCodes: 100,
   /** Mebibytes of uploaded pictures in a world. */
-  readonly uploadMebibytes: number;
+  uploadMebibytes: 256,
   /** Saved and imported snapshots of a world, by number and in mebibytes; checkpoints have limits of their own. */
-  readonly snapshots: number;
-  readonly snapshotMebibytes: number;
+  snapshots: 20,
+  snapshotMebibytes: 1_024,
   /** Mebibytes of records that a world may be set to keep. */
-  readonly retentionMebibytes: number;
+  retentionMebibytes: retentionBounds.max_megabytes.maximum as number,
   /** Live feeds and `listen` streams of a token of the control plane. */
-  readonly streams: number;
-}
-
-export const defaultQuotas: Quotas = {
-  ...{ worlds: 10_000, subscriptions: 32, worldSubscriptions: 1_000 },
-  ...{ accessCodes: 100, uploadMebibytes: 256, snapshots: 20, snapshotMebibytes: 1_024 },
-  ...{ retentionMebibytes: retentionBounds.max_megabytes.maximum, streams: 20 },
+  streams: 20,
 };
+export type Quotas = Readonly<typeof defaultQuotas>;
 
 /** Everything a service needs to know to start. Built by the hosts; nothing below reads the environment. */
 export interface ServiceConfig {

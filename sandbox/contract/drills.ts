@@ -1,25 +1,18 @@
+import type { DrillExpected } from "./control/receiver-operations.ts";
 import type { DrillName } from "./drill-names.ts";
 import type { RejectReason } from "./signature.ts";
-
-/**
- * What a correct receiver answers. Only 200 acknowledges (contract, "Delivery rules" 3); a refusal is any 4xx, and
- * `status` is the one the reference sink gives (D78).
- */
-export type DrillExpectation =
-  | { readonly answer: "acknowledge"; readonly status: 200; readonly reason: null }
-  | { readonly answer: "refuse"; readonly status: 400 | 401; readonly reason: RejectReason };
 
 export interface DrillDeclaration {
   readonly title: string;
   /** What is sent. */
   readonly sends: string;
-  readonly expects: DrillExpectation;
+  readonly expects: DrillExpected;
   /** Why it matters: what goes wrong for a receiver that answers otherwise. */
   readonly why: string;
 }
 
-const acknowledge: DrillExpectation = { answer: "acknowledge", status: 200, reason: null };
-const refuse = (status: 400 | 401, reason: RejectReason): DrillExpectation => ({ answer: "refuse", status, reason });
+const acknowledge: DrillExpected = { answer: "acknowledge", status: 200, reason: null };
+const refuse = (status: 400 | 401, reason: RejectReason): DrillExpected => ({ answer: "refuse", status, reason });
 
 /** The only description of the drills: the service, the explorer and the documentation's test read it. */
 export const drills: Record<DrillName, DrillDeclaration> = {

@@ -13,6 +13,7 @@ import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/co
 import { MOST_FINDINGS } from "../contract/control/explain-operations.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
+import { sentence } from "../contract/control/words.ts";
 import { NO_MESSAGE, type RefusedFor } from "../contract/errors.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
@@ -87,11 +88,6 @@ const decisionIn =
     const value = policy && { name: policy, value: policies[policy], choices: [...policyChoices[policy]] };
     return { id, meaning, policy: value };
   };
-
-const sentence = (text: string): string => {
-  const whole = /[.!?]$/.test(text) ? text : `${text}.`;
-  return whole.charAt(0).toUpperCase() + whole.slice(1);
-};
 
 /** Another world whose integration made the call: the likeliest reason why this one does not know it. */
 const otherWorldOf = async (

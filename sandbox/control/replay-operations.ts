@@ -15,14 +15,6 @@ import { type BoundControl, control, noCall } from "./handler.ts";
 type Asked = RequestOf<typeof requestsReplay>;
 type Header = readonly [string, string];
 
-/** A call as it is to be sent, without the credential it is sent with. */
-interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: readonly Header[];
-  readonly body: Buffer;
-}
-
 const unsendable = (message: string): Refusal => refuse("unprocessable", message);
 
 /** The headers of a credential, or why it cannot be had; null: it stays with those of the call. */
@@ -113,7 +105,8 @@ const problemOf = ({ method, path, headers, body }: Asked, kept: RequestDetail):
     : null;
 };
 
-const callFor = ({ method, path, headers, body }: Asked, kept: RequestDetail): Call => ({
+/** A call as it is to be sent, without the credential it is sent with. */
+const callFor = ({ method, path, headers, body }: Asked, kept: RequestDetail) => ({
   method: method ?? kept.method,
   path: path ?? (kept.path.includes(MASK) ? (kept.path.split("?", 1)[0] ?? "/") : kept.path),
   headers: headers ?? kept.request_headers,

@@ -1,9 +1,8 @@
 import { AGENTS_OF_NEWEST, MOST_PINNED } from "../contract/control/explain-operations.ts";
-import type { FaultFiring } from "../contract/control/fault-operations.ts";
-import type { DrillRow } from "../contract/control/receiver-operations.ts";
-import type { DeliveryRow, EventRow, RequestRow, StateChange } from "../contract/control/rows.ts";
+import type { tracesGet } from "../contract/control/operations.ts";
 import { refuse } from "../contract/errors.ts";
 import type { LiveData, LiveEntry, LiveKind } from "../contract/live.ts";
+import type { ResponseOf } from "../contract/operation.ts";
 import { deliveryRow } from "../storage/delivery-records.ts";
 import { inOrderOf } from "../storage/lists.ts";
 import { requestList, requestQuery } from "../storage/requests-store.ts";
@@ -11,17 +10,6 @@ import type { World } from "../worlds/world.ts";
 import { explained } from "./explain.ts";
 import { type BoundControl, control, noCall, noLink } from "./handler.ts";
 import { pagedControl, pageFrom } from "./paging.ts";
-
-/** What one call came to. */
-export interface Trace {
-  readonly id: string;
-  readonly request: RequestRow | null;
-  readonly changes: StateChange[];
-  readonly events: EventRow[];
-  readonly faults: FaultFiring[];
-  readonly deliveries: DeliveryRow[];
-  readonly drills: DrillRow[];
-}
 
 const dataOf = <K extends LiveKind>(entries: readonly LiveEntry[], kind: K): LiveData[K][] =>
   entries.flatMap((entry) => (entry.kind === kind ? [entry.data as LiveData[K]] : []));
@@ -36,7 +24,7 @@ const traceIdOf = (world: World, id: string): string | null => {
 };
 
 /** The chain of one call, put together from any of its links; null when nothing that is kept has this id. */
-export const traceOf = (world: World, id: string): Trace | null => {
+export const traceOf = (world: World, id: string): ResponseOf<typeof tracesGet> | null => {
   const traceId = traceIdOf(world, id);
   if (traceId === null) return null;
   const { log, requests, outbox, events } = world.stores;

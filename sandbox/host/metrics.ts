@@ -1,19 +1,11 @@
 import type { Gauge } from "prom-client";
 import type { Sent } from "../webhooks/send.ts";
 
-/** What happens in the service, counted for whoever watches it. */
-export interface Metrics {
-  /** A call was answered. @param route its address as it is declared @param seconds how long that took */
-  called(route: string, status: number, seconds: number): void;
-  /** An attempt to deliver a notification has ended. */
-  attempted(sent: Sent): void;
-  /** All figures of now, as OpenMetrics text. */
-  text(): Promise<string>;
-  readonly contentType: string;
-}
+const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const ATTEMPT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** What is looked up when somebody asks. */
-export interface Looked {
+interface Looked {
   /** Worlds there are, and those whose files are open. */
   worlds(): { readonly all: number; readonly open: number };
   /** Deliveries that wait in the worlds that are open. */
@@ -22,11 +14,8 @@ export interface Looked {
   readers(): number;
 }
 
-const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-const ATTEMPT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-/** Counts in a registry of its own, with what Node tells of the process. */
-export const createMetrics = async (looked: Looked): Promise<Metrics> => {
+/** Counts what happens in the service, in a registry of its own, with what Node tells of the process. */
+export const createMetrics = async (looked: Looked) => {
   const prom = await import("prom-client");
   const registry = new prom.Registry<typeof prom.openMetricsContentType>();
   registry.setContentType(prom.openMetricsContentType);
@@ -60,15 +49,20 @@ export const createMetrics = async (looked: Looked): Promise<Metrics> => {
   gauge("sandbox_deliveries_waiting", "Deliveries that wait to be sent, in the worlds that are open", looked.waiting);
   gauge("sandbox_live_readers", "Connections to the live feed", looked.readers);
   return {
-    called: (route, status, seconds) => {
+    /** A call was answered. @param route its address as it is declared @param seconds how long that took */
+    called: (route: string, status: number, seconds: number): void => {
       calls.inc({ route, status });
       durations.observe({ route }, seconds);
     },
-    attempted: ({ acknowledged, exchanged: { response_status, duration_ms } }) => {
+    /** An attempt to deliver a notification has ended. */
+    attempted: ({ acknowledged, exchanged: { response_status, duration_ms } }: Sent): void => {
       const outcome = acknowledged ? "acknowledged" : response_status === null ? "unanswered" : "refused";
       attempts.observe({ outcome }, duration_ms / 1_000);
     },
-    text: () => registry.metrics(),
+    /** All figures of now, as OpenMetrics text. */
+    text: (): Promise<string> => registry.metrics(),
     contentType: registry.contentType,
   };
 };
+
+export type Metrics = Awaited<ReturnType<typeof createMetrics>>;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { DrillRow } from "../contract/control/receiver-operations.ts";
+import type { DrillExpected, DrillRow } from "../contract/control/receiver-operations.ts";
 import type { DrillName } from "../contract/drill-names.ts";
-import { type DrillExpectation, drills, unseenBy } from "../contract/drills.ts";
+import { drills, unseenBy } from "../contract/drills.ts";
 import type { Envelope } from "../contract/events.ts";
 import { keyPrefixes } from "./keys.ts";
 import { envelopeOf, type NotifiedEvent, notificationHeaders } from "./notification.ts";
@@ -126,7 +126,7 @@ export interface DrillAnswer {
 
 type DrillVerdict = Pick<DrillRow, "verdict" | "sentence">;
 
-const must = (expects: DrillExpectation): string =>
+const must = (expects: DrillExpected): string =>
   expects.answer === "acknowledge"
     ? "must acknowledge it with 200"
     : `must refuse it with ${expects.status} or another 4xx (${expects.reason})`;
@@ -138,7 +138,7 @@ const failed = (sentence: string): DrillVerdict => ({ verdict: "failed", sentenc
  * What one answer is worth. A 200 that did not come whole acknowledges nothing (D72), and is no refusal either; a refusal
  * is one by its status, whatever it says.
  */
-export const judgeAnswer = (expects: DrillExpectation, { status, error }: DrillAnswer): DrillVerdict => {
+export const judgeAnswer = (expects: DrillExpected, { status, error }: DrillAnswer): DrillVerdict => {
   const mustDo = must(expects);
   if (status === null) return failed(`Did not answer (${error ?? "no reason known"}); ${mustDo}.`);
   if (status === 200 && error !== null) return failed(`Answered 200, but not to the end (${error}); ${mustDo}.`);

@@ -8,7 +8,8 @@ export const ATTEMPT_LIMIT_MS = 10_000;
 export const NOT_SENT_AFTER_RESTORE =
   "not sent: pending deliveries from a snapshot are not sent automatically; resend this one manually";
 
-const sentence = (text: string): string => {
+/** A text as a sentence. */
+export const sentence = (text: string): string => {
   const whole = /[.!?]$/.test(text) ? text : `${text}.`;
   return whole.charAt(0).toUpperCase() + whole.slice(1);
 };

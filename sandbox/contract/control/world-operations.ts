@@ -10,14 +10,8 @@ const Changed = Nullable(Timestamp("Last change in real time; null: never"));
 const policyChoice = <N extends PolicyName>(name: N) =>
   OneOf<(typeof policyChoices)[N]>(policyChoices[name], policyQuestions[name].question);
 /** What each switch may be set to. */
-export const policyValues = {
-  jobs_insert_conflict: policyChoice("jobs_insert_conflict"),
-  jobs_insert_unknown_id: policyChoice("jobs_insert_unknown_id"),
-  part_ordered_on: policyChoice("part_ordered_on"),
-  confirm_when_confirmed: policyChoice("confirm_when_confirmed"),
-  confirm_when_cancelled: policyChoice("confirm_when_cancelled"),
-  webhook_retries: policyChoice("webhook_retries"),
-  subscribe_credentials: policyChoice("subscribe_credentials"),
+export const policyValues = eachPolicy(policyChoice) as {
+  [N in PolicyName]: ReturnType<typeof policyChoice<N>>;
 };
 const Policies = Type.Object({
   own_keys: Type.Boolean({ description: "Whether the world has its own keys, as one with an invitation" }),
@@ -187,37 +181,35 @@ export const clockUpcoming = ofWorld.read(
 );
 export const clockReset = inScenario.write("clock.reset", "Resets the world’s clock to real time.", {}, Clock, manage);
 
-/** Bounds of what can be set. */
-export const retentionBounds = {
-  max_age_hours: { minimum: 1, maximum: 87_600 },
-  max_megabytes: { minimum: 1, maximum: 65_536 },
-} as const;
-
 /** What a world keeps while nobody says otherwise. */
 export const defaultRetention: Retention = { max_age_hours: 168, max_megabytes: 256 };
 
-const ages = { ...retentionBounds.max_age_hours, description: "Older records are deleted. Whole hours" };
-const sizes = {
-  ...retentionBounds.max_megabytes,
-  description: "Above this size the oldest records are deleted. Whole mebibytes (1,048,576 bytes)",
-};
+/** Bounds of what can be set. */
+export const retentionBounds = {
+  max_age_hours: { minimum: 1, maximum: 87_600, description: "Older records are deleted. Whole hours" },
+  max_megabytes: {
+    minimum: 1,
+    maximum: 65_536,
+    description: "Above this size the oldest records are deleted. Whole mebibytes (1,048,576 bytes)",
+  },
+} as const;
 
 /**
  * How much a world keeps of what happened in it: exchanges, the log with its state changes, events, deliveries and their
  * attempts. Whichever limit is met first counts. What waits to be delivered and
  * what is pinned is kept whatever they say, with its trace.
  */
-export const Retention = Type.Object({ max_age_hours: Type.Integer(ages), max_megabytes: Type.Integer(sizes) });
+export const Retention = Type.Object({
+  max_age_hours: Type.Integer(retentionBounds.max_age_hours),
+  max_megabytes: Type.Integer(retentionBounds.max_megabytes),
+});
 export type Retention = Static<typeof Retention>;
 
 export const retentionGet = ofWorld.read("retention.get", "A world’s retention limits.", {}, Retention);
 export const retentionSet = write(
   "retention.set",
   "Sets a world’s retention limits; absent fields don’t change. Older records are deleted in the background, except pending deliveries and pinned calls.",
-  {
-    max_age_hours: Type.Optional(Type.Integer(ages)),
-    max_megabytes: Type.Optional(Type.Integer(sizes)),
-  },
+  Type.Partial(Retention).properties,
   Retention,
   manage,
 );

@@ -1,4 +1,4 @@
-import { type PolicyName, policyChoices } from "../control/policies.ts";
+import { type PolicyName, policyChoices, policyNames, policyQuestions } from "../control/policies.ts";
 import sentences from "./decisions.json" with { type: "json" };
 
 /** What this sandbox does where the contract is silent, for a partner to read; the ids are those of the declarations. */
@@ -7,20 +7,13 @@ export type DecisionId = keyof typeof sentences;
 export const decisionIds = Object.keys(sentences) as DecisionId[];
 
 /** The switch of a world that gives another answer than the decision's own. */
-const switches: Partial<Record<DecisionId, PolicyName>> = {
-  D30: "jobs_insert_conflict",
-  D31: "jobs_insert_unknown_id",
-  D42: "part_ordered_on",
-  D50: "confirm_when_confirmed",
-  D51: "confirm_when_cancelled",
-  D72: "webhook_retries",
-  D76: "subscribe_credentials",
-};
+const switchOf = (id: DecisionId): PolicyName | null =>
+  policyNames.find((name) => policyQuestions[name].decision === id) ?? null;
 
 export const isDecision = (id: string): id is DecisionId => id in sentences;
 
 const switchNote = (id: DecisionId): string => {
-  const name = switches[id];
+  const name = switchOf(id);
   if (!name) return "";
   const [first, ...others] = policyChoices[name].map((choice) => `\`${choice}\``);
   return ` The setting is \`${name}\` = ${first}; a world can use ${others.join(" or ")} instead.`;
@@ -35,7 +28,7 @@ export const decisionText = (id: string): string => {
 /** A decision in words, and the switch of a world that gives another answer. */
 export const decisionOf = (id: DecisionId): { readonly meaning: string; readonly policy: PolicyName | null } => ({
   meaning: sentences[id],
-  policy: switches[id] ?? null,
+  policy: switchOf(id),
 });
 
 /** Every decision in words, by its id. */
