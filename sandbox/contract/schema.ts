@@ -50,6 +50,9 @@ export const Timestamp = (description?: string) =>
 const unsigned = (bits: 8 | 16 | 32) => (description?: string) =>
   Type.Integer({ minimum: 0, maximum: 2 ** bits - 1, ...(description ? { description } : {}) });
 
+/** How many there are of something. */
+export const Count = (description?: string) => Type.Integer({ minimum: 0, ...(description ? { description } : {}) });
+
 export const U8 = unsigned(8);
 export const U16 = unsigned(16);
 export const U32 = unsigned(32);

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { checks } from "../causes.ts";
-import { Items, Nullable, OneOf, OptionalNullable, Text, Timestamp, Uuid } from "../schema.ts";
+import { Count, Items, Nullable, OneOf, OptionalNullable, Text, Timestamp, Uuid } from "../schema.ts";
 import { act, ofWorld, orUnprocessable, writeOne } from "./declaring.ts";
 import { FaultEffect } from "./fault-operations.ts";
 import { policyNames } from "./policies.ts";
@@ -101,7 +101,7 @@ export const Explanation = Type.Object({
   suggestions: Type.Array(Suggestion, {
     description: "Known values for an invalid field, where several match, at most 8",
   }),
-  more_suggestions: Type.Integer({ minimum: 0, description: "How many more match than are listed" }),
+  more_suggestions: Count("How many more match than are listed"),
   ignored: Ignored,
   nearest: Nullable(
     Type.Object(

@@ -1,12 +1,11 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { partnerCalls } from "../operations/partner-calls.ts";
-import { Absent, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
+import { Absent, Count, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
 import { FAULT_STATUS } from "../values.ts";
 import { inScenario, manage } from "./declaring.ts";
 
 const Id = Type.String();
-const Count = Type.Integer({ minimum: 0 });
 
 export const ANY_OPERATION = "*";
 /** The longest a fault delays a call, in milliseconds. */
@@ -103,9 +102,9 @@ export const Fault = Type.Object({
   armed_at: Timestamp("Real time"),
   expires_at: Nullable(Timestamp("Real time; null: until it is used up or cleared")),
   state: OneOf(["armed", "used_up", "expired"]),
-  matched: Type.Integer({ minimum: 0, description: "Matching calls since it was armed, whether it fired or not" }),
-  fired: Count,
-  left: Nullable(Type.Integer({ minimum: 0, description: "Hits left; null: no limit" })),
+  matched: Count("Matching calls since it was armed, whether it fired or not"),
+  fired: Count(),
+  left: Nullable(Count("Hits left; null: no limit")),
   last_fired_at: Nullable(Timestamp()),
   sentence: Type.String({ description: "What it does, in words" }),
 });
@@ -120,7 +119,7 @@ export const FaultFiring = Type.Object({
   operation: Type.String(),
   integration_id: Nullable(Id),
   number: Type.Integer({ minimum: 1, description: "How often it has fired so far" }),
-  left: Nullable(Count),
+  left: Nullable(Count()),
   sentence: Type.String({ description: "What it did" }),
 });
 export type FaultFiring = Static<typeof FaultFiring>;
@@ -146,6 +145,6 @@ export const faultsClear = inScenario.writeOne(
   "faults.clear",
   "Clears one fault or all of them. Calls that are already delayed keep waiting.",
   { id: Type.Optional(Uuid("The fault (default: all)")) },
-  Type.Object({ cleared: Type.Integer({ minimum: 0 }) }),
+  Type.Object({ cleared: Count() }),
   manage,
 );

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { Business } from "../resources/business.ts";
 import { SupplierProcurement } from "../resources/procurement.ts";
-import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
+import { Count, Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { jobStates, procurementStatuses } from "../values.ts";
 import { inScenario, listed, ofWorld, orUnprocessable, paged, read, reveal, writeOne } from "./declaring.ts";
 import { FaultFiring } from "./fault-operations.ts";
@@ -258,8 +258,8 @@ export const tracesList = ofWorld.read(
     Type.Object({
       id: Type.String(),
       ...deliveryCounts,
-      failed_attempts: Type.Integer({ minimum: 0, description: "Failed attempts of pending deliveries" }),
-      to_nobody: Type.Integer({ minimum: 0, description: "Events without a subscription" }),
+      failed_attempts: Count("Failed attempts of pending deliveries"),
+      to_nobody: Count("Events without a subscription"),
     }),
   ),
 );

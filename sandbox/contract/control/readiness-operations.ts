@@ -2,13 +2,12 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { drillNames } from "../drill-names.ts";
 import { eventTypes } from "../event-types.ts";
-import { Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
+import { Count, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
 import { ofWorld, paged, read, write } from "./declaring.ts";
 import { NO_OPERATION } from "./exchange-kinds.ts";
 import { DrillVerdict } from "./receiver-operations.ts";
 import { sides } from "./rows.ts";
 
-const Count = (description?: string) => Type.Integer({ minimum: 0, ...(description ? { description } : {}) });
 const Met = Type.Object({ met: Count(), of: Count() });
 const last_at = Nullable(Timestamp("Null: never"));
 
@@ -133,7 +132,7 @@ export const BoardRow = Type.Object({
   scope: OneOf(sides),
   client_id: Nullable(Type.String()),
   preloaded: Type.Boolean(),
-  calls: Type.Integer({ minimum: 0 }),
+  calls: Count(),
   last_called_at: Nullable(Timestamp("null: never")),
   ...Judged,
 });

@@ -2,13 +2,12 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { drillNames } from "../drill-names.ts";
 import { eventTypes } from "../event-types.ts";
-import { Items, Nullable, OneOf, Page, Timestamp, Uuid } from "../schema.ts";
+import { Count, Items, Nullable, OneOf, Page, Timestamp, Uuid } from "../schema.ts";
 import { rejectReasons } from "../signature.ts";
 import { inScenario, ofWorld, paged, read } from "./declaring.ts";
 import { DeliveryRow, Exchanged, HeaderList, Subscription, sides, Verdict } from "./rows.ts";
 
 const Id = Type.String();
-const Count = Type.Integer({ minimum: 0 });
 
 const drillVerdicts = ["passed", "failed"] as const;
 export const DrillVerdict = OneOf(drillVerdicts, "passed: responded as a correct receiver does");
@@ -70,8 +69,8 @@ export const Scorecard = Type.Object({
       latest: Nullable(DrillRow),
     }),
   ),
-  run: Type.Integer({ minimum: 0, description: "Number of drills with a result" }),
-  passed: Count,
+  run: Count("Number of drills with a result"),
+  passed: Count(),
   newest_delivery: Nullable(DeliveryRow),
 });
 export type Scorecard = Static<typeof Scorecard>;
@@ -105,8 +104,8 @@ export const Receiver = Type.Object({
   subscription_id: Nullable(Id),
   created_at: Timestamp(),
   behaviour: ReceiverBehaviour,
-  counted: Type.Integer({ minimum: 0, description: "Notifications since the behaviour was last set" }),
-  received: Type.Integer({ minimum: 0, description: "Kept receipts" }),
+  counted: Count("Notifications since the behaviour was last set"),
+  received: Count("Kept receipts"),
 });
 export type Receiver = Static<typeof Receiver>;
 
@@ -127,7 +126,7 @@ export const Receipt = Type.Object({
   event_type: Nullable(Type.String()),
   integration_id: Nullable(Type.String({ description: "From the body; unproven while reason is bad_signature" })),
   headers: HeaderList,
-  body_bytes: Count,
+  body_bytes: Count(),
   body_base64: Type.String({ description: "The first 16 KiB at most" }),
   verification: Type.Array(Verdict),
 });

@@ -4,13 +4,12 @@ import type { RefusedFor } from "../errors.ts";
 import { eventTypes } from "../event-types.ts";
 import { announcedStatuses, changeActions } from "../events.ts";
 import { Job, Vehicle } from "../resources/job.ts";
-import { Nullable, OneOf, Timestamp } from "../schema.ts";
+import { Count, Nullable, OneOf, Timestamp } from "../schema.ts";
 import { verificationSteps } from "../signature.ts";
 import { procurementStatuses } from "../values.ts";
 import { FaultMark } from "./fault-operations.ts";
 
 const Id = Type.String();
-const Count = Type.Integer({ minimum: 0 });
 
 export const sides = ["repairer", "supplier"] as const;
 /** Which side of a procurement a credential stands on: the repairer buys, the supplier sells. */
@@ -27,8 +26,8 @@ export const World = Type.Object({
   resets_at: Nullable(Timestamp()),
   pinned: Type.Boolean(),
   clock_offset_seconds: Type.Number(),
-  counts: Type.Object({ jobs: Count, procurements: Count, credentials: Count, subscriptions: Count }),
-  bytes: Type.Integer({ minimum: 0, description: "Size on disk without uploaded pictures" }),
+  counts: Type.Object({ jobs: Count(), procurements: Count(), credentials: Count(), subscriptions: Count() }),
+  bytes: Count("Size on disk without uploaded pictures"),
   unavailable: Nullable(
     Type.String({ description: "Why its calls return world_unavailable; the counts are then unknown" }),
   ),
@@ -61,7 +60,7 @@ export const Credential = Type.Object({
 });
 export type Credential = Static<typeof Credential>;
 
-const StatusCounts = Type.Object({ order_requested: Count, order_confirmed: Count, cancelled: Count });
+const StatusCounts = Type.Object({ order_requested: Count(), order_confirmed: Count(), cancelled: Count() });
 
 const {
   images: _images,
@@ -78,7 +77,7 @@ export const JobRow = Type.Object({
   organization_id: Id,
   site: Type.Object({ id: Id, name: Type.String() }),
   work_provider: Nullable(Type.Object({ id: Id, name: Type.String() })),
-  parts: Count,
+  parts: Count(),
   procurements: StatusCounts,
   created_at: Timestamp(),
   updated_at: Timestamp("Last change of the job, its parts or its orders"),
@@ -95,7 +94,7 @@ export const ProcurementRow = Type.Object({
   status: OneOf(procurementStatuses),
   currency_code: Nullable(Type.String()),
   total: Nullable(Type.String()),
-  items: Count,
+  items: Count(),
   buyer: Type.Object({ organization_id: Id, business_id: Id, name: Type.String() }),
   supplier: Type.Object({
     organization_id: Id,
@@ -118,18 +117,18 @@ const Failed = {
 /** How the newest deliveries to an address went that have ended. */
 export const RecentDeliveries = Type.Object(
   {
-    ended: Type.Integer({ minimum: 0, description: "How many deliveries these figures count: the newest 100 at most" }),
-    at_first_attempt: Type.Integer({ minimum: 0, description: "Acknowledged at the first attempt" }),
-    given_up: Type.Integer({ minimum: 0, description: "Never acknowledged: given up after their last attempt" }),
-    most_attempts: Type.Integer({ minimum: 0, description: "Most attempts of one acknowledged later; 0: none was" }),
-    least_attempts: Type.Integer({ minimum: 0, description: "Fewest attempts of one acknowledged later; 0: none was" }),
+    ended: Count("How many deliveries these figures count: the newest 100 at most"),
+    at_first_attempt: Count("Acknowledged at the first attempt"),
+    given_up: Count("Never acknowledged: given up after their last attempt"),
+    most_attempts: Count("Most attempts of one acknowledged later; 0: none was"),
+    least_attempts: Count("Fewest attempts of one acknowledged later; 0: none was"),
     acknowledged_p95_ms: Nullable(
       Type.Number({
         description:
           "95th percentile of the time from the first attempt to the acknowledgement; null: none was acknowledged",
       }),
     ),
-    failures: Type.Array(Type.Object({ ...Failed, attempts_made: Count, delivered: Type.Boolean() }), {
+    failures: Type.Array(Type.Object({ ...Failed, attempts_made: Count(), delivered: Type.Boolean() }), {
       description: "The newest 3 whose first attempt failed, with the answer to it",
     }),
   },
@@ -145,18 +144,15 @@ export const Subscription = Type.Object({
   organization_name: Type.String(),
   url: Type.String(),
   created_at: Timestamp(),
-  delivered: Count,
-  pending: Count,
-  failed: Count,
+  delivered: Count(),
+  pending: Count(),
+  failed: Count(),
   last_success_at: Nullable(Timestamp("Last acknowledged delivery")),
   failing_since: Nullable(Timestamp("First failure since the last acknowledged delivery; null: none")),
   last_failure: Nullable(
     Type.Object(Failed, { description: "The last failed attempt; null while the receiver acknowledges" }),
   ),
-  consecutive_failures: Type.Integer({
-    minimum: 0,
-    description: "Failed attempts since the last acknowledged delivery",
-  }),
+  consecutive_failures: Count("Failed attempts since the last acknowledged delivery"),
   recent: RecentDeliveries,
   next_attempt_at: Nullable(Timestamp("Next attempt; null: none is due")),
   paused_at: Nullable(Timestamp("Paused since; its deliveries wait")),
@@ -183,7 +179,7 @@ export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** How many deliveries stand how. */
-export const deliveryCounts = { pending: Count, delivered: Count, failed: Count };
+export const deliveryCounts = { pending: Count(), delivered: Count(), failed: Count() };
 
 /** One verdict of the four-step verification, computed over the stored bytes of an attempt. */
 export const Verdict = Type.Object({
@@ -231,7 +227,7 @@ export const Attempt = Type.Object({
   ...Exchanged.properties,
   waited_behind: Type.Optional(
     Type.Object(
-      { attempts: Count, unanswered: Count },
+      { attempts: Count(), unanswered: Count() },
       {
         description:
           "Attempts of other deliveries to this subscription that ended while it waited, of the 500 before it; absent: every one got a response",
@@ -253,7 +249,7 @@ const deliverySummary = {
   subscription_id: Id,
   url: Type.String(),
   status: OneOf(deliveryStatuses),
-  attempts_made: Count,
+  attempts_made: Count(),
   last_status: Nullable(Type.Integer()),
   last_error: Nullable(Type.String()),
   next_attempt_at: Nullable(Timestamp()),
@@ -286,7 +282,7 @@ export const EventRow = Type.Object({
   payload: Type.Record(Type.String(), Type.String()),
   trace_id: Id,
   label: Type.String(),
-  deliveries: Count,
+  deliveries: Count(),
 });
 export type EventRow = Static<typeof EventRow>;
 
@@ -331,7 +327,7 @@ const requestColumns = {
   error_code: Nullable(Type.String()),
   duration_ms: Type.Number(),
   outcome: Type.String({ description: "What changed, in a few words; for a refusal its message" }),
-  events: Count,
+  events: Count(),
   job_id: Nullable(Id),
   procurement_id: Nullable(Type.String({ description: "null also if the call placed several orders" })),
   label: Nullable(Type.String({ description: "The order reference or job number it is about" })),
@@ -349,8 +345,8 @@ const requestColumns = {
 export const RequestRow = Type.Object({
   ...requestColumns,
   trace_id: Id,
-  request_bytes: Count,
-  response_bytes: Count,
+  request_bytes: Count(),
+  response_bytes: Count(),
   reason: Type.Optional(
     Type.String({ description: "Why it was refused; absent: it wasn’t, or `outcome` has the reason" }),
   ),
@@ -404,7 +400,6 @@ export const QueuedIdentifier = Type.Object({
   identifier: Type.Record(Type.String(), Nullable(Type.String())),
   queued_at: Timestamp(),
 });
-export type QueuedIdentifier = Static<typeof QueuedIdentifier>;
 
 /** A prepared upload; `content_type` and `size` (bytes) are known once it was uploaded. */
 export const UploadRow = Type.Object({
@@ -416,7 +411,6 @@ export const UploadRow = Type.Object({
   expires_at: Timestamp(),
   uploaded_at: Nullable(Timestamp()),
   content_type: Nullable(Type.String()),
-  size: Nullable(Count),
+  size: Nullable(Count()),
   public_url: Type.String(),
 });
-export type UploadRow = Static<typeof UploadRow>;

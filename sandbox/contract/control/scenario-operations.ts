@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { Scenario } from "../scenario.ts";
-import { Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
+import { Count, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
 import { base, orUnprocessable, read, readOne, write, writeOne } from "./declaring.ts";
 import { Findings } from "./explain-operations.ts";
 import { requestOrigins } from "./rows.ts";
@@ -12,7 +12,6 @@ const Name = Type.String({
   description: "File name without .json: 1 to 64 of a–z 0–9 -, starting with a letter or digit",
 });
 const File = Type.Unknown({ description: "The file" });
-const Count = Type.Integer({ minimum: 0 });
 
 /** The largest scenario that is kept; one with `start` holds a whole world. */
 export const LARGEST_SCENARIO_BYTES = 16 * 1024 * 1024;
@@ -23,8 +22,8 @@ export const ScenarioRow = Type.Object({
   source: OneOf(["shipped", "own"], "shipped: included in the service; own: saved in the data folder"),
   title: Type.String({ description: "The name inside the file" }),
   about: Nullable(Type.String()),
-  steps: Count,
-  notes: Type.Integer({ minimum: 0, description: "Number of things its recording or import left out" }),
+  steps: Count(),
+  notes: Count("Number of things its recording or import left out"),
   reproduction: Type.Boolean({ description: "It starts from an exported world" }),
   saved_at: Nullable(Timestamp("Real time; null: shipped")),
   problem: Nullable(Type.String({ description: "Why the file is no longer a valid scenario; null: it is valid" })),
@@ -135,8 +134,8 @@ export const RunRow = Type.Object({
   policies: Type.Record(Type.String(), Type.String(), { description: "Settings that override the file’s" }),
   started_at: Timestamp("Real time"),
   ended_at: Nullable(Timestamp("Real time")),
-  steps: Count,
-  held: Type.Integer({ minimum: 0, description: "Passed steps so far" }),
+  steps: Count(),
+  held: Count("Passed steps so far"),
   differs_at: Nullable(Type.Integer({ description: "The failed step" })),
   problem: Nullable(Type.String({ description: "Why it failed" })),
 });
@@ -185,12 +184,7 @@ export const runsStep = writeOne(
   "Step by step: runs the next step, or all steps up to one. Responds when they are done.",
   {
     id: Uuid(),
-    to: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description: "The last step to run (default: the next one); 0: only creates the world",
-      }),
-    ),
+    to: Type.Optional(Count("The last step to run (default: the next one); 0: only creates the world")),
   },
   Run,
   orUnprocessable,

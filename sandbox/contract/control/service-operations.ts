@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { accessScopes } from "../access.ts";
-import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
+import { Count, Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { orUnprocessable, paged, read, write, writeOne } from "./declaring.ts";
 
 export const startedBy = ["desktop", "command"] as const;
@@ -15,8 +15,6 @@ const StartSetting = Type.Object({
   value: Nullable(Type.String({ description: "null: not set, and not needed" })),
 });
 export type StartSetting = Static<typeof StartSetting>;
-
-const Count = Type.Integer({ minimum: 0 });
 
 const Port = Type.Object({
   now: Type.Integer(),
@@ -35,7 +33,7 @@ export const serviceSettings = read(
     port: Port,
     data_folder: Type.Object({
       path: Nullable(Type.String({ description: "null: nothing is kept" })),
-      bytes: Count,
+      bytes: Count(),
     }),
   }),
 );
@@ -79,9 +77,9 @@ export const serviceErase = write(
   'Erases all worlds with their pictures, all snapshots and checkpoints, saved scenarios and the log. The service continues with a new world "default". Its control token changes at the next start. This can\'t be undone.',
   { confirm: OneOf(["erase everything"], "Confirms the intent") },
   Type.Object({
-    worlds: Type.Integer({ minimum: 0, description: "Number of erased worlds, the previous default included" }),
-    snapshots: Type.Integer({ minimum: 0, description: "Number of erased snapshots, checkpoints included" }),
-    scenarios: Type.Integer({ minimum: 0, description: "Number of erased scenarios" }),
+    worlds: Count("Number of erased worlds, the previous default included"),
+    snapshots: Count("Number of erased snapshots, checkpoints included"),
+    scenarios: Count("Number of erased scenarios"),
     left: Type.Array(Type.String({ description: "A world written by another version; its file is never touched" })),
   }),
 );

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { Absent, Items, Nullable, OneOf, Text, Timestamp } from "../schema.ts";
+import { Absent, Count, Items, Nullable, OneOf, Text, Timestamp } from "../schema.ts";
 import { manage, orUnprocessable, read, readOne, writeOne } from "./declaring.ts";
 import { World } from "./rows.ts";
 
@@ -16,7 +16,7 @@ export const Snapshot = Type.Object({
   kind: OneOf(snapshotKinds, "checkpoint: saved automatically before data was replaced; only the newest are kept"),
   before: Nullable(OneOf(destructiveActs)),
   created_at: Timestamp("Real time"),
-  bytes: Type.Integer({ minimum: 0, description: "Size on disk, pictures included" }),
+  bytes: Count("Size on disk, pictures included"),
   counts: World.properties.counts,
   clock_offset_seconds: Type.Number(),
   version: Type.String({ description: "Version of the service that saved it" }),
@@ -132,7 +132,6 @@ export type ComparedTable = (typeof comparedTables)[number];
 export const MOST_DIFFERENT = 50;
 export const MOST_FIELDS = 20;
 
-const Count = Type.Integer({ minimum: 0 });
 const Difference = Type.Object({
   is: OneOf(["only_here", "only_there", "changed"]),
   id: Type.String(),
@@ -152,11 +151,11 @@ export type Difference = Static<typeof Difference>;
 
 export const TableDifference = Type.Object({
   table: OneOf(comparedTables),
-  here: Count,
-  there: Count,
-  only_here: Count,
-  only_there: Count,
-  changed: Count,
+  here: Count(),
+  there: Count(),
+  only_here: Count(),
+  only_there: Count(),
+  changed: Count(),
   rows: Type.Array(Difference, { description: `The first ${MOST_DIFFERENT} of each kind; the counts include all` }),
 });
 export type TableDifference = Static<typeof TableDifference>;

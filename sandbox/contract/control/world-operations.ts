@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { counted, Items, Nullable, OneOf, Timestamp, Uuid } from "../schema.ts";
+import { Count, counted, Items, Nullable, OneOf, Timestamp, Uuid } from "../schema.ts";
 import { inScenario, manage, ofWorld, orUnprocessable, read, write, writeOne } from "./declaring.ts";
 import { eachPolicy, type PolicyName, policyChoices, policyQuestions } from "./policies.ts";
 import { DeliveryRow, deliveryCounts, RequestRow, World } from "./rows.ts";
@@ -63,8 +63,8 @@ export const worldSummary = inScenario.read(
       Type.Object({
         id: Type.String(),
         ...deliveryCounts,
-        drills_run: Type.Integer({ minimum: 0, description: "Number of drills with a result" }),
-        drills_passed: Type.Integer({ minimum: 0, description: "Number of drills its receiver passed" }),
+        drills_run: Count("Number of drills with a result"),
+        drills_passed: Count("Number of drills its receiver passed"),
       }),
       { description: "In subscription order; ended ones as long as their deliveries are kept" },
     ),
@@ -112,8 +112,8 @@ export const worldsBranch = writeOne(
   Type.Object({
     ...World.properties,
     from_snapshot: Nullable(Type.String({ description: "The snapshot it begins with; null: the seed" })),
-    replayed: Type.Integer({ minimum: 0, description: "Number of replayed calls" }),
-    differing: Type.Integer({ minimum: 0, description: "Number of replayed calls and settings with another result" }),
+    replayed: Count("Number of replayed calls"),
+    differing: Count("Number of replayed calls and settings with another result"),
     first_difference: Nullable(
       Type.Object({
         request_id: Nullable(Type.String({ description: "The recorded call; null: a setting or a receiver" })),

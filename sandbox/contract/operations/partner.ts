@@ -4,7 +4,7 @@ import { Basket } from "../resources/basket.ts";
 import { Business, WorkProvider } from "../resources/business.ts";
 import { Job, JobIdentity, JobInsert, Part, PartInsert } from "../resources/job.ts";
 import { BuyerProcurement, SupplierProcurement } from "../resources/procurement.ts";
-import { Items, Nullable, OneOf, OptionalNullable, Text, U16, Uuid } from "../schema.ts";
+import { Count, Items, Nullable, OneOf, OptionalNullable, Text, U16, Uuid } from "../schema.ts";
 import { type Call, type PartnerCall, partnerCalls } from "./partner-calls.ts";
 
 /** Declares an operation that partners call; the record of them says where it is and what it does. */
@@ -219,7 +219,7 @@ const InvoiceLine = Type.Object({
 
 const Difference = (what: string) =>
   Type.Object({
-    line: Type.Integer({ minimum: 0, description: "Index of the invoice line" }),
+    line: Count("Index of the invoice line"),
     offered_item_id: Uuid(),
     ordered: Type.Union([Text(), U16()], { description: `The ordered ${what}` }),
     invoiced: Type.Union([Text(), U16()], { description: `The invoiced ${what}` }),
@@ -233,11 +233,11 @@ export const invoicesReconcile = partnerOperation({
     lines: Type.Array(InvoiceLine, { maxItems: 1000 }),
   }),
   response: Type.Object({
-    matched: Type.Array(Type.Object({ line: Type.Integer({ minimum: 0 }), offered_item_id: Uuid() })),
+    matched: Type.Array(Type.Object({ line: Count(), offered_item_id: Uuid() })),
     price_differences: Type.Array(Difference("price")),
     quantity_differences: Type.Array(Difference("quantity")),
     missing: Type.Array(Type.Object({ offered_item_id: Uuid(), description: Text(), quantity: U16() })),
-    unexpected: Type.Array(Type.Object({ line: Type.Integer({ minimum: 0 }) })),
+    unexpected: Type.Array(Type.Object({ line: Count() })),
     ordered_total: Text(),
     invoiced_total: Text(),
   }),

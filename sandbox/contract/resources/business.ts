@@ -1,4 +1,3 @@
-import type { Static } from "typebox";
 import * as Type from "typebox";
 import { OneOf, Text, Uuid } from "../schema.ts";
 
@@ -11,8 +10,6 @@ export const Business = Type.Object({
   id: Uuid("Business identifier"),
   name: Text("Business name"),
 });
-export type Business = Static<typeof Business>;
 
 /** Contract, "Work provider (WorkProviderV1)". */
 export const WorkProvider = Type.Object({ business_name: Text(), organization_id: Text() });
-export type WorkProvider = Static<typeof WorkProvider>;

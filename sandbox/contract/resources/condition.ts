@@ -17,7 +17,6 @@ export const UsedGrade = Type.Union([
   graded("operation_hours", U32("Age measured by operation hours")),
   graded("remaining_thickness", Type.Number({ description: "Age measured by remaining thickness" })),
 ]);
-export type UsedGrade = Static<typeof UsedGrade>;
 
 /** Contract, "PartCondition". */
 export const PartCondition = Type.Union([graded("new", Type.Object({})), graded("used", UsedGrade)]);

@@ -65,7 +65,6 @@ export const PartIdentity = Type.Union([
   Type.Object({ id: Uuid(), external_id: Absent() }),
   Type.Object({ external_id: Text(), id: Absent() }),
 ]);
-export type PartIdentity = Static<typeof PartIdentity>;
 
 /** Contract, "Part to insert (PartInsertV1)": all fields optional. */
 export const PartInsert = Type.Object({
@@ -94,4 +93,3 @@ export const VehicleIdentifier = Type.Union([
     chassis_number: Absent(),
   }),
 ]);
-export type VehicleIdentifier = Static<typeof VehicleIdentifier>;
