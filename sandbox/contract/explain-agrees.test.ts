@@ -6,9 +6,9 @@ import { controlOperations } from "./control/all-operations.ts";
 import { explain } from "./explain.ts";
 import type { Operation } from "./operation.ts";
 import { partnerOperations } from "./operations/partner.ts";
-import { meetsFormat, OneOf } from "./schema.ts";
+import { OneOf } from "./schema.ts";
 
-const why = (schema: TSchema, value: unknown): string | null => explain(schema, value, meetsFormat);
+const why = (schema: TSchema, value: unknown): string | null => explain(schema, value);
 
 /** What of a JSON Schema the generator below reads. */
 interface Schema {

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { faultsSet } from "./control/fault-operations.ts";
 import { explain, sentenceOf, unknownIn } from "./explain.ts";
 import { businessesList, jobsInsert, partsInsert, procurementsPlace } from "./operations/partner.ts";
-import { meetsFormat, U8, U16, U32 } from "./schema.ts";
+import { U8, U16, U32 } from "./schema.ts";
 
 const ID = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
 const job = { identity: { external: "estimate:1" }, repairer_site_id: ID };
-const why = (schema: TSchema, value: unknown): string | null => explain(schema, value, meetsFormat);
+const why = (schema: TSchema, value: unknown): string | null => explain(schema, value);
 const whyJob = (changes: object): string | null => why(jobsInsert.request, { ...job, ...changes });
 const whyPart = (part: unknown): string | null => why(partsInsert.request, { job_identity: { id: ID }, parts: [part] });
 

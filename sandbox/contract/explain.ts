@@ -1,8 +1,9 @@
 import { pointer } from "./json-pointer.ts";
 import { nearestNames } from "./nearest-names.ts";
+import { meetsFormat } from "./schema.ts";
 
 /** The keywords of JSON Schema that the contract's declarations use. */
-export interface Schema {
+interface Schema {
   readonly type?: string;
   readonly anyOf?: readonly Schema[];
   readonly not?: object;
@@ -29,22 +30,14 @@ export interface Schema {
 export interface Finding {
   readonly path: string;
   readonly problem: string;
-  /** What is declared there; left out: nothing is, so an operation of a partner ignores it (D7). */
-  readonly declared?: Schema;
   /** The place of the member that one which is not declared was likely meant as. */
   readonly meant?: string;
 }
 
 type Findings = Generator<Finding, void>;
 
-/** Whether a string meets a format of the contract's vocabulary. */
-export type FormatCheck = (format: string, value: string) => boolean;
-
-/** What is looked for: what a declaration does not take or, if told so, what it does not know. */
-interface Walk {
-  readonly check: FormatCheck;
-  readonly unknown: boolean;
-}
+/** What is looked for: what a declaration does not take, or what it does not know. */
+type Looked = "invalid" | "unknown";
 
 const formatProblems: Record<string, string> = {
   uuid: "must be a UUID",
@@ -56,18 +49,18 @@ const formatProblems: Record<string, string> = {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-export const owns = (value: Record<string, unknown>, key: string): boolean => Object.hasOwn(value, key);
+const owns = (value: Record<string, unknown>, key: string): boolean => Object.hasOwn(value, key);
 
 const isTooLong = ({ maxLength = Number.POSITIVE_INFINITY }: Schema, value: string): boolean =>
   value.length > maxLength && [...value].length > maxLength;
 
-const ofString = (schema: Schema, value: string, check: FormatCheck): string | null => {
+const ofString = (schema: Schema, value: string): string | null => {
   if (isTooLong(schema, value)) return `must have at most ${schema.maxLength} characters`;
   if (value === "" && schema.minLength !== undefined && schema.minLength > 0) return "must not be empty";
   if (schema.enum && !schema.enum.includes(value)) return `must be one of ${schema.enum.join(", ")}`;
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, "u").test(value))
     return `must match ${schema.pattern}`;
-  if (schema.format !== undefined && !check(schema.format, value))
+  if (schema.format !== undefined && !meetsFormat(schema.format, value))
     return formatProblems[schema.format] ?? `must be a ${schema.format}`;
   return null;
 };
@@ -88,7 +81,7 @@ const ofNumber = (schema: Schema, value: number): string | null => {
 };
 
 /** What is wrong with a value as a whole; nothing with an object or a list where one is to be. */
-const problemOf = (schema: Schema, value: unknown, check: FormatCheck): string | null => {
+const problemOf = (schema: Schema, value: unknown): string | null => {
   if (schema.not) return "must not be here";
   if ("const" in schema) return value === schema.const ? null : `must be ${JSON.stringify(schema.const)}`;
   switch (schema.type) {
@@ -96,7 +89,7 @@ const problemOf = (schema: Schema, value: unknown, check: FormatCheck): string |
     case "array":
       return `must be ${schema.type}`;
     case "string":
-      return typeof value === "string" ? ofString(schema, value, check) : "must be string";
+      return typeof value === "string" ? ofString(schema, value) : "must be string";
     case "integer":
     case "number":
       return typeof value === "number" ? ofNumber(schema, value) : `must be ${schema.type}${range(schema)}`;
@@ -111,22 +104,26 @@ const problemOf = (schema: Schema, value: unknown, check: FormatCheck): string |
 
 const isOneEach = (items: Schema["items"]): items is readonly Schema[] => Array.isArray(items);
 
-/** The declaration of an item of a list, by its index; undefined where none is declared. */
-export const itemSchema = ({ items }: Schema, index: number): Schema | undefined =>
-  isOneEach(items) ? items[index] : items;
+/** What is wrong with a list as a whole. */
+function* ofList(
+  { items, minItems, maxItems, uniqueItems }: Schema,
+  value: readonly unknown[],
+  path: string,
+): Findings {
+  const most = isOneEach(items) ? items.length : maxItems;
+  if (minItems !== undefined && value.length < minItems)
+    yield { path, problem: `must have at least ${minItems} items` };
+  if (most !== undefined && value.length > most) yield { path, problem: `must have at most ${most} items` };
+  if (uniqueItems && new Set(value.map((item) => JSON.stringify(item))).size < value.length)
+    yield { path, problem: "must not repeat an item" };
+}
 
-function* ofArray(schema: Schema, value: readonly unknown[], path: string, walk: Walk): Findings {
+function* ofArray(schema: Schema, value: readonly unknown[], path: string, looked: Looked): Findings {
   const { items } = schema;
-  const most = isOneEach(items) ? items.length : schema.maxItems;
-  if (schema.minItems !== undefined && value.length < schema.minItems)
-    yield { path, declared: schema, problem: `must have at least ${schema.minItems} items` };
-  if (most !== undefined && value.length > most)
-    yield { path, declared: schema, problem: `must have at most ${most} items` };
-  if (schema.uniqueItems && new Set(value.map((item) => JSON.stringify(item))).size < value.length)
-    yield { path, declared: schema, problem: "must not repeat an item" };
+  if (looked === "invalid") yield* ofList(schema, value, path);
   for (const [index, item] of value.entries()) {
-    const declared = itemSchema(schema, index);
-    if (declared) yield* find(declared, item, pointer(path, index), walk);
+    const declared = isOneEach(items) ? items[index] : items;
+    if (declared) yield* find(declared, item, pointer(path, index), looked);
   }
 }
 
@@ -163,72 +160,70 @@ function* unknownMembers(members: Members | undefined, value: Record<string, unk
   }
 }
 
-function* ofObject(schema: Schema, value: Record<string, unknown>, path: string, walk: Walk): Findings {
-  if (walk.unknown) yield* unknownMembers(membersOf(schema), value, path);
-  for (const key of schema.required ?? []) {
-    if (!owns(value, key))
-      yield { path: pointer(path, key), declared: schema.properties?.[key] ?? {}, problem: "is required" };
-  }
+function* ofObject(schema: Schema, value: Record<string, unknown>, path: string, looked: Looked): Findings {
+  if (looked === "unknown") yield* unknownMembers(membersOf(schema), value, path);
+  else
+    for (const key of schema.required ?? [])
+      if (!owns(value, key)) yield { path: pointer(path, key), problem: "is required" };
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    if (owns(value, key)) yield* find(property, value[key], pointer(path, key), walk);
+    if (owns(value, key)) yield* find(property, value[key], pointer(path, key), looked);
   }
   for (const [pattern, member] of Object.entries(schema.patternProperties ?? {})) {
     const named = new RegExp(pattern, "u");
     for (const [key, one] of Object.entries(value))
-      if (named.test(key)) yield* find(member, one, pointer(path, key), walk);
+      if (named.test(key)) yield* find(member, one, pointer(path, key), looked);
   }
 }
 
 /** A union of objects that differ by one required key each: exactly one of the keys must be there (D7). */
-function* ofVariants(variants: readonly Schema[], value: unknown, path: string, walk: Walk): Findings {
-  const declared = { anyOf: variants };
-  if (!isObject(value)) return yield { path, declared, problem: "must be object" };
+function* ofVariants(variants: readonly Schema[], value: unknown, path: string, looked: Looked): Findings {
+  const isUnknown = looked === "unknown";
+  if (!isObject(value)) return isUnknown ? undefined : yield { path, problem: "must be object" };
   const keys = variants.map((variant) => variant.required?.[0] ?? "");
   const present = variants.filter((_, index) => owns(value, keys[index] ?? ""));
   const [only] = present;
-  const properties = walk.unknown ? { ...membersOf(declared), ...only?.properties } : (only?.properties ?? {});
-  if (present.length === 1) return yield* find({ ...only, properties }, value, path, walk);
-  if (walk.unknown) yield* unknownMembers(membersOf(declared), value, path);
-  yield { path, declared, problem: `must have exactly one of ${keys.join(", ")}` };
+  const members = isUnknown ? membersOf({ anyOf: variants }) : undefined;
+  const properties = { ...members, ...only?.properties };
+  if (present.length === 1) return yield* find({ ...only, properties }, value, path, looked);
+  if (isUnknown) yield* unknownMembers(members, value, path);
+  else yield { path, problem: `must have exactly one of ${keys.join(", ")}` };
 }
 
-function* ofUnion(variants: readonly Schema[], value: unknown, path: string, walk: Walk): Findings {
+function* ofUnion(variants: readonly Schema[], value: unknown, path: string, looked: Looked): Findings {
   const solid = variants.filter((variant) => variant.type !== "null");
   const isNullable = solid.length < variants.length;
   if (isNullable && value === null) return;
   const [only] = solid;
-  if (solid.length !== 1 || !only) return yield* ofVariants(solid, value, path, walk);
-  for (const found of find(only, value, path, walk)) {
+  if (solid.length !== 1 || !only) return yield* ofVariants(solid, value, path, looked);
+  for (const found of find(only, value, path, looked)) {
     const isOfItself = isNullable && found.path === path && found.problem.startsWith("must be");
-    yield isOfItself ? { ...found, declared: { anyOf: variants }, problem: `${found.problem} or null` } : found;
+    yield isOfItself ? { ...found, problem: `${found.problem} or null` } : found;
   }
 }
 
-function* find(schema: Schema, value: unknown, path: string, walk: Walk): Findings {
-  if (schema.anyOf) return yield* ofUnion(schema.anyOf, value, path, walk);
-  if (schema.type === "object" && isObject(value)) return yield* ofObject(schema, value, path, walk);
-  if (schema.type === "array" && Array.isArray(value)) return yield* ofArray(schema, value, path, walk);
-  if (walk.unknown) return;
-  const problem = problemOf(schema, value, walk.check);
-  if (problem !== null) yield { path, declared: schema, problem };
+function* find(schema: Schema, value: unknown, path: string, looked: Looked): Findings {
+  if (schema.anyOf) return yield* ofUnion(schema.anyOf, value, path, looked);
+  if (schema.type === "object" && isObject(value)) return yield* ofObject(schema, value, path, looked);
+  if (schema.type === "array" && Array.isArray(value)) return yield* ofArray(schema, value, path, looked);
+  if (looked === "unknown") return;
+  const problem = problemOf(schema, value);
+  if (problem !== null) yield { path, problem };
 }
 
 /** What of a value its declaration does not take, in the order the service names it. */
-export const invalidIn = (schema: object, value: unknown, check: FormatCheck): Iterable<Finding> =>
-  find(schema as Schema, value, "", { check, unknown: false });
+export const invalidIn = (schema: object, value: unknown): Iterable<Finding> =>
+  find(schema as Schema, value, "", "invalid");
 
 /** What of it the declaration does not know, each with the name that was likely meant. */
-export function* unknownIn(schema: object, value: unknown): Findings {
-  for (const found of find(schema as Schema, value, "", { check: () => true, unknown: true }))
-    if (!found.declared) yield found;
-}
+export const unknownIn = (schema: object, value: unknown): Iterable<Finding> =>
+  find(schema as Schema, value, "", "unknown");
 
 /** A finding as a sentence that names the field by its path (D3): `/vehicle/plate_number must be string or null`. */
 export const sentenceOf = ({ path, problem }: Pick<Finding, "path" | "problem">): string =>
   `${path || "the body"} ${problem}`;
 
 /** Why a value does not meet a declaration, in a sentence. Null when it meets it. */
-export const explain = (schema: object, value: unknown, check: FormatCheck): string | null => {
-  for (const found of invalidIn(schema, value, check)) return sentenceOf(found);
+export const explain = (schema: object, value: unknown): string | null => {
+  for (const found of invalidIn(schema, value)) return sentenceOf(found);
   return null;
 };

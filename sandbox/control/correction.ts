@@ -6,7 +6,6 @@ import { explain, isObject, sentenceOf, unknownIn } from "../contract/explain.ts
 import { valueAt, withValueAt } from "../contract/json-pointer.ts";
 import { likeness } from "../contract/nearest-names.ts";
 import type { JobIdentity } from "../contract/resources/job.ts";
-import { meetsFormat } from "../contract/schema.ts";
 import type { BoundHandler } from "../operations/handler.ts";
 import { latestBasket } from "../operations/latest-basket.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
@@ -52,7 +51,7 @@ const renamed = (schema: object, body: unknown): Draft | null => {
     draft.put(meant, valueAt(body, path), sentenceOf({ path, problem }));
     draft.put(path, undefined, sentenceOf({ path, problem }));
   }
-  return explain(schema, draft.body, meetsFormat) === null ? draft : null;
+  return explain(schema, draft.body) === null ? draft : null;
 };
 
 type Reference = Pick<Suggestion, "value" | "label">;

@@ -5,7 +5,6 @@ import { refuseFor } from "../contract/causes.ts";
 import type { Refusal } from "../contract/errors.ts";
 import { type Finding, invalidIn, sentenceOf, unknownIn } from "../contract/explain.ts";
 import type { Operation } from "../contract/operation.ts";
-import { meetsFormat } from "../contract/schema.ts";
 
 const compiled = new WeakMap<TSchema, Validator>();
 
@@ -36,7 +35,7 @@ const taken = (found: Iterable<Finding>, most: number): Violation[] => {
 /** Everything that does not meet the schema, at most `most`; a call is refused for the first. */
 export const violationsIn = (schema: TSchema, value: unknown, most: number): Violation[] => {
   if (validatorOf(schema).Check(value)) return [];
-  const found = taken(invalidIn(schema, value, meetsFormat), most);
+  const found = taken(invalidIn(schema, value), most);
   return found.length > 0 ? found : [{ pointer: "", message: "the body has a shape that is not accepted" }];
 };
 
