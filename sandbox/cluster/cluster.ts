@@ -148,27 +148,23 @@ export class Cluster implements Sharing {
 
   /** Takes part in a world; each call has to {@link done} it. @throws NotHeldError */
   async hold(name: string, isCalled = true): Promise<HeldWorld> {
+    const until = Date.now() + CLAIM_MS;
     this.#waiting += 1;
     try {
-      return await this.#hold(name, isCalled);
+      for (;;) {
+        this.mustBeFresh();
+        const held = this.#held.get(name);
+        if (held?.phase === "here") {
+          held.users += 1;
+          return held;
+        }
+        const againMs = held ? LEAVING_POLL_MS : await this.#claimed(name, isCalled);
+        if (againMs === null) continue;
+        if (Date.now() + againMs > until) throw new NotHeldError(name);
+        await pause(againMs);
+      }
     } finally {
       this.#waiting -= 1;
-    }
-  }
-
-  async #hold(name: string, isCalled: boolean): Promise<HeldWorld> {
-    const until = Date.now() + CLAIM_MS;
-    for (;;) {
-      this.mustBeFresh();
-      const held = this.#held.get(name);
-      if (held?.phase === "here") {
-        held.users += 1;
-        return held;
-      }
-      const againMs = held ? LEAVING_POLL_MS : await this.#claimed(name, isCalled);
-      if (againMs === null) continue;
-      if (Date.now() + againMs > until) throw new NotHeldError(name);
-      await pause(againMs);
     }
   }
 
@@ -211,7 +207,13 @@ export class Cluster implements Sharing {
       void this.#give(held);
   }
 
-  /** Resolves when all that is in a world by now may leave: it is stored, and still this node's. @throws NotHeldError */
+  /**
+   * Resolves when all that is in a world by now may leave: it is stored, and still this node's. `World.confirming`, for
+   * which calls wait on one machine too, knows of commits alone: neither of a file that took a world's place, nor of the
+   * lease, without which not even what is only read may leave.
+   *
+   * @throws NotHeldError
+   */
   async confirm(name: string, held = this.#heldOf(name)): Promise<void> {
     await held.settled();
     if (held.phase === "gone") throw new NotHeldError(name);

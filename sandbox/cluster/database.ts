@@ -2,7 +2,9 @@ import pg from "pg";
 import { MOST_AUDITED } from "../contract/control/service-operations.ts";
 import { shownDatabase } from "../contract/text.ts";
 import { StartError } from "../host/start-error.ts";
+import { type AuditDetail, keptDetail } from "../rules/audit-detail.ts";
 import { isLoopbackAddress } from "../rules/webhook-url.ts";
+import type { Audit, AuditQuery, AuditRecord } from "../storage/audit-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
 
 /** A statement that was not answered for so long is given up, with its connection. */
@@ -53,7 +55,7 @@ export const inTurn = (): (<T>(work: () => Promise<T>) => Promise<T>) => {
 };
 
 /** Of what kind an entry of the audit log is; what a node of an earlier version writes has none. */
-export const AUDIT_KIND = "coalesce(record ->> 'kind', 'change')";
+const AUDIT_KIND = "coalesce(record ->> 'kind', 'change')";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -154,3 +156,27 @@ export class SharedDatabase {
     return this.#pool.end();
   }
 }
+
+const FOUND = `($1::text IS NULL OR record ->> 'world' = $1) AND ($2::text IS NULL OR ${AUDIT_KIND} = $2)`;
+const valuesOf = ({ world, kind }: AuditQuery) => [world, kind];
+
+/** A node of an earlier version writes a text. */
+type Kept = { readonly detail: string | AuditDetail };
+
+/** The record of calls of the control plane, of all nodes together. */
+export const sharedAudit = (database: SharedDatabase): Audit => ({
+  insert: (record) => database.run("INSERT INTO sandbox_audit (record) VALUES ($1)", [JSON.stringify(record)]),
+  list: async (of, before, limit) => {
+    const select = `SELECT id, record FROM sandbox_audit WHERE ${FOUND} AND id < $3 ORDER BY id DESC LIMIT $4`;
+    const rows = await database.run(select, [...valuesOf(of), before, limit]);
+    return rows.map(({ id, record }) => {
+      const kept = record as Omit<AuditRecord, "seq" | "kind" | "detail"> & Kept;
+      const detail = typeof kept.detail === "string" ? keptDetail(kept.detail) : kept.detail;
+      return { kind: "change" as const, ...kept, detail, seq: Number(id) };
+    });
+  },
+  count: async (of) => {
+    const [row] = await database.run(`SELECT count(*) FROM sandbox_audit WHERE ${FOUND}`, valuesOf(of));
+    return Number(row?.count);
+  },
+});

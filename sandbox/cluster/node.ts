@@ -6,11 +6,10 @@ import type { MediaFiles } from "../uploads/media-files.ts";
 import { seedFingerprint } from "../worlds/template.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { Cluster } from "./cluster.ts";
-import { SharedDatabase, unencrypted } from "./database.ts";
+import { SharedDatabase, sharedAudit, unencrypted } from "./database.ts";
 import { Ownership } from "./ownership.ts";
 import { placementOf } from "./placement.ts";
 import { SharedAccess } from "./shared-access.ts";
-import { sharedAudit } from "./shared-audit.ts";
 import { SharedFiles } from "./shared-files.ts";
 import { WorldStore } from "./world-store.ts";
 
@@ -37,8 +36,8 @@ const SAY_EVERY_MS = 10_000;
 const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig): Promise<ServiceKeys> => {
   const fingerprint = credentials === null ? "demo" : seedFingerprint(credentials);
   const ours = { ...newKeys(), credentials: fingerprint };
-  for (const pair of Object.entries(ours))
-    await database.run("INSERT INTO sandbox_settings VALUES ($1, $2) ON CONFLICT DO NOTHING", pair);
+  const insert = "INSERT INTO sandbox_settings SELECT * FROM json_each_text($1) ON CONFLICT DO NOTHING";
+  await database.run(insert, [JSON.stringify(ours)]);
   const rows = await database.run("SELECT key, value FROM sandbox_settings");
   const common = { ...ours, ...Object.fromEntries(rows.map(({ key, value }) => [key, String(value)])) };
   if (common.credentials !== fingerprint)
