@@ -83,6 +83,8 @@ export class Databases {
         ...{ listen: `${machine.back}:${PORT}`, connect_address: `${machine.back}:${PORT}` },
         ...{ data_dir: own("data"), bin_dir: findPostgres(), pgpass: own("pgpass"), pg_hba: trusted },
         authentication: { superuser: { username: "postgres" }, replication: { username: "replicator" } },
+        // A copy of the leader else waits minutes for a checkpoint that spares the disk, longer than a standby may be away.
+        basebackup: { checkpoint: "fast" },
         ...{ remove_data_directory_on_rewind_failure: true, remove_data_directory_on_diverged_timelines: true },
       },
     };
