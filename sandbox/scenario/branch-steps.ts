@@ -7,7 +7,7 @@ import { secretsIn } from "../snapshots/export-document.ts";
 import { WorkRefusal } from "../snapshots/work.ts";
 import { Database } from "../storage/database.ts";
 import { openStores } from "../storage/stores.ts";
-import { type Beginning, type Effect, Recording, type Then, thenAt } from "./record-scenario.ts";
+import { type Beginning, beginningsIn, type Effect, Recording, type Then } from "./record-scenario.ts";
 
 interface BranchWork {
   /** The world's file, which the service may have open. */
@@ -41,16 +41,12 @@ const CLOCK_ENTRIES = "seq > ? AND seq < ? AND kind = 'world' AND data LIKE '{\"
 
 /** Why the world before a call can't be had, and what to do. */
 const notReached = ({ world, to }: BranchWork, later: readonly Beginning[], db: Database): WorkRefusal => {
-  const reached = later.find((one) => {
-    const isReached = thenAt(one, to, db) !== null;
-    fs.rmSync(to, { force: true });
-    return isReached;
-  });
+  const [reached] = beginningsIn(db, later, to);
   const first =
     reached &&
     db.get<{ id: string; operation: string | null; at: number }>(
       "SELECT id, operation, at FROM requests WHERE at >= ? ORDER BY at, id LIMIT 1",
-      db.toStored(reached.at),
+      db.toStored(reached.beginning.at),
     );
   return new WorkRefusal(
     "unprocessable",
@@ -78,14 +74,10 @@ export const branchSteps = (asked: BranchWork): Branching => {
     const at = Date.parse(call.at);
     // The call that made a world began before the world did.
     const isBefore = (one: Beginning): boolean => one.name === null || one.at <= at;
-    for (const one of beginnings.filter(isBefore)) {
-      const then = thenAt(one, to, db);
+    for (const { beginning, then } of beginningsIn(db, beginnings.filter(isBefore), to)) {
       // Real time may have been set back since: then a snapshot from before the call is not one.
-      if (!then || !db.get("SELECT 1 FROM requests WHERE id = ? AND seq > ?", id, then.last)) {
-        fs.rmSync(to, { force: true });
-        continue;
-      }
-      if (one.name === null) fs.renameSync(one.file, to);
+      if (!db.get("SELECT 1 FROM requests WHERE id = ? AND seq > ?", id, then.last)) continue;
+      if (beginning.name === null) fs.renameSync(beginning.file, to);
       const redact = redactor(secretsIn(db.handle));
       const { acts: all, end } = new Recording(db, then, null, redact, id).acts();
       if (!end) throw new Error(`the call ${id} is not on record`);
@@ -99,7 +91,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
       const times = timesOf(db, then, [...acts, end]);
       keepAsLong(db, to);
       return {
-        from: one.name,
+        from: beginning.name,
         scenario: { scenario: SCENARIO_FORMAT, name: id, steps: redacted(steps, redact) },
         notes: notes.filter((note) => note !== PICTURES_NOTE),
         times: of.map((act) => times[act] as RepeatedAt),

@@ -3,7 +3,7 @@ import path from "node:path";
 import { causeOf } from "../contract/causes.ts";
 import { changedSomething } from "../contract/control/exchange-kinds.ts";
 import type { Receiver } from "../contract/control/receiver-operations.ts";
-import type { RequestRow, StateChange } from "../contract/control/rows.ts";
+import type { RequestRow, StateChange, Subscription } from "../contract/control/rows.ts";
 import type { EventType } from "../contract/event-types.ts";
 import { isObject } from "../contract/explain.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
@@ -48,11 +48,7 @@ interface RecordWork {
   readonly baseUrl: string;
 }
 
-interface SubscriptionRow {
-  readonly id: string;
-  readonly integration_id: string;
-  readonly url: string;
-}
+type SubscriptionRow = Readonly<Pick<Subscription, "id" | "integration_id" | "url">>;
 
 /** How a world stood at the moment a recording begins with: `last` is the last entry, of its log or a call; 0: there is none. */
 const readThen = (db: Database) => {
@@ -86,17 +82,21 @@ const goesOnFrom = (db: Database, { settings }: Stores, then: Then): boolean => 
 };
 
 /**
- * How a world stood at a beginning.
+ * The beginnings from which a world went on, in their order, as long as all that changed it since is still kept; with how it
+ * stood then.
  *
- * @param copy where a copy of the snapshot's file is put
- * @returns null: the world did not go on from there, or not all that changed it since is still kept
+ * @param copy where a copy of a snapshot's file is put; that of the one which is taken stays
  */
-export const thenAt = ({ name, file }: Beginning, copy: string, db: Database): Then | null => {
-  const opened = name === null ? new Database(file, { durability: "off" }) : copySnapshot(name, file, copy);
-  const then = readThen(opened);
-  opened.close();
-  return goesOnFrom(db, openStores(db), then) ? then : null;
-};
+export function* beginningsIn(db: Database, beginnings: readonly Beginning[], copy: string) {
+  for (const beginning of beginnings) {
+    const { name, file } = beginning;
+    const opened = name === null ? new Database(file, { durability: "off" }) : copySnapshot(name, file, copy);
+    const then = readThen(opened);
+    opened.close();
+    if (goesOnFrom(db, openStores(db), then)) yield { beginning, then };
+    fs.rmSync(copy, { force: true });
+  }
+}
 
 const tooMany = (): WorkRefusal =>
   new WorkRefusal(
@@ -420,13 +420,9 @@ const titleOf = (steps: readonly Step[]): string => {
 const beginningOf = ({ beginnings, ids, start, folder, about }: RecordWork, db: Database) => {
   const stores = openStores(db);
   const first = Math.min(...(ids ?? []).map((id) => Date.parse(stores.requests.ofTrace(id)?.at ?? "")));
-  for (const one of beginnings) {
-    if (one.name !== null && !(start && ids !== null && one.at <= first)) continue;
-    const copy = path.join(folder, "then.sqlite");
-    const then = thenAt(one, copy, db);
-    fs.rmSync(copy, { force: true });
-    if (then) return { ...one, then };
-  }
+  const possible = beginnings.filter(({ name, at }) => name === null || (start && ids !== null && at <= first));
+  const [found] = beginningsIn(db, possible, path.join(folder, "then.sqlite"));
+  if (found) return found;
   throw new WorkRefusal(
     "unprocessable",
     `retention deleted some earlier calls of world ${about.world}, and no snapshot replaces them. Save a snapshot, repeat the calls, then record them`,
@@ -446,8 +442,8 @@ export const recordScenario = (asked: RecordWork): null => {
         "not_found",
         `/trace_ids ${unknown} names no recorded call in this world. A reset or retention may have deleted it`,
       );
-    const beginning = beginningOf(asked, db);
-    const { then, at } = beginning;
+    const { beginning, then } = beginningOf(asked, db);
+    const { at } = beginning;
     const secrets = secretsIn(db.handle);
     const redact = redactor(secrets);
     const { acts } = new Recording(db, then, ids, redact).acts();

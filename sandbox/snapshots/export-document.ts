@@ -8,7 +8,6 @@ import { redactedBytes, redactor, SECRET_COLUMNS, secretsOf } from "../secrets.t
 import { copySnapshot } from "./read-snapshot.ts";
 import { LARGEST_DOCUMENT_BYTES } from "./snapshot-files.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
-import { worldTables } from "./world-tables.ts";
 
 interface ExportWork {
   readonly from: string;
@@ -29,6 +28,23 @@ interface ExportWork {
 type Value = string | number | null | Buffer;
 type Redact = (text: string) => string;
 const asItIs: Redact = (text) => text;
+
+/** What the index of the search does not know: the index is made anew where it is needed. */
+const DERIVED = "unindexed";
+
+/** The tables of a world's file, with the columns that are stored. The index of the search is none of them. */
+export const worldTables = (handle: Sqlite.Database) => {
+  const names = handle
+    .prepare<[string], string>(
+      "SELECT name FROM sqlite_schema JOIN pragma_table_list USING (name) WHERE pragma_table_list.type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> ? ORDER BY sqlite_schema.rowid",
+    )
+    .pluck()
+    .all(DERIVED);
+  return names.map((name) => ({
+    name,
+    columns: (handle.pragma(`table_info(${name})`) as { name: string }[]).map((column) => column.name),
+  }));
+};
 
 /** Codes are left out whole. */
 const LEFT_OUT = new Set(["access_codes"]);

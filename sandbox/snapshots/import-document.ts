@@ -16,14 +16,13 @@ import { migrations } from "../storage/migrations/index.ts";
 import { searchableProcurements } from "../storage/procurements-store.ts";
 import { searchableRequests } from "../storage/requests-store.ts";
 import { indexAll } from "../storage/search.ts";
-import type { WorldSummary } from "../storage/service-database.ts";
 import { BadSettingError } from "../storage/settings-store.ts";
 import { syncFile } from "../storage/sync.ts";
 import { LARGEST_IMAGE_BYTES } from "../uploads/media-files.ts";
 import { giveKeys, keysWith } from "../worlds/world-keys.ts";
 import { checkWorld, contradiction } from "./check-world.ts";
+import { worldTables } from "./export-document.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
-import { worldTables } from "./world-tables.ts";
 
 interface ImportWork {
   /** The body of snapshots.import, as it was sent. */
@@ -33,11 +32,6 @@ interface ImportWork {
   readonly media: string;
   /** This service's own; null: the documented ones. */
   readonly credentials: GivenCredentials | null;
-}
-interface Imported {
-  readonly world: string;
-  readonly name: string | undefined;
-  readonly summary: WorldSummary;
 }
 
 const refused = (message: string): WorkRefusal => new WorkRefusal("unprocessable", message);
@@ -147,7 +141,7 @@ const makeFile = (file: string, document: WorldDocument, onProgress: OnProgress)
 };
 
 /** Makes the file of a world that was exported elsewhere. Nothing of its document but cells and pictures reaches a file. */
-export const importDocument = (work: ImportWork, onProgress: OnProgress): Imported => {
+export const importDocument = (work: ImportWork, onProgress: OnProgress) => {
   const { document, name, world = DEFAULT_WORLD } = bodyIn(work.from);
   if (!isWorldName(world)) throw new WorkRefusal("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
   writePictures(work.media, document.media);

@@ -30,7 +30,7 @@ import {
   jobsInsert,
   uploadsPrepare,
 } from "../contract/operations/partner.ts";
-import { worldTables } from "../snapshots/world-tables.ts";
+import { worldTables } from "../snapshots/export-document.ts";
 import { migrate } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
 import {
