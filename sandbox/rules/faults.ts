@@ -2,8 +2,8 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import {
   ANY_OPERATION,
-  type Fault,
-  FaultEffect,
+  Fault,
+  type FaultEffect,
   type FaultFiring,
   type FaultKind,
   type FaultTiming,
@@ -11,23 +11,14 @@ import {
 } from "../contract/control/fault-operations.ts";
 import { Nullable } from "../contract/schema.ts";
 
-const Count = Type.Integer({ minimum: 0 });
 /** As far as dates reach. */
 const RealTime = Type.Integer({ minimum: 0, maximum: 8.64e15 });
 
 /** A fault and how far it has come. Times are real, milliseconds since 1970. */
 export const ArmedFault = Type.Object({
-  id: Type.String(),
-  name: Nullable(Type.String()),
-  operation: Type.String(),
-  integration_id: Nullable(Type.String()),
-  calls: Nullable(Type.Object({ nth: Type.Integer({ minimum: 1 }) })),
-  effect: FaultEffect,
-  uses: Nullable(Type.Integer({ minimum: 1 })),
+  ...Type.Omit(Fault, ["state", "left", "sentence"]).properties,
   armed_at: RealTime,
   expires_at: Nullable(RealTime),
-  matched: Count,
-  fired: Count,
   last_fired_at: Nullable(RealTime),
 });
 export type ArmedFault = Readonly<Static<typeof ArmedFault>>;

@@ -95,30 +95,15 @@ const differences = (path: string, here: unknown, there: unknown): Difference["f
   return [...keys].flatMap((key) => differences(pointer(path, key), Reflect.get(here, key), Reflect.get(there, key)));
 };
 
-/** A world's file, which is not written to. */
-class Side {
-  readonly #handle: Sqlite.Database;
-  readonly epoch: number;
-
-  constructor(file: string) {
-    this.#handle = new Sqlite(file, { readonly: true, fileMustExist: true });
-    this.#handle.exec("BEGIN");
-    this.epoch = this.setting("epoch");
-  }
-
-  setting<N extends SettingName>(name: N): Settings[N] {
-    const read = this.#handle.prepare<[string], { value: string }>("SELECT value FROM meta WHERE key = ?");
-    return parseSetting(name, read.get(name)?.value);
-  }
-
-  rows(select: string): Iterator<Row> {
-    return this.#handle.prepare<[], Row>(`SELECT ${select} ORDER BY id`).iterate();
-  }
-
-  close(): void {
-    this.#handle.close();
-  }
-}
+/** Opens a world's file, which is not written to. */
+const sideOf = (file: string) => {
+  const handle = new Sqlite(file, { readonly: true, fileMustExist: true });
+  handle.exec("BEGIN");
+  const stored = handle.prepare<[string], string>("SELECT value FROM meta WHERE key = ?").pluck();
+  const setting = <N extends SettingName>(name: N): Settings[N] => parseSetting(name, stored.get(name));
+  return { handle, setting, epoch: setting("epoch") };
+};
+type Side = ReturnType<typeof sideOf>;
 
 /** Walks through the rows of both in the order of their ids. */
 const compareTable = (table: ComparedTable, select: string, [here, there]: readonly [Side, Side]): TableDifference => {
@@ -130,7 +115,8 @@ const compareTable = (table: ComparedTable, select: string, [here, there]: reado
     if (listed[is].length < MOST_DIFFERENT)
       listed[is].push({ is, id, label: label ?? id, job_id, procurement_id, fields: fields.slice(0, MOST_FIELDS) });
   };
-  const [ours, theirs] = [here.rows(select), there.rows(select)];
+  const rowsOf = ({ handle }: Side) => handle.prepare<[], Row>(`SELECT ${select} ORDER BY id`).iterate();
+  const [ours, theirs] = [rowsOf(here), rowsOf(there)];
   let [one, other] = [ours.next(), theirs.next()];
   while (!one.done || !other.done) {
     const isHere = !one.done && (other.done === true || one.value.id <= other.value.id);
@@ -167,8 +153,8 @@ export const compareWorlds = (
   onProgress: OnProgress,
 ): { readonly tables: TableDifference[]; readonly same: boolean } => {
   if (snapshot !== null) copySnapshot(snapshot, other, to).close();
-  const here = new Side(from);
-  const there = new Side(snapshot === null ? other : to);
+  const here = sideOf(from);
+  const there = sideOf(snapshot === null ? other : to);
   try {
     const ahead = (side: Side) => ({ ahead_seconds: side.setting("clock_offset") / 1_000 });
     const found = [
@@ -182,7 +168,7 @@ export const compareWorlds = (
     const same = found.every(({ only_here, only_there, changed }) => only_here + only_there + changed === 0);
     return { tables: found, same };
   } finally {
-    here.close();
-    there.close();
+    here.handle.close();
+    there.handle.close();
   }
 };
