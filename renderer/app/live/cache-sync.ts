@@ -168,10 +168,16 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     retryFailed: () => {
       void client.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
     },
-    /** After a gap of unknown length: everything in sight is read again. */
+    /** After a gap of unknown length, the one before a first connection too: everything in sight is read again. */
     refreshAll: () => {
+      const unread = cache
+        .findAll({ queryKey: keys.all, fetchStatus: "fetching" })
+        .filter(({ state }) => state.data === undefined);
       void client.invalidateQueries({ queryKey: keys.all });
       void client.invalidateQueries({ queryKey: serviceKeys.info });
+      // A first reading goes on instead of beginning anew, and may have left the service before the gap ended.
+      for (const { promise, queryKey } of unread)
+        void Promise.allSettled([promise]).then(() => client.invalidateQueries({ queryKey, exact: true }));
       // Lists that somebody holds still are not read again by themselves.
       for (const query of cache.findAll({ queryKey: keys.all, type: "inactive" }))
         if (query.getObserversCount() > 0 && isInfinite(query.state.data)) void query.fetch().catch(() => undefined);

@@ -38,20 +38,18 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
     let downSince: number | null = null;
     set({ connection: { state: "connecting" }, lastEntryAt: null });
 
-    /** After a gap or a reset: whether the world is the one that is cached, another one, or none. */
+    /** After a connection, a gap or a reset: whether the world is the one that is cached, another one, or none. */
     const lookAtWorld = async (reason: string, whenSame: () => void, isThere = false): Promise<void> => {
       const listed = await client.fetchQuery({ ...worldsQuery(), staleTime: 0 }).catch(() => null);
       if (closed) return;
       const verdict = listed === null ? "same" : knownWorlds.judge(world, listed);
-      if (verdict === "gone" && isThere) whenSame();
-      else if (verdict === "gone") {
+      if (verdict === "gone" && !isThere) {
         void client.cancelQueries({ queryKey: worldKeys(world).all });
         set({ gone: { world, reason } });
-      } else if (verdict === "same") whenSame();
-      else if (verdict === "another") {
+      } else if (verdict === "another") {
         sync.startAnew();
         if (!knownWorlds.wasExpected(world)) notify.tell({ title: `World ${world} was reset`, detail: reason });
-      }
+      } else whenSame();
     };
 
     const feed = openLiveFeed(world, token, {

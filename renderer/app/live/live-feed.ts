@@ -19,8 +19,6 @@ export interface LiveFeedHandlers {
 const SILENCE_MS = 33_000;
 /** A window that is looked at again asks at once after this much silence. */
 const QUIET_MS = 18_000;
-/** A first connection is shown the newest entries; those this old were in every answer read since the page opened. */
-const OLD_NEWS_MS = 10_000;
 const BACKOFF_MS = [250, 500, 1000, 2000, 4000] as const;
 
 export const backoff = (failures: number): number => BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 4000;
@@ -57,7 +55,8 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
   let ended = false;
   let waiting = false;
   let heardAt = Date.now();
-  let oldNews: { upTo: number; before: number } | null = null;
+  /** The newest entry when a first connection opened: what was read before is read again then, so it is no news. */
+  let heldAtFirst = 0;
   let abort = new AbortController();
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
@@ -81,7 +80,7 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
       failures = 0;
       const ready = JSON.parse(data) as LiveControl["ready"];
       handlers.onReady(ready, lastId === null);
-      oldNews = lastId === null ? { upTo: ready.last_id, before: Date.now() - OLD_NEWS_MS } : null;
+      heldAtFirst = lastId === null ? ready.last_id : 0;
       return;
     }
     if (event === "reset") {
@@ -96,7 +95,7 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
     }
     if (id !== undefined) lastId = id;
     const entry = JSON.parse(data) as LiveEntry;
-    if (oldNews && entry.id <= oldNews.upTo && Date.parse(entry.at) < oldNews.before) return;
+    if (entry.id <= heldAtFirst) return;
     batch.push(entry);
     // A hidden window gets no frames; entries must not pile up in it.
     if (document.visibilityState === "hidden") flush();

@@ -1,0 +1,147 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { LiveEntry } from "../../../sandbox/contract/live.ts";
+import { type LiveFeedHandlers, openLiveFeed } from "./live-feed.ts";
+
+/** A stream as the service sends it, and what a page hears of it. */
+const opened = () => {
+  const asked: Headers[] = [];
+  let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
+  let answer: () => Response = () =>
+    new Response(new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) }));
+  vi.stubGlobal("fetch", async (_: string, { headers, signal }: RequestInit) => {
+    asked.push(new Headers(headers));
+    signal?.addEventListener("abort", () => stream?.error(new Error("aborted")));
+    return answer();
+  });
+  vi.stubGlobal("requestAnimationFrame", (draw: () => void) => setTimeout(draw));
+  const heard: unknown[] = [];
+  const handlers: LiveFeedHandlers = {
+    onEntries: (entries) => heard.push(...entries.map(({ id }) => id)),
+    onReady: ({ last_id }, fresh) => heard.push(`ready ${last_id}${fresh ? " fresh" : ""}`),
+    onReset: ({ reason }) => heard.push(`reset ${reason}`),
+    onDown: (_, why) => heard.push(why ?? "down"),
+    onRefused: () => heard.push("refused"),
+    onMissing: () => heard.push("missing"),
+  };
+  const feed = openLiveFeed("qa", "token", handlers);
+  const wait = (ms = 20) => vi.advanceTimersByTimeAsync(ms);
+  const send = async (event: string, data: object, id?: number) => {
+    stream?.enqueue(
+      new TextEncoder().encode(
+        `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
+      ),
+    );
+    await wait();
+  };
+  return {
+    ...{ feed, heard, asked, wait },
+    ready: (last_id: number) => send("ready", { world: "qa", version: "1", last_id }),
+    entry: (id: number, at = new Date()) =>
+      send(
+        "request",
+        { id, kind: "request", at: at.toISOString(), trace_id: null, data: {} } as unknown as LiveEntry,
+        id,
+      ),
+    send,
+    end: async () => {
+      stream?.close();
+      await wait();
+    },
+    answerWith: (response: () => Response) => {
+      answer = response;
+    },
+  };
+};
+
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"] }),
+);
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("a first connection", () => {
+  it("has as news only what came after it opened, however long that took", async () => {
+    const { feed, ready, entry, heard, wait } = opened();
+    const pageOpened = new Date();
+    await wait(12_000);
+    await ready(7);
+    await entry(6, pageOpened);
+    await entry(7);
+    await entry(8, pageOpened);
+    expect(heard).toEqual(["ready 7 fresh", 8]);
+    feed.close();
+  });
+
+  it("ends with a feed whose token is refused, and goes on asking for a world that is not there", async () => {
+    const { feed, heard, answerWith, end, asked, wait } = opened();
+    await wait();
+    answerWith(() => new Response(null, { status: 404 }));
+    await end();
+    await wait(300);
+    expect(heard.slice(-2)).toEqual(["missing", "down"]);
+    answerWith(() => new Response(null, { status: 401 }));
+    await wait(10_000);
+    expect(heard.at(-1)).toBe("refused");
+    const times = asked.length;
+    await wait(60_000);
+    expect(asked).toHaveLength(times);
+    feed.close();
+  });
+});
+
+describe("a connection that broke off", () => {
+  it("goes on after the last entry, and has all that came meanwhile as news", async () => {
+    const { feed, ready, entry, heard, asked, end, wait } = opened();
+    await ready(7);
+    await entry(8);
+    await end();
+    await wait(300);
+    expect(asked.map((headers) => headers.get("last-event-id"))).toEqual([null, "8"]);
+    await ready(10);
+    await entry(9);
+    await entry(10);
+    expect(heard).toEqual(["ready 7 fresh", 8, "down", "ready 10", 9, 10]);
+    feed.close();
+  });
+
+  it("begins anew after a reset", async () => {
+    const { feed, ready, send, entry, heard, asked, end, wait } = opened();
+    await ready(7);
+    await entry(8);
+    await send("reset", { reason: "the world was reset" });
+    await end();
+    await wait(300);
+    expect(asked.at(-1)?.get("last-event-id")).toBeNull();
+    await ready(2);
+    expect(heard.slice(2)).toEqual(["reset the world was reset", "down", "ready 2 fresh"]);
+    feed.close();
+  });
+
+  it("is tried again at once when somebody asks for it, or the network is back", async () => {
+    const { feed, answerWith, asked, end, wait } = opened();
+    await wait();
+    answerWith(() => new Response(null, { status: 503 }));
+    await end();
+    await wait(8_000);
+    const times = asked.length;
+    feed.retry();
+    expect(asked).toHaveLength(times + 1);
+    await wait(1);
+    window.dispatchEvent(new Event("online"));
+    expect(asked).toHaveLength(times + 2);
+    feed.close();
+  });
+
+  it("says in the service’s words why no further feed is opened", async () => {
+    const { feed, answerWith, heard, end, wait } = opened();
+    await wait();
+    answerWith(() => Response.json({ message: "This token has 64 feeds open." }, { status: 429 }));
+    await end();
+    await wait(300);
+    expect(heard).toEqual(["down", "This token has 64 feeds open."]);
+    feed.close();
+  });
+});
