@@ -23,11 +23,12 @@ const readOf = {
   delivery: ["deliveries", "subscriptions", "receivers", "drills", "traces", "readiness"],
   receiver: ["receivers", "subscriptions", "deliveries", "drills"],
   drill: ["drills", "receivers", "readiness"],
-  fault: ["faults", "traces"],
-  policies: ["policies", "requests recent explain"],
-  clock: ["clock"],
+  fault: ["faults", "traces", "requests recent explain"],
+  // What confirming an order will set, and why a call was refused, depend on both.
+  policies: ["policies", "of-job", "requests recent explain"],
+  clock: ["clock", "of-job", "requests recent explain"],
   retention: ["retention"],
-} as const satisfies Record<string, readonly (Kind | `requests recent ${string}`)[]>;
+} as const satisfies Record<string, readonly (Kind | "of-job" | `requests recent ${string}`)[]>;
 
 export type Entity = keyof typeof readOf;
 

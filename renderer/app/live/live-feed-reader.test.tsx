@@ -14,7 +14,9 @@ afterEach(() => {
 
 /** What a list of the world shows: how often the service was asked, and what it said as it was asked. */
 const Shown = ({ name, read }: { name: string; read: () => Promise<string> }) => (
-  <p aria-label={name}>{useQuery({ queryKey: worldKeys("qa").jobs(name), queryFn: read }).data ?? "nothing"}</p>
+  <section aria-label={name}>
+    {useQuery({ queryKey: worldKeys("qa").jobs(name), queryFn: read }).data ?? "nothing"}
+  </section>
 );
 
 it("reads again what was read, or was being read, before its first connection opened", async () => {

@@ -7,8 +7,10 @@ import { type LiveFeedHandlers, openLiveFeed } from "./live-feed.ts";
 const opened = () => {
   const asked: Headers[] = [];
   let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
-  let answer: () => Response = () =>
-    new Response(new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) }));
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    stream = controller;
+  };
+  let answer: () => Response = () => new Response(new ReadableStream<Uint8Array>({ start }));
   vi.stubGlobal("fetch", async (_: string, { headers, signal }: RequestInit) => {
     asked.push(new Headers(headers));
     signal?.addEventListener("abort", () => stream?.error(new Error("aborted")));
