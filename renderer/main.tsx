@@ -6,6 +6,7 @@ import { readFirst } from "./app/first-reads.ts";
 import { followForgetting } from "./app/own-storage.ts";
 import { createQueryClient } from "./app/query-client.ts";
 import { leaveSignInPage, openWindow } from "./app/sign-in.ts";
+import { followChoices } from "./app/ui-store.ts";
 import "./app/theme/theme.css";
 import { claimIn } from "./app/shell/claim.tsx";
 import { desktopBridge } from "./lib/desktop-bridge.ts";
@@ -17,6 +18,7 @@ import { DEFAULT_WORLD } from "./lib/world-name.ts";
 leaveSignInPage();
 openSession();
 followForgetting();
+followChoices();
 const claim = claimIn(window.location);
 // A reload shows what was in sight; a link that was opened shows what it opens among the rest.
 const [opening] = performance.getEntriesByType("navigation");

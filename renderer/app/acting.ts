@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { Credential, Side } from "../../sandbox/contract/control/rows.ts";
-import { useUi } from "./ui-store.ts";
+import { chosenIn, useUi } from "./ui-store.ts";
 import { useWorld } from "./world.ts";
 import { credentialsQuery } from "./world-queries.ts";
 
@@ -39,7 +39,8 @@ export const pickCredential = (
 /** The credential this window acts with as the repairer or as the supplier, for things of `organizationId` (any when left out). */
 export const useActAs = (side: Side, organizationId: string | null = null) => {
   const { data: credentials = [], isLoading } = useCredentials();
-  const chosen = useUi((state) => state.actAs[side]);
+  const world = useWorld();
+  const chosen = useUi((state) => chosenIn(state, world, side));
   const chooseActAs = useUi((state) => state.chooseActAs);
   return {
     /** Null while loading, or when the sandbox holds no key of that side and organization. */
@@ -48,7 +49,7 @@ export const useActAs = (side: Side, organizationId: string | null = null) => {
     candidates: credentials.filter(isKeyed).filter((credential) => credential.scope === side),
     isLoading,
     /** Remembers another choice; null goes back to the rule. */
-    choose: (integrationId: string | null) => chooseActAs(side, integrationId),
+    choose: (integrationId: string | null) => chooseActAs(world, side, integrationId),
   };
 };
 

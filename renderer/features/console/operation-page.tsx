@@ -6,7 +6,7 @@ import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { usePageTitle } from "../../app/titles.ts";
-import { useUi } from "../../app/ui-store.ts";
+import { chosenIn, useUi } from "../../app/ui-store.ts";
 import { useWorld } from "../../app/world.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -170,7 +170,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   const world = useWorld();
   const box = useRef<HTMLDivElement>(null);
   const answer = useRef<HTMLDivElement>(null);
-  const chosen = useUi((state) => state.actAs[sideOf(declared.scope)]);
+  const chosen = useUi((state) => chosenIn(state, world, sideOf(declared.scope)));
   const [begun] = useState(() => firstCall(declared, credentials, chosen, world));
   const named = useCallback(
     (one: ConsoleCall): ConsoleCall => ({ ...one, body: withWorld(declared, one.body, world) }),

@@ -212,7 +212,7 @@ const useInstallCall = (side: Side) => {
       if (to !== side) writeFlow(client, world, side, () => emptyFlow);
       writeFlow(client, world, to, () => flow);
       // Who installs here means to call with it: always, not only where nothing else was chosen before.
-      chooseActAs(to, installed.integration_id);
+      chooseActAs(world, to, installed.integration_id);
       void changed(["call", "credential"]);
       announce(`Installed. This window now calls as the ${sideWord(to).toLowerCase()} with this key.`);
     },

@@ -8,7 +8,7 @@ import { Boundary } from "../../app/boundary.tsx";
 import { pagesOf } from "../../app/live/live-list.ts";
 import type { PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
-import { useUi } from "../../app/ui-store.ts";
+import { chosenIn, useUi } from "../../app/ui-store.ts";
 import { useWorld } from "../../app/world.ts";
 import { credentialsQuery, organizationsQuery, policiesQuery } from "../../app/world-queries.ts";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
@@ -98,9 +98,9 @@ const readViews = async (client: QueryClient, world: string, id: string) => {
   if (row === null) return;
   const preview = client.prefetchQuery(previewQuery(world, row));
   const credentials = await client.ensureQueryData(credentialsQuery(world));
-  const { actAs } = useUi.getState();
+  const ui = useUi.getState();
   const views = (Object.keys(sides) as Side[]).map((side) => {
-    const key = pickCredential(credentials, side, row[sides[side]].organization_id, actAs[side]);
+    const key = pickCredential(credentials, side, row[sides[side]].organization_id, chosenIn(ui, world, side));
     return key && client.prefetchQuery(viewQuery(world, side, row, key));
   });
   await Promise.all([preview, ...views]);
