@@ -3,9 +3,9 @@ import { environment, type ServiceConfig } from "../config.ts";
 import { type PolicyName, policyChoices, policyNames } from "../contract/control/policies.ts";
 import { terminalText } from "../contract/text.ts";
 import type { ChangedPolicies } from "../scenario/explain-difference.ts";
+import { junit } from "../scenario/junit.ts";
 import { BadScenarioError, type ReadScenario, readScenarios } from "../scenario/read-scenario.ts";
-import { failed, type ScenarioResult, type StepResult } from "../scenario/report.ts";
-import { type ReporterName, reporterNames, reporterOf } from "../scenario/reporters.ts";
+import { failed, type Reporter, type ScenarioResult, type StepResult, textReporter } from "../scenario/report.ts";
 import { type RunOptions, ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { startService } from "../service.ts";
@@ -38,9 +38,14 @@ Examples:
   $ ${PROGRAM} run my.json --url http://127.0.0.1:4026 --token-file token.txt
   $ ${PROGRAM} exec -- sandbox run my.json   in the service that exec started`;
 
+const reporters: Readonly<Record<"text" | "junit", Reporter>> = {
+  text: textReporter,
+  junit: { finished: (results) => [junit(results)] },
+};
+
 interface Given extends GivenToken {
   readonly url?: string;
-  readonly reporter: ReporterName;
+  readonly reporter: keyof typeof reporters;
   readonly callsOnly?: true;
   readonly policy: ChangedPolicies;
 }
@@ -61,7 +66,7 @@ const commandOf = (): Command =>
     .addOption(
       new Option("--calls-only", "for an address that isn't a sandbox: only make the calls and list the differences"),
     )
-    .addOption(new Option("--reporter <name>", "output format").choices(reporterNames).default("text"))
+    .addOption(new Option("--reporter <name>", "output format").choices(Object.keys(reporters)).default("text"))
     .addOption(
       new Option("--policy <name=value>", "override a setting of the file; repeatable")
         .argParser(policyOf)
@@ -90,7 +95,7 @@ const credentialsOf = (env = environment()): Record<string, object> => {
 
 const runAll = async (
   scenarios: readonly ReadScenario[],
-  reporter: ReturnType<typeof reporterOf>,
+  reporter: Reporter,
   client: ScenarioClient,
   options: RunOptions,
 ): Promise<number> => {
@@ -136,7 +141,7 @@ export const run = async (argv: readonly string[], ownConfig: () => ServiceConfi
     command.error(
       "error: SANDBOX_CONTROL_TOKEN or --token-file is needed with --url: the control_token of the service's ready line.",
     );
-  const reporter = reporterOf(name);
+  const reporter = reporters[name];
   if (!process.stdout.listeners("error").includes(isReadNoMore)) process.stdout.on("error", isReadNoMore);
   try {
     // A file that is none needs no service.

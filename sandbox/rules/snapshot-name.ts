@@ -1,4 +1,4 @@
-import type { DestructiveAct } from "../contract/control/snapshot-operations.ts";
+import type { DestructiveAct, Snapshot } from "../contract/control/snapshot-operations.ts";
 import { isWorldName, worldFileName } from "./world-name.ts";
 
 /** A snapshot's name is made of what a world's is, so that it can stand in a file's name and in a command. */
@@ -32,17 +32,11 @@ const MEBIBYTE = 1024 * 1024;
 /** What is kept of checkpoints; those of one world leave room for others'. */
 const checkpointLimits = { ofAWorld: 10, bytesOfAWorld: 256 * MEBIBYTE, inAll: 50, bytesInAll: 1024 * MEBIBYTE };
 
-interface Checkpoint {
-  readonly world: string;
-  readonly created_at: number;
-  readonly bytes: number;
-}
-
 /**
  * The checkpoints to delete: those beyond the limits, oldest first. The newest of a world is kept whatever that world's
  * limits say, the newest of all whatever any says.
  */
-export const surplusCheckpoints = <C extends Checkpoint>(
+export const surplusCheckpoints = <C extends Pick<Snapshot, "world" | "bytes"> & { readonly created_at: number }>(
   checkpoints: readonly C[],
   limits: Readonly<typeof checkpointLimits> = checkpointLimits,
 ): C[] => {

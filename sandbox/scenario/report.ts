@@ -1,7 +1,7 @@
 import { valueAt } from "../contract/json-pointer.ts";
 import { decisionOf } from "../contract/openapi/decisions.ts";
 import type { Scenario, Step } from "../contract/scenario.ts";
-import { plural } from "../contract/text.ts";
+import { plural, terminalText } from "../contract/text.ts";
 import type { ChangedPolicies } from "./explain-difference.ts";
 import { notRun, type Verdict } from "./verdict.ts";
 
@@ -76,11 +76,40 @@ export const stepLines = (result: StepResult, steps: number): string[] => {
 };
 
 /** The last line of a scenario. */
-export const sumLine = (result: ScenarioResult): string => {
+const sumLine = (result: ScenarioResult): string => {
   const steps = everyStep(result);
   const [held, differ, left] = (["held", "differs", "not_run"] as const).map((one) => countOf(steps, one));
   const what = `${result.scenario.name}:`;
   if (held === steps.length) return `${what} all ${plural(steps.length, "step")} passed.`;
   if (left === steps.length) return `${what} no check passed: none of ${plural(left, "step")} ran.`;
   return `${what} of ${plural(steps.length, "step")} ${held} passed, ${differ} failed, ${left} did not run.`;
+};
+
+const counted = (results: readonly ScenarioResult[]): string[] => {
+  if (results.length === 1) return [];
+  const bad = results.filter(failed).map(({ file }) => file);
+  if (bad.length > 0) return ["", `${bad.length} of ${results.length} scenarios failed: ${bad.join(", ")}.`];
+  const left = results.reduce((sum, { steps }) => sum + countOf(steps, "not_run"), 0);
+  return left > 0
+    ? ["", `All steps that ran passed; ${left} steps did not run.`]
+    : ["", `All ${results.length} scenarios passed.`];
+};
+
+const shown = (lines: readonly string[]): string[] => lines.map(terminalText);
+
+/** What is said of a run, as it goes on and at its end: lines that no terminal acts on. */
+export interface Reporter {
+  readonly started?: (name: string, policies: ChangedPolicies) => readonly string[];
+  /** @param steps how many there are */
+  readonly step?: (result: StepResult, steps: number) => readonly string[];
+  readonly ended?: (result: ScenarioResult) => readonly string[];
+  readonly finished: (results: readonly ScenarioResult[]) => readonly string[];
+}
+
+export const textReporter: Reporter = {
+  started: (name, policies) =>
+    shown([name, ...Object.entries(policies).map(([policy, value]) => `  with the setting ${policy} = ${value}`)]),
+  step: (result, steps) => shown(stepLines(result, steps)),
+  ended: (result) => shown([sumLine(result)]),
+  finished: (results) => shown(counted(results)),
 };
