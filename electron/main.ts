@@ -1,7 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { app, Menu, nativeTheme, session } from "electron";
-import { defaultDataFolder } from "../sandbox/host/default-data-folder.ts";
+import { defaultDataFolder } from "../sandbox/host/data-folder.ts";
 import type { ReadyLine } from "../sandbox/service.ts";
 import { type ActsOn, menuActions, showProblem, windowActions } from "./actions.ts";
 import { openMemory } from "./desktop-memory.ts";

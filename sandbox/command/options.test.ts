@@ -1,6 +1,6 @@
 import path from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { defaultDataFolder } from "../host/default-data-folder.ts";
+import { defaultDataFolder } from "../host/data-folder.ts";
 import { readOptions } from "./options.ts";
 
 const folders = { explorerFolder: "/built/explorer", mediaFolder: "/built/media" };

@@ -9,7 +9,7 @@ import {
   type ServiceConfig,
 } from "../config.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
-import { defaultDataFolder } from "../host/default-data-folder.ts";
+import { defaultDataFolder } from "../host/data-folder.ts";
 import { VERSION } from "../host/version.ts";
 import { isAddressRange } from "../rules/public-address.ts";
 import { readCredentialsFile } from "./credentials-file.ts";

@@ -2,8 +2,7 @@ import os from "node:os";
 import { type Command, Option } from "commander";
 import { environment } from "../config.ts";
 import { terminalText } from "../contract/text.ts";
-import { readReadyFile, readyFileOf } from "../host/data-folder.ts";
-import { defaultDataFolder } from "../host/default-data-folder.ts";
+import { defaultDataFolder, readReadyFile, readyFileOf } from "../host/data-folder.ts";
 import { UnreachableError } from "../scenario/scenario-client.ts";
 import { addTokenOptions, type GivenToken, optionsOf, urlOption } from "./environment.ts";
 

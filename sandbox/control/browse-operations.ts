@@ -37,26 +37,19 @@ export const browseControls: readonly BoundControl[] = [
     items: stores.directory.organizations().flatMap(({ id }) => stores.directory.businessesOf(id)),
   })),
   control("clients.list", ({ world }, { reveal }) => ({
-    items: world.stores.credentials.clients().map(({ client_id, name, oauth_enabled, client_secret }) => ({
-      client_id,
-      name,
-      oauth_enabled,
-      ...(reveal ? { client_secret } : {}),
-    })),
+    items: world.stores.credentials
+      .clients()
+      .map(({ client_secret, ...client }) => ({ ...client, ...(reveal ? { client_secret } : {}) })),
   })),
   control("credentials.list", ({ world }, { reveal }) => {
     const names = new Map(world.stores.directory.organizations().map(({ id, name }) => [id, name]));
     return {
-      items: world.stores.credentials.list().map((credential) => ({
-        integration_id: credential.integration_id,
-        organization_id: credential.organization_id,
+      items: world.stores.credentials.list().map(({ api_key, webhook_secret, ...credential }) => ({
+        ...credential,
         organization_name: names.get(credential.organization_id) ?? "",
-        scope: credential.scope,
-        client_id: credential.client_id,
         created_at: iso(credential.created_at),
-        preloaded: credential.preloaded,
-        key_hint: maskSecret(credential.api_key),
-        ...(reveal ? { api_key: credential.api_key, webhook_secret: credential.webhook_secret } : {}),
+        key_hint: maskSecret(api_key),
+        ...(reveal ? { api_key, webhook_secret } : {}),
       })),
     };
   }),

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { type ControlOperations, controlOperations } from "../contract/control/all-operations.ts";
+import { type ControlOperations, controlById } from "../contract/control/all-operations.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import type { Operation, RequestOf, ResponseOf } from "../contract/operation.ts";
 import type { AppServices } from "../http/app-services.ts";
@@ -72,19 +72,13 @@ export interface BoundControl {
   readonly handle: (context: ControlContext, input: never) => unknown;
 }
 
-const operations: ReadonlyMap<string, Operation> = new Map(controlOperations.map((one) => [one.id, one]));
-
 type Answered<Id extends keyof ControlOperations> = ResponseOf<ControlOperations[Id]> | Refusal | StreamedAnswer;
 
 /** Binds what carries out a control operation, which may write through the world and so answer later. */
 export const control = <Id extends keyof ControlOperations>(
   id: Id,
   handle: (context: ControlContext, input: RequestOf<ControlOperations[Id]>) => Answered<Id> | Promise<Answered<Id>>,
-): BoundControl => {
-  const operation = operations.get(id);
-  if (!operation) throw new Error(`no control operation ${id} is declared`);
-  return { operation, handle: handle as BoundControl["handle"] };
-};
+): BoundControl => ({ operation: controlById[id], handle: handle as BoundControl["handle"] });
 
 const notKept = (what: string, id: string): Refusal =>
   refuse("not_found", `/id ${id} names ${what} in this world. A reset or retention may have deleted it`);

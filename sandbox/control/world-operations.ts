@@ -202,7 +202,8 @@ export const worldControls: readonly BoundControl[] = [
     // A world from elsewhere may be set to more.
     return { max_age_hours, max_megabytes: Math.min(max_megabytes, info.quotas.retentionMebibytes) };
   }),
-  control("retention.set", ({ world, info }, { max_age_hours, max_megabytes }) => {
+  control("retention.set", ({ world, info }, { world: _name, ...asked }) => {
+    const { max_age_hours, max_megabytes } = asked;
     const most = info.quotas.retentionMebibytes;
     if (max_megabytes !== undefined && max_megabytes > most)
       return refuse(
@@ -214,10 +215,7 @@ export const worldControls: readonly BoundControl[] = [
     return world.write((append) => {
       const { settings } = world.stores;
       const before = settings.get("retention");
-      const after = {
-        max_age_hours: max_age_hours ?? before.max_age_hours,
-        max_megabytes: max_megabytes ?? before.max_megabytes,
-      };
+      const after = { ...before, ...asked };
       settings.set("retention", after);
       append("world", null, { what: "retention", before, after });
       return after;

@@ -1,32 +1,9 @@
 import * as Type from "typebox";
 import type { NeededScope } from "../contract/access.ts";
-import { requestsExplain } from "../contract/control/explain-operations.ts";
-import { faultsClear, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
-import {
-  accessCodesIssue,
-  clientsList,
-  credentialsList,
-  deliveriesGet,
-  deliveriesList,
-  jobsList,
-  requestsGet,
-  requestsList,
-  requestsReplay,
-  subscriptionsList,
-  tracesGet,
-} from "../contract/control/operations.ts";
-import { integrationsReadiness } from "../contract/control/readiness-operations.ts";
-import {
-  clockAdvance,
-  clockGet,
-  policiesGet,
-  policiesSet,
-  worldSummary,
-  worldsList,
-} from "../contract/control/world-operations.ts";
+import { type ControlOperations, controlById } from "../contract/control/all-operations.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
 import { documented, inlined, type Plain } from "../contract/openapi/schemas.ts";
-import { type Operation, pathOf } from "../contract/operation.ts";
+import { type Operation, pathOf, type RequestOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { Scenario } from "../contract/scenario.ts";
 import { Uuid } from "../contract/schema.ts";
@@ -107,13 +84,14 @@ const firstOf = (answer: unknown, limit: number): unknown => {
 const nameOf = ({ id }: Pick<Operation, "id">): string => id.replaceAll(/[.-]/g, "_");
 
 /** An operation of the control plane with those of its parameters that an assistant needs, none of which shows a secret. */
-const controlTool = <P extends Type.TProperties>(
-  operation: Operation<Type.TObject<P>>,
-  ...parameters: readonly (keyof P & string)[]
+const controlTool = <Id extends keyof ControlOperations>(
+  id: Id,
+  ...parameters: readonly (keyof RequestOf<ControlOperations[Id]> & string)[]
 ): SandboxTool => {
+  const operation: Operation<Type.TObject> = controlById[id];
   const { limit, ...taken } = Type.Pick(operation.request, ["world", ...parameters]).properties as Type.TProperties;
   const paged = limit !== undefined;
-  const list = paged || operation.id.endsWith(".list");
+  const list = paged || id.endsWith(".list");
   const { needs = "operator" } = operation.access ?? {};
   return tool({
     needs: needs === "anyone" ? "view" : needs,
@@ -122,9 +100,9 @@ const controlTool = <P extends Type.TProperties>(
     effect: operation.effect,
     input: Type.Object({ ...taken, ...(list ? { limit: Limit } : {}) }),
     call: async (input, { client }) => {
-      if (!list) return bodyOf(await client.control(operation.id, input));
+      if (!list) return bodyOf(await client.control(id, input));
       const { limit: most = ITEMS, ...rest } = input as { readonly limit?: number };
-      const answer = bodyOf(await client.control(operation.id, paged ? { ...rest, limit: most } : rest));
+      const answer = bodyOf(await client.control(id, paged ? { ...rest, limit: most } : rest));
       return paged ? answer : firstOf(answer, most);
     },
   });
@@ -208,7 +186,7 @@ const callTool = tool({
     let key = {};
     if (integration_id !== undefined) key = await keyOf(client, world, integration_id);
     // Without a key a call makes no world, and would be on no record.
-    else bodyOf(await client.control(clockGet.id, { world }));
+    else bodyOf(await client.control("clock.get", { world }));
     const headers = { ...key, "x-sandbox-tenant": world };
     const reached = await client.post(pathOf(operation), headers, JSON.stringify(body));
     const { status, headers: answered, body: answer } = reached;
@@ -224,18 +202,18 @@ const stateTool = tool({
   ...{ effect: "read", needs: "view" },
   input: Type.Object({ world: World }),
   call: async (input, { client }) => {
-    const read = async ({ id }: Operation) => bodyOf(await client.control(id, input));
-    const summary = (await read(worldSummary)) as Readonly<
+    const read = async (id: keyof ControlOperations) => bodyOf(await client.control(id, input));
+    const summary = (await read("world.summary")) as Readonly<
       Record<"jobs" | "procurements" | "events" | "deliveries", unknown>
     >;
     const { jobs, procurements, events, deliveries } = summary;
     return {
       ...{ jobs, procurements, events, deliveries },
-      clock: await read(clockGet),
-      ...((await read(policiesGet)) as object),
-      faults: firstOf(await read(faultsList), ITEMS),
-      subscriptions: firstOf(await read(subscriptionsList), ITEMS),
-      clients: firstOf(await read(clientsList), ITEMS),
+      clock: await read("clock.get"),
+      ...((await read("policies.get")) as object),
+      faults: firstOf(await read("faults.list"), ITEMS),
+      subscriptions: firstOf(await read("subscriptions.list"), ITEMS),
+      clients: firstOf(await read("clients.list"), ITEMS),
     };
   },
 });
@@ -288,22 +266,32 @@ const scenarioTool = tool({
 export const tools: readonly SandboxTool[] = [
   describeTool,
   callTool,
-  controlTool(requestsList, "search", "operation", "status", "refused", "integration_id", "job_id", "cursor", "limit"),
-  controlTool(requestsGet, "id"),
-  controlTool(requestsExplain, "id"),
-  controlTool(requestsReplay, "id", "to", "integration_id", "body"),
-  controlTool(tracesGet, "id"),
-  controlTool(jobsList, "search", "state", "cursor", "limit"),
-  controlTool(deliveriesList, "status", "integration_id", "job_id", "cursor", "limit"),
-  controlTool(deliveriesGet, "id"),
-  controlTool(integrationsReadiness, "integration_id"),
-  controlTool(credentialsList),
-  controlTool(accessCodesIssue, "client_id", "organization_id", "scope"),
-  controlTool(worldsList),
+  controlTool(
+    "requests.list",
+    "search",
+    "operation",
+    "status",
+    "refused",
+    "integration_id",
+    "job_id",
+    "cursor",
+    "limit",
+  ),
+  controlTool("requests.get", "id"),
+  controlTool("requests.explain", "id"),
+  controlTool("requests.replay", "id", "to", "integration_id", "body"),
+  controlTool("traces.get", "id"),
+  controlTool("jobs.list", "search", "state", "cursor", "limit"),
+  controlTool("deliveries.list", "status", "integration_id", "job_id", "cursor", "limit"),
+  controlTool("deliveries.get", "id"),
+  controlTool("integrations.readiness", "integration_id"),
+  controlTool("credentials.list"),
+  controlTool("access-codes.issue", "client_id", "organization_id", "scope"),
+  controlTool("worlds.list"),
   stateTool,
-  controlTool(policiesSet, "policies"),
-  controlTool(faultsSet, "name", "operation", "integration_id", "calls", "effect", "uses", "for_seconds"),
-  controlTool(faultsClear, "id"),
-  controlTool(clockAdvance, "seconds"),
+  controlTool("policies.set", "policies"),
+  controlTool("faults.set", "name", "operation", "integration_id", "calls", "effect", "uses", "for_seconds"),
+  controlTool("faults.clear", "id"),
+  controlTool("clock.advance", "seconds"),
   scenarioTool,
 ];

@@ -30,3 +30,4 @@ export const controlOperations = [
 
 /** The operations of the control plane by their ids. */
 export type ControlOperations = { readonly [O in (typeof controlOperations)[number] as O["id"]]: O };
+export const controlById = Object.fromEntries(controlOperations.map((one) => [one.id, one])) as ControlOperations;

@@ -62,17 +62,9 @@ export type Credential = Static<typeof Credential>;
 
 const StatusCounts = Type.Object({ order_requested: Count(), order_confirmed: Count(), cancelled: Count() });
 
-const {
-  images: _images,
-  vehicle: _vehicle,
-  repairer_site_id: _site,
-  work_provider_id: _provider,
-  ...known
-} = Job.properties;
-
 /** One row of the jobs list: what the job is known by, without its pictures; the job itself comes from the contract. */
 export const JobRow = Type.Object({
-  ...known,
+  ...Type.Omit(Job, ["images", "vehicle", "repairer_site_id", "work_provider_id"]).properties,
   ...Vehicle.properties,
   organization_id: Id,
   site: Type.Object({ id: Id, name: Type.String() }),
