@@ -3,7 +3,7 @@ import path from "node:path";
 import { CommanderError } from "commander";
 import { exec } from "./command/exec.ts";
 import { listen } from "./command/listen.ts";
-import { readOptions, type ServeOptions, seconds } from "./command/options.ts";
+import { readOptions, type ServeOptions } from "./command/options.ts";
 import { run } from "./command/run.ts";
 import { tail } from "./command/tail.ts";
 import { token } from "./command/token.ts";
@@ -96,7 +96,7 @@ const main = async (): Promise<void> => {
   const [subcommand, ...rest] = process.argv.slice(2);
   let options: ServeOptions;
   try {
-    if (subcommand === "wait") process.exit(await wait(rest, seconds));
+    if (subcommand === "wait") process.exit(await wait(rest));
     if (subcommand === "token") process.exit(await token(rest));
     if (subcommand === "tail") process.exit(await tail(rest));
     if (subcommand === "verify-evidence") process.exit(verifyEvidence(rest));

@@ -2,6 +2,7 @@ import type { EventEmitter } from "node:events";
 import fs from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { environment } from "../config.ts";
+import { isWorldName } from "../rules/world-name.ts";
 
 /** Parses the address of a service. @throws InvalidArgumentError */
 export const httpAddress = (text: string): string => {
@@ -9,6 +10,25 @@ export const httpAddress = (text: string): string => {
     throw new InvalidArgumentError("It must be an http address.");
   return text;
 };
+
+/** Parses a whole number in a range. @throws InvalidArgumentError */
+export const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    return value;
+  };
+
+/** Takes a text that fits. @param what it must be @throws InvalidArgumentError */
+export const matching =
+  (fits: (text: string) => boolean, what: string) =>
+  (text: string): string => {
+    if (!fits(text)) throw new InvalidArgumentError(`It must be ${what}.`);
+    return text;
+  };
+export const worldName = matching(isWorldName, "1 to 64 of A–Z a–z 0–9 . _ -");
 
 const tokenIn = (file: string): string => {
   try {

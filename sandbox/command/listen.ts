@@ -9,9 +9,9 @@ import { isListenerName, type ListenMessages } from "../contract/listener.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { isUuid } from "../contract/schema.ts";
 import { shortId, terminalText } from "../contract/text.ts";
-import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
+import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
-import { httpAddress } from "./environment.ts";
+import { httpAddress, matching, worldName } from "./environment.ts";
 import { newCommand, PROGRAM } from "./program.ts";
 import { addServiceOptions, type FoundService, sentenceOf, type WhichService, withService } from "./running-service.ts";
 
@@ -56,12 +56,6 @@ const eventType = (text: string, earlier: readonly EventType[] = []): readonly E
   if (!type) throw new InvalidArgumentError(`It must be one of ${eventTypes.join(", ")}.`);
   return [...earlier, type];
 };
-const matching =
-  (fits: (text: string) => boolean, what: string) =>
-  (text: string): string => {
-    if (!fits(text)) throw new InvalidArgumentError(`It must be ${what}.`);
-    return text;
-  };
 
 const commandOf = (): Command =>
   addServiceOptions(
@@ -73,7 +67,7 @@ const commandOf = (): Command =>
         .argParser(httpAddress)
         .makeOptionMandatory(),
     )
-    .option("--world <name>", "the world (default: the token's)", matching(isWorldName, "1 to 64 of A–Z a–z 0–9 . _ -"))
+    .option("--world <name>", "the world (default: the token's)", worldName)
     .option(
       "--name <name>",
       "what the explorer calls this machine (default: its host name)",

@@ -13,7 +13,7 @@ import { defaultDataFolder } from "../host/data-folder.ts";
 import { VERSION } from "../host/version.ts";
 import { isAddressRange } from "../rules/public-address.ts";
 import { readCredentialsFile } from "./credentials-file.ts";
-import { optionsOf } from "./environment.ts";
+import { optionsOf, wholeNumber } from "./environment.ts";
 import { readPeopleFile } from "./people-file.ts";
 import { newCommand, PROGRAM } from "./program.ts";
 
@@ -25,24 +25,6 @@ export interface ServeOptions {
   /** When another process serves the data folder: print its ready line and end well, instead of failing. */
   readonly join: boolean;
 }
-
-const wholeNumber =
-  (least: number, most: number) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most)
-      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
-    return value;
-  };
-
-/** A number of seconds, not negative. */
-export const seconds = (text: string): number => {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value) || value < 0 || value > 86_400) {
-    throw new InvalidArgumentError("It must be a number of seconds from 0 to 86400.");
-  }
-  return value;
-};
 
 const minutes = (text: string): number => {
   const value = Number(text);

@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { deliveriesList, requestsList } from "../contract/control/operations.ts";
 import type { LiveControl, LiveEntry } from "../contract/live.ts";
 import type { ResponseOf } from "../contract/operation.ts";
-import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
+import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
+import { wholeNumber, worldName } from "./environment.ts";
 import { newCommand, PROGRAM } from "./program.ts";
 import { addServiceOptions, type FoundService, sentenceOf, type WhichService, withService } from "./running-service.ts";
 import { readableLine, type Tailed } from "./tail-line.ts";
@@ -28,21 +29,10 @@ interface Given extends WhichService {
   readonly follow?: boolean;
 }
 
-const worldName = (text: string): string => {
-  if (!isWorldName(text)) throw new InvalidArgumentError("It must be 1 to 64 of A–Z a–z 0–9 . _ -");
-  return text;
-};
-const MOST_LINES = 500;
-const lineCount = (text: string): number => {
-  if (!/^\d+$/.test(text) || Number(text) > MOST_LINES)
-    throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_LINES}.`);
-  return Number(text);
-};
-
 const commandOf = (): Command =>
   addServiceOptions(newCommand("tail", "Prints calls and deliveries of a running service.", HELP))
     .option("--world <name>", "the world", worldName, DEFAULT_WORLD)
-    .option("--lines <n>", "number of lines", lineCount, 20)
+    .option("--lines <n>", "number of lines", wholeNumber(0, 500), 20)
     .option("--follow", "continue with new calls and deliveries");
 
 /** The newest calls and deliveries, as far as either is asked for; the oldest first. */

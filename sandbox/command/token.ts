@@ -1,6 +1,6 @@
 import os from "node:os";
 import path from "node:path";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { environment } from "../config.ts";
 import { accessScopes } from "../contract/access.ts";
 import { tokensCreate, tokensInvite, tokensList, tokensRevoke } from "../contract/control/service-operations.ts";
@@ -12,7 +12,7 @@ import { StartError } from "../host/start-error.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { NotDurableError } from "../storage/writer.ts";
-import { withEnvironment } from "./environment.ts";
+import { wholeNumber, withEnvironment } from "./environment.ts";
 import { postgresUrl } from "./options.ts";
 import { newCommand, PROGRAM } from "./program.ts";
 import { addServiceOptions, findService, NoServiceError, type WhichService } from "./running-service.ts";
@@ -32,12 +32,7 @@ interface Created extends WhichService {
   readonly days?: number;
 }
 
-const MOST_DAYS = 3_650;
-const days = (text: string): number => {
-  if (!/^\d+$/.test(text) || Number(text) < 1 || Number(text) > MOST_DAYS)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_DAYS}.`);
-  return Number(text);
-};
+const days = wholeNumber(1, 3_650);
 
 /** When something ends that lasts so many days from now. */
 const inDays = (count: number | undefined) =>

@@ -1,4 +1,4 @@
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { DEFAULT_PORT } from "../config.ts";
 import { terminalText } from "../contract/text.ts";
 import { readReadyFile } from "../host/data-folder.ts";
@@ -6,6 +6,15 @@ import { optionsOf, urlOption } from "./environment.ts";
 import { newCommand } from "./program.ts";
 
 const TRY_EVERY_MS = 100;
+
+/** A number of seconds, not negative. */
+const seconds = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value < 0 || value > 86_400) {
+    throw new InvalidArgumentError("It must be a number of seconds from 0 to 86400.");
+  }
+  return value;
+};
 
 const isReady = async (url: string): Promise<boolean> => {
   try {
@@ -22,13 +31,13 @@ interface Given {
 }
 
 /** `sandbox wait`: 0 when a service is ready, 1 when it is not in time. @throws CommanderError for a bad option */
-export const wait = async (argv: readonly string[], atLeast: (text: string) => number): Promise<number> => {
+export const wait = async (argv: readonly string[]): Promise<number> => {
   const command = newCommand("wait", "Waits until a service is ready. Exit status 0 when it is, 1 on timeout.")
     .addOption(urlOption(`address of the service (default: http://127.0.0.1:${DEFAULT_PORT})`))
     .addOption(
       new Option("--ready-file <file>", "wait for the service that writes this ready file").env("SANDBOX_READY_FILE"),
     )
-    .option("--timeout <seconds>", "timeout", atLeast, 30);
+    .option("--timeout <seconds>", "timeout", seconds, 30);
   const { url, readyFile, timeout } = optionsOf<Given>(command, argv);
   // An address that was given is the one that is meant, whoever wrote the file.
   const address = (): string | undefined =>

@@ -4,11 +4,11 @@ import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 
 export type { ReadyLine };
 
-type Key = Pick<GivenCredential, "api_key" | "integration_id">;
-type Secret = Pick<GivenClient, "client_id" | "client_secret">;
-
-const keyOf = ({ api_key, integration_id }: Key): Key => ({ api_key, integration_id });
-const secretOf = ({ client_id, client_secret }: Secret): Secret => ({ client_id, client_secret });
+const keyOf = ({ api_key, integration_id }: GivenCredential) => ({ api_key, integration_id });
+const secretOf = ({ client_id, client_secret }: Pick<GivenClient, "client_id" | "client_secret">) => ({
+  client_id,
+  client_secret,
+});
 
 /** The ready line of a service at an address. In local mode it says the credentials too. */
 export const makeReadyLine = (

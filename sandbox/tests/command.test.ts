@@ -5,7 +5,6 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { exec } from "../command/exec.ts";
-import { seconds } from "../command/options.ts";
 import { wait } from "../command/wait.ts";
 import { startService } from "../service.ts";
 import { startTestService, temporaryFolder, testConfig } from "../testing/harness.ts";
@@ -214,14 +213,14 @@ test("wait ends with 0 when a service is ready and with 1 and a sentence when no
   const kept = await startTestService();
   onTestFinished(() => kept.end());
   vi.stubEnv("SANDBOX_BASE_URL", base_url);
-  expect(await wait([], seconds)).toBe(0);
+  expect(await wait([])).toBe(0);
   vi.unstubAllEnvs();
-  expect(await wait(["--ready-file", path.join(kept.folder, "service.json")], seconds)).toBe(0);
+  expect(await wait(["--ready-file", path.join(kept.folder, "service.json")])).toBe(0);
   const said = heard(process.stderr);
-  expect(await wait(["--url", "http://127.0.0.1:9", "--timeout", "0.2"], seconds)).toBe(1);
+  expect(await wait(["--url", "http://127.0.0.1:9", "--timeout", "0.2"])).toBe(1);
   expect(said.join("")).toMatch(/^No service was ready at http:/);
-  expect(await wait(["--ready-file", "/nowhere/ready.json", "--timeout", "0.2"], seconds)).toBe(1);
-  await expect(wait(["--timeout", "soon"], seconds)).rejects.toMatchObject({ exitCode: 1 });
+  expect(await wait(["--ready-file", "/nowhere/ready.json", "--timeout", "0.2"])).toBe(1);
+  await expect(wait(["--timeout", "soon"])).rejects.toMatchObject({ exitCode: 1 });
 });
 
 test("exec runs a command with a service of its own and ends with the command's status", async () => {

@@ -31,12 +31,6 @@ export const exampleMedia = { id: "93014059-0550-527f-b4db-22fe3a43bd62", name: 
  */
 export const requestExamples = requests as unknown as Examples;
 
-/** A notification as it was posted, and the header it was signed with. */
-export interface RecordedNotification {
-  readonly signature: string;
-  readonly body: Json;
-}
-
 /**
  * What the service answered in fresh worlds whose clock stood still. A test records it again and fails when it is not
  * the same; what is new at every call (identifiers, keys, signatures) has been given fixed values.
@@ -44,7 +38,8 @@ export interface RecordedNotification {
 export interface Recorded {
   /** The answer to the example request, by operation. */
   readonly answers: Readonly<Record<string, Json>>;
-  readonly notifications: Readonly<Partial<Record<EventType, RecordedNotification>>>;
+  /** As they were posted, with the header they were signed with. */
+  readonly notifications: Readonly<Partial<Record<EventType, { readonly signature: string; readonly body: Json }>>>;
 }
 
 /** Stands in the recording where the service's own address stood. */
