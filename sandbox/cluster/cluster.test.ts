@@ -393,7 +393,9 @@ describe("a sandbox on several nodes", () => {
     expect(await database.run(owned)).toEqual([{ ...before[0], owner: null }]);
   });
 
-  test("an integration is found by every node, whoever holds its world, and moves none", async () => {
+  test("an integration is found by every node, whoever holds its world, and moves none", {
+    timeout: 60_000,
+  }, async () => {
     const [first, second] = [await node(), await node()];
     const world = "integrated";
     const { items } = await first.control(organizationsList, { world });

@@ -142,8 +142,8 @@ export class Cluster implements Sharing {
     return this.#ownership.elsewhere();
   }
 
-  load(name: string, file: string): Promise<boolean> {
-    return this.#store.load(name, file);
+  async load(name: string, file: string): Promise<boolean> {
+    return (await this.#store.load(name, file)) !== null;
   }
 
   /** Takes part in a world; each call has to {@link done} it. @throws NotHeldError */
@@ -180,12 +180,13 @@ export class Cluster implements Sharing {
     const claim = await this.#ownership.claim(name, isCalled);
     if (typeof claim === "number") return claim;
     const file = this.shared.worlds.fileOf(name);
+    let inLog: number | null = null;
     try {
       // The keys that the world may have for itself are put in when its file is opened.
       await this.shared.access.pull();
-      const isThere = await this.#store.load(name, `${file}.new`);
+      inLog = await this.#store.load(name, `${file}.new`);
       if (deaths !== this.#deaths) throw new NotHeldError(name);
-      if (isThere) {
+      if (inLog !== null) {
         fs.renameSync(`${file}.new`, file);
         this.shared.worlds.takeOver(claim.entry);
       }
@@ -196,7 +197,7 @@ export class Cluster implements Sharing {
     }
     const lose = (held: HeldWorld): void => void this.#leave(held);
     const around = { store: this.#store, worlds: this.shared.worlds, troubled: this.#troubled, lose };
-    this.#held.set(name, new HeldWorld(claim, around));
+    this.#held.set(name, new HeldWorld(claim, inLog ?? 0, around));
     return null;
   }
 

@@ -46,21 +46,23 @@ export class HeldWorld implements Position {
   replaced = false;
   /** Something happened in it since it was noted what is in it. */
   unnoted = false;
-  /** Those in it, where others may find others yet. */
-  integrations: readonly Integration[] | null = null;
+  /** Those in it, where others may not find all of them yet. */
+  integrations: readonly Integration[] = [];
   readonly #pages: CommittedPages;
-  /** How many pages were appended since the last snapshot. */
-  #appended = 0;
+  /** How many pages are in its log. */
+  #inLog: number;
   /** Settles when all that was handed over is stored. */
   #stored: Promise<void> = Promise.resolve();
   readonly #around: Around;
 
-  constructor({ name, owner, epoch, seq }: Claimed, around: Around) {
+  /** @param inLog how many pages are in the log that earlier owners left: who takes it over has to write them all */
+  constructor({ name, owner, epoch, seq }: Claimed, inLog: number, around: Around) {
     this.name = name;
     this.owner = owner;
     this.epoch = epoch;
     this.seq = seq;
     this.#pages = new CommittedPages(around.worlds.fileOf(name));
+    this.#inLog = inLog;
     this.#around = around;
   }
 
@@ -75,9 +77,9 @@ export class HeldWorld implements Position {
     const changed = this.#pages.take();
     if (this.replaced) return this.#storeWhole(this.#packed(world));
     if (!changed) return this.#stored;
-    this.#appended += changed.pages.size;
+    this.#inLog += changed.pages.size;
     const stored = this.#handOver(() => this.#append(changed));
-    if (this.#appended > Math.max(TRIM_PAGES, changed.filePages)) this.#trim(this.#packed(world), stored);
+    if (this.#inLog > Math.max(TRIM_PAGES, changed.filePages)) this.#trim(this.#packed(world), stored);
     return stored;
   }
 
@@ -141,7 +143,7 @@ export class HeldWorld implements Position {
    */
   #storeWhole(packed: Promise<Buffer | null>): Promise<void> {
     this.replaced = false;
-    this.#appended = 0;
+    this.#inLog = 0;
     // It may fail before its turn comes.
     packed.catch(() => undefined);
     return this.#handOver(async () => this.#around.store.rebase(this, this.seq + 1, await packed));
@@ -154,22 +156,18 @@ export class HeldWorld implements Position {
   #handOver(store: () => Promise<void>): Promise<void> {
     this.unnoted = true;
     const { integrations } = this;
-    this.integrations = null;
-    const both = async (): Promise<void> => {
-      // First: an ID that nobody was given is found by nobody.
-      if (integrations) await this.#around.store.index(this, integrations);
-      await store();
-    };
-    this.#stored = this.#stored.then(() => this.#storing(both));
+    this.integrations = [];
+    this.#stored = this.#stored.then(() => this.#storing(store, integrations));
     this.#stored.catch(() => undefined);
     return this.#stored;
   }
 
-  async #storing(store: () => Promise<void>): Promise<void> {
+  async #storing(store: () => Promise<void>, integrations: readonly Integration[]): Promise<void> {
     if (this.phase === "gone") throw new NotHeldError(this.name);
     try {
       await store();
       this.seq += 1;
+      if (integrations.length > 0) await this.#around.store.index(this, integrations);
     } catch (error) {
       this.#around.troubled(error);
       this.#around.lose(this);
@@ -183,7 +181,7 @@ export class HeldWorld implements Position {
    * @param packed holds what is appended when `appended` resolves, and may hold more
    */
   #trim(packed: Promise<Buffer>, appended: Promise<void>): void {
-    this.#appended = 0;
+    this.#inLog = 0;
     const { store, troubled } = this.#around;
     const trim = async (): Promise<void> => {
       const { name, owner, epoch } = this;

@@ -109,12 +109,13 @@ export const packPages = ({ pageBytes, filePages, pages }: ChangedPages): Promis
     Buffer.concat([number(pageBytes), number(filePages), ...[...pages].flatMap(([at, page]) => [number(at), page])]),
   );
 
-/** Writes packed pages into a closed database file. */
-export const applyPages = async (descriptor: number, packed: Buffer): Promise<void> => {
+/** Writes packed pages into a closed database file. @returns how many */
+export const applyPages = async (descriptor: number, packed: Buffer): Promise<number> => {
   const text = await unpackFile(packed);
   const pageBytes = text.readUInt32BE(0);
   const filePages = text.readUInt32BE(4);
   for (let at = 8; at < text.length; at += 4 + pageBytes)
     fs.writeSync(descriptor, text, at + 4, pageBytes, (text.readUInt32BE(at) - 1) * pageBytes);
   fs.ftruncateSync(descriptor, filePages * pageBytes);
+  return (text.length - 8) / (4 + pageBytes);
 };

@@ -69,22 +69,21 @@ export class WorldStore {
       `WITH earlier AS (SELECT snapshot FROM sandbox_worlds WHERE name = $1),
        held AS (UPDATE sandbox_worlds SET ${set}${packed ? "" : ", entry = NULL"} WHERE ${HELD} AND ${fits} RETURNING name),
        folded AS (DELETE FROM sandbox_log USING held WHERE world = held.name AND sandbox_log.seq <= $5),
-       replaced AS (DELETE FROM sandbox_blobs USING held, earlier WHERE id = earlier.snapshot)
-       ${packed ? "" : ", forgotten AS (DELETE FROM sandbox_integrations USING held WHERE world = held.name)"}
+       replaced AS (DELETE FROM sandbox_blobs USING held, earlier WHERE id = earlier.snapshot),
+       forgotten AS (DELETE FROM sandbox_integrations USING held WHERE world = held.name AND $5::bigint > $4)
        SELECT name FROM held`,
       ...[seq, snapshot],
     );
   }
 
-  /** Has the integrations of a world be found, and no others in it. @throws NotHeldError */
-  async index(at: Position, all: readonly Integration[]): Promise<void> {
-    const secrets = all.map(({ integration_id, webhook_secret }) => [integration_id, webhook_secret]);
+  /** Has integrations of a world be found, until another one is stored in its place. @throws NotHeldError */
+  async index(at: Position, some: readonly Integration[]): Promise<void> {
+    const secrets = some.map(({ integration_id, webhook_secret }) => [integration_id, webhook_secret]);
     await this.#runHeld(
       at,
       `WITH held AS (SELECT name FROM sandbox_worlds WHERE ${HELD} AND seq = $4 FOR UPDATE),
        known AS (INSERT INTO sandbox_integrations SELECT key, name, value FROM held, jsonb_each_text($5)
-         ON CONFLICT (integration_id, world) DO UPDATE SET webhook_secret = excluded.webhook_secret),
-       forgotten AS (DELETE FROM sandbox_integrations USING held WHERE world = name AND NOT $5 ? integration_id)
+         ON CONFLICT (integration_id, world) DO UPDATE SET webhook_secret = excluded.webhook_secret)
        SELECT name FROM held`,
       JSON.stringify(Object.fromEntries(secrets)),
     );
@@ -101,17 +100,16 @@ export class WorldStore {
   /**
    * Writes a world's file as it was last appended to, whoever goes on appending meanwhile.
    *
-   * @returns whether there is such a world; where there is none nothing is written
+   * @returns how many pages are in its log; null: there is no such world, and nothing is written
    */
-  async load(name: string, file: string): Promise<boolean> {
+  async load(name: string, file: string): Promise<number | null> {
     const select = "SELECT snapshot, base_seq, seq FROM sandbox_worlds WHERE name = $1";
     const [world] = await this.#database.run(select, [name]);
-    if (!world || world.snapshot === null) return false;
+    if (!world || world.snapshot === null) return null;
     const descriptor = fs.openSync(file, "w");
     try {
       fs.writeFileSync(descriptor, await unpackFile(await this.#database.get(String(world.snapshot))));
-      await this.#replay(name, descriptor, Number(world.base_seq), Number(world.seq));
-      return true;
+      return await this.#replay(name, descriptor, Number(world.base_seq), Number(world.seq));
     } catch (error) {
       const [now] = await this.#database.run(select, [name]);
       if (now?.snapshot === world.snapshot) throw error;
@@ -122,8 +120,9 @@ export class WorldStore {
     return this.load(name, file);
   }
 
-  /** @throws where a number is missing: a world is never served in part */
-  async #replay(name: string, descriptor: number, after: number, upTo: number): Promise<void> {
+  /** @returns how many pages it wrote @throws where a number is missing: a world is never served in part */
+  async #replay(name: string, descriptor: number, after: number, upTo: number): Promise<number> {
+    let written = 0;
     for (let last = after; last < upTo; ) {
       const select = `SELECT seq, pages FROM sandbox_log WHERE world = $1 AND seq > $2 ORDER BY seq LIMIT ${LOG_ROWS_AT_ONCE}`;
       const rows = await this.#database.run(select, [name, last]);
@@ -131,9 +130,10 @@ export class WorldStore {
       for (const { seq, pages } of rows) {
         if (Number(seq) !== last + 1)
           throw new Error(`the log of world ${name} has nothing between ${last} and ${seq}`);
-        await applyPages(descriptor, pages as Buffer);
+        written += await applyPages(descriptor, pages as Buffer);
         last = Number(seq);
       }
     }
+    return written;
   }
 }
