@@ -37,7 +37,7 @@ test("a fault of one's own says what it will do before it is armed, and can be a
   const faults = new FaultsPage(explorer);
   await explorer.goto(`${new URL(explorer.url()).origin}/worlds/default/faults`);
   await faults.seen();
-  await explorer.keyboard.press("n");
+  await explorer.keyboard.press("f");
   const operation = faults.form.getByRole("combobox", { name: "Operation" });
   await expect(operation).toBeFocused();
   await operation.fill("jobs.insert");

@@ -44,15 +44,18 @@ export const staleBy = (entities: readonly Entity[], jobs: readonly string[] = [
 export const isInfinite = (value: unknown): value is InfiniteData<unknown> =>
   typeof value === "object" && value !== null && "pages" in value && Array.isArray(value.pages);
 
+/** What is read of a kind of a world. */
+export const ofKind = (world: string, kind: string) => ({
+  queryKey: ["world", world, ...kind.split(" ")],
+  // The last exchanges are kept by the feed itself, unless they are meant.
+  predicate: ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
+    kind.startsWith("requests recent") || queryKey[3] !== "recent",
+});
+
 /** Reads a kind of a world again where it is shown, and never before its last reading has ended. */
 export const readAgain = async (client: QueryClient, world: string, kind: string): Promise<void> => {
   const cache = client.getQueryCache();
-  const filters = {
-    queryKey: ["world", world, ...kind.split(" ")],
-    // The last exchanges are kept by the feed itself, unless they are meant.
-    predicate: ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
-      kind.startsWith("requests recent") || queryKey[3] !== "recent",
-  };
+  const filters = ofKind(world, kind);
   // What is being read may have left the service before the change.
   const before = cache.findAll({ ...filters, fetchStatus: "fetching" }).map(({ promise }) => promise);
   await Promise.allSettled(before);

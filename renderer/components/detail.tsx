@@ -117,7 +117,7 @@ export const Detail = ({
 /** Copies the address of what is open, as its key does. */
 export const CopyLink = ({ place, href, what }: { place: string; href: string; what: string }) => {
   const [copied, copy] = useCopied(linkTo(href), `the link to ${what}`);
-  useKeys(place, [{ keys: ["c"], label: `Copy the link to ${what}`, run: copy }]);
+  useKeys(place, [{ keys: ["l"], label: `Copy the link to ${what}`, run: copy }]);
   return <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link for this computer" onClick={copy} />;
 };
 

@@ -1,8 +1,8 @@
-import type { QueryClient } from "@tanstack/react-query";
+import { focusManager, type QueryClient } from "@tanstack/react-query";
 import { changedSomething, isRefused } from "../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import type { LiveEntry, WorldChange } from "../../../sandbox/contract/live.ts";
-import { type Entity, isInfinite, readAgain, staleBy } from "../changes.ts";
+import { type Entity, isInfinite, ofKind, readAgain, staleBy } from "../changes.ts";
 import { serviceKeys, worldKeys } from "../query-keys.ts";
 import { RECENT_NOTED, RECENT_REQUESTS } from "../world-queries.ts";
 
@@ -52,21 +52,63 @@ export const prependRow = (data: unknown, row: Row, most: number): unknown => {
   };
 };
 
+/** So often a second one throttle begins work that reads the service. */
+const MOST_A_SECOND = 4;
+const SECOND_MS = 1_000;
+
 /**
  * Runs `work` for a key at once, then at most every `everyMs` and never twice at a time; what comes in between is done
- * once, when the interval and the work are over, so that the last change is never missed.
+ * once, when the interval and the work are over, so that the last change is never missed. It runs for at most four keys a
+ * second, in turn; in a hidden window for none until it is seen.
+ *
+ * @param isRead whether the work for a key reads the service: where it reads nothing it waits for no other
  */
-export const createThrottle = (everyMs: number, work: (key: string) => Promise<unknown>): ((key: string) => void) => {
-  const again = new Map<string, boolean>();
+export const createThrottle = (
+  everyMs: number,
+  work: (key: string) => Promise<unknown>,
+  isRead: (key: string) => boolean = () => true,
+): ((key: string) => void) => {
+  const waiting = new Set<string>();
+  const underWay = new Set<string>();
+  /** When the work of the last second began. */
+  let begun: readonly number[] = [];
+  let later: ReturnType<typeof setTimeout> | undefined;
+  let unseen: (() => void) | undefined;
+
   const run = async (key: string): Promise<void> => {
-    again.set(key, false);
+    waiting.delete(key);
+    underWay.add(key);
     await Promise.allSettled([work(key), new Promise((resolve) => setTimeout(resolve, everyMs))]);
-    if (again.get(key)) void run(key);
-    else again.delete(key);
+    underWay.delete(key);
+    next();
+  };
+  const next = (): void => {
+    clearTimeout(later);
+    if (!focusManager.isFocused()) {
+      unseen ??= focusManager.subscribe(seen);
+      return;
+    }
+    const ready = [...waiting].filter((key) => !underWay.has(key));
+    begun = begun.filter((at) => Date.now() - at < SECOND_MS);
+    for (const key of ready) {
+      const reads = isRead(key);
+      if (reads && begun.length >= MOST_A_SECOND) continue;
+      if (reads) begun = [...begun, Date.now()];
+      void run(key);
+    }
+    const [first] = begun;
+    const isLeft = ready.some((key) => waiting.has(key));
+    if (isLeft && first !== undefined) later = setTimeout(next, SECOND_MS - (Date.now() - first));
+  };
+  const seen = (): void => {
+    if (!focusManager.isFocused()) return;
+    unseen?.();
+    unseen = undefined;
+    next();
   };
   return (key) => {
-    if (again.has(key)) again.set(key, true);
-    else void run(key);
+    waiting.add(key);
+    next();
   };
 };
 
@@ -86,13 +128,17 @@ type Patched = "jobs" | "procurements" | "deliveries";
 
 /**
  * Writes what the feed says into the query cache. Rows that are complete in an entry are patched in place; everything
- * else is marked stale and read again, each kind at most four times a second.
+ * else is marked stale and read again, all of it at most four times a second.
  * Reads never make anything stale, so the explorer's own calls do not chase each other.
  */
 export const createCacheSync = (client: QueryClient, world: string) => {
   const keys = worldKeys(world);
   const cache = client.getQueryCache();
-  const stale = createThrottle(250, (kind) => readAgain(client, world, kind));
+  const stale = createThrottle(
+    250,
+    (kind) => readAgain(client, world, kind),
+    (kind) => cache.findAll({ ...ofKind(world, kind), type: "active" }).length > 0,
+  );
 
   /** Puts what came in front of a list of recent calls, all of it at once: each change of a list is drawn. */
   const prepend = (came: readonly RequestRow[], most: number, ...which: readonly string[]) => {

@@ -1,8 +1,12 @@
+import { focusManager } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createThrottle } from "./cache-sync.ts";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  focusManager.setFocused(undefined);
+});
 
 const worked = (ms: number) => vi.fn((_key: string) => new Promise((resolve) => setTimeout(resolve, ms)));
 
@@ -38,5 +42,44 @@ it("keeps keys apart", () => {
   const touch = createThrottle(250, work);
   touch("jobs");
   touch("deliveries");
+  expect(work.mock.calls).toEqual([["jobs"], ["deliveries"]]);
+});
+
+it("begins work at most four times a second whatever the number of keys, each in its turn", async () => {
+  const begun: { readonly key: string; readonly at: number }[] = [];
+  const touch = createThrottle(250, async (key) => void begun.push({ key, at: Date.now() }));
+  const keys = ["requests", "summary", "moments", "traces", "deliveries", "events"];
+  const start = Date.now();
+  for (let ms = 0; ms < 6_000; ms += 10) {
+    for (const key of keys) touch(key);
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  const inTheSecondFrom = (from: number) => begun.filter(({ at }) => at >= from && at < from + 1_000).length;
+  for (const { at } of begun) expect(inTheSecondFrom(at)).toBeLessThanOrEqual(4);
+  for (const key of keys) {
+    const times = begun.filter((one) => one.key === key).map(({ at }) => at - start);
+    expect(times.length, key).toBeGreaterThanOrEqual(3);
+  }
+});
+
+it("lets what reads nothing wait for nobody", () => {
+  const work = worked(0);
+  const touch = createThrottle(250, work, (key) => !key.startsWith("unseen"));
+  for (const key of ["a", "b", "c", "d", "e", "unseen 1", "unseen 2"]) touch(key);
+  expect(work.mock.calls.map(([key]) => key)).toEqual(["a", "b", "c", "d", "unseen 1", "unseen 2"]);
+});
+
+it("begins nothing in a hidden window, and what was missed once it is seen", async () => {
+  const work = worked(0);
+  const touch = createThrottle(250, work);
+  focusManager.setFocused(false);
+  for (let count = 0; count < 50; count++) {
+    touch("jobs");
+    touch("deliveries");
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(work).not.toHaveBeenCalled();
+  focusManager.setFocused(true);
+  await vi.advanceTimersByTimeAsync(0);
   expect(work.mock.calls).toEqual([["jobs"], ["deliveries"]]);
 });

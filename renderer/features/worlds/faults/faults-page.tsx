@@ -122,7 +122,7 @@ const Faults = ({ faults, onOwn }: { faults: readonly Fault[]; onOwn: () => void
                 Clear all
               </Button>
             )}
-            <Button small needs="manage" look="primary" icon={IconPlus} keys="n" onClick={onOwn}>
+            <Button small needs="manage" look="primary" icon={IconPlus} keys="f" onClick={onOwn}>
               New fault
             </Button>
           </>
@@ -192,7 +192,7 @@ const OfThisWorld = ({ world }: { world: string }) => {
   const faults = useQuery(faultsQuery(world));
   const [own, setOwn] = useState(false);
   const close = () => setOwn(false);
-  useKeys("Worlds", [{ keys: ["n"], label: "New fault", run: () => setOwn(true) }]);
+  useKeys("Worlds", [{ keys: ["f"], label: "New fault", run: () => setOwn(true) }]);
   return (
     <Group wrap="wrap" align="stretch" gap={0} flex="1 0 auto">
       <Box flex="999 1 400px" miw={0}>
