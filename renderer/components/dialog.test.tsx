@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, expect, it } from "vitest";
 import { show } from "../testing/shown.tsx";
@@ -33,4 +33,48 @@ it("gives the focus back to where it was, also the second time it is opened, and
     fireEvent.keyDown(field, { key: "Escape" });
     await waitFor(() => expect(document.activeElement).toBe(opener));
   }
+});
+
+it("is closed by going back, which leaves the page beneath", async () => {
+  window.history.pushState(null, "", "/jobs");
+  show(<Place />);
+  fireEvent.click(screen.getByRole("button", { name: "New job" }));
+  await screen.findByLabelText("Number");
+  await act(async () => window.history.back());
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(window.location.pathname).toBe("/jobs");
+});
+
+it("goes back to the same page once, however often it was opened and closed in another way", async () => {
+  window.history.pushState(null, "", "/overview");
+  window.history.pushState(null, "", "/jobs");
+  show(<Place />);
+  const steps = window.history.length;
+  for (const _time of ["first", "second", "third"]) {
+    fireEvent.click(screen.getByRole("button", { name: "New job" }));
+    fireEvent.keyDown(await screen.findByLabelText("Number"), { key: "Escape" });
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  }
+  expect(window.history.length).toBe(steps + 1);
+});
+
+it("leaves alone where it leads to, however late", async () => {
+  window.history.pushState(null, "", "/jobs");
+  show(<Place />);
+  fireEvent.click(screen.getByRole("button", { name: "New job" }));
+  fireEvent.keyDown(await screen.findByLabelText("Number"), { key: "Escape" });
+  window.history.pushState(null, "", "/orders");
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(window.location.pathname).toBe("/orders");
+});
+
+it("stays a step of a page that was left for another from it", async () => {
+  window.history.pushState(null, "", "/jobs");
+  const { unmount } = show(<Place />);
+  fireEvent.click(screen.getByRole("button", { name: "New job" }));
+  await screen.findByLabelText("Number");
+  window.history.pushState(null, "", "/orders");
+  unmount();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(window.location.pathname).toBe("/orders");
 });

@@ -8,6 +8,7 @@ import { hrefs } from "../../app/places.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
 import { useKeepScenario } from "../../domain/scenario/keeping.ts";
 import { openFile } from "../../lib/files.ts";
+import { plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
@@ -36,14 +37,28 @@ export const useStartRun = (name: string) => {
   });
 };
 
-/** Runs several, each in a world of its own. */
+/** Runs several, each in a world of its own. One that can't be started holds up no other; then it says how many were. */
 export const useStartRuns = () => {
   const changed = useChanged();
   return useMutation({
     mutationFn: async (names: readonly string[]) => {
-      for (const name of names) await callControl("runs.start", { ...here, name });
+      const failed: { readonly name: string; readonly error: unknown }[] = [];
+      for (const name of names) {
+        try {
+          await callControl("runs.start", { ...here, name });
+        } catch (error) {
+          failed.push({ name, error });
+        }
+      }
+      return failed;
     },
-    onError: (error) => notify.failed("Run the scenarios", error),
+    onSuccess: (failed, names) => {
+      const [first] = failed;
+      if (first === undefined) return;
+      const started = `${names.length - failed.length} of ${plural(names.length, "run")} started.`;
+      const why = first.error instanceof Error ? first.error.message : String(first.error);
+      notify.failed("Start every run", new Error(`${started} First failure: ${first.name}. ${why}`));
+    },
     onSettled: changed.runs,
   });
 };

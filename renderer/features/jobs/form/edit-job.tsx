@@ -95,6 +95,7 @@ export const EditJobDialog = ({ opened, ...rest }: EditProps & { opened: boolean
     title={`Edit ${rest.row.job_number ?? "job"}`}
     size={1140}
     yOffset="4vh"
+    isInAddress
   >
     <EditJobForm {...rest} />
   </Dialog>

@@ -134,7 +134,7 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
 export const NewJobDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const { credential, candidates } = useActAs("repairer");
   return (
-    <Dialog opened={opened} onClose={onClose} title="New job" size={940} yOffset="4vh">
+    <Dialog opened={opened} onClose={onClose} title="New job" size={940} yOffset="4vh" isInAddress>
       <Read of={useCredentials()} what="the keys">
         {() =>
           credential ? (
