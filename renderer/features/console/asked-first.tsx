@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { Button } from "../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../components/dialog.tsx";
@@ -16,10 +16,12 @@ interface AskedFirstProps {
 /** Asks before a call is sent that takes something away. */
 export const AskedFirst = ({ declared, world, opened, onClose, onSend }: AskedFirstProps) => (
   <Dialog opened={opened} onClose={onClose} title={`Send ${declared.id} to ${world}?`} size={480}>
-    <p>{declared.summary}</p>
-    <Text component="p" c="secondary">
-      Acts on world <b>{world}</b>.
-    </Text>
+    <Stack gap="xs" pb="md">
+      <p>{declared.summary}</p>
+      <Text component="p" c="secondary">
+        Acts on world <b>{world}</b>.
+      </Text>
+    </Stack>
     <DialogFoot>
       <Button data-autofocus onClick={onClose}>
         Cancel
