@@ -110,7 +110,16 @@ export const Shell = () => {
       </main>
       <Boundary title="The wire">{isPlaceDrawn ? <Wire /> : <div className="wire wirebar" />}</Boundary>
       <Boundary title="The notices">
-        {isPlaceDrawn && <Notifications limit={3} containerWidth={360} notificationMaxHeight="50vh" mb="var(--wire)" />}
+        {/* Off the calls that are sent at the lower right: what the cursor is on stays, there for ever. */}
+        {isPlaceDrawn && (
+          <Notifications
+            position="top-right"
+            limit={3}
+            containerWidth={360}
+            notificationMaxHeight="50vh"
+            mt="var(--top)"
+          />
+        )}
       </Boundary>
       <Boundary title="The search">
         <Palette />

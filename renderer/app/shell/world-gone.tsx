@@ -1,30 +1,46 @@
 import { EmptyState } from "@mantine/core";
-import { IconWorldOff } from "@tabler/icons-react";
+import { IconArrowBackUp, IconWorldOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { Button, LinkButton } from "../../components/button.tsx";
-import { useMakeWorld } from "../../domain/world/mutations.ts";
+import { useMakeWorld, useRestoreWorld } from "../../domain/world/mutations.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 import { type GoneWorld, useConnection } from "../live/connection-store.ts";
 import { hrefs } from "../places.ts";
 import { usePageTitle } from "../titles.ts";
+import { snapshotsQuery } from "../world-queries.ts";
 
 /** Instead of the place while its world is not there; reading it does not make one. */
 export const WorldGone = ({ gone }: { gone: GoneWorld }) => {
   usePageTitle("World not found");
   const make = useMakeWorld();
+  const restore = useRestoreWorld();
+  const snapshots = useQuery(snapshotsQuery());
+  const newest = snapshots.data?.find(({ world }) => world === gone.world);
   const retry = useConnection((state) => state.retry);
-  const created = (): void => {
+  const back = (): void => {
     useConnection.setState({ gone: null });
     retry();
   };
+  const description = newest
+    ? `${gone.reason} Restore it from its newest snapshot, or create it from the seed.`
+    : `${gone.reason} You can create it from the seed.`;
   return (
-    <EmptyState
-      icon={<IconWorldOff />}
-      title={<h1>World {gone.world} not found</h1>}
-      description={`${gone.reason} You can create it from the seed.`}
-    >
+    <EmptyState icon={<IconWorldOff />} title={<h1>World {gone.world} not found</h1>} description={description}>
       <EmptyState.Actions>
-        <Button small busy={make.isPending} onClick={() => make.mutate(gone.world, { onSuccess: created })}>
+        {newest && (
+          <Button
+            small
+            look="primary"
+            icon={IconArrowBackUp}
+            needs="manage"
+            busy={restore.isPending}
+            onClick={() => restore.mutate({ world: gone.world, checkpoint: newest.name }, { onSuccess: back })}
+          >
+            Restore world
+          </Button>
+        )}
+        <Button small busy={make.isPending} onClick={() => make.mutate(gone.world, { onSuccess: back })}>
           Create world
         </Button>
         <LinkButton small look="quiet" href={namingWorld(hrefs.world(gone.world), DEFAULT_WORLD)}>
