@@ -88,6 +88,8 @@ interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "aria-la
   readonly icon: IconOf;
   /** What it does: read out, and shown as a tooltip. */
   readonly label: string;
+  /** The verb of its label, as the label has it: beside the icon from 1280 px on. */
+  readonly verb?: string;
   readonly small?: boolean;
   readonly look?: ButtonLook;
   readonly pressed?: boolean;
@@ -95,10 +97,14 @@ interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "aria-la
   readonly needs?: AccessScope;
 }
 
-/** A button with an icon only. What else it is given goes to the button, so that it can be the target of a menu. */
+/**
+ * A button with an icon only, or with a verb beside it in a window that has room. What else it is given goes to the
+ * button, so that it can be the target of a menu.
+ */
 export const IconButton = ({
   icon,
   label,
+  verb,
   small = false,
   look = "quiet",
   pressed,
@@ -107,19 +113,25 @@ export const IconButton = ({
   ...rest
 }: IconButtonProps) => {
   const reason = whyNot(needs);
+  const shared = {
+    ...rest,
+    ...looks[look],
+    size: small ? "xs" : "sm",
+    "aria-label": label,
+    disabled: disabled || reason !== undefined,
+    ...(reason === undefined ? {} : { title: reason }),
+    ...(pressed === undefined ? {} : { "aria-pressed": pressed }),
+  };
+  const shown = <Icon of={icon} size={small ? 14 : 16} />;
   return (
     <Tooltip label={reason ?? label}>
-      <ActionIcon
-        {...rest}
-        {...looks[look]}
-        size={small ? "xs" : "sm"}
-        aria-label={label}
-        disabled={disabled || reason !== undefined}
-        {...(reason === undefined ? {} : { title: reason })}
-        {...(pressed === undefined ? {} : { "aria-pressed": pressed })}
-      >
-        <Icon of={icon} size={small ? 14 : 16} />
-      </ActionIcon>
+      {verb === undefined ? (
+        <ActionIcon {...shared}>{shown}</ActionIcon>
+      ) : (
+        <LibraryButton {...shared} className="verb" leftSection={shown}>
+          {verb}
+        </LibraryButton>
+      )}
     </Tooltip>
   );
 };

@@ -118,7 +118,15 @@ export const Detail = ({
 export const CopyLink = ({ place, href, what }: { place: string; href: string; what: string }) => {
   const [copied, copy] = useCopied(linkTo(href), `the link to ${what}`);
   useKeys(place, [{ keys: ["l"], label: `Copy the link to ${what}`, run: copy }]);
-  return <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link for this computer" onClick={copy} />;
+  return (
+    <IconButton
+      small
+      icon={copied ? IconCheck : IconLink}
+      label="Copy link for this computer"
+      verb="Copy link"
+      onClick={copy}
+    />
+  );
 };
 
 /** A tab of what is open, with how much there is under it; left out until it is known. */

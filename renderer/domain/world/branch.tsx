@@ -217,7 +217,7 @@ export const BranchButton = ({ of, look }: { of: BranchPoint; look: "icon" | "wo
   return (
     <>
       {look === "icon" ? (
-        <IconButton {...button} label="Branch from here" />
+        <IconButton {...button} label="Branch from here" verb="Branch" />
       ) : (
         <Button {...button}>Branch from here</Button>
       )}

@@ -75,6 +75,7 @@ export const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer
           small
           icon={IconBraces}
           label="Format"
+          verb="Format"
           disabled={!isJson}
           onClick={() => onChange({ body: laidOut(call.body) })}
         />

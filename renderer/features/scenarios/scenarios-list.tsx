@@ -142,6 +142,7 @@ export const ScenariosList = ({ selected, shown }: { selected: string | null; sh
               small
               icon={IconFileImport}
               label="Open a file: a scenario or reproduction"
+              verb="Open"
               disabled={open.isPending}
               onClick={() => open.mutate()}
             />
@@ -149,6 +150,7 @@ export const ScenariosList = ({ selected, shown }: { selected: string | null; sh
               small
               icon={IconPlayerRecord}
               label="Record every call since this world was created or reset"
+              verb="Record"
               onClick={() => record(true)}
             />
             <Button

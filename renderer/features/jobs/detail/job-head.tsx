@@ -19,7 +19,14 @@ const DeleteButton = ({ row, credential }: { row: JobRow; credential: KeyedCrede
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <IconButton small look="default" icon={IconTrash} label="Delete job" onClick={() => setOpened(true)} />
+      <IconButton
+        small
+        look="default"
+        icon={IconTrash}
+        label="Delete job"
+        verb="Delete"
+        onClick={() => setOpened(true)}
+      />
       <DeleteJob opened={opened} onClose={() => setOpened(false)} row={row} credential={credential} />
     </>
   );

@@ -1,7 +1,6 @@
 import { Box, EmptyState, Group, Menu, Stack, Tabs, Text } from "@mantine/core";
 import {
   IconAlertTriangle,
-  IconArrowsDiff,
   IconCode,
   IconMailOff,
   IconPencil,
@@ -23,7 +22,6 @@ import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
-import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
@@ -70,9 +68,6 @@ const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
       <Button small needs="act" icon={IconPencil} keys="e" onClick={onEdit}>
         Edit and send
       </Button>
-      <LinkButton small icon={IconArrowsDiff} href={compareHref(detail.id, detail.replays_id ?? null)}>
-        Compare
-      </LinkButton>
       <Menu position="bottom-start" width={260}>
         <Menu.Target>
           <Button small icon={IconCode}>
@@ -98,10 +93,7 @@ const Aside = ({ detail }: { detail: Call }) => {
   return (
     <>
       <div className="sec">
-        <h3 className="h2">Trace</h3>
-        <Group component="span" ml="auto">
-          <TextLink href={hrefs.request(detail.id, "trace")}>Open trace</TextLink>
-        </Group>
+        <h3 className="h2">Changes and events</h3>
       </div>
       <Read of={query} what="the trace" rows={3}>
         {(trace) => (
@@ -219,6 +211,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
               small
               icon={IconPlayerRecord}
               label="Record this call as a scenario"
+              verb="Record"
               onClick={() => setRecording(true)}
             />
           )}
@@ -228,7 +221,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
         </>
       }
       side={!isWhole && <Aside detail={detail} />}
-      sideLabel="Trace"
+      sideLabel="Changes and events"
       scrolls={isWhole}
     >
       {explanation?.refusal && !isWhole ? (

@@ -125,6 +125,7 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
         small
         icon={IconDownload}
         label="Export all matching calls"
+        verb="Export"
         disabled={!any}
         onClick={() => setExporting(true)}
       />
@@ -133,6 +134,7 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
           small
           icon={IconPlayerRecord}
           label="Record all matching calls as a scenario"
+          verb="Record"
           disabled={!any}
           onClick={() => void recordAll()}
         />
@@ -141,6 +143,7 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
         small
         icon={IconFileImport}
         label="Import a call (cURL or HAR)"
+        verb="Import"
         onClick={() => navigate(hrefs.importCall)}
       />
       <Dialog opened={isExporting} onClose={() => setExporting(false)} title="Export calls" size={480}>

@@ -210,6 +210,7 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
               small
               icon={IconTimeline}
               label="View the call that caused this delivery"
+              verb="View the call"
               onClick={() => showInWire(delivery.trace_id)}
             />
           )}
