@@ -32,6 +32,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** How a call differs from the operation's own example to be refused for a cause, in a world as it is seeded. */
 export interface ExampleCall {
   readonly body?: unknown;
+  /** The body as it is sent, where it is no JSON. */
+  readonly text?: string;
   /** Left out: a key of the side that the operation takes. */
   readonly as?: "nobody" | "other_side";
   readonly tenant?: string;
@@ -115,14 +117,19 @@ const rule = <const Code extends ErrorCode>(
   said: Said,
 ) => at("rules", code, section, decisions, said);
 
+const credentials = (said: Said) => at("credentials", "unauthorized", "Authentication: Headers", ["D13"], said);
+const json = (said: Said) => at("json", null, "Conventions", ["D3", "D4"], said);
+const asStranger = (authorization: string, id = NO_ONES_ID): Example =>
+  withKey({ as: "nobody", headers: { authorization, "service-integration-id": id } });
+
 /** Every cause by which a call of a partner is refused. A new one is a row here, and the check that gives it. */
 export const causes = {
-  no_credentials: at("credentials", "unauthorized", "Authentication: Headers", ["D13"], {
+  no_credentials: credentials({
     sentence: "The `Authorization` or the `Service-Integration-ID` header is missing.",
     remedy: "Send `Authorization: Bearer <api_key>` with the `Service-Integration-ID` of the same installation.",
     example: withKey({ as: "nobody" }),
   }),
-  credentials: at("credentials", "unauthorized", "Authentication: Headers", ["D13"], {
+  credentials: credentials({
     sentence: "The API key and the integration ID are not a known pair in this world.",
     remedy: "Send the API key and the `Service-Integration-ID` of the same installation, in the world it belongs to.",
     example: withKey({
@@ -130,10 +137,58 @@ export const causes = {
       headers: { authorization: "Bearer key-of-no-integration", "service-integration-id": NO_ONES_ID },
     }),
   }),
-  no_bearer: at("credentials", "unauthorized", "Authentication: Headers", ["D13"], {
+  no_bearer: credentials({
     sentence: "The `Authorization` header doesn’t start with `Bearer`.",
     remedy: "Send `Authorization: Bearer <api_key>`: the word `Bearer`, a space and the key.",
     example: withKey({ as: "nobody", headers: { authorization: "key-without-bearer" } }),
+  }),
+  key_quoted: credentials({
+    sentence: "The key or the integration ID is in quotes.",
+    remedy: "Send the bare values, without quotes or brackets around them.",
+    example: asStranger('Bearer "an-api-key"'),
+  }),
+  bearer_twice: credentials({
+    sentence: "The word `Bearer` is in the `Authorization` header twice.",
+    remedy: "Send `Authorization: Bearer <api_key>`. Many HTTP clients add the word themselves.",
+    example: asStranger("Bearer Bearer an-api-key"),
+  }),
+  key_missing: credentials({
+    sentence: "No key comes after `Bearer`.",
+    remedy: "Send `Authorization: Bearer <api_key>`. Check the variable that holds the key: it is likely empty.",
+    example: asStranger("Bearer "),
+  }),
+  key_placeholder: credentials({
+    sentence: "A header holds the name of a variable instead of its value.",
+    remedy: "Set the variable in your program or HTTP client, then send the call again.",
+    example: asStranger("Bearer {{api_key}}"),
+  }),
+  key_of_other_kind: credentials({
+    sentence: "A credential header holds another kind of value.",
+    remedy:
+      "Send the API key after `Bearer`, and the integration ID as `Service-Integration-ID`. Both come from the same installation.",
+    example: asStranger("Bearer ac_an-access-code"),
+  }),
+  key_and_id_swapped: credentials({
+    sentence: "The API key and the integration ID are swapped.",
+    remedy: "Send the API key after `Bearer`, and the integration ID as `Service-Integration-ID`.",
+    example: asStranger(`Bearer ${NO_ONES_ID}`, "isk_an-api-key"),
+  }),
+  id_malformed: credentials({
+    sentence: "The `Service-Integration-ID` header is not a UUID.",
+    remedy: "Send the integration ID as it was issued: 36 characters with four hyphens.",
+    example: asStranger("Bearer an-api-key", "not-a-uuid"),
+  }),
+  key_nearly: credentials({
+    sentence: "The key is nearly the key of this integration.",
+    remedy: "Copy the whole key again, exactly as it was issued.",
+  }),
+  keys_differ: credentials({
+    sentence: "The key and the integration ID belong to different integrations.",
+    remedy: "Send the API key and the `Service-Integration-ID` of the same installation.",
+  }),
+  key_of_other_world: credentials({
+    sentence: "The key belongs to another world.",
+    remedy: "Name the key’s world in `x-sandbox-tenant`.",
   }),
   scope: at("scope", "forbidden", "Authentication: Organization and scope", [], {
     sentence: "The key belongs to the other side of the trade.",
@@ -153,6 +208,55 @@ export const causes = {
     fix: "procurements",
     example: naming("procurement"),
   }),
+  job_of_another: rule("not_found", "Errors", ["D1", "D25"], {
+    sentence: "The job belongs to another organization.",
+    remedy: "Send the key of the organization that owns the job. Jobs of other organizations return 404.",
+    fix: "jobs",
+  }),
+  procurement_of_another: rule("not_found", "Errors", ["D1", "D25"], {
+    sentence: "The order belongs to other organizations.",
+    remedy: "Send the key of the order’s buyer or supplier. Orders of other organizations return 404.",
+    fix: "procurements",
+  }),
+  job_in_other_world: rule("not_found", "Errors", ["D1", "D25"], {
+    sentence: "The job is in another world.",
+    remedy: "Name the job’s world in `x-sandbox-tenant`.",
+  }),
+  procurement_in_other_world: rule("not_found", "Errors", ["D1", "D25"], {
+    sentence: "The order is in another world.",
+    remedy: "Name the order’s world in `x-sandbox-tenant`.",
+  }),
+  id_of_other_kind: rule("not_found", "Errors", ["D1"], {
+    sentence: "The ID is of something else.",
+    remedy: "Send the ID of what the operation is about.",
+  }),
+  id_as_external: rule("not_found", "Errors", ["D1"], {
+    sentence: "`external` holds another identifier of the job.",
+    remedy: "Send the job’s own ID as `id`, and the identifier your program gave it as `external`.",
+  }),
+  job_deleted: rule("not_found", "Errors", ["D1"], {
+    sentence: "The job was deleted.",
+    remedy: "Insert the job again if it is still needed. It gets a new ID.",
+  }),
+  client_swapped: rule("integration_not_found", INSTALLATION, [], {
+    sentence: "`client_id` and `client_secret` are swapped.",
+    remedy: "Swap the two values.",
+    example: of("integrations.insert", {
+      ...INSTALL,
+      client_id: INSTALL.client_secret,
+      client_secret: INSTALL.client_id,
+    }),
+  }),
+  client_id_of_other_kind: rule("integration_not_found", INSTALLATION, [], {
+    sentence: "`client_id` holds another kind of value.",
+    remedy: "Send a `client_id` of this sandbox. Install lists them.",
+    example: of("integrations.insert", { ...INSTALL, client_id: "isk_an-api-key" }),
+  }),
+  client_id_nearly: rule("integration_not_found", INSTALLATION, [], {
+    sentence: "`client_id` is nearly that of a client.",
+    remedy: "Send the `client_id` exactly as Install lists it.",
+    example: of("integrations.insert", { ...INSTALL, client_id: "Demo-Client" }),
+  }),
   client_unknown: rule("integration_not_found", INSTALLATION, [], {
     sentence: "No client has this `client_id`.",
     remedy: "Send a `client_id` of this sandbox. Install lists them.",
@@ -167,6 +271,33 @@ export const causes = {
     sentence: "The `client_secret` doesn’t match the client.",
     remedy: "Send the secret of the same client.",
     example: of("integrations.insert", { ...INSTALL, client_secret: "guessed" }),
+  }),
+  client_secret_of_other_kind: rule("invalid_client_secret", INSTALLATION, ["D23"], {
+    sentence: "`client_secret` holds another kind of value.",
+    remedy: "Send the secret of the same client.",
+    example: of("integrations.insert", { ...INSTALL, client_secret: "ac_an-access-code" }),
+  }),
+  client_secret_nearly: rule("invalid_client_secret", INSTALLATION, ["D23"], {
+    sentence: "`client_secret` is nearly the secret of this client.",
+    remedy: "Copy the whole secret again, exactly as it was issued.",
+    example: of("integrations.insert", { ...INSTALL, client_secret: `${INSTALL.client_secret} ` }),
+  }),
+  access_code_of_other_kind: rule("invalid_access_code", INSTALLATION, ["D22", "D23"], {
+    sentence: "`access_code` holds another kind of value.",
+    remedy: "Send the `code` that the redirect address of the install carried.",
+    example: of("integrations.insert", { ...INSTALL, access_code: INSTALL.client_secret }),
+  }),
+  access_code_nearly: rule("invalid_access_code", INSTALLATION, ["D22", "D23"], {
+    sentence: "`access_code` is nearly a code that was issued.",
+    remedy: "Send the code exactly as the redirect address carried it.",
+  }),
+  access_code_of_other_world: rule("invalid_access_code", INSTALLATION, ["D22", "D23"], {
+    sentence: "The access code was issued in another world.",
+    remedy: "Name the code’s world in `x-sandbox-tenant`.",
+  }),
+  access_code_clock: rule("invalid_access_code", INSTALLATION, ["D22", "D23"], {
+    sentence: "The access code expired because this world’s clock was moved.",
+    remedy: "Get a new access code after the clock was moved.",
   }),
   access_code_unusable: rule("invalid_access_code", INSTALLATION, ["D22", "D23"], {
     sentence: "The access code is unknown, expired, used, or belongs to another client.",
@@ -209,6 +340,10 @@ export const causes = {
     sentence: "Another job of the site has this number.",
     remedy: "Send a number that is free at this site, or none.",
     example: ofInsert({ job_number: NUMBER }),
+  }),
+  own_number_taken: rule("unprocessable", JOB_INSERT, ["D35"], {
+    sentence: "The job’s own number is already used at the new site.",
+    remedy: "Send a `job_number` that is free at the new site, or `null`.",
   }),
   part_of_other_job: rule("unprocessable", "Endpoints: repairer.jobs.parts.insert", ["D38"], {
     sentence: "The part belongs to another job.",
@@ -305,10 +440,69 @@ export const causes = {
       return field === undefined ? null : { body: { ...example, [field]: 0 } };
     },
   }),
+  json_quotes: json({
+    sentence: "JSON needs straight double quotes.",
+    remedy: 'Put names and text in straight double quotes (`"`), or have a JSON library write the body.',
+    example: () => ({ text: "{'identity': 1}" }),
+  }),
+  json_name: json({
+    sentence: "JSON needs double quotes around names.",
+    remedy: "Put every name in double quotes, or have a JSON library write the body.",
+    example: () => ({ text: "{identity: 1}" }),
+  }),
+  json_comma: json({
+    sentence: "A comma comes before the end of an object or a list.",
+    remedy: "Remove the last comma.",
+    example: () => ({ text: '{"identity": 1,}' }),
+  }),
+  json_comment: json({
+    sentence: "JSON has no comments.",
+    remedy: "Remove the comment.",
+    example: () => ({ text: '{"identity": 1 // mine\n}' }),
+  }),
+  json_word: json({
+    sentence: "The body has a word that JSON doesn’t know.",
+    remedy: "Write `true`, `false` and `null` in lower case. JSON has no `None`, `undefined` or `NaN`.",
+    example: () => ({ text: '{"identity": None}' }),
+  }),
+  json_line: json({
+    sentence: "A line ends inside a text.",
+    remedy: "Write line breaks inside a text as `\\n`, or have a JSON library write the body.",
+    example: () => ({ text: '{"identity": "two\nlines"}' }),
+  }),
+  json_cut: json({
+    sentence: "The body ends before its JSON does.",
+    remedy: "Send the whole body, and a `Content-Length` that counts its bytes.",
+    example: () => ({ text: '{"identity": {"external": "est' }),
+  }),
+  json_after: json({
+    sentence: "Something comes after the end of the JSON.",
+    remedy: "Send one JSON object and nothing else.",
+    example: () => ({ text: "{}{}" }),
+  }),
+  json_twice: json({
+    sentence: "The body is a JSON string that contains JSON: it was encoded twice.",
+    remedy: "Encode the body once. Many HTTP clients do so themselves: hand them the object.",
+    example: () => ({ text: '"{\\"identity\\": 1}"' }),
+  }),
+  json_form: json({
+    sentence: "The body is an HTML form’s, not JSON.",
+    remedy: "Send the body as JSON, with `Content-Type: application/json`.",
+    example: () => ({ text: "identity=1&external=2" }),
+  }),
+  json_list: json({
+    sentence: "The body is a JSON list, not an object.",
+    remedy: "Send one JSON object. Send lists inside it, one call for each item where the operation takes one.",
+    example: () => ({ body: [] }),
+  }),
+  json_encoding: json({
+    sentence: "The body is not UTF-8.",
+    remedy: "Send the body in UTF-8.",
+  }),
   not_json: at("json", null, "Conventions", ["D3", "D4"], {
     sentence: "The body is not a JSON object.",
     remedy: "Send one JSON object in UTF-8, nested at most 64 levels deep.",
-    example: () => ({ body: [] }),
+    example: () => ({ text: "3" }),
   }),
   media_type: at("json", "unsupported_media_type", "Conventions", ["D4"], {
     sentence: "The `Content-Type` header names another type than JSON.",
@@ -387,17 +581,31 @@ export const sentenceFor = ({ sentence }: Row, label: string | null): string =>
     .replace("{Job}", () => (label ? `Job ${label}` : "The job"))
     .replace("{Order}", () => (label ? `Order ${label}` : "The order"));
 
-/** Why a call is refused; null where the answer says it better: by the field. */
+/** Why a call is refused, by the reason that was found; null where the answer says it better: by the field. */
 export const reasonOf = (why: RefusedFor | null | undefined, label: string | null): string | null => {
   const row = causeOf(why?.cause);
-  return !row || row.code === null ? null : (why?.fact ?? sentenceFor(row, label));
+  return row ? (why?.fact ?? (row.code === null ? null : sentenceFor(row, label))) : null;
 };
+
+/** What a reason is that lies in another world. */
+const elsewhere: Partial<Record<string, Cause>> = {
+  credentials: "key_of_other_world",
+  job_unknown: "job_in_other_world",
+  procurement_unknown: "procurement_in_other_world",
+  access_code_unusable: "access_code_of_other_world",
+};
+
+/** The reason as it is told to whoever may see every world that it lies in. */
+export const toldWhole = (why: RefusedFor): RefusedFor =>
+  why.elsewhere ? { ...why, cause: elsewhere[why.cause] ?? why.cause, fact: why.elsewhere.fact } : why;
 
 /** What to do about a code: the remedy of the first cause that is answered with it. */
 export const remedyOf = (code: ErrorCode): string =>
   causeOf(causeNames.find((name) => causes[name].code === code))?.remedy ?? "Correct the field that the message names.";
 
 type CodeOf<C extends Cause> = (typeof causes)[C]["code"];
+/** Causes of a body that an operation refuses by its own code. */
+export type BodyCause = { [C in Cause]: CodeOf<C> extends null ? C : never }[Cause];
 /** Causes with one error code for every operation. */
 type Coded = { [C in Cause]: CodeOf<C> extends ErrorCode ? C : never }[Cause];
 
@@ -416,7 +624,8 @@ export const refuseFor = (
 
 /** The same for a body that is not as the operation takes it. @param code the operation's own (D3) */
 export const refuseBody = (
-  cause: "not_json" | "shape",
+  cause: BodyCause,
   code: ErrorCode,
   { pointer, message }: { readonly pointer: string; readonly message: string },
-): Refusal => new Refusal(code, message, { cause, pointers: [pointer] });
+  finer: Pick<RefusedFor, "fact" | "place"> & { readonly pointers?: readonly string[] } = {},
+): Refusal => new Refusal(code, message, { cause, pointers: [pointer], ...finer });

@@ -118,6 +118,17 @@ export interface RefusedFor {
   readonly pointers: readonly string[];
   /** Which of several reasons it was, as a sentence for the record: the answer must not tell. */
   readonly fact?: string;
+  /** Where a body stops being JSON, from 1. */
+  readonly place?: Place;
+  /** The call that did before what this one asks for. */
+  readonly earlier?: string;
+  /** The reason where it lies in another world: told only to whoever may see that one. */
+  readonly elsewhere?: { readonly world: string; readonly fact: string };
+}
+
+export interface Place {
+  readonly line: number;
+  readonly column: number;
 }
 
 /** What a handler returns instead of a value: a code of its operation and, where the code carries one, a message. */

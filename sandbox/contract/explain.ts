@@ -32,6 +32,8 @@ export interface Finding {
   readonly problem: string;
   /** The place of the member that one which is not declared was likely meant as. */
   readonly meant?: string;
+  /** It is missing, and null would do. */
+  readonly mayBeNull?: boolean;
 }
 
 type Findings = Generator<Finding, void>;
@@ -162,9 +164,9 @@ function* unknownMembers(members: Members | undefined, value: Record<string, unk
 
 function* ofObject(schema: Schema, value: Record<string, unknown>, path: string, looked: Looked): Findings {
   if (looked === "unknown") yield* unknownMembers(membersOf(schema), value, path);
-  else
-    for (const key of schema.required ?? [])
-      if (!owns(value, key)) yield { path: pointer(path, key), problem: "is required" };
+  else for (const key of schema.required ?? []) if (owns(value, key)) continue;
+  const mayBeNull = schema.properties?.[key]?.anyOf?.some(({ type }) => type === "null") === true;
+  yield { path: pointer(path, key), problem: "is required", mayBeNull };
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
     if (owns(value, key)) yield* find(property, value[key], pointer(path, key), looked);
   }

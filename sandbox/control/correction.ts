@@ -2,7 +2,7 @@ import { causeOf, type Known } from "../contract/causes.ts";
 import type { Correction, Edit, Suggestion } from "../contract/control/explain-operations.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import type { RefusedFor } from "../contract/errors.ts";
-import { explain, isObject, sentenceOf, unknownIn } from "../contract/explain.ts";
+import { explain, invalidIn, isObject, sentenceOf, unknownIn } from "../contract/explain.ts";
 import { valueAt, withValueAt } from "../contract/json-pointer.ts";
 import { likeness } from "../contract/nearest-names.ts";
 import type { JobIdentity } from "../contract/resources/job.ts";
@@ -40,7 +40,7 @@ class Draft {
   }
 }
 
-/** Corrects misspelt names; null where that is not all that is wrong. */
+/** Corrects misspelt names, and adds null where it may stand and nothing is said; null where that is not all that is wrong. */
 const renamed = (schema: object, body: unknown): Draft | null => {
   const draft = new Draft(body);
   let looked = 0;
@@ -51,7 +51,11 @@ const renamed = (schema: object, body: unknown): Draft | null => {
     draft.put(meant, valueAt(body, path), sentenceOf({ path, problem }));
     draft.put(path, undefined, sentenceOf({ path, problem }));
   }
-  return explain(schema, draft.body) === null ? draft : null;
+  for (const { path, mayBeNull, problem } of invalidIn(schema, draft.body)) {
+    if (!mayBeNull || draft.edits.length >= MOST_EDITS) break;
+    draft.put(path, null, sentenceOf({ path, problem }));
+  }
+  return draft.edits.length > 0 && explain(schema, draft.body) === null ? draft : null;
 };
 
 type Reference = Pick<Suggestion, "value" | "label">;

@@ -7,6 +7,7 @@ import {
   checkNames,
   checks,
   reasonOf,
+  toldWhole,
 } from "../contract/causes.ts";
 import { webhookCalls } from "../contract/control/exchange-kinds.ts";
 import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
@@ -16,7 +17,7 @@ import type { RequestDetail } from "../contract/control/rows.ts";
 import { sentence } from "../contract/control/words.ts";
 import { NO_MESSAGE, type RefusedFor } from "../contract/errors.ts";
 import { valueAt } from "../contract/json-pointer.ts";
-import { nearestNames } from "../contract/nearest-names.ts";
+import { likeness, nearestNames } from "../contract/nearest-names.ts";
 import { type DecisionId, decisionOf } from "../contract/openapi/decisions.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
@@ -89,32 +90,64 @@ const decisionIn =
     return { id, meaning, policy: value };
   };
 
-/** Another world whose integration made the call: the likeliest reason why this one does not know it. */
-const otherWorldOf = async (
-  worlds: Worlds,
-  world: World,
-  kept: RequestDetail,
-  cause: Cause | null,
-): Promise<string | null> => {
+/** Whether who asks may see a world. */
+export type MaySee = (world: string) => boolean;
+
+/** Why a call was refused, with what lies in another world: the likeliest reason why this one does not know its integration. */
+const whyOf = async (worlds: Worlds, world: World, kept: RequestDetail, maySee: MaySee): Promise<RefusedFor | null> => {
+  const why = world.stores.requests.refusedFor(kept.id);
+  if (why?.elsewhere) return maySee(why.elsewhere.world) ? toldWhole(why) : why;
   const id = kept.request_headers
     .find(([name]) => name === "service-integration-id")?.[1]
     .trim()
     .toLowerCase();
-  if (cause !== "credentials" || id === undefined || world.stores.credentials.byIntegration(id)) return null;
-  return (await worlds.findIntegration(id))?.world ?? null;
+  if (why?.cause !== "credentials" || id === undefined || world.stores.credentials.byIntegration(id)) return why;
+  const other = (await worlds.findIntegration(id))?.world;
+  if (other === undefined || other === world.name || !maySee(other)) return why;
+  return toldWhole({ ...why, elsewhere: { world: other, fact: `The integration ID belongs to world ${other}.` } });
 };
+
+/** Headers that a call is judged by. */
+const JUDGED_BY = ["x-sandbox-tenant", "service-integration-id", "authorization"];
+/** Names that stand for one of them elsewhere. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  "x-api-key": "authorization",
+  "api-key": "authorization",
+  apikey: "authorization",
+  "x-auth-token": "authorization",
+  "x-tenant": "x-sandbox-tenant",
+  "x-tenant-id": "x-sandbox-tenant",
+  tenant: "x-sandbox-tenant",
+  "x-world": "x-sandbox-tenant",
+  "integration-id": "service-integration-id",
+  "x-integration-id": "service-integration-id",
+};
+/** How alike a header must be, of 1, to be a misspelling of one of them. */
+const NEARLY = 0.75;
+
+/** What of a call's headers was ignored, though it was likely meant as one that counts. */
+const notesOn = ({ request_headers }: RequestDetail): string[] =>
+  [...new Set(request_headers.map(([name]) => name))].flatMap((name) => {
+    if (JUDGED_BY.includes(name)) return [];
+    const spelt = name.replaceAll("_", "-");
+    const meant = OTHER_NAMES[spelt] ?? JUDGED_BY.find((one) => likeness(spelt, one) >= NEARLY);
+    if (meant === undefined) return [];
+    return `The header ${name} was ignored. Did you mean ${meant === "authorization" ? "authorization: Bearer <api_key>" : meant}?`;
+  });
 
 /** What to do about fields of a wrong shape, by their names. */
 const remedyOfShape = ({ pointers }: RefusedFor, body: unknown): string | null => {
-  const pointer = pointers?.find((one) => one !== "");
+  const named = pointers.filter((one) => one !== "");
+  const [pointer] = named;
   if (pointer === undefined) return null;
+  if (named.length > 1) return `Add ${named.map((one) => `\`${one}\``).join(" and ")}, then send the call again.`;
   return `${valueAt(body, pointer) === undefined ? "Add" : "Correct"} \`${pointer}\`, then send the call again.`;
 };
 
-const remedyIn = (cause: Cause | null, nearest: readonly string[], other: string | null): string => {
-  if (other === DEFAULT_WORLD)
-    return "Send the call without `x-sandbox-tenant`: the key belongs to the world `default`.";
-  if (other !== null) return `Send \`x-sandbox-tenant: ${other}\` with the call: the key belongs to that world.`;
+const remedyIn = (cause: Cause | null, nearest: readonly string[], why: RefusedFor | null): string => {
+  const other = cause?.endsWith("_other_world") ? why?.elsewhere?.world : undefined;
+  if (other === DEFAULT_WORLD) return "Send the call without `x-sandbox-tenant`: it is meant for the world `default`.";
+  if (other !== undefined) return `Send \`x-sandbox-tenant: ${other}\` with the call.`;
   if (nearest[0] !== undefined) return `Check the address. The nearest one is \`${nearest[0]}\`.`;
   return causeOf(cause)?.remedy ?? "Correct what the response names, then send the call again.";
 };
@@ -146,6 +179,8 @@ const refusalOf = (
     ...none,
     cause,
     pointers: [...(why?.pointers ?? [])],
+    ...(why?.place ? { place: why.place } : {}),
+    ...(why?.earlier ? { earlier: why.earlier } : {}),
     whose_side: status >= 500 ? "sandbox" : "partner",
     sentence: reasonOf(why, kept.label) ?? sentence(said),
     section: cause === "shape" && operation ? `Endpoints: ${operation.id}` : (row?.section ?? null),
@@ -167,17 +202,21 @@ export const bodyOf = ({ request_bytes, request_body_base64 }: RequestDetail): {
 const MOST_SUGGESTIONS = 8;
 
 /** Why an exchange was answered as it was. Changes nothing. */
-export const explained = async (world: World, worlds: Worlds, kept: RequestDetail): Promise<Explanation> => {
+export const explained = async (
+  world: World,
+  worlds: Worlds,
+  kept: RequestDetail,
+  maySee: MaySee,
+): Promise<Explanation> => {
   const bound = partnerHandlers.find(({ operation }) => operation.id === kept.operation);
   const operation = bound?.operation ?? null;
-  const why = world.stores.requests.refusedFor(kept.id);
+  const why = await whyOf(worlds, world, kept, maySee);
   const cause = causeIn(kept, why);
+  const notes = notesOn(kept);
   const isNowhere = cause === "unknown_operation" || cause === "unknown_path";
   const near = isNowhere ? nearestNames(kept.path, addresses) : [];
   const body = bodyOf(kept);
-  const todo =
-    (cause === "shape" && why && body ? remedyOfShape(why, body.value) : null) ??
-    remedyIn(cause, near, await otherWorldOf(worlds, world, kept, cause));
+  const todo = (cause === "shape" && why && body ? remedyOfShape(why, body.value) : null) ?? remedyIn(cause, near, why);
   const isCorrectable = bound && body && why && !kept.body_masked && !answeringFault(kept);
   const proposed = isCorrectable ? correctionOf(world, bound, kept, body.value, why) : null;
   const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];
@@ -190,6 +229,7 @@ export const explained = async (world: World, worlds: Worlds, kept: RequestDetai
     suggestions: proposed?.suggestions.slice(0, MOST_SUGGESTIONS) ?? [],
     more_suggestions: Math.max(0, (proposed?.suggestions.length ?? 0) - MOST_SUGGESTIONS),
     ignored: operation && body ? ignoredIn(operation.request, body.value, MOST_FINDINGS) : [],
+    ...(notes.length === 0 ? {} : { notes }),
     nearest: kept.unrouted ? { addresses: near, method: allow?.split(",")[0]?.trim() ?? null } : null,
   };
 };

@@ -1,4 +1,4 @@
-import { type Cause, causeNames, causeOf, type ExampleCall, sentenceFor } from "../contract/causes.ts";
+import { type Cause, causeNames, causeOf, causes, type ExampleCall, sentenceFor } from "../contract/causes.ts";
 import { controlOperations } from "../contract/control/all-operations.ts";
 import { MOST_FINDINGS, type Provocation } from "../contract/control/explain-operations.ts";
 import { policyChoices } from "../contract/control/policies.ts";
@@ -39,7 +39,7 @@ const callerOf = (world: World, { scope }: Called, as: ExampleCall["as"]): strin
 
 const callOf = (world: World, operation: Called, example: object, sends: ExampleCall) => ({
   operation: operation.id,
-  body: JSON.stringify(sends.body ?? example, null, 2),
+  body: sends.text ?? JSON.stringify(sends.body ?? example, null, 2),
   act_as: callerOf(world, operation, sends.as),
   ...(sends.tenant === undefined ? {} : { tenant: sends.tenant }),
   headers: Object.entries(sends.headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
@@ -53,7 +53,10 @@ const policyFor = ({ policies }: World, cause: Cause): Provocation["needs_policy
 };
 
 /** What any call is refused for, beside what is the operation's own. */
-const ofAnyCall: ReadonlySet<Cause> = new Set(["not_json", "media_type", "encoding", "tenant"]);
+const ofAnyCall: ReadonlySet<Cause> = new Set([
+  ...causeNames.filter((cause) => causes[cause].check === "json"),
+  "tenant",
+]);
 
 const refusedBy = (world: World, operation: Called, cause: Cause, example: Record<string, unknown>): Provocation[] => {
   const row = causeOf(cause);

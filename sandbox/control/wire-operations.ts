@@ -60,9 +60,10 @@ export const wireControls: readonly BoundControl[] = [
   control("requests.get", ({ world }, { id }) => {
     return world.stores.requests.get(id.toLowerCase()) ?? noCall(id);
   }),
-  control("requests.explain", ({ world, worlds }, { id }) => {
+  control("requests.explain", ({ world, worlds, caller: { token } }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
-    return detail ? explained(world, worlds, detail) : noCall(id);
+    const maySee = (name: string): boolean => token === null || token.world === name;
+    return detail ? explained(world, worlds, detail, maySee) : noCall(id);
   }),
   control("requests.annotate", ({ world }, { id: given, pinned, note }) => {
     if (pinned === undefined && note === undefined) return refuse("bad_request", "give /pinned or /note");

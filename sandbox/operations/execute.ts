@@ -3,6 +3,7 @@ import { reasonOf, refuseBody, refuseFor } from "../contract/causes.ts";
 import { type Side, sideWords } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
+import { bodyMistake } from "../rules/json-mistake.ts";
 import type { Append } from "../storage/log-store.ts";
 import { idsFrom, newId } from "../storage/new-id.ts";
 import { nothingSaid, type Said } from "../storage/requests-store.ts";
@@ -10,8 +11,9 @@ import { Undo } from "../storage/writer.ts";
 import type { World } from "../worlds/world.ts";
 import { authenticate, type CredentialHeaders, whyUnknown } from "./authenticate.ts";
 import { queueEvent } from "./emit.ts";
+import { type Elsewhere, finerCause, type RefusedCall } from "./finer-cause.ts";
 import type { BoundHandler, Caller, CallerContext, HandlerContext } from "./handler.ts";
-import { parseBody, refusedEncoding, violationAt } from "./validation.ts";
+import { finerShape, parseBody, refusedEncoding, violationAt } from "./validation.ts";
 
 /** A call as the pipeline needs it; nothing of HTTP but the bytes and three headers. */
 export interface Call {
@@ -27,6 +29,8 @@ export interface Call {
   readonly contentType: string | undefined;
   readonly contentEncoding?: string | undefined;
   readonly body: Uint8Array | null;
+  /** Looks into the other worlds that are in use, for why it is refused; left out: there are none. */
+  readonly elsewhere?: Elsewhere;
   /** Writes down what came of it, in the commit of what it changed, also where it was refused by then. Not called for a read. */
   readonly record?: (result: Result) => void;
 }
@@ -44,8 +48,9 @@ const saidOf = (operation: Operation, caller: Caller | null): Said => ({
   ...(caller ? { integration_id: caller.integration_id, side: caller.scope } : {}),
 });
 
-const refused = (said: Said, refusal: Refusal): Result => {
-  const { code, message, why } = refusal;
+const refused = (said: Said, refusal: Refusal, call: RefusedCall): Result => {
+  const { code, message } = refusal;
+  const why = finerCause(refusal, call);
   said.error_code = code;
   said.outcome = message ?? reasonOf(why, null) ?? errorCodes[code].meaning;
   said.events = 0;
@@ -78,14 +83,19 @@ export const readBody = (
   const encoded = call.body && call.body.length > 0 ? refusedEncoding(call.contentEncoding) : null;
   if (encoded) return encoded;
   const parsed = parseBody(call.body);
-  return "problem" in parsed ? refuseBody("not_json", shapeError, { pointer: "", message: parsed.problem }) : parsed;
+  if ("value" in parsed) return parsed;
+  const { cause, ...finer } = parsed.isTooDeep ? { cause: "not_json" as const } : bodyMistake(call.body ?? nothing);
+  return refuseBody(cause, shapeError, { pointer: "", message: parsed.problem }, finer);
 };
+
+const nothing = new Uint8Array();
 
 const readInput = (operation: Operation, call: Call): { readonly input: unknown } | Refusal => {
   const body = readBody(call, operation.shapeError);
   if (body instanceof Refusal) return body;
   const problem = violationAt(operation.request, body.value);
-  return problem === null ? { input: body.value } : refuseBody("shape", operation.shapeError, problem);
+  if (problem === null) return { input: body.value };
+  return refuseBody("shape", operation.shapeError, problem, finerShape(operation.request, body.value, problem));
 };
 
 const bytesOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -136,9 +146,9 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
   const { operation } = bound;
   const caller = operation.scope === "none" ? null : authenticate(call.credentials, call.world.stores.credentials);
   const denied = deniedBy(operation, caller, call.credentials);
-  if (denied) return refused(saidOf(operation, caller), denied);
+  if (denied) return refused(saidOf(operation, caller), denied, { ...call, caller, input: undefined });
   const read = readInput(operation, call);
-  if (read instanceof Refusal) return refused(saidOf(operation, caller), read);
+  if (read instanceof Refusal) return refused(saidOf(operation, caller), read, { ...call, caller, input: undefined });
 
   // The writer may run a mutation again: each run records its own changes.
   const run = (append: Append): Result => {
@@ -150,7 +160,9 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
       queued = true;
     });
     value = bound.handle(context, read.input as never);
-    return value instanceof Refusal ? refused(said, value) : { value, said, queued };
+    return value instanceof Refusal
+      ? refused(said, value, { ...call, caller, input: read.input })
+      : { value, said, queued };
   };
   if (operation.effect === "read") {
     const result = run(noAppend);

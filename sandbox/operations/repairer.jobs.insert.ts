@@ -32,10 +32,18 @@ const resolveProvider = (input: JobInsert, directory: DirectoryStore): Provider 
   return { id: id === undefined && contract === undefined ? undefined : null };
 };
 
-const clashingNumber = (job: JobRecord, { stores }: CallerContext): Refusal | null => {
+/** @param isOwn the number is the job's own, which the call does not name: its site is the new one */
+const clashingNumber = (job: JobRecord, { stores }: CallerContext, isOwn: boolean): Refusal | null => {
   if (job.job_number === null) return null;
   const other = stores.jobs.byNumber(job.repairer_site_id, job.job_number);
   if (!other || other.id === job.id) return null;
+  if (isOwn)
+    return refuseFor(
+      "own_number_taken",
+      ["/repairer_site_id"],
+      `/job_number ${JSON.stringify(job.job_number)} is taken at site ${job.repairer_site_id} by job ${other.id}`,
+      { fact: `The job’s own number ${job.job_number} is already used at the new site.` },
+    );
   return refuseFor(
     "job_number_taken",
     ["/job_number"],
@@ -133,7 +141,7 @@ export const insertJob = handler(jobsInsert, (context, input) => {
         provider: provider.id,
         now,
       });
-  const clash = clashingNumber(job, context);
+  const clash = clashingNumber(job, context, existing !== undefined && input.job_number === undefined);
   if (clash) return clash;
   if (existing) stores.jobs.update(job);
   else stores.jobs.insert(job);

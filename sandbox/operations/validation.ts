@@ -4,6 +4,7 @@ import { Compile, type Validator } from "typebox/compile";
 import { refuseFor } from "../contract/causes.ts";
 import type { Refusal } from "../contract/errors.ts";
 import { type Finding, invalidIn, sentenceOf, unknownIn } from "../contract/explain.ts";
+import { valueAt } from "../contract/json-pointer.ts";
 import type { Operation } from "../contract/operation.ts";
 
 const compiled = new WeakMap<TSchema, Validator>();
@@ -47,6 +48,40 @@ export const ignoredIn = (schema: TSchema, value: unknown, most: number): Violat
 export const violationAt = (schema: TSchema, value: unknown): Violation | null =>
   violationsIn(schema, value, 1)[0] ?? null;
 
+/** Names a field is known by at other operations, or elsewhere: what is sent under one of them is likely meant. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  identity: ["job_identity"],
+  job_identity: ["identity"],
+  external: ["external_id"],
+  external_id: ["external"],
+  if_: ["if"],
+};
+
+/** So much that is wrong is looked at. */
+const MOST_LOOKED_AT = 64;
+
+/** Why a body is not as it is declared, beyond its first finding: all keys that are missing beside it, or another name. */
+export const finerShape = (
+  schema: TSchema,
+  value: unknown,
+  { pointer }: Violation,
+): { readonly fact?: string; readonly pointers?: readonly string[] } => {
+  const parent = pointer.slice(0, pointer.lastIndexOf("/"));
+  const found: Finding[] = [];
+  for (const one of invalidIn(schema, value)) if (found.push(one) === MOST_LOOKED_AT) break;
+  const [first] = found;
+  if (first?.problem !== "is required") return {};
+  const name = pointer.slice(parent.length + 1);
+  const other = (ALIASES[name] ?? []).find((alias) => valueAt(value, `${parent}/${alias}`) !== undefined);
+  if (other !== undefined) return { fact: `The field is called \`${name}\` here: \`${other}\` was ignored.` };
+  const isBeside = ({ path, problem }: Finding): boolean =>
+    problem === "is required" && path.slice(0, path.lastIndexOf("/")) === parent;
+  const missing = found.filter(isBeside).map(({ path }) => path);
+  if (missing.length < 2) return {};
+  const named = missing.map((path) => `\`${path}\``);
+  return { fact: `${named.slice(0, -1).join(", ")} and ${named.at(-1)} are missing.`, pointers: missing };
+};
+
 /** The sentence alone. */
 export const violation = (schema: TSchema, value: unknown): string | null =>
   violationAt(schema, value)?.message ?? null;
@@ -86,13 +121,15 @@ export const isTooDeep = (body: Uint8Array): boolean => {
 };
 
 /** D4: UTF-8 only, a leading BOM is dropped. D3: a body that is no JSON object, in words. Empty counts as `{}`. */
-export const parseBody = (body: Uint8Array | null): { readonly value: unknown } | { readonly problem: string } => {
+export const parseBody = (
+  body: Uint8Array | null,
+): { readonly value: unknown } | { readonly problem: string; readonly isTooDeep?: true } => {
   if (body === null || body.length === 0) return { value: {} };
   if (!isUtf8(body)) return { problem: "the body is not UTF-8" };
   const whole = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
   const text = whole.startsWith("\uFEFF") ? whole.slice(1) : whole;
   if (text === "") return { value: {} };
-  if (isTooDeep(body)) return { problem: `the body is nested more than ${MOST_NESTED} levels deep` };
+  if (isTooDeep(body)) return { problem: `the body is nested more than ${MOST_NESTED} levels deep`, isTooDeep: true };
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,3 +1,7 @@
+import { isUtf8 } from "node:buffer";
+import type { BodyCause } from "../contract/causes.ts";
+import type { Place, RefusedFor } from "../contract/errors.ts";
+
 const SPACE = /[ \t\n\r]*/y;
 const SCALAR =
   /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy;
@@ -5,8 +9,15 @@ const SCALAR =
 /** What may come next: a value; a name; either of them or the end of what has just begun; or what follows a value. */
 type Next = "value" | "name" | "value or end" | "name or end" | "more";
 
-/** The first place at which a text is no JSON, by line and column from 1; null: it is JSON. */
-export const jsonMistake = (text: string): { readonly line: number; readonly column: number } | null => {
+/** Where and in the place of what a text is no JSON. */
+interface Mistake {
+  readonly at: number;
+  readonly next: Next;
+  /** Nothing is open. */
+  readonly outside: boolean;
+}
+
+const mistakeIn = (text: string): Mistake | null => {
   const open: string[] = [];
   let next: Next = "value";
   let at = 0;
@@ -16,10 +27,7 @@ export const jsonMistake = (text: string): { readonly line: number; readonly col
     at += found.length;
     return found;
   };
-  const place = () => {
-    const lines = text.slice(0, at).split("\n");
-    return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
-  };
+  const place = (): Mistake => ({ at, next, outside: open.length === 0 });
   for (;;) {
     taken(SPACE);
     if (next === "more" && open.length === 0) return at === text.length ? null : place();
@@ -48,4 +56,100 @@ export const jsonMistake = (text: string): { readonly line: number; readonly col
       next = "more";
     }
   }
+};
+
+const placeOf = (text: string, at: number): Place => {
+  const lines = text.slice(0, at).split("\n");
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+};
+
+/** The first place at which a text is no JSON, by line and column from 1; null: it is JSON. */
+export const jsonMistake = (text: string): Place | null => {
+  const mistake = mistakeIn(text);
+  return mistake && placeOf(text, mistake.at);
+};
+
+type Named = Pick<RefusedFor, "fact" | "place"> & { readonly cause: BodyCause };
+
+const QUOTES: Readonly<Record<string, string>> = {
+  "'": "single quotes",
+  "`": "backticks",
+  "‘": "curly quotes",
+  "’": "curly quotes",
+  "“": "curly quotes",
+  "”": "curly quotes",
+};
+
+/** What a text that is never closed, or not as JSON has it, is wrong by. */
+const ofText = (rest: string): readonly [BodyCause, string] => {
+  const end = /^"(?:[^"\\\n]|\\[^\n])*/.exec(rest)?.[0].length ?? 0;
+  const next = rest.charAt(end);
+  if (next === "") return ["json_cut", "The body ends inside a text"];
+  if (next === "\n" || next === "\\") return ["json_line", "A line ends inside a text. Write line breaks as `\\n`"];
+  return ["not_json", "A text has a character or an escape that JSON doesn’t allow"];
+};
+
+const ofWord = (word: string): readonly [BodyCause, string] => {
+  const known = /^(none|null|nil|undefined|nan|infinity|true|false)$/i.test(word);
+  if (known) return ["json_word", `\`${word}\` is no JSON. JSON has \`true\`, \`false\` and \`null\``];
+  return ["json_word", "JSON needs double quotes around text"];
+};
+
+/** A mistake by its name. */
+const named = (text: string, { at, next, outside }: Mistake): readonly [BodyCause, string] => {
+  const one = text.charAt(at);
+  const rest = text.slice(at);
+  if (one === "") return ["json_cut", "The body ends before its JSON does"];
+  if (one in QUOTES) return ["json_quotes", `JSON needs straight double quotes, not ${QUOTES[one]}`];
+  if (/^(\/\/|\/\*|#)/.test(rest)) return ["json_comment", "JSON has no comments"];
+  if ((one === "}" || one === "]") && /,[ \t\n\r]*$/.test(text.slice(Math.max(0, at - 1_000), at)))
+    return ["json_comma", `A comma comes before the \`${one}\``];
+  if (next === "more" && outside) return ["json_after", "Something comes after the end of the JSON"];
+  if (one === '"' && next !== "more") return ofText(rest);
+  const [word = ""] = /^[\p{L}_$][\p{L}\p{N}_$]{0,40}/u.exec(rest) ?? [];
+  if (word !== "" && next.startsWith("name")) return ["json_name", "JSON needs double quotes around names"];
+  if (word !== "" && next !== "more") return ofWord(word);
+  if (next === "more") return ["not_json", "A comma or a closing bracket is missing"];
+  if (/[\d+.-]/.test(one)) return ["not_json", "A number is not as JSON writes it"];
+  return ["not_json", "The body is no JSON here"];
+};
+
+/** What a value is that is no object. */
+const ofValue = (value: unknown): Named => {
+  if (Array.isArray(value)) return { cause: "json_list", fact: "The body is a JSON list, not an object." };
+  if (typeof value !== "string") return { cause: "not_json", fact: `The body is \`${value}\`, not a JSON object.` };
+  try {
+    if (typeof JSON.parse(value) === "object")
+      return { cause: "json_twice", fact: "The body is a JSON string that contains JSON: it was encoded twice." };
+  } catch {
+    // It is a text that says something else.
+  }
+  return { cause: "not_json", fact: "The body is a JSON string, not an object." };
+};
+
+const FORM = /^[^\s={}[\]"'<>&]{1,200}=/;
+
+/** Why a body is no JSON object, by the name of the mistake (D3, D4). Takes time in proportion to its length. */
+export const bodyMistake = (body: Uint8Array): Named => {
+  if ((body[0] === 0xff && body[1] === 0xfe) || (body[0] === 0xfe && body[1] === 0xff))
+    return { cause: "json_encoding", fact: "The body is UTF-16, not UTF-8." };
+  if (!isUtf8(body)) return { cause: "json_encoding", fact: "The body is not UTF-8." };
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
+  const begins = text.trimStart();
+  if (FORM.test(begins) || begins.startsWith("--"))
+    return { cause: "json_form", fact: "The body is an HTML form’s, not JSON." };
+  if (begins.startsWith("<")) return { cause: "not_json", fact: "The body is XML or HTML, not JSON." };
+  const mistake = mistakeIn(text);
+  if (!mistake) {
+    try {
+      return ofValue(JSON.parse(text));
+    } catch {
+      return { cause: "not_json" };
+    }
+  }
+  const [cause, fact] = named(text, mistake);
+  const place = placeOf(text, mistake.at);
+  return { cause, fact: `${fact} (line ${place.line}, column ${place.column}).`, place };
 };

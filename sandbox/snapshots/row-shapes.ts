@@ -148,7 +148,15 @@ export const rowShapes: Readonly<Record<string, RowShape>> = {
   }),
   requests: Type.Object({
     ...requestColumns(),
-    refused_for: Nullable(Type.Object({ cause: OneOf(Object.keys(causes)), pointers: Type.Array(Type.String()) })),
+    refused_for: Nullable(
+      Type.Object({
+        cause: OneOf(Object.keys(causes)),
+        pointers: Type.Array(Type.String()),
+        fact: Type.Optional(Type.String()),
+        place: Type.Optional(Type.Object({ line: Type.Integer(), column: Type.Integer() })),
+        earlier: Type.Optional(Uuid()),
+      }),
+    ),
   }),
   log: by("kind", Object.fromEntries(Object.entries(entries).map(([kind, data]) => [kind, Type.Object({ data })]))),
 };

@@ -70,6 +70,12 @@ export class CredentialsStore {
     return credential;
   }
 
+  /** Of a key, whoever shows it. */
+  byKey(key: string): CredentialRow | undefined {
+    const row = this.#db.get<CredentialRow>(`${CREDENTIAL} WHERE api_key = ?`, key);
+    return row && this.#credential(row);
+  }
+
   /** Newest first. @param limit left out: all of them */
   list(limit = -1): CredentialRow[] {
     return this.#db
@@ -106,6 +112,13 @@ export class CredentialsStore {
       this.#db.toStored(now),
       kept,
     );
+  }
+
+  /** The newest codes. */
+  codes(): string[] {
+    return this.#db
+      .all<{ code: string }>("SELECT code FROM access_codes ORDER BY issued_at DESC LIMIT 200")
+      .map(({ code }) => code);
   }
 
   code(code: string): AccessCodeRow | undefined {

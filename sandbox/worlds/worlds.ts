@@ -58,6 +58,8 @@ const OPENING_MS = 5;
 /** One that did not open is left alone for so long. */
 const AGAIN_AFTER_MS = 30_000;
 const FOLD_EVERY_MS = 1_000;
+/** In so many other worlds it is looked for what a call was refused for. */
+const MOST_LOOKED_AT = 64;
 /** So long ago a write succeeded that the disk is asked again whether it takes one. */
 const WRITTEN_LATELY_MS = 1_000;
 
@@ -512,6 +514,12 @@ export class Worlds {
   /** The names of those whose files are open. */
   openNames(): string[] {
     return this.#open.names();
+  }
+
+  /** The name of another world of which something is so; of those whose files are open, the most used first. */
+  otherWith(name: string, is: (world: World) => boolean): string | undefined {
+    const open = [...this.#open.all()].toReversed().slice(0, MOST_LOOKED_AT);
+    return open.find(({ world }) => world.name !== name && is(world))?.world.name;
   }
 
   /** An integration, in whatever world it is, `first` before others; one that every world has is the default's. */

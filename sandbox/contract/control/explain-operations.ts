@@ -57,6 +57,13 @@ const ExplainedRefusal = Type.Object({
   whose_side: OneOf(["partner", "sandbox", "fault"], "Where the cause is; `fault`: a fault armed in this world"),
   cause: Nullable(Type.String({ description: "The cause’s name; null: no longer known" })),
   pointers: Type.Array(Pointer, { description: "The invalid fields" }),
+  place: Type.Optional(
+    Type.Object(
+      { line: Type.Integer({ minimum: 1 }), column: Type.Integer({ minimum: 1 }) },
+      { description: "Where the body stops being JSON; absent: it is JSON" },
+    ),
+  ),
+  earlier: Type.Optional(Uuid("The call that already did what this one asks for")),
   section: Nullable(Type.String({ description: "The section of the contract" })),
   decisions: Type.Array(
     Type.Object({
@@ -103,6 +110,9 @@ export const Explanation = Type.Object({
   }),
   more_suggestions: Count("How many more match than are listed"),
   ignored: Ignored,
+  notes: Type.Optional(
+    Type.Array(Type.String(), { description: "Headers that were ignored, each with the one it likely stands for" }),
+  ),
   nearest: Nullable(
     Type.Object(
       { addresses: Type.Array(Type.String()), method: Nullable(Type.String()) },

@@ -59,6 +59,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         contentType: request.raw.headers["content-type"],
         contentEncoding: request.headers["content-encoding"],
         body: bodyOf(request),
+        elsewhere: (is) => worlds.otherWith(world.name, is),
         ...(record ? { record } : {}),
       });
 

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { reasonOf } from "../../contract/causes.ts";
+import { reasonOf, refuseFor } from "../../contract/causes.ts";
 import type { webhookCalls } from "../../contract/control/exchange-kinds.ts";
 import { asksForCredentials } from "../../contract/control/policies.ts";
 import { sideWords } from "../../contract/control/rows.ts";
 import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { whyUnknown } from "../../operations/authenticate.ts";
+import { finerCause } from "../../operations/finer-cause.ts";
 import { parseBody } from "../../operations/validation.ts";
 import { isWorldName } from "../../rules/world-name.ts";
 import type { Said } from "../../storage/requests-store.ts";
@@ -37,17 +38,19 @@ const refusedType = (request: FastifyRequest): Refusal | null => {
 };
 
 /** What is on record of a call whose credentials are of nobody. */
-const unauthorized = (request: FastifyRequest): Answer["said"] => ({
-  error_code: "unauthorized",
-  refused_for: { cause: whyUnknown(credentialsOf(request)), pointers: [] },
-});
+const unauthorized = (world: World, request: FastifyRequest): Answer["said"] => {
+  const credentials = credentialsOf(request);
+  const refusal = refuseFor(whyUnknown(credentials));
+  const why = finerCause(refusal, { world, credentials, input: undefined, caller: null });
+  return { error_code: "unauthorized", ...(why ? { refused_for: why } : {}) };
+};
 
 const subscribeTo = async (world: World, request: FastifyRequest, services: AppServices): Promise<Answer> => {
   // By the name in the request: of a world that doesn't exist, this is the seed.
   const isAsked = asksForCredentials(world.policies, services.access.keysOf(worldNameOf(request)) !== undefined);
   const caller = isAsked ? knownCaller(request, world) : null;
   if (isAsked && caller === null)
-    return { status: 401, body: { ok: false, reason: "unauthorized" }, said: unauthorized(request) };
+    return { status: 401, body: { ok: false, reason: "unauthorized" }, said: unauthorized(world, request) };
   const refusal = refusedType(request);
   if (refusal) return refusedBy(refusal);
   const parsed = parseBody(bodyOf(request));
@@ -68,7 +71,7 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
 const secretOf = (world: World, request: FastifyRequest): Answer => {
   const known = knownCaller(request, world);
   const credential = known && world.stores.credentials.byIntegration(known.integration_id);
-  if (!credential) return { status: 401, body: { type: "unauthorized" }, said: unauthorized(request) };
+  if (!credential) return { status: 401, body: { type: "unauthorized" }, said: unauthorized(world, request) };
   const read = readOf(request);
   if (read instanceof Refusal) return refusedBy(read);
   const { integration_id, scope: side, webhook_secret: secret } = credential;

@@ -1,0 +1,103 @@
+import { isWorldToken } from "../contract/access.ts";
+import { isUuid } from "../contract/schema.ts";
+import { keyPrefixes } from "../rules/keys.ts";
+import type { World } from "../worlds/world.ts";
+
+/** What a value is, where it is known by its form or in a world. */
+export interface Kind {
+  readonly is: "key" | "integration" | "secret" | "client" | "code" | "other";
+  /** With an article: `an access code`. */
+  readonly words: string;
+}
+
+const ofUuid = ({ stores, db }: World, id: string): Kind | null => {
+  if (stores.credentials.byIntegration(id)) return { is: "integration", words: "an integration ID" };
+  const organization = stores.directory.organization(id);
+  if (organization) return { is: "other", words: `the ID of the organization ${organization.name}` };
+  const tables = [
+    ["jobs", "id", "the ID of a job"],
+    ["procurements", "id", "the ID of an order"],
+    ["businesses", "id", "the ID of a business"],
+    ["job_parts", "id", "the ID of a part"],
+    ["requests", "id", "the ID of a call (x-request-id)"],
+    ["deliveries", "message_id", "a message_id"],
+    ["events", "id", "the ID of an event"],
+  ] as const;
+  const found = tables.find(([table, column]) => db.get(`SELECT 1 FROM ${table} WHERE ${column} = ? LIMIT 1`, id));
+  return found ? { is: "other", words: found[2] } : null;
+};
+
+/** What a value is; null: it is of no kind that is known. */
+export const kindIn = (world: World, value: string): Kind | null => {
+  const { credentials } = world.stores;
+  if (isUuid(value)) return ofUuid(world, value.toLowerCase());
+  const clients = credentials.clients();
+  if (clients.some(({ client_id }) => client_id === value)) return { is: "client", words: "a client_id" };
+  if (value.startsWith("cs_") || clients.some(({ client_secret }) => client_secret === value))
+    return { is: "secret", words: "a client_secret" };
+  if (value.startsWith(keyPrefixes.webhookSecret)) return { is: "other", words: "a webhook secret" };
+  if (value.startsWith(keyPrefixes.accessCode)) return { is: "code", words: "an access code" };
+  if (isWorldToken(value)) return { is: "other", words: "a world token of the control plane" };
+  const isKey = value.startsWith(keyPrefixes.installed) || value.startsWith(keyPrefixes.preloaded);
+  return isKey || credentials.byKey(value) ? { is: "key", words: "an API key" } : null;
+};
+
+const characters = (count: number): string => (count === 1 ? "one character" : `${count} characters`);
+const FEWEST_ALIKE = 8;
+/** No value that is issued is nearly so long. */
+const LONGEST = 500;
+
+/** How many characters at the same places differ, of two values of one length. */
+const differing = (one: string, other: string): number => {
+  let count = 0;
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) count += 1;
+  return count;
+};
+
+const nearlyOne = (given: string, known: string): string | null => {
+  if (given === known) return null;
+  const bare = given.trim();
+  if (bare === known) {
+    const [before, after] = [given.length > given.trimStart().length, given.length > given.trimEnd().length];
+    return `right but for a ${before ? (after ? "leading and a trailing" : "leading") : "trailing"} space or line break`;
+  }
+  if (bare.replace(/^["'`“”‘’<]+|["'`“”‘’>]+$/gu, "") === known) return "right but for the quotes around it";
+  if (bare.toLowerCase() === known.toLowerCase()) return "right but for upper and lower case";
+  if (bare.length < FEWEST_ALIKE) return null;
+  if (known.startsWith(bare)) return `${characters(known.length - bare.length)} too short: its end is missing`;
+  if (known.endsWith(bare)) return `${characters(known.length - bare.length)} too short: its beginning is missing`;
+  if (bare.startsWith(known) || bare.endsWith(known)) return `${characters(bare.length - known.length)} too long`;
+  const wrong = bare.length === known.length ? differing(bare, known) : Number.POSITIVE_INFINITY;
+  return wrong <= 2 ? `right but for ${characters(wrong)}` : null;
+};
+
+/** How a value differs from a known one that was likely meant; null: it is like none of them. */
+export const nearlyWords = (given: string, known: readonly string[]): string | null => {
+  if (given.length > LONGEST) return null;
+  for (const one of known) {
+    const words = nearlyOne(given, one);
+    if (words !== null) return words;
+  }
+  return null;
+};
+
+const UNITS = [
+  [86_400_000, "d"],
+  [3_600_000, "h"],
+  [60_000, "min"],
+  [1_000, "s"],
+] as const;
+
+/** A span of time in its two largest units: `15 min 1 s`, `76 ms`. */
+export const agoWords = (ms: number): string => {
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
+  let left = ms;
+  const words: string[] = [];
+  for (const [size, unit] of UNITS) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    if (count > 0) words.push(`${count} ${unit}`);
+    if (words.length === 2) break;
+  }
+  return words.join(" ");
+};

@@ -1,0 +1,477 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Cause } from "../contract/causes.ts";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
+import { faultsSet } from "../contract/control/fault-operations.ts";
+import { accessCodesIssue, organizationsList } from "../contract/control/operations.ts";
+import { tokensCreate } from "../contract/control/service-operations.ts";
+import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
+import { clockAdvance } from "../contract/control/world-operations.ts";
+import { pathOf } from "../contract/operation.ts";
+import { jobsDelete, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
+import {
+  type Answer,
+  credentialHeaders,
+  repairer,
+  startTestService,
+  supplier,
+  type TestService,
+} from "../testing/harness.ts";
+import { fixedClients } from "../worlds/seed/fixed.ts";
+import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
+
+/** A call as a partner's program sends it. */
+interface Sent {
+  readonly id: string;
+  readonly body?: unknown;
+  /** In place of JSON. */
+  readonly text?: string | Uint8Array<ArrayBuffer>;
+  /** Null: none. */
+  readonly headers?: Readonly<Record<string, string>> | null;
+  readonly world?: string;
+}
+/** What is said of it: the cause, a part of the sentence, and a part of what to do. */
+type Row = readonly [what: string, sent: Sent, cause: Cause, sentence: RegExp, remedy?: RegExp | undefined];
+
+let service: TestService;
+const { key, id } = { key: repairer.api_key, id: repairer.integration_id };
+const seed = buildSeedWorld();
+const SITE =
+  seed.businesses.find(
+    ({ type, organization_id }) => type === "repairer_site" && organization_id === seed.credentials[0]?.organization_id,
+  )?.id ?? "";
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+const JOB = { external: "estimate:88213" };
+const { client_id, client_secret } = fixedClients.demo;
+const INSTALL = { client_id, client_secret, access_code: "ac_invented" };
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const pathTo = (operation: string): string => {
+  const found = partnerOperations.find((one) => one.id === operation);
+  if (!found) throw new Error(`no operation ${operation}`);
+  return pathOf(found);
+};
+const send = ({ id: operation, body = {}, text, headers, world }: Sent): Promise<Answer> =>
+  service.raw(pathTo(operation), {
+    headers: {
+      "content-type": "application/json",
+      ...(headers === null ? {} : { ...credentialHeaders(repairer), ...headers }),
+      ...(world === undefined ? {} : { "x-sandbox-tenant": world }),
+    },
+    body: text ?? JSON.stringify(body),
+  });
+const explain = (answer: Answer, world = "default") =>
+  service.control(requestsExplain, { world, id: answer.headers.get("x-request-id") ?? "" });
+
+const as = (authorization: string, integration = id): Sent => ({
+  id: "businesses.list",
+  headers: { authorization, "service-integration-id": integration },
+});
+const get = (identity: unknown): Sent => ({ id: "repairer.jobs.get", body: { identity } });
+const install = (more: object): Sent => ({ id: "integrations.insert", headers: null, body: { ...INSTALL, ...more } });
+const json = (text: string | Uint8Array<ArrayBuffer>): Sent => ({ id: "repairer.jobs.insert", text });
+const insert = (more: object): Sent => ({
+  id: "repairer.jobs.insert",
+  body: { identity: { external: "mine" }, repairer_site_id: SITE, ...more },
+});
+
+const rows: readonly Row[] = [
+  ["no credentials at all", { id: "businesses.list", headers: null }, "no_credentials", /headers are missing/],
+  [
+    "no integration ID",
+    { id: "businesses.list", headers: { "service-integration-id": "" } },
+    "no_credentials",
+    /`Service-Integration-ID` header is missing/,
+  ],
+  ["a bare key", as(key), "no_bearer", /holds the key without the word `Bearer`/, /Bearer/],
+  ["Basic", as(`Basic ${btoa("a:b")}`), "no_bearer", /starts with `Basic`/],
+  ["Bearer twice", as(`Bearer Bearer ${key}`), "bearer_twice", /twice/],
+  ["Bearer twice in other case", as(`Bearer bearer ${key}`), "bearer_twice", /twice/],
+  ["an empty key", as("Bearer "), "key_missing", /No key comes after/],
+  ["double quotes", as(`Bearer "${key}"`), "key_quoted", /The key is in quotes/],
+  ["single quotes", as(`Bearer '${key}'`), "key_quoted", /The key is in quotes/],
+  ["an integration ID in quotes", as(`Bearer ${key}`, `"${id}"`), "key_quoted", /The integration ID is in quotes/],
+  ["angle brackets", as(`Bearer <${key}>`), "key_placeholder", /placeholder/],
+  ["a template", as("Bearer {{apiKey}}"), "key_placeholder", /placeholder/],
+  ["a shell variable", as("Bearer $API_KEY"), "key_placeholder", /placeholder/],
+  ["undefined", as("Bearer undefined"), "key_placeholder", /placeholder/],
+  ["a key cut at its end", as(`Bearer ${key.slice(0, -1)}`), "key_nearly", /one character too short: its end/],
+  ["a key cut at its beginning", as(`Bearer ${key.slice(4)}`), "key_nearly", /4 characters too short: its beginning/],
+  ["a key that is too long", as(`Bearer ${key}x`), "key_nearly", /one character too long/],
+  ["a key in upper case", as(`Bearer ${key.toUpperCase()}`), "key_nearly", /upper and lower case/],
+  ["a key with a wrong character", as(`Bearer ${key.slice(0, -1)}_`), "key_nearly", /right but for one character/],
+  [
+    "a client_id as integration ID",
+    as(`Bearer ${key}`, client_id),
+    "key_of_other_kind",
+    /`Service-Integration-ID` header holds a client_id/,
+  ],
+  [
+    "an organization's ID as integration ID",
+    as(`Bearer ${key}`, seed.organizations[0]?.id),
+    "key_of_other_kind",
+    /the ID of the organization/,
+  ],
+  [
+    "a secret as the key",
+    as(`Bearer ${client_secret}`),
+    "key_of_other_kind",
+    /`Authorization` header holds a client_secret/,
+  ],
+  ["a webhook secret as the key", as("Bearer pwh_abcdefgh"), "key_of_other_kind", /holds a webhook secret/],
+  ["an access code as the key", as("Bearer ac_abcdefgh"), "key_of_other_kind", /holds an access code/],
+  ["a world token as the key", as("Bearer sbw_abcdefgh"), "key_of_other_kind", /holds a world token/],
+  ["the integration ID as the key", as(`Bearer ${id}`), "key_of_other_kind", /holds an integration ID/],
+  ["key and ID swapped", as(`Bearer ${id}`, key), "key_and_id_swapped", /swapped/],
+  ["an ID that is no UUID", as(`Bearer ${key}`, "my-integration"), "id_malformed", /not a UUID/],
+  [
+    "the other organization's ID",
+    as(`Bearer ${key}`, supplier.integration_id),
+    "keys_differ",
+    /^The key is Tarn & Rowe Collision’s; the integration ID is .*’\.$/,
+  ],
+  [
+    "the other organization's key",
+    as(`Bearer ${supplier.api_key}`),
+    "keys_differ",
+    /^The key is .*’; the integration ID is Tarn & Rowe Collision’s\.$/,
+  ],
+  [
+    "an ID with a wrong digit",
+    as(`Bearer ${key}`, `${id.slice(0, -1)}f`),
+    "credentials",
+    /integration ID is right but for one character/,
+  ],
+  ["an unknown ID", as(`Bearer ${key}`, NOBODY), "credentials", /no integration has this ID in this world/],
+  [
+    "an unknown key",
+    as("Bearer isk_00000000000000000000000000000000"),
+    "credentials",
+    /the key is not its key in this world/,
+  ],
+
+  [
+    "another organization's job",
+    get({ id: seed.jobs.find(({ organization_id }) => organization_id !== seed.credentials[0]?.organization_id)?.id }),
+    "job_of_another",
+    /^The job belongs to .*; this key is Tarn & Rowe Collision’s\.$/,
+  ],
+  [
+    "another organization's job by its external ID",
+    get({
+      external: seed.jobs.find(
+        ({ organization_id, external_id }) =>
+          external_id !== null && organization_id !== seed.credentials[0]?.organization_id,
+      )?.external_id,
+    }),
+    "job_of_another",
+    /^The job belongs to/,
+  ],
+  [
+    "an order's ID as a job's",
+    get({ id: seed.procurements[0]?.id }),
+    "id_of_other_kind",
+    /^The ID is the ID of an order/,
+  ],
+  ["a job's ID as external", get({ external: seed.jobs[0]?.id }), "id_as_external", /holds the job’s ID/],
+  ["a job's number as external", get({ external: "J-20418" }), "id_as_external", /holds the job’s number/],
+  ["a job that is nowhere", get({ id: NOBODY }), "job_unknown", /not found for this integration/],
+  [
+    "a job's ID as an order's",
+    { id: "repairer.procurements.get", body: { identity: { id: seed.jobs[0]?.id } } },
+    "id_of_other_kind",
+    /of a job, not of an order/,
+  ],
+
+  [
+    "client_id and secret swapped",
+    install({ client_id: client_secret, client_secret: client_id }),
+    "client_swapped",
+    /swapped/,
+  ],
+  ["a key as client_id", install({ client_id: "isk_abcdefgh" }), "client_id_of_other_kind", /holds an API key/],
+  ["an integration ID as client_id", install({ client_id: id }), "client_id_of_other_kind", /holds an integration ID/],
+  [
+    "client_id in another case",
+    install({ client_id: client_id.toUpperCase() }),
+    "client_id_nearly",
+    /upper and lower case/,
+  ],
+  ["client_id with a space", install({ client_id: `${client_id} ` }), "client_id_nearly", /trailing space/],
+  ["a client nobody knows", install({ client_id: "nobodys-client" }), "client_unknown", /No client has this/],
+  ["a secret with a space", install({ client_secret: `${client_secret} ` }), "client_secret_nearly", /trailing space/],
+  [
+    "a secret cut short",
+    install({ client_secret: client_secret.slice(0, -2) }),
+    "client_secret_nearly",
+    /2 characters too short/,
+  ],
+  [
+    "another client's secret",
+    install({ client_secret: fixedClients.no_oauth.client_secret }),
+    "client_secret_wrong",
+    /secret of .*, not of demo-client/,
+  ],
+  [
+    "a code as secret",
+    install({ client_secret: "ac_abcdefgh" }),
+    "client_secret_of_other_kind",
+    /holds an access code/,
+  ],
+  ["a key as code", install({ access_code: key }), "access_code_of_other_kind", /holds an API key/],
+  ["a secret as code", install({ access_code: client_secret }), "access_code_of_other_kind", /holds a client_secret/],
+  ["an unknown code", install({}), "access_code_unusable", /doesn’t exist in this world/],
+
+  [
+    "single quotes in JSON",
+    json("{'identity': {}}"),
+    "json_quotes",
+    /double quotes, not single quotes \(line 1, column 2\)/,
+  ],
+  ["curly quotes in JSON", json("{“identity”: {}}"), "json_quotes", /curly quotes \(line 1, column 2\)/],
+  [
+    "a trailing comma",
+    json('{\n  "identity": {"external": "x"},\n}'),
+    "json_comma",
+    /comma comes before the `}` \(line 3, column 1\)/,
+  ],
+  ["a comment", json('{"identity": {"external": "x"} // mine\n}'), "json_comment", /no comments \(line 1/],
+  [
+    "names without quotes",
+    json('{identity: {"external": "x"}}'),
+    "json_name",
+    /quotes around names \(line 1, column 2\)/,
+  ],
+  ["Python's None", json('{"identity": None}'), "json_word", /`None` is no JSON/],
+  ["a line break in a text", json('{"identity": {"external": "a\nb"}}'), "json_line", /line ends inside a text/],
+  ["a body that breaks off", json('{"identity": {"external": "x'), "json_cut", /ends inside a text/],
+  ["a body without its end", json('{"identity": {"external": "x"}'), "json_cut", /ends before its JSON does/],
+  ["two objects", json("{}{}"), "json_after", /after the end of the JSON/],
+  [
+    "a missing comma",
+    json('{"a": 1 "b": 2}'),
+    "not_json",
+    /comma or a closing bracket is missing \(line 1, column 9\)/,
+  ],
+  ["a body encoded twice", json(JSON.stringify(JSON.stringify({ identity: JOB }))), "json_twice", /encoded twice/],
+  ["a form", json("identity=x&repairer_site_id=y"), "json_form", /form’s, not JSON/],
+  ["a list", json("[]"), "json_list", /JSON list, not an object/],
+  ["XML", json("<job/>"), "not_json", /XML or HTML/],
+  ["UTF-16", json(new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0])), "json_encoding", /UTF-16/],
+  ["another encoding", json(new Uint8Array([0x7b, 0x22, 0xe9, 0x22, 0x7d])), "json_encoding", /not UTF-8/],
+
+  [
+    "a vehicle without two of its keys",
+    insert({ vehicle: { plate_number: "KV42 QHT" } }),
+    "shape",
+    /`\/vehicle\/chassis_number` and `\/vehicle\/plate_state` are missing/,
+    /Add `\/vehicle\/chassis_number` and `\/vehicle\/plate_state`/,
+  ],
+  [
+    "identity for job_identity",
+    { id: "repairer.jobs.parts.list", body: { identity: JOB } },
+    "shape",
+    /called `job_identity` here: `identity` was ignored/,
+  ],
+  [
+    "job_identity for identity",
+    { id: "repairer.jobs.get", body: { job_identity: JOB } },
+    "shape",
+    /called `identity` here: `job_identity` was ignored/,
+  ],
+  ["if for if_", insert({ identity: JOB, if: { exists: "update" } }), "job_exists", /called `if_`/],
+  ["a job that exists", insert({ identity: JOB }), "job_exists", /already exists/],
+];
+
+test.for(rows)("%s", async ([, sent, cause, sentence, remedy = /\S/]) => {
+  const answer = await send(sent);
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  const { refusal } = await explain(answer);
+  expect(refusal).toMatchObject({ cause, whose_side: "partner", sentence: expect.stringMatching(sentence) });
+  expect(refusal?.what_to_do).toMatch(remedy);
+});
+
+test("the answer says no more than before, and no secret is in what is said", async () => {
+  for (const [, sent] of rows.slice(0, 33)) {
+    const answer = await send(sent);
+    expect([answer.status, answer.body]).toEqual([401, { type: "unauthorized" }]);
+    expect(JSON.stringify(await explain(answer))).not.toContain(key);
+  }
+});
+
+test("missing fields that may be null are proposed as null", async () => {
+  const { correction } = await explain(await send(insert({ vehicle: { plate_number: "KV42 QHT" } })));
+  expect(correction?.edits.map(({ pointer, after }) => [pointer, after])).toEqual([
+    ["/vehicle/chassis_number", null],
+    ["/vehicle/plate_state", null],
+  ]);
+});
+
+test("a mistake in JSON is given by line and column", async () => {
+  const { refusal } = await explain(await send(json("{\n  'identity': 1}")));
+  expect(refusal?.place).toEqual({ line: 2, column: 3 });
+});
+
+test("headers that nearly are one that counts are noted, also with a success", async () => {
+  const sent = (name: string): Sent => ({ id: "businesses.list", headers: { [name]: "wherever" } });
+  for (const [name, meant] of [
+    ["x-sandbox-tennant", "x-sandbox-tenant"],
+    ["x-tenant", "x-sandbox-tenant"],
+    ["service-integration", "service-integration-id"],
+    ["x-api-key", "authorization: Bearer"],
+  ] as const) {
+    const answer = await send(sent(name));
+    expect(answer.status).toBe(200);
+    const { notes } = await explain(answer);
+    expect(notes, name).toEqual([expect.stringMatching(`The header ${name} was ignored. Did you mean ${meant}`)]);
+  }
+  expect((await explain(await send({ id: "businesses.list" }))).notes).toBeUndefined();
+});
+
+const issue = async (world: string) => {
+  const { items } = await service.control(organizationsList, { world });
+  const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
+  return service.control(accessCodesIssue, { world, client_id, organization_id, scope: "repairer" });
+};
+
+test("a code is right but for what surrounds it, or for its case", async () => {
+  const { access_code } = await issue("default");
+  for (const [given, sentence] of [
+    [`${access_code} `, /trailing space/],
+    [`\n${access_code}`, /leading space/],
+    [access_code.toUpperCase(), /upper and lower case/],
+    [access_code.slice(0, -3), /3 characters too short/],
+  ] as const) {
+    const { refusal } = await explain(await send(install({ access_code: given })));
+    expect(refusal).toMatchObject({ cause: "access_code_nearly", sentence: expect.stringMatching(sentence) });
+  }
+});
+
+test("a code that expired since the clock was moved says so", async () => {
+  await service.make("moved");
+  const { access_code } = await issue("moved");
+  await service.control(clockAdvance, { world: "moved", seconds: 901 });
+  const { refusal } = await explain(await send({ ...install({ access_code }), world: "moved" }), "moved");
+  expect(refusal).toMatchObject({
+    cause: "access_code_clock",
+    sentence: "Expired because this world’s clock was moved 15 min 1 s ahead after it was issued.",
+  });
+  const later = await issue("moved");
+  await service.control(clockAdvance, { world: "moved", seconds: 60 });
+  const used = await send({ ...install({ access_code: later.access_code }), world: "moved" });
+  expect(used.status).toBe(200);
+});
+
+test("what is in another world is told to whoever may see that one, and to nobody else", async () => {
+  const { id: job } = await service.ok(
+    jobsInsert,
+    { identity: { external: "of-elsewhere" }, repairer_site_id: SITE },
+    repairer,
+    { "x-sandbox-tenant": "acme" },
+  );
+  const { access_code } = await issue("acme");
+  const sent: readonly (readonly [Sent, Cause, Cause, string])[] = [
+    [
+      get({ id: job }),
+      "job_in_other_world",
+      "job_unknown",
+      "This job is in world acme. The call named no world, so it went to default.",
+    ],
+    [
+      get({ external: "of-elsewhere" }),
+      "job_in_other_world",
+      "job_unknown",
+      "This job is in world acme. The call named no world, so it went to default.",
+    ],
+    [
+      install({ access_code }),
+      "access_code_of_other_world",
+      "access_code_unusable",
+      "The code was issued in world acme; this call names none, so it went to default.",
+    ],
+  ];
+  const { token } = await service.control(tokensCreate, { name: "view", world: "default", scope: "view" });
+  for (const [call, told, untold, sentence] of sent) {
+    const answer = await send(call);
+    const { refusal } = await explain(answer);
+    expect(refusal).toMatchObject({ cause: told, sentence });
+    expect(refusal?.what_to_do).toBe("Send `x-sandbox-tenant: acme` with the call.");
+    const asked = { world: "default", id: answer.headers.get("x-request-id") ?? "" };
+    const confined = await service.post<{ refusal: { cause: string } }>("/__sandbox/requests.explain", asked, {
+      authorization: `Bearer ${token}`,
+    });
+    expect(confined.body.refusal.cause).toBe(untold);
+    expect(confined.text).not.toContain("acme");
+  }
+  await service.control(snapshotsSave, { name: "exported" });
+  const exported = await service.post(
+    "/__sandbox/snapshots.export",
+    { name: "exported" },
+    { authorization: `Bearer ${service.ready.control_token}` },
+  );
+  expect(exported.status).toBe(200);
+  expect(exported.text).not.toContain("acme");
+});
+
+test("a job that was deleted, and a number of its own that is taken where it moves", async () => {
+  const sites = seed.businesses.filter(
+    ({ type, organization_id }) => type === "repairer_site" && organization_id === seed.credentials[0]?.organization_id,
+  );
+  const [here, there] = sites.map(({ id: site }) => site);
+  const made = await service.ok(
+    jobsInsert,
+    { identity: { external: "moves" }, repairer_site_id: here ?? "", job_number: "OWN-1" },
+    repairer,
+  );
+  await service.ok(
+    jobsInsert,
+    { identity: { external: "stays" }, repairer_site_id: there ?? "", job_number: "OWN-1" },
+    repairer,
+  );
+  const moved = await send(insert({ identity: { id: made.id }, repairer_site_id: there, if_: { exists: "update" } }));
+  expect((await explain(moved)).refusal).toMatchObject({
+    cause: "own_number_taken",
+    pointers: ["/repairer_site_id"],
+    sentence: "The job’s own number OWN-1 is already used at the new site.",
+  });
+  await service.ok(jobsDelete, { identity: { id: made.id } }, repairer);
+  expect((await explain(await send(get({ id: made.id })))).refusal).toMatchObject({
+    cause: "job_deleted",
+    sentence: expect.stringMatching(/^The job was deleted \d+ m?s before this call\.$/),
+  });
+});
+
+test("a refusal after a lost answer links to the call that did it", async () => {
+  const world = "lost";
+  await service.control(faultsSet, {
+    world,
+    operation: "repairer.jobs.insert",
+    effect: { drop: { when: "after" } },
+    uses: 1,
+  } as never);
+  await send({ ...insert({ identity: { external: "lost-1" } }), world }).catch(() => undefined);
+  const again = await send({ ...insert({ identity: { external: "lost-1" } }), world });
+  expect(again.status).toBe(422);
+  const { refusal } = await explain(again, world);
+  expect(refusal).toMatchObject({
+    cause: "job_exists",
+    sentence: expect.stringMatching(/^This program created the job .* earlier; that answer was never received\.$/),
+  });
+  expect(refusal?.earlier).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test("an answer that came is no lost one", async () => {
+  await service.ok(jobsInsert, { identity: { external: "twice" }, repairer_site_id: SITE }, repairer);
+  const { refusal } = await explain(await send(insert({ identity: { external: "twice" } })));
+  expect(refusal?.sentence).toMatch(/^This program created the job \d+ m?s.* earlier\.$/);
+});
+
+test("every sentence of the record is a sentence", async () => {
+  for (const [what, sent] of rows) {
+    const { refusal } = await explain(await send(sent));
+    expect(refusal?.sentence, what).toMatch(/^[A-Z`].*\.$/s);
+  }
+});
