@@ -164,9 +164,11 @@ function* unknownMembers(members: Members | undefined, value: Record<string, unk
 
 function* ofObject(schema: Schema, value: Record<string, unknown>, path: string, looked: Looked): Findings {
   if (looked === "unknown") yield* unknownMembers(membersOf(schema), value, path);
-  else for (const key of schema.required ?? []) if (owns(value, key)) continue;
-  const mayBeNull = schema.properties?.[key]?.anyOf?.some(({ type }) => type === "null") === true;
-  yield { path: pointer(path, key), problem: "is required", mayBeNull };
+  for (const key of looked === "unknown" ? [] : (schema.required ?? [])) {
+    if (owns(value, key)) continue;
+    const mayBeNull = schema.properties?.[key]?.anyOf?.some(({ type }) => type === "null") === true;
+    yield { path: pointer(path, key), problem: "is required", ...(mayBeNull ? { mayBeNull } : {}) };
+  }
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
     if (owns(value, key)) yield* find(property, value[key], pointer(path, key), looked);
   }
