@@ -1,7 +1,6 @@
 import { Box, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconHandStop, IconWand } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { Cause } from "../../../../sandbox/contract/causes.ts";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
 import { Button } from "../../../components/button.tsx";
@@ -73,16 +72,24 @@ const ByTheContract = ({ section, decisions }: Pick<Refusal, "section" | "decisi
   );
 };
 
-const unproven: ReadonlySet<string> = new Set(["no_credentials", "no_bearer", "credentials"] satisfies Cause[]);
-
-const Whose = ({ detail, refusal }: { detail: RequestDetail; refusal: Refusal }) => {
+const Whose = ({
+  detail,
+  refusal,
+  checks,
+}: {
+  detail: RequestDetail;
+  refusal: Refusal;
+  checks: Explanation["checks"];
+}) => {
   const who = useWho();
-  const { whose_side: whose, cause } = refusal;
+  const { whose_side: whose } = refusal;
   if (whose === "fault") return "Neither side. An active fault caused this response.";
   if (whose === "sandbox") return "The sandbox.";
-  if (detail.integration_id === null)
+  if (detail.integration_id === null) {
     // An operation that takes no credential asks for no proof.
-    return `The caller${cause !== null && unproven.has(cause) ? " (not identified by the call)" : ""}. Nothing was changed.`;
+    const isUnproven = checks.some(({ check, verdict }) => check === "credentials" && verdict === "refused");
+    return `The caller${isUnproven ? " (not identified by the call)" : ""}. Nothing was changed.`;
+  }
   return (
     <>
       The caller, <SideGlyph side={detail.side} labelled /> {who(detail)}. Nothing was changed.
@@ -92,10 +99,11 @@ const Whose = ({ detail, refusal }: { detail: RequestDetail; refusal: Refusal })
 
 /** The same as text for somebody who has no explorer: no secret is in it. */
 const partnerText = (detail: RequestDetail, explanation: Explanation): string => {
-  const { refusal, correction, nearest, suggestions } = explanation;
+  const { refusal, correction, nearest, suggestions, notes = [] } = explanation;
   if (refusal === null) return "";
   return [
     verdictText(detail, refusal),
+    ...notes,
     ...(nearest?.addresses.length ? [`Did you mean: ${nearest.addresses.join(", ")}`] : []),
     ...(suggestions.length > 0 ? [`Known values for ${suggestions[0]?.pointer}:`, ...choiceWords(explanation)] : []),
     ...(correction
@@ -120,7 +128,7 @@ export const RefusalBox = ({
   actions: ReactNode;
   onFix: () => void;
 }) => {
-  const { refusal, correction, nearest } = explanation;
+  const { refusal, correction, nearest, notes } = explanation;
   if (refusal === null) return null;
   const message = messageOf(detail, refusal.sentence);
   const otherJob = / by job ([0-9a-f-]{36})$/.exec(message ?? "")?.[1];
@@ -162,8 +170,15 @@ export const RefusalBox = ({
                 {otherJob !== undefined && <TextLink href={hrefs.job(otherJob)}>Open that job</TextLink>}
               </Group>,
             ],
-            ["Whose side", <Whose key="whose" detail={detail} refusal={refusal} />],
+            ["Whose side", <Whose key="whose" detail={detail} refusal={refusal} checks={explanation.checks} />],
             ["What to do", <Sentence key="do" text={refusal.what_to_do} />],
+            refusal.earlier !== undefined && [
+              "Earlier call",
+              <TextLink key="earlier" href={hrefs.request(refusal.earlier)}>
+                Open the call that already did this
+              </TextLink>,
+            ],
+            notes !== undefined && ["Headers", notes.join(" ")],
             explanation.suggestions.length > 0 && ["Known values", <Suggestions key="values" {...explanation} />],
             nearest && nearest.addresses.length > 0 ? ["Did you mean", nearest.addresses.join(", ")] : null,
             nearest?.method ? ["Method", nearest.method] : null,

@@ -145,6 +145,17 @@ const Ignored = ({ fields }: { fields: Explanation["ignored"] }) => (
   </Box>
 );
 
+/** Headers of a call that was done, which were likely meant as others. */
+const Notes = ({ notes }: { notes: readonly string[] }) => (
+  <Box fz="sm" lh="sm" className="hl" component="p" py="md" px="lg">
+    <span className="st wait">
+      <Icon of={IconAlertTriangle} />
+      {plural(notes.length, "header")} ignored
+    </span>{" "}
+    {notes.join(" ")}
+  </Box>
+);
+
 const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explanation | undefined }) => {
   const { with: other } = usePageParams();
   const who = useWho();
@@ -161,6 +172,7 @@ const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explana
       return (
         <>
           <RequestBody detail={detail} refusal={explanation?.refusal} />
+          {explanation?.refusal === null && explanation.notes && <Notes notes={explanation.notes} />}
           {explanation && explanation.ignored.length > 0 && <Ignored fields={explanation.ignored} />}
           {explanation?.correction && <CorrectionNote correction={explanation.correction} />}
           {explanation && <Checks checks={explanation.checks} />}
