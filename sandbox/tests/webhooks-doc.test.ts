@@ -46,7 +46,7 @@ test("it says how long records are kept as that is declared, and names the opera
   expect(text).toContain("attempts for a week and up to 256 MiB");
   expect({ max_age_hours, max_megabytes }).toEqual({ max_age_hours: 7 * 24, max_megabytes: 256 });
   expect(text).toContain("(1 hour to ten years, 1 MiB to 64 GiB)");
-  expect(retentionBounds).toEqual({
+  expect(retentionBounds).toMatchObject({
     max_age_hours: { minimum: 1, maximum: 10 * 365 * 24 },
     max_megabytes: { minimum: 1, maximum: 64 * 1_024 },
   });
