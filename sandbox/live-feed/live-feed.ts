@@ -2,13 +2,14 @@ import type { LiveControl, LiveEntry } from "../contract/live.ts";
 import { listedRows } from "../control/listed-rows.ts";
 import type { World } from "../worlds/world.ts";
 
-/** One connected reader, as the feed sees it. */
+/** One connected reader, as the feed sees it; it may be connected to several worlds. */
 export interface Reader {
-  /** Sends bytes; answers how many still wait to leave. */
-  write(bytes: Buffer): number;
-  /** Calls `run` whenever everything has left of what had to wait. */
-  onDrain(run: () => void): void;
-  end(): void;
+  /** Sends bytes of a world; answers how many of all still wait to leave. */
+  write(bytes: Buffer, world: string): number;
+  /** Calls `run` of a world, in place of an earlier one, whenever everything has left of what had to wait. */
+  onDrain(run: () => void, world: string): void;
+  /** @param world nothing more comes of this one; left out: of none */
+  end(world?: string): void;
 }
 
 /** How much may wait for a slow reader before it is dropped; it resumes from the last id it saw. */
@@ -45,7 +46,7 @@ const entryBytes = (world: World, entries: readonly LiveEntry[]): Buffer =>
   );
 
 /** A named message that is no entry of the log. */
-const controlBytes = <K extends keyof LiveControl>(name: K, data: LiveControl[K]): Buffer =>
+export const namedBytes = <K extends keyof LiveControl>(name: K, data: LiveControl[K]): Buffer =>
   Buffer.from(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
 
 interface Connected {
@@ -82,7 +83,7 @@ export class LiveFeed {
     const readers = this.#connected.get(world.name) ?? new Map<Reader, Connected>();
     readers.set(reader, one);
     this.#connected.set(world.name, readers);
-    reader.onDrain(() => this.#catchUp(world.name, one));
+    reader.onDrain(() => this.#catchUp(world.name, one), world.name);
     this.#begin(world, lastId, one);
   }
 
@@ -90,10 +91,12 @@ export class LiveFeed {
     if (this.#later(world, one, () => this.#inWorld(world.name, (same) => this.#begin(same, lastId, one)))) return;
     const { log } = world.stores;
     const { reader } = one;
-    reader.write(controlBytes("ready", { world: world.name, version: this.#version, last_id: log.lastId() }));
+    const ready = { world: world.name, version: this.#version, last_id: log.lastId() };
+    reader.write(namedBytes("ready", ready), world.name);
     this.#reading(world.name, one, () => {
       if (lastId === null || !isGapless(world, lastId)) {
-        if (lastId !== null) reader.write(controlBytes("reset", { reason: "what was missed is no longer kept" }));
+        const reset = namedBytes("reset", { reason: "what was missed is no longer kept" });
+        if (lastId !== null) reader.write(reset, world.name);
         one.cursor = (log.newest(NEWEST)[0]?.id ?? 1) - 1;
       }
       this.#catchUp(world.name, one);
@@ -136,7 +139,7 @@ export class LiveFeed {
         return;
       }
       if (next === "later") return;
-      const waiting = next.bytes.length > 0 ? one.reader.write(next.bytes) : 0;
+      const waiting = next.bytes.length > 0 ? one.reader.write(next.bytes, name) : 0;
       one.cursor = next.last;
       if (waiting > MOST_AHEAD_BYTES) return;
       if (next.all) one.live = true;
@@ -179,7 +182,7 @@ export class LiveFeed {
   /** Sends the readers of a world that all they know of it is stale. */
   reset(worldName: string, reason: string): void {
     for (const one of this.#of(worldName)) one.live = true;
-    this.#toAll(worldName, controlBytes("reset", { reason }));
+    this.#toAll(worldName, namedBytes("reset", { reason }));
   }
 
   /** Ends the streams of a world's readers, with a reason; they connect again and go on from the last id. */
@@ -189,19 +192,19 @@ export class LiveFeed {
 
   #toAll(worldName: string, bytes: Buffer): void {
     for (const one of this.#of(worldName)) {
-      if (!one.live || one.reader.write(bytes) <= MOST_WAITING_BYTES) continue;
+      if (!one.live || one.reader.write(bytes, worldName) <= MOST_WAITING_BYTES) continue;
       this.#drop(worldName, one, "reads too slowly; connect again to go on from the last id");
     }
   }
 
   #drop(worldName: string, one: Connected, reason: string): void {
-    one.reader.write(controlBytes("dropped", { reason }));
+    one.reader.write(namedBytes("dropped", { reason }), worldName);
     this.#end(worldName, one);
   }
 
   #end(worldName: string, { reader }: Connected): void {
     this.disconnect(worldName, reader);
-    reader.end();
+    reader.end(worldName);
   }
 
   #of(worldName: string): Connected[] {

@@ -27,13 +27,20 @@ export class FeedReader {
   }
 
   static async connect(service: TestService, lastId: number | null = null, world = "default"): Promise<FeedReader> {
-    const abort = new AbortController();
     if (world !== "default") await service.make(world);
-    const response = await fetch(`${service.baseUrl}/__sandbox/live?world=${world}`, {
-      headers: {
-        authorization: `Bearer ${service.ready.control_token}`,
-        ...(lastId === null ? {} : { "last-event-id": String(lastId) }),
-      },
+    const headers = lastId === null ? {} : { "last-event-id": String(lastId) };
+    return FeedReader.open(service, `world=${world}`, headers);
+  }
+
+  /** @param query what of which worlds, as the address says it */
+  static async open(
+    service: TestService,
+    query: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<FeedReader> {
+    const abort = new AbortController();
+    const response = await fetch(`${service.baseUrl}/__sandbox/live?${query}`, {
+      headers: { authorization: `Bearer ${service.ready.control_token}`, ...headers },
       signal: abort.signal,
     });
     if (!response.ok || !response.body) throw new Error(`the live feed answered ${response.status}`);

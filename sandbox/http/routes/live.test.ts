@@ -1,7 +1,6 @@
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
-import type { Reader } from "../../live-feed/live-feed.ts";
 import { streamReader } from "./live.ts";
 
 const LAST_WORDS = 10_000;
@@ -9,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** A stream that somebody reads, or keeps open without reading. */
 const stream = async () => {
-  let reader: Reader | undefined;
+  let reader: ReturnType<typeof streamReader> | undefined;
   const errors: Error[] = [];
   const server = http.createServer((_, response) => {
     response.on("error", (error) => errors.push(error));

@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Refusal, refuse } from "../../contract/errors.ts";
-import type { Reader } from "../../live-feed/live-feed.ts";
+import { Refusal, refuse } from "../../contract/errors.ts";
+import { namedBytes, type Reader } from "../../live-feed/live-feed.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
+import { NoSuchWorldError } from "../../worlds/world-errors.ts";
 import { sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { audit } from "../audit.ts";
@@ -26,15 +27,15 @@ export const openStream = (request: FastifyRequest, reply: FastifyReply): Server
   return raw;
 };
 
-/** A response that stays open, as a reader of the live feed. */
-export const streamReader = (raw: ServerResponse): Reader => ({
-  write: (bytes) => {
+/** A response that stays open, as a reader of the live feed of one world. */
+export const streamReader = (raw: ServerResponse) => ({
+  write: (bytes: Buffer): number => {
     // One that has ended is there until its caller lets go, and what is written to it then would end the service.
     if (!raw.writableEnded) raw.write(bytes);
     return raw.writableLength;
   },
-  onDrain: (run) => void raw.on("drain", run),
-  end: () => {
+  onDrain: (run: () => void): void => void raw.on("drain", run),
+  end: (): void => {
     if (raw.writableEnded) return;
     raw.end();
     // One that takes nothing at all would keep what waits for it for ever.
@@ -94,28 +95,117 @@ export const worldOf = (value: unknown): string | null => {
 /** The id a reader says it saw last; one that cannot be read is of no entry, as -1 is. */
 const idIn = (text: string): number => (/^\d+$/.test(text) ? Number(text) : -1);
 
+/** The worlds a stream is asked for, each with the id that was seen last of it; null: none was. */
+type Asked = ReadonlyMap<string, number | null>;
+
+/** As many as a person has windows of. */
+const MOST_WORLDS = 64;
+const NO_WORLDS = `The parameter worlds is 1 to ${MOST_WORLDS} names of worlds, each with the id that was seen last of it: qa:17,default`;
+
+const severalIn = (text: unknown): Asked | null => {
+  const all = typeof text === "string" ? text.split(",").map((one) => one.split(":")) : [];
+  const fits = all.every(([name = "", , ...more]) => isWorldName(name) && more.length === 0);
+  if (!fits || all.length === 0 || all.length > MOST_WORLDS) return null;
+  return new Map(all.map(([name = "", id]) => [name, id === undefined ? null : idIn(id)]));
+};
+
+const askedBy = ({ query, headers }: FastifyRequest, isAlone: boolean): Asked | Refusal => {
+  const { world: given, worlds } = query as { readonly world?: unknown; readonly worlds?: unknown };
+  if (worlds !== undefined) {
+    // Each is served by the node that holds it.
+    if (!isAlone)
+      return refuse("bad_request", "With several nodes each stream is of one world: use the parameter world.");
+    return severalIn(worlds) ?? refuse("bad_request", NO_WORLDS);
+  }
+  const name = worldOf(given);
+  const lastId = headers["last-event-id"];
+  return name === null
+    ? refuse("bad_request", NO_WORLD_NAME)
+    : new Map([[name, lastId === undefined ? null : idIn(String(lastId))]]);
+};
+
 /** As the audit log has it. */
 const OPENS = { id: "live", effect: "read" } as const;
 
-/** `GET /__sandbox/live?world=`: server-sent events of one world. */
+/** A reader of several worlds over one stream: what is of another world than before comes after that world's name. */
+class SeveralFeeds implements Reader {
+  readonly #services: Pick<AppServices, "live" | "worlds">;
+  readonly #stream: ReturnType<typeof streamReader>;
+  readonly #drained = new Map<string, () => void>();
+  /** Worlds that are not there, or whose feed has ended. */
+  readonly #waiting = new Set<string>();
+  /** The world that the stream was last of. */
+  #last = "";
+
+  constructor(services: Pick<AppServices, "live" | "worlds">, stream: ReturnType<typeof streamReader>) {
+    this.#services = services;
+    this.#stream = stream;
+    stream.onDrain(() => {
+      for (const run of this.#drained.values()) run();
+    });
+  }
+
+  write(bytes: Buffer, world: string): number {
+    const named = world === this.#last ? bytes : Buffer.concat([namedBytes("world", { world }), bytes]);
+    this.#last = world;
+    return this.#stream.write(named);
+  }
+
+  onDrain(run: () => void, world: string): void {
+    this.#drained.set(world, run);
+  }
+
+  end(world?: string): void {
+    if (world === undefined) this.#stream.end();
+    else this.#waiting.add(world);
+  }
+
+  /** @param lastId null: from what is newest */
+  connect(name: string, lastId: number | null): void {
+    const { worlds, live } = this.#services;
+    const isNews = !this.#waiting.delete(name);
+    try {
+      worlds.mustHave(name);
+      worlds.use(name, (world) => live.connect(world, lastId, this));
+    } catch (error) {
+      this.#waiting.add(name);
+      const reason = error instanceof Error ? error.message : String(error);
+      if (isNews) this.write(namedBytes("missing", { is_there: !(error instanceof NoSuchWorldError), reason }), name);
+    }
+  }
+
+  /** Begins anew with what is not there or has ended. */
+  connectWaiting(): void {
+    for (const name of [...this.#waiting]) this.connect(name, null);
+  }
+}
+
+/**
+ * `GET /__sandbox/live?world=`: server-sent events of one world. `?worlds=`: of several over one connection, for the
+ * windows of a browser, which allows six connections to a service ({@link LiveControl} has what is said beside entries).
+ */
 export const liveRoute = (app: FastifyInstance, services: AppServices, streams: OpenStreams): void => {
   // A stream has no head to show without itself.
   app.get("/__sandbox/live", { exposeHeadRoute: false, config: { access: "asks" } }, (request, reply) => {
-    const { world: given } = request.query as { readonly world?: unknown };
-    const name = worldOf(given);
-    const noted = (value: unknown): void =>
-      void audit(request, services, { operation: OPENS, world: name, body: { world: given }, value });
+    const { live, worlds } = services;
+    const { world: given, worlds: several } = request.query as Readonly<Record<string, unknown>>;
+    const asked = askedBy(request, services.placement === undefined);
+    const names = asked instanceof Refusal ? [worldOf(given)] : [...asked.keys()];
+    const noted = (value: unknown): void => {
+      for (const world of names)
+        void audit(request, services, { operation: OPENS, world, body: { world: world ?? given }, value });
+    };
     const refused = (refusal: Refusal): FastifyReply => {
       noted(refusal);
       return sendRefusal(reply, refusal, null);
     };
-    const denied = refusedAccess(request.controlCaller, { needs: "view" }, { world: given });
-    if (denied) return refused(denied);
-    if (name === null) return refused(refuse("bad_request", NO_WORLD_NAME));
-    const lastEventId = request.headers["last-event-id"];
-    const lastId = lastEventId === undefined ? null : idIn(String(lastEventId));
+    for (const world of asked instanceof Refusal ? [given] : several === undefined ? [given] : names) {
+      const denied = refusedAccess(request.controlCaller, { needs: "view" }, { world });
+      if (denied) return refused(denied);
+    }
+    if (asked instanceof Refusal) return refused(asked);
     try {
-      services.worlds.mustHave(name);
+      if (several === undefined) for (const name of asked.keys()) worlds.mustHave(name);
     } catch (error) {
       noted(error);
       throw error;
@@ -126,14 +216,23 @@ export const liveRoute = (app: FastifyInstance, services: AppServices, streams: 
     // Whoever has gone by now would never be disconnected.
     if (reply.raw.destroyed) return reply.hijack();
     const raw = openStream(request, reply);
-    const reader = streamReader(raw);
+    const stream = streamReader(raw);
+    const feeds = several === undefined ? null : new SeveralFeeds(services, stream);
+    const reader = feeds ?? stream;
     const { isValid } = request.controlCaller;
-    const watch = setInterval(() => isValid() || reader.end(), VALID_EVERY_MS).unref();
+    const watch = setInterval(() => {
+      if (!isValid()) stream.end();
+      // Of a reader that takes too little, what it takes more of would wait as well.
+      else if (raw.writableLength === 0) feeds?.connectWaiting();
+    }, VALID_EVERY_MS).unref();
     raw.on("close", () => {
       clearInterval(watch);
-      services.live.disconnect(name, reader);
+      for (const name of asked.keys()) live.disconnect(name, reader);
     });
-    services.worlds.use(name, (world) => services.live.connect(world, lastId, reader));
+    for (const [name, lastId] of asked) {
+      if (feeds) feeds.connect(name, lastId);
+      else worlds.use(name, (world) => live.connect(world, lastId, reader));
+    }
     return reply;
   });
 };
