@@ -1,5 +1,5 @@
-import { createParser, type EventSourceMessage } from "eventsource-parser";
 import type { LiveControl, LiveEntry } from "../../../sandbox/contract/live.ts";
+import { FeedHub, type FeedMessage, type FromHub, type ToHub } from "./feed-hub.ts";
 
 export interface LiveFeedHandlers {
   /** Entries since the last frame, in order. */
@@ -15,20 +15,11 @@ export interface LiveFeedHandlers {
   readonly onMissing: () => void;
 }
 
-/** The service sends a comment at least every 15 s; two missed ones mean that nobody is there. */
-const SILENCE_MS = 33_000;
-/** A window that is looked at again asks at once after this much silence. */
-const QUIET_MS = 18_000;
-const BACKOFF_MS = [250, 500, 1000, 2000, 4000] as const;
-
-export const backoff = (failures: number): number => BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 4000;
-
-/** The service has as many streams of this token open as it may have. */
-class FullError extends Error {}
-
 /** A hidden window's timers run once a minute; only what is late by more than that was asleep. */
 const ASLEEP_MS = 90_000;
 const LOOKS_EVERY_MS = 5_000;
+/** So soon the service begins a feed anew that has ended by itself. */
+const BEGINS_ANEW_MS = 1_000;
 
 /**
  * Tells when the machine slept: a connection that looks open afterwards may long be dead, and timers do not count
@@ -45,21 +36,33 @@ export const watchSleep = (woke: () => void): (() => void) => {
   return () => clearInterval(timer);
 };
 
+let ownHub: FeedHub | undefined;
+/** A hub of this window alone, where windows can't share one. */
+const ownPort = (): MessagePort => {
+  const { port1, port2 } = new MessageChannel();
+  ownHub ??= new FeedHub();
+  ownHub.connect(port2);
+  return port1;
+};
+
+/** Opens a channel to the hub. @param failed the worker could not be started */
+const openHub = (failed: () => void): MessagePort => {
+  if (typeof SharedWorker === "undefined") return ownPort();
+  const worker = new SharedWorker(new URL("./feed-worker.ts", import.meta.url), { type: "module", name: "live feed" });
+  worker.onerror = failed;
+  return worker.port;
+};
+
 /**
- * Reads a world's live feed with fetch, because EventSource cannot send a token. Reconnects by itself, resumes after
- * the last entry it saw, and looks anew when the machine has slept.
+ * Follows a world's live feed, which comes over one connection for all windows of the browser ({@link FeedHub}). Looks
+ * anew when the machine has slept.
  */
 export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHandlers) => {
-  let lastId: string | null = null;
-  let failures = 0;
+  /** Until it is live for the first time, and after what ended all that is known. */
+  let isFresh = true;
+  /** What came up to this entry was in every answer read since the feed opened. */
+  let readUpTo = -1;
   let ended = false;
-  let waiting = false;
-  let heardAt = Date.now();
-  /** The newest entry when a first connection opened: what was read before is read again then, so it is no news. */
-  let heldAtFirst = 0;
-  let abort = new AbortController();
-  let retryTimer: ReturnType<typeof setTimeout> | undefined;
-  let silence: ReturnType<typeof setTimeout> | undefined;
   let batch: LiveEntry[] = [];
   let frame = 0;
 
@@ -69,118 +72,85 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
     batch = [];
     if (entries.length > 0) handlers.onEntries(entries);
   };
-  const heard = () => {
-    heardAt = Date.now();
-    clearTimeout(silence);
-    silence = setTimeout(() => abort.abort(), SILENCE_MS);
+  const beginAnew = () => {
+    isFresh = true;
+    batch = [];
   };
 
-  const take = ({ id, event, data }: EventSourceMessage) => {
+  const take = ({ event, data }: FeedMessage) => {
     if (event === "ready") {
-      failures = 0;
       const ready = JSON.parse(data) as LiveControl["ready"];
-      handlers.onReady(ready, lastId === null);
-      heldAtFirst = lastId === null ? ready.last_id : 0;
+      readUpTo = isFresh ? ready.last_id : -1;
+      handlers.onReady(ready, isFresh);
+      isFresh = false;
       return;
     }
     if (event === "reset") {
-      lastId = null;
-      batch = [];
+      beginAnew();
       handlers.onReset(JSON.parse(data) as LiveControl["reset"]);
       return;
     }
-    if (event === "dropped") {
-      abort.abort();
+    if (event === "dropped" || event === "missing") {
+      beginAnew();
+      const { is_there = true, reason } = JSON.parse(data) as Partial<LiveControl["missing"]>;
+      if (!is_there) handlers.onMissing();
+      else handlers.onDown(Date.now() + BEGINS_ANEW_MS, event === "missing" ? (reason ?? null) : null);
       return;
     }
-    if (id !== undefined) lastId = id;
     const entry = JSON.parse(data) as LiveEntry;
-    if (entry.id <= heldAtFirst) return;
+    if (entry.id <= readUpTo) return;
     batch.push(entry);
     // A hidden window gets no frames; entries must not pile up in it.
     if (document.visibilityState === "hidden") flush();
     else frame ||= requestAnimationFrame(flush);
   };
 
-  const read = async (): Promise<void> => {
-    abort = new AbortController();
-    heard();
-    const response = await fetch(`/__sandbox/live?world=${encodeURIComponent(world)}`, {
-      headers: {
-        authorization: `Bearer ${token}`,
-        accept: "text/event-stream",
-        ...(lastId === null ? {} : { "last-event-id": lastId }),
-      },
-      cache: "no-store",
-      signal: abort.signal,
-    });
-    if (response.status === 401) {
-      if (!ended) handlers.onRefused();
-      ended = true;
-      return;
-    }
-    if (response.status === 404 && !ended) handlers.onMissing();
-    if (response.status === 429) {
-      const said = (await response.json().catch(() => null)) as { readonly message?: string } | null;
-      throw new FullError(said?.message ?? "The service opens no further live feed now.");
-    }
-    if (!response.ok || !response.body) throw new Error(`live feed: ${response.status}`);
-    const parser = createParser({ onEvent: take });
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done || ended) return;
-      heard();
-      parser.feed(value);
-    }
-  };
-
-  const run = async () => {
-    clearTimeout(retryTimer);
-    waiting = false;
-    let why: string | null = null;
-    try {
-      await read();
-    } catch (error) {
-      // Whatever broke it, the answer is the same: try again.
-      if (error instanceof FullError) why = error.message;
-    }
-    clearTimeout(silence);
+  const hear = ({ data: said }: MessageEvent<FromHub>) => {
     if (ended) return;
-    const wait = backoff(failures++);
-    handlers.onDown(Date.now() + wait, why);
-    waiting = true;
-    retryTimer = setTimeout(() => void run(), wait);
+    if (said.is === "messages") for (const message of said.messages) take(message);
+    if (said.is === "down") handlers.onDown(said.retryAt, said.why);
+    if (said.is === "missing") handlers.onMissing();
+    if (said.is === "refused") {
+      ended = true;
+      handlers.onRefused();
+    }
   };
-
-  /** Connects at once where it waits to connect again. */
-  const retry = () => {
-    if (waiting && !ended) void run();
+  let port = openHub(() => begin(ownPort()));
+  const say = (message: ToHub) => port.postMessage(message);
+  const begin = (to: MessagePort) => {
+    port = to;
+    port.onmessage = hear;
+    say({ is: "join", world, token });
   };
-  /** What looks open may be dead: only a connection that was just heard of is trusted. */
-  const lookAnew = () => {
-    if (waiting) retry();
-    else if (Date.now() - heardAt > QUIET_MS) abort.abort();
-  };
+  const look = () => say({ is: "look" });
   const seen = () => {
-    if (document.visibilityState === "visible") lookAnew();
+    if (document.visibilityState === "visible") look();
   };
-  const awake = watchSleep(lookAnew);
-  window.addEventListener("online", lookAnew);
+  const leave = () => say({ is: "leave" });
+  /** A page that is kept for "Back" is shown again as it was. */
+  const shown = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) begin(port);
+  };
+  const awake = watchSleep(look);
+  window.addEventListener("online", look);
+  window.addEventListener("pagehide", leave);
+  window.addEventListener("pageshow", shown);
   document.addEventListener("visibilitychange", seen);
-  void run();
+  begin(port);
 
   return {
-    retry,
+    /** Connects at once where it waits to connect again. */
+    retry: look,
     close: () => {
       ended = true;
-      clearTimeout(retryTimer);
-      clearTimeout(silence);
       cancelAnimationFrame(frame);
       awake();
-      window.removeEventListener("online", lookAnew);
+      window.removeEventListener("online", look);
+      window.removeEventListener("pagehide", leave);
+      window.removeEventListener("pageshow", shown);
       document.removeEventListener("visibilitychange", seen);
-      abort.abort();
+      leave();
+      port.close();
     },
   };
 };

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FeedHub, type FromHub } from "./feed-hub.ts";
+
+/** A connection that the hub opened, as its service sees it. */
+interface Opened {
+  readonly url: string;
+  readonly lastId: string | undefined;
+  readonly isOpen: () => boolean;
+  say: (text: string) => void;
+  end: () => void;
+}
+
+let opened: Opened[] = [];
+/** What the next connections are answered instead of a stream. */
+let answers: Response[] = [];
+
+beforeEach(() => {
+  opened = [];
+  answers = [];
+  vi.stubGlobal(
+    "fetch",
+    (url: string, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) => {
+      const encoder = new TextEncoder();
+      let isOpen = true;
+      let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+      const body = new ReadableStream<Uint8Array>({
+        start: (given) => {
+          controller = given;
+        },
+      });
+      signal.addEventListener("abort", () => {
+        isOpen = false;
+        controller?.error(new DOMException("aborted", "AbortError"));
+      });
+      const lastId = headers["last-event-id"];
+      const say = (text: string) => controller?.enqueue(encoder.encode(text));
+      const end = () => {
+        isOpen = false;
+        controller?.close();
+      };
+      opened.push({ url, lastId, isOpen: () => isOpen, say, end });
+      return Promise.resolve(answers.shift() ?? new Response(body));
+    },
+  );
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const openWindow = (hub: FeedHub, world: string, token = "control") => {
+  const heard: FromHub[] = [];
+  const port: Pick<MessagePort, "postMessage" | "onmessage"> = {
+    postMessage: (message: FromHub) => void heard.push(message),
+    onmessage: null,
+  };
+  hub.connect(port);
+  const say = (data: unknown) => port.onmessage?.call(port as MessagePort, { data } as MessageEvent);
+  say({ is: "join", world, token });
+  return {
+    say,
+    heard,
+    ids: () => heard.flatMap((one) => (one.is === "messages" ? one.messages.flatMap(({ id }) => id ?? []) : [])),
+    events: () => heard.flatMap((one) => (one.is === "messages" ? one.messages.map(({ event }) => event) : [])),
+  };
+};
+const of = (world: string, text: string): string => `event: world\ndata: {"world":"${world}"}\n\n${text}`;
+const ready = (world: string): string => of(world, `event: ready\ndata: {"world":"${world}","last_id":1}\n\n`);
+const entry = (id: number): string => `id: ${id}\nevent: state\ndata: {"id":${id}}\n\n`;
+const current = (): Opened => {
+  const last = opened.at(-1);
+  if (!last) throw new Error("nothing was opened");
+  return last;
+};
+const passed = () => vi.waitFor(() => expect(opened.filter((one) => one.isOpen()).length).toBe(1));
+
+describe("the hub of the live feeds", () => {
+  it("serves twenty windows over eight worlds by one connection, each with what is of its world", async () => {
+    const hub = new FeedHub();
+    const windows = Array.from({ length: 20 }, (_, index) => openWindow(hub, `w${index % 8}`));
+    await vi.waitFor(() => expect(current().url).toBe("/__sandbox/live?worlds=w0,w1,w2,w3,w4,w5,w6,w7"));
+    await passed();
+    for (let world = 0; world < 8; world += 1) current().say(ready(`w${world}`));
+    for (let world = 0; world < 8; world += 1) current().say(of(`w${world}`, entry(100 + world)));
+    for (const [index, window] of windows.entries())
+      await vi.waitFor(() => expect(window.ids()).toEqual([String(100 + (index % 8))]));
+  });
+
+  it("goes on after what each world was last told, when a window with another world comes", async () => {
+    const hub = new FeedHub();
+    const first = openWindow(hub, "qa");
+    current().say(ready("qa") + entry(7));
+    await vi.waitFor(() => expect(first.ids()).toEqual(["7"]));
+    openWindow(hub, "spare");
+    await vi.waitFor(() => expect(current().url).toBe("/__sandbox/live?worlds=qa:7,spare"));
+    await passed();
+    expect(first.heard.some(({ is }) => is === "down")).toBe(false);
+  });
+
+  it("tells a window of a world that is live at once that it is", async () => {
+    const hub = new FeedHub();
+    const first = openWindow(hub, "qa");
+    current().say(ready("qa"));
+    await vi.waitFor(() => expect(first.events()).toEqual(["ready"]));
+    expect(openWindow(hub, "qa").events()).toEqual(["ready"]);
+    expect(opened.length).toBe(1);
+  });
+
+  it("says that it is down to all, connects again, and forgets what another world began with", async () => {
+    const hub = new FeedHub();
+    const first = openWindow(hub, "qa");
+    current().say(`${ready("qa")}${entry(7)}event: reset\ndata: {"reason":"x"}\n\n`);
+    await vi.waitFor(() => expect(first.events()).toContain("reset"));
+    current().end();
+    await vi.waitFor(() => expect(first.heard.at(-1)).toMatchObject({ is: "down", why: null }));
+    expect(openWindow(hub, "qa").heard).toMatchObject([{ is: "down" }]);
+    await vi.waitFor(() => expect(opened.map(({ url }) => url).at(-1)).toBe("/__sandbox/live?worlds=qa"));
+  });
+
+  it("opens a connection for each world where the service carries one over each", async () => {
+    answers = [new Response("", { status: 400 })];
+    const hub = new FeedHub();
+    const first = openWindow(hub, "qa");
+    openWindow(hub, "spare");
+    const ofOne = (world: string) => opened.find(({ url }) => url === `/__sandbox/live?world=${world}`);
+    await vi.waitFor(() => expect(ofOne("spare")?.isOpen()).toBe(true));
+    ofOne("qa")?.say(`event: ready\ndata: {"world":"qa"}\n\n${entry(3)}`);
+    await vi.waitFor(() => expect(first.ids()).toEqual(["3"]));
+    ofOne("qa")?.end();
+    await vi.waitFor(() => expect(current().lastId).toBe("3"));
+  });
+
+  it("passes on why no feed is opened, and that a token is no longer valid", async () => {
+    answers = [
+      new Response(JSON.stringify({ message: "There are 20 live feeds." }), { status: 429 }),
+      new Response("", { status: 401 }),
+    ];
+    const window = openWindow(new FeedHub(), "qa");
+    await vi.waitFor(() => expect(window.heard[0]).toMatchObject({ is: "down", why: "There are 20 live feeds." }));
+    await vi.waitFor(() => expect(window.heard.some(({ is }) => is === "refused")).toBe(true));
+  });
+
+  it("keeps tokens apart, and closes what nobody looks at any more", async () => {
+    const hub = new FeedHub();
+    const first = openWindow(hub, "qa", "one");
+    openWindow(hub, "qa", "other");
+    await vi.waitFor(() => expect(opened.filter((one) => one.isOpen()).length).toBe(2));
+    first.say({ is: "leave" });
+    await passed();
+    expect(opened[0]?.isOpen()).toBe(false);
+  });
+
+  it("gives up a connection that was silent for long when somebody looks, and keeps one that was not", async () => {
+    const hub = new FeedHub();
+    const window = openWindow(hub, "qa");
+    current().say(ready("qa"));
+    await vi.waitFor(() => expect(window.events()).toEqual(["ready"]));
+    window.say({ is: "look" });
+    expect(current().isOpen()).toBe(true);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 20_000 });
+    window.say({ is: "look" });
+    expect(opened[0]?.isOpen()).toBe(false);
+  });
+});

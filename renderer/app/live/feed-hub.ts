@@ -1,0 +1,264 @@
+import { createParser } from "eventsource-parser";
+
+/** What a window says: which world it shows, or that the connection may be dead. */
+export type ToHub =
+  | { readonly is: "join"; readonly world: string; readonly token: string }
+  | { readonly is: "leave" }
+  | { readonly is: "look" };
+
+/** A message of the stream, for the windows of its world. */
+export interface FeedMessage {
+  readonly id?: string;
+  readonly event: string;
+  readonly data: string;
+}
+
+export type FromHub =
+  | { readonly is: "messages"; readonly messages: readonly FeedMessage[] }
+  /** @see LiveFeedHandlers.onDown */
+  | { readonly is: "down"; readonly retryAt: number; readonly why: string | null }
+  | { readonly is: "refused" }
+  | { readonly is: "missing" };
+
+/** One end of a channel to a window. */
+export type HubPort = Pick<MessagePort, "postMessage" | "onmessage">;
+
+interface Window {
+  readonly world: string;
+  readonly token: string;
+  readonly send: (message: FromHub) => void;
+}
+
+/** The service sends a comment at least every 15 s; two missed ones mean that nobody is there. */
+const SILENCE_MS = 33_000;
+/** A window that is looked at again asks at once after this much silence. */
+const QUIET_MS = 18_000;
+const BACKOFF_MS = [250, 500, 1000, 2000, 4000] as const;
+
+export const backoff = (failures: number): number => BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 4000;
+
+/** The service has as many streams of this token open as it may have. */
+class FullError extends Error {}
+/** The service carries no more than one world over a stream, or not all of these for this token. */
+class OneByOneError extends Error {}
+
+/** One connection to the service, with the feeds of all worlds that windows show, or of one alone. */
+class Stream {
+  readonly #token: string;
+  readonly #only: string | null;
+  readonly #oneByOne: (windows: readonly Window[]) => void;
+  readonly #windows = new Set<Window>();
+  /** By world, of the entry that came last: a connection goes on after it. */
+  readonly #lastIds = new Map<string, string>();
+  /** By world, what its feed began with, as long as it is open. */
+  readonly #ready = new Map<string, FeedMessage>();
+  /** The worlds that are asked for over the connection there is. */
+  #asked: readonly string[] = [];
+  #abort = new AbortController();
+  #heardAt = 0;
+  #failures = 0;
+  #down: Extract<FromHub, { is: "down" }> | null = null;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #running = false;
+
+  /**
+   * @param only the world it is of; null: of those of all its windows
+   * @param oneByOne is handed the windows where each world needs a connection of its own; this one has ended then
+   */
+  constructor(token: string, only: string | null, oneByOne: (windows: readonly Window[]) => void) {
+    this.#token = token;
+    this.#only = only;
+    this.#oneByOne = oneByOne;
+  }
+
+  join(window: Window): void {
+    this.#windows.add(window);
+    const ready = this.#ready.get(window.world);
+    if (ready) window.send({ is: "messages", messages: [ready] });
+    else if (!this.#running) void this.#run();
+    else if (this.#down) window.send(this.#down);
+    else if (!this.#asked.includes(window.world)) this.#abort.abort();
+  }
+
+  /** @returns whether nobody is left */
+  leave(window: Window): boolean {
+    this.#windows.delete(window);
+    if (this.#windows.size > 0) return false;
+    clearTimeout(this.#retryTimer);
+    this.#abort.abort();
+    return true;
+  }
+
+  /** What looks open may be dead: only a connection that was just heard of is trusted. */
+  look(): void {
+    if (this.#down) void this.#run();
+    else if (Date.now() - this.#heardAt > QUIET_MS) this.#abort.abort();
+  }
+
+  #tell(message: FromHub, world: string | null = null): void {
+    for (const window of this.#windows) if (world === null || window.world === world) window.send(message);
+  }
+
+  #address(): string {
+    if (this.#only !== null) return `/__sandbox/live?world=${encodeURIComponent(this.#only)}`;
+    const worlds = this.#asked.map((world) => [world, this.#lastIds.get(world) ?? []].flat().join(":"));
+    return `/__sandbox/live?worlds=${worlds.join(",")}`;
+  }
+
+  async #open(): Promise<NonNullable<Response["body"]>> {
+    this.#asked = [...new Set([...this.#windows].map(({ world }) => world))];
+    const lastId = this.#only === null ? undefined : this.#lastIds.get(this.#only);
+    const response = await fetch(this.#address(), {
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        accept: "text/event-stream",
+        ...(lastId === undefined ? {} : { "last-event-id": lastId }),
+      },
+      cache: "no-store",
+      signal: this.#abort.signal,
+    });
+    if (response.ok && response.body) return response.body;
+    if (response.status === 401) this.#tell({ is: "refused" });
+    if (this.#only === null && (response.status === 400 || response.status === 403)) throw new OneByOneError();
+    if (response.status === 404) this.#tell({ is: "missing" });
+    if (response.status !== 429) throw new Error(`live feed: ${response.status}`);
+    const said = (await response.json().catch(() => null)) as { readonly message?: string } | null;
+    throw new FullError(said?.message ?? "The service opens no further live feed now.");
+  }
+
+  async #read(): Promise<void> {
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const heard = () => {
+      this.#heardAt = Date.now();
+      clearTimeout(silence);
+      silence = setTimeout(() => this.#abort.abort(), SILENCE_MS);
+    };
+    heard();
+    try {
+      const body = await this.#open();
+      let world = this.#only ?? "";
+      let batch: FeedMessage[] = [];
+      const flush = () => {
+        if (batch.length > 0) this.#tell({ is: "messages", messages: batch }, world);
+        batch = [];
+      };
+      const parser = createParser({
+        onEvent: ({ id, event = "", data }) => {
+          if (event === "world") {
+            flush();
+            world = (JSON.parse(data) as { readonly world: string }).world;
+            return;
+          }
+          const message = { ...(id === undefined ? {} : { id }), event, data };
+          this.#note(world, message);
+          batch.push(message);
+        },
+      });
+      const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done || signal.aborted) return;
+        heard();
+        parser.feed(value);
+        flush();
+      }
+    } finally {
+      clearTimeout(silence);
+      this.#ready.clear();
+    }
+  }
+
+  /** What a message says of the world's feed. */
+  #note(world: string, message: FeedMessage): void {
+    const { id, event } = message;
+    if (event === "ready") {
+      this.#failures = 0;
+      this.#ready.set(world, message);
+    }
+    if (id !== undefined) this.#lastIds.set(world, id);
+    if (event === "reset") this.#lastIds.delete(world);
+    if (event !== "dropped") return;
+    if (this.#only === null) {
+      // The service begins its feed anew over the same connection.
+      this.#lastIds.delete(world);
+      this.#ready.delete(world);
+    } else this.#abort.abort();
+  }
+
+  async #run(): Promise<void> {
+    clearTimeout(this.#retryTimer);
+    this.#down = null;
+    this.#running = true;
+    let why: string | null = null;
+    for (let again = true; again; ) {
+      again = false;
+      try {
+        await this.#read();
+      } catch (error) {
+        // Whatever broke it, the answer is the same: try again.
+        if (error instanceof OneByOneError) return this.#oneByOne([...this.#windows]);
+        if (error instanceof FullError) why = error.message;
+      }
+      if (this.#windows.size === 0) {
+        this.#running = false;
+        return;
+      }
+      // A window came with a world that was not asked for.
+      again = why === null && [...this.#windows].some(({ world }) => !this.#asked.includes(world));
+    }
+    const wait = backoff(this.#failures++);
+    this.#down = { is: "down", retryAt: Date.now() + wait, why };
+    this.#tell(this.#down);
+    this.#retryTimer = setTimeout(() => void this.#run(), wait);
+  }
+}
+
+/**
+ * Reads the live feeds of all windows of a browser over one connection for each token: a browser allows six to a service.
+ * Reconnects by itself, and resumes each world after the last entry of it.
+ */
+export class FeedHub {
+  readonly #streams = new Map<string, Stream>();
+  /** Tokens of which each world needs a connection of its own. */
+  readonly #oneByOne = new Set<string>();
+
+  connect(port: HubPort): void {
+    let window: Window | null = null;
+    const leave = () => {
+      if (window) this.#leave(window);
+      window = null;
+    };
+    port.onmessage = ({ data }: MessageEvent<ToHub>) => {
+      if (data.is === "leave") leave();
+      if (data.is === "look" && window) this.#streams.get(this.#keyOf(window))?.look();
+      if (data.is !== "join") return;
+      leave();
+      window = { world: data.world, token: data.token, send: (message) => port.postMessage(message) };
+      this.#join(window);
+    };
+  }
+
+  #keyOf({ token, world }: Window): string {
+    return this.#oneByOne.has(token) ? `${token} ${world}` : token;
+  }
+
+  #join(window: Window): void {
+    const { token, world } = window;
+    const key = this.#keyOf(window);
+    const oneByOne = (windows: readonly Window[]) => {
+      this.#oneByOne.add(token);
+      this.#streams.delete(key);
+      for (const one of windows) this.#join(one);
+    };
+    const stream = this.#streams.get(key) ?? new Stream(token, this.#oneByOne.has(token) ? world : null, oneByOne);
+    this.#streams.set(key, stream);
+    stream.join(window);
+  }
+
+  #leave(window: Window): void {
+    const key = this.#keyOf(window);
+    if (this.#streams.get(key)?.leave(window)) this.#streams.delete(key);
+  }
+}
