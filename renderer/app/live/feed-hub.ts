@@ -118,7 +118,10 @@ class Stream {
       signal: this.#abort.signal,
     });
     if (response.ok && response.body) return response.body;
-    if (response.status === 401) this.#tell({ is: "refused" });
+    if (response.status === 401) {
+      this.#tell({ is: "refused" });
+      this.#windows.clear();
+    }
     if (this.#only === null && (response.status === 400 || response.status === 403)) throw new OneByOneError();
     if (response.status === 404) this.#tell({ is: "missing" });
     if (response.status !== 429) throw new Error(`live feed: ${response.status}`);

@@ -1,5 +1,5 @@
 import type { LiveControl, LiveEntry } from "../../../sandbox/contract/live.ts";
-import { FeedHub, type FeedMessage, type FromHub, type ToHub } from "./feed-hub.ts";
+import { FeedHub, type FeedMessage, type FromHub, type HubPort, type ToHub } from "./feed-hub.ts";
 
 export interface LiveFeedHandlers {
   /** Entries since the last frame, in order. */
@@ -36,17 +36,21 @@ export const watchSleep = (woke: () => void): (() => void) => {
   return () => clearInterval(timer);
 };
 
+type Port = HubPort & Pick<MessagePort, "close">;
+
 let ownHub: FeedHub | undefined;
 /** A hub of this window alone, where windows can't share one. */
-const ownPort = (): MessagePort => {
-  const { port1, port2 } = new MessageChannel();
+const ownPort = (): Port => {
+  const hand = (to: HubPort) => (data: unknown) => to.onmessage?.call(to as MessagePort, { data } as MessageEvent);
+  const here: Port = { onmessage: null, postMessage: (data) => hand(there)(data), close: () => undefined };
+  const there: HubPort = { onmessage: null, postMessage: (data) => hand(here)(data) };
   ownHub ??= new FeedHub();
-  ownHub.connect(port2);
-  return port1;
+  ownHub.connect(there);
+  return here;
 };
 
 /** Opens a channel to the hub. @param failed the worker could not be started */
-const openHub = (failed: () => void): MessagePort => {
+const openHub = (failed: () => void): Port => {
   if (typeof SharedWorker === "undefined") return ownPort();
   const worker = new SharedWorker(new URL("./feed-worker.ts", import.meta.url), { type: "module", name: "live feed" });
   worker.onerror = failed;
@@ -117,7 +121,7 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
   };
   let port = openHub(() => begin(ownPort()));
   const say = (message: ToHub) => port.postMessage(message);
-  const begin = (to: MessagePort) => {
+  const begin = (to: Port) => {
     port = to;
     port.onmessage = hear;
     say({ is: "join", world, token });
