@@ -82,6 +82,8 @@ test("a service that comes back as another version says so, and offers a reload"
   const other = new OtherBuild("9.8.7");
   try {
     const frame = new FramePage(explorer);
+    // The version it was loaded from is the one its first feed names.
+    await frame.expectConnection("Live");
     await service.stop();
     await service.start(other.command);
     await frame.expectConnection("Live");
