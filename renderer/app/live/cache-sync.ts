@@ -1,4 +1,4 @@
-import { focusManager, type QueryClient } from "@tanstack/react-query";
+import { focusManager, type Query, type QueryClient } from "@tanstack/react-query";
 import { changedSomething, isRefused } from "../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import type { LiveEntry, WorldChange } from "../../../sandbox/contract/live.ts";
@@ -166,6 +166,8 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     }
   };
 
+  const alreadyRead = (): ReadonlySet<Query> => new Set(cache.findAll({ queryKey: keys.all }));
+
   const startAnew = () => {
     void client.resetQueries({ queryKey: keys.all });
   };
@@ -214,12 +216,15 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     retryFailed: () => {
       void client.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
     },
-    /** After a gap of unknown length, the one before a first connection too: everything in sight is read again. */
-    refreshAll: () => {
-      const unread = cache
-        .findAll({ queryKey: keys.all, fetchStatus: "fetching" })
-        .filter(({ state }) => state.data === undefined);
-      void client.invalidateQueries({ queryKey: keys.all });
+    alreadyRead,
+    /**
+     * After a gap of unknown length, the one before a first connection too: everything in sight is read again.
+     *
+     * @param those what was read or being read when the gap ended; left out: it ends now
+     */
+    refreshAll: (those: ReadonlySet<Query> = alreadyRead()) => {
+      const unread = [...those].filter(({ state }) => state.fetchStatus === "fetching" && state.data === undefined);
+      void client.invalidateQueries({ queryKey: keys.all, predicate: (query) => those.has(query) });
       void client.invalidateQueries({ queryKey: serviceKeys.info });
       // A first reading goes on instead of beginning anew, and may have left the service before the gap ended.
       for (const { promise, queryKey } of unread)

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useLayoutEffect } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
+import { useDrawn } from "../../components/use-drawn.ts";
 import { noteAnswer } from "../../lib/service-reach.ts";
 import { dropToken } from "../../lib/session.ts";
 import { noteCall } from "../../lib/world-calls.ts";
@@ -31,6 +32,11 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
   const client = useQueryClient();
   const ahead = useQuery(clockQuery(world)).data?.offset_seconds ?? 0;
   useLayoutEffect(() => setWorldClockOffset(ahead), [ahead]);
+  const isDrawn = useDrawn();
+  const [drawing] = useState(() => Promise.withResolvers<void>());
+  useEffect(() => {
+    if (isDrawn) drawing.resolve();
+  }, [isDrawn, drawing]);
   useEffect(() => {
     const sync = createCacheSync(client, world);
     const set = useConnection.setState;
@@ -49,6 +55,10 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
       } else if (verdict === "another") {
         sync.startAnew();
         if (!knownWorlds.wasExpected(world)) notify.tell({ title: `World ${world} was reset`, detail: reason });
+      } else if (verdict === "new") {
+        // What is read again must not hold up what is drawn for the first time.
+        await drawing.promise;
+        if (!closed) whenSame();
       } else whenSame();
     };
 
@@ -69,9 +79,10 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         noteAnswer();
         void lookAtBuild(version);
         // A feed that went on where it broke off made up for the gap, but not for what failed meanwhile.
+        const read = sync.alreadyRead();
         void lookAtWorld(
           "It was reset while the connection was down.",
-          fresh ? sync.refreshAll : sync.retryFailed,
+          fresh ? () => sync.refreshAll(read) : sync.retryFailed,
           // Its feed opened: a list that was asked for before the world was made knows less.
           true,
         );
@@ -83,7 +94,7 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         dispatchLive(entries);
       },
       onReset: ({ reason }) =>
-        void lookAtWorld(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, sync.refreshAll),
+        void lookAtWorld(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, () => sync.refreshAll()),
       onDown: (retryAt, why) => {
         if (closed) return;
         if (why !== null) noteAnswer();
@@ -98,6 +109,6 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
       feed.close();
       set({ connection: { state: "connecting" } });
     };
-  }, [client, world, token]);
+  }, [client, world, token, drawing]);
   return null;
 };
