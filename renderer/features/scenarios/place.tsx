@@ -17,7 +17,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
     <ListBesideDetail
       name="scenarios"
       label="Scenarios"
-      initial={336}
+      initial={352}
       least={240}
       list={<ScenariosList selected={id ?? null} shown={shown ?? null} />}
       detail={shown && <ScenarioDetail key={shown} name={shown} tab={tab === "file" ? "file" : "run"} />}
