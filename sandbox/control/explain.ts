@@ -198,6 +198,16 @@ export const bodyOf = ({ request_bytes, request_body_base64 }: RequestDetail): {
   return parsed && "value" in parsed ? parsed : null;
 };
 
+/** The addresses likely meant by one: its name may be written in parts, or in camel case. */
+const nearestAddresses = (path: string): string[] => {
+  const near = nearestNames(path, addresses);
+  const [, ...parts] = (path.split("?", 1)[0] ?? "")
+    .split("/")
+    .filter((part) => part !== "" && !/^v?\d[\d.-]*$/.test(part));
+  const name = parts.join(".").replaceAll(/([a-z])([A-Z])/g, "$1.$2");
+  return near.length > 0 ? near : nearestNames(`/${name}`, addresses);
+};
+
 /** More values than these are counted only. */
 const MOST_SUGGESTIONS = 8;
 
@@ -214,7 +224,7 @@ export const explained = async (
   const cause = causeIn(kept, why);
   const notes = notesOn(kept);
   const isNowhere = cause === "unknown_operation" || cause === "unknown_path";
-  const near = isNowhere ? nearestNames(kept.path, addresses) : [];
+  const near = isNowhere ? nearestAddresses(kept.path) : [];
   const body = bodyOf(kept);
   const todo = (cause === "shape" && why && body ? remedyOfShape(why, body.value) : null) ?? remedyIn(cause, near, why);
   const isCorrectable = bound && body && why && !kept.body_masked && !answeringFault(kept);

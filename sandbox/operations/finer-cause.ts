@@ -182,11 +182,9 @@ const ofJob = (why: RefusedFor, { world, input, caller, elsewhere }: RefusedCall
   if (typeof external === "string" && caller) {
     const other = isUuid(external) ? stores.jobs.get(external.toLowerCase()) : undefined;
     if (other) return finer(why, "id_as_external", "`external` holds the job’s ID, which belongs in `id`.");
-    const numbered = world.db.get(
-      "SELECT 1 FROM jobs WHERE organization_id = ? AND job_number = ? LIMIT 1",
-      caller.organization_id,
-      external,
-    );
+    const numbered = stores.directory
+      .businessesOf(caller.organization_id)
+      .some((site) => stores.jobs.byNumber(site.id, external) !== undefined);
     if (numbered)
       return finer(
         why,
@@ -194,12 +192,14 @@ const ofJob = (why: RefusedFor, { world, input, caller, elsewhere }: RefusedCall
         "`external` holds the job’s number. `external` is the identifier your program gave it.",
       );
   }
-  return inOther(
-    why,
-    "This job",
-    world,
-    elsewhere?.((other) => jobIn(other, identity) !== undefined),
-  );
+  // One look into each: of an external identifier only what the same organization would find there.
+  const isIn = ({ stores: { jobs } }: World): boolean =>
+    typeof id === "string"
+      ? jobs.get(id.toLowerCase()) !== undefined
+      : typeof external === "string" &&
+        caller !== null &&
+        jobs.find({ external }, caller.organization_id) !== undefined;
+  return inOther(why, "This job", world, elsewhere?.(isIn));
 };
 
 const ofProcurement = (why: RefusedFor, { world, input, caller, elsewhere }: RefusedCall): RefusedFor => {

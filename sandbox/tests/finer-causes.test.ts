@@ -302,6 +302,30 @@ test("the answer says no more than before, and no secret is in what is said", as
   }
 });
 
+test.for([
+  [{ url: "http://user:pw@127.0.0.1:9999/hooks" }, "url_not_loopback", /user name or a password/],
+  [{ url: "127.0.0.1:9999/hooks" }, "url_not_loopback", /begins with `127|no scheme|not a valid/],
+  [{ url: "localhost/hooks" }, "url_not_loopback", /no scheme/],
+  [{ url: "ftp://127.0.0.1/" }, "url_not_loopback", /begins with `ftp:`/],
+  [{ url: " http://127.0.0.1:9999/" }, "url_not_loopback", /begins or ends with a space/],
+  [{ url: "http://127.0.0.1:0/" }, "url_not_loopback", /port 0/],
+  [{ url: "https://example.com/" }, "url_not_loopback", /not an address of this machine/],
+  [{ url: undefined }, "subscription_fields", /^`url` is missing\.$/],
+  [{ url: "http://127.0.0.1:1/", integration_id: "mine" }, "subscription_fields", /not a UUID/],
+] as const)("a subscription is refused with what is wrong: %s", async ([more, cause, sentence]) => {
+  const answer = await service.post("/__webhooks/subscribe", { integration_id: id, ...more });
+  expect(answer.status).toBe(400);
+  expect((await explain(answer)).refusal).toMatchObject({ cause, sentence: expect.stringMatching(sentence) });
+});
+
+test("an address whose name is written in parts names the nearest one", async () => {
+  for (const path of ["/api/2026-01/repairer/jobs/get", "/api/v1/repairer/jobs/get", "/api/2026-01/repairerJobsGet"]) {
+    const answer = await service.post(path, {}, credentialHeaders(repairer));
+    expect(answer.status).toBe(404);
+    expect((await explain(answer)).nearest?.addresses[0], path).toBe("/api/2026-01/repairer.jobs.get");
+  }
+});
+
 test("missing fields that may be null are proposed as null", async () => {
   const { correction } = await explain(await send(insert({ vehicle: { plate_number: "KV42 QHT" } })));
   expect(correction?.edits.map(({ pointer, after }) => [pointer, after])).toEqual([

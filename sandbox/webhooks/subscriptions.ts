@@ -4,7 +4,7 @@ import type { StateChange } from "../contract/control/rows.ts";
 import type { RefusedFor } from "../contract/errors.ts";
 import { isUuid } from "../contract/schema.ts";
 import { isoOrNull } from "../rules/timestamp.ts";
-import { refuseDeployedUrl, refuseLocalUrl, type UrlRefusal } from "../rules/webhook-url.ts";
+import { refuseDeployedUrl, refuseLocalUrl, type UrlRefusal, urlMistake } from "../rules/webhook-url.ts";
 import type { Append } from "../storage/log-store.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
@@ -69,23 +69,39 @@ interface Asked {
   readonly url: string;
 }
 
-const missing = (...pointers: readonly string[]): NotSubscribed => ({
-  reason: "missing_field",
-  why: { cause: "subscription_fields", pointers },
-});
+/** @param fact what of them it is; left out: they are missing */
+const missing = (pointers: readonly string[], fact?: string): NotSubscribed => {
+  const names = pointers.map((pointer) => `\`${pointer.slice(1)}\``).join(" and ");
+  const why = { cause: "subscription_fields", pointers };
+  return {
+    reason: "missing_field",
+    why: { ...why, fact: fact ?? `${names} ${pointers.length === 1 ? "is" : "are"} missing.` },
+  };
+};
+
+const ofId = (id: unknown): NotSubscribed =>
+  missing(["/integration_id"], id === undefined ? undefined : "`integration_id` is not a UUID.");
 
 /** What a body asks for in a world, or why it is refused. */
 export const judge = ({ stores }: World, mode: Subscribing["mode"], body: Body): Asked | NotSubscribed => {
   if ("problem" in body) return { reason: "bad_body", why: { cause: "not_json", pointers: [""] } };
   const { integration_id, url } = body.value as { readonly integration_id?: unknown; readonly url?: unknown };
   const isNamed = typeof integration_id === "string" && isUuid(integration_id);
-  if (typeof url !== "string") return missing(...(isNamed ? [] : ["/integration_id"]), "/url");
-  if (!isNamed) return missing("/integration_id");
+  if (typeof url !== "string")
+    return url === undefined && integration_id === undefined
+      ? missing(["/integration_id", "/url"])
+      : missing(
+          [...(isNamed ? [] : ["/integration_id"]), "/url"],
+          url === undefined ? undefined : "`url` is not text.",
+        );
+  if (!isNamed) return ofId(integration_id);
   const reason = mode === "local" ? refuseLocalUrl(url) : refuseDeployedUrl(url);
-  if (reason) return { reason, why: { cause: reason, pointers: ["/url"] } };
+  const fact = reason && urlMistake(url);
+  if (reason) return { reason, why: { cause: reason, pointers: ["/url"], ...(fact ? { fact } : {}) } };
   const known = integration_id.toLowerCase();
   // D85: deployed, nobody subscribes for an integration that is not installed.
-  if (mode === "deployed" && !stores.credentials.byIntegration(known)) return missing("/integration_id");
+  if (mode === "deployed" && !stores.credentials.byIntegration(known))
+    return missing(["/integration_id"], "No integration has this ID: it is not installed in this world.");
   return { integration_id: known, url };
 };
 

@@ -59,7 +59,7 @@ const OPENING_MS = 5;
 const AGAIN_AFTER_MS = 30_000;
 const FOLD_EVERY_MS = 1_000;
 /** In so many other worlds it is looked for what a call was refused for. */
-const MOST_LOOKED_AT = 64;
+const MOST_LOOKED_AT = 32;
 /** So long ago a write succeeded that the disk is asked again whether it takes one. */
 const WRITTEN_LATELY_MS = 1_000;
 
