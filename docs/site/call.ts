@@ -36,7 +36,7 @@ export const curl = (called: Called, example: unknown, call: ExampleCall = {}): 
   const lines = [
     `curl -sS ${ADDRESS}${called.path}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${String(value)}`)}`),
-    `-d ${quoted(JSON.stringify(call.body ?? example, null, 2))}`,
+    `-d ${quoted(call.text ?? JSON.stringify(call.body ?? example, null, 2))}`,
   ];
   return fence("sh", lines.join(" \\\n  "));
 };

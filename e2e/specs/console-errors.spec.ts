@@ -20,7 +20,7 @@ test("the call that reproduces an error is in the form and in the JSON, and what
   await expect(console.operation.getByText("this key belongs to the other side: 403")).toBeVisible();
   await console.reproduce("The Authorization or the Service-Integration-ID header is missing");
   await console.expectAnswer(401, '"unauthorized"');
-  await expect(console.answer).toContainText("header is missing");
+  await expect(console.answer).toContainText("headers are missing");
   await expect(console.operation.getByRole("radio", { name: "None" })).toBeChecked();
 
   await console.operation.getByRole("button", { name: "Restore my call" }).click();

@@ -57,12 +57,12 @@ export type LiveEntry = {
 
 /**
  * Named messages of the stream beside entries: `ready` opens it, `reset` says the log was started anew so that
- * everything cached is stale, `dropped` ends it with a reason. On a stream of several worlds (`?worlds=`) `world` says
+ * everything cached is stale, `dropped` ends it with a reason. On a stream of several worlds (`?worlds=`) `of_world` says
  * which one everything is of that follows, `dropped` ends the feed of that one alone, and `missing` says that it can't
  * begin yet; both begin with `ready`, as for a new reader, once they can.
  */
 export interface LiveControl {
-  world: { readonly world: string };
+  of_world: { readonly world: string };
   missing: { readonly is_there: boolean; readonly reason: string };
   ready: { readonly world: string; readonly version: string; readonly last_id: number };
   reset: { readonly reason: string };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { tokensCreate } from "../contract/control/service-operations.ts";
-import { worldsDelete, worldsReset } from "../contract/control/world-operations.ts";
+import { clockAdvance, worldsDelete, worldsReset } from "../contract/control/world-operations.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { type FeedMessage, FeedReader } from "../testing/feed-reader.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
@@ -25,8 +25,8 @@ const insert = (world: string, external: string) =>
 const messagesOf = ({ messages }: FeedReader, world: string): FeedMessage[] => {
   let of = "";
   return messages.filter(({ event, data }) => {
-    if (event === "world") of = (data as { readonly world: string }).world;
-    return event !== "world" && of === world;
+    if (event === "of_world") of = (data as { readonly world: string }).world;
+    return event !== "of_world" && of === world;
   });
 };
 const eventsOf = (feed: FeedReader, world: string): string[] => messagesOf(feed, world).map(({ event }) => event);
@@ -41,6 +41,15 @@ test("one connection carries the feeds of several worlds, and says of which each
   for (const world of ["qa", "spare", "default"])
     await expect.poll(() => has(feed, world, `of-${world}`), { message: world }).toBe(true);
   for (const world of ["qa", "spare"]) expect(has(feed, world, "of-default"), world).toBe(false);
+  feed.close();
+});
+
+test("a change of a world itself is an entry like any other", async () => {
+  const feed = await FeedReader.open(service, "worlds=qa,spare");
+  await expect.poll(() => eventsOf(feed, "qa")[0]).toBe("ready");
+  await service.control(clockAdvance, { world: "qa", seconds: 60 });
+  await expect.poll(() => eventsOf(feed, "qa")).toContain("world");
+  expect(eventsOf(feed, "spare")).not.toContain("world");
   feed.close();
 });
 

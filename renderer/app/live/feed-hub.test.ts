@@ -64,7 +64,7 @@ const openWindow = (hub: FeedHub, world: string, token = "control") => {
     events: () => heard.flatMap((one) => (one.is === "messages" ? one.messages.map(({ event }) => event) : [])),
   };
 };
-const of = (world: string, text: string): string => `event: world\ndata: {"world":"${world}"}\n\n${text}`;
+const of = (world: string, text: string): string => `event: of_world\ndata: {"world":"${world}"}\n\n${text}`;
 const ready = (world: string): string => of(world, `event: ready\ndata: {"world":"${world}","last_id":1}\n\n`);
 const entry = (id: number): string => `id: ${id}\nevent: state\ndata: {"id":${id}}\n\n`;
 const current = (): Opened => {

@@ -149,7 +149,7 @@ class Stream {
       };
       const parser = createParser({
         onEvent: ({ id, event = "", data }) => {
-          if (event === "world") {
+          if (event === "of_world") {
             flush();
             world = (JSON.parse(data) as { readonly world: string }).world;
             return;

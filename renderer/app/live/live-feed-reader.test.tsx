@@ -42,7 +42,7 @@ it("reads again what was read, or was being read, before its first connection op
   );
   await waitFor(() => expect(screen.getByLabelText("early").textContent).toBe("before"));
   inTheWorld = "after";
-  const ready = `event: world\ndata: {"world":"qa"}\n\nevent: ready\ndata: ${JSON.stringify({ world: "qa", version: "1", last_id: 9 })}\n\n`;
+  const ready = `event: of_world\ndata: {"world":"qa"}\n\nevent: ready\ndata: ${JSON.stringify({ world: "qa", version: "1", last_id: 9 })}\n\n`;
   open?.(new Response(new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode(ready)) })));
   await waitFor(() => expect(screen.getByLabelText("early").textContent).toBe("after"));
   answers.shift()?.();

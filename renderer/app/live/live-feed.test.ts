@@ -32,7 +32,7 @@ const opened = () => {
   const send = async (event: string, data: object, id?: number) => {
     stream?.enqueue(
       new TextEncoder().encode(
-        `event: world\ndata: {"world":"qa"}\n\n${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
+        `event: of_world\ndata: {"world":"qa"}\n\n${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
       ),
     );
     await wait();

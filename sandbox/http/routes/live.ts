@@ -146,7 +146,7 @@ class SeveralFeeds implements Reader {
   }
 
   write(bytes: Buffer, world: string): number {
-    const named = world === this.#last ? bytes : Buffer.concat([namedBytes("world", { world }), bytes]);
+    const named = world === this.#last ? bytes : Buffer.concat([namedBytes("of_world", { world }), bytes]);
     this.#last = world;
     return this.#stream.write(named);
   }
