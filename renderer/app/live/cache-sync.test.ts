@@ -1,4 +1,4 @@
-import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import type { LiveEntry } from "../../../sandbox/contract/live.ts";
@@ -21,6 +21,23 @@ describe("an exchange that comes over the feed while the last ones are being rea
     await vi.waitFor(() =>
       expect(client.getQueryData(queryKey)).toMatchObject({ items: [row, { id: "old" }], total: 2 }),
     );
+  });
+});
+
+describe("what a window alone was answered", () => {
+  it("outlasts a gap of the feed, and ends with its world", async () => {
+    const client = new QueryClient();
+    const queryKey = [...worldKeys("w").all, "install"];
+    const options = { queryKey, queryFn: () => "nothing", initialData: "a key", staleTime: Number.POSITIVE_INFINITY };
+    const observer = new QueryObserver(client, { ...options, meta: { ofWindow: true } });
+    const leave = observer.subscribe(() => undefined);
+    const sync = createCacheSync(client, "w");
+    sync.refreshAll();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(client.getQueryData(queryKey)).toBe("a key");
+    sync.startAnew();
+    await vi.waitFor(() => expect(client.getQueryData(queryKey)).toBe("nothing"));
+    leave();
   });
 });
 

@@ -224,7 +224,10 @@ export const createCacheSync = (client: QueryClient, world: string) => {
      */
     refreshAll: (those: ReadonlySet<Query> = alreadyRead()) => {
       const unread = [...those].filter(({ state }) => state.fetchStatus === "fetching" && state.data === undefined);
-      void client.invalidateQueries({ queryKey: keys.all, predicate: (query) => those.has(query) });
+      void client.invalidateQueries({
+        queryKey: keys.all,
+        predicate: (query) => those.has(query) && !query.meta?.ofWindow,
+      });
       void client.invalidateQueries({ queryKey: serviceKeys.info });
       // A first reading goes on instead of beginning anew, and may have left the service before the gap ended.
       for (const { promise, queryKey } of unread)

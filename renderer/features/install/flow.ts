@@ -92,6 +92,8 @@ export const flowQuery = (world: string, side: Side) =>
       return emptyFlow;
     },
     initialData: () => recalledFlow(world, side),
+    // No gap of the feed makes it stale: it is what this window was answered.
+    meta: { ofWindow: true },
     gcTime: Number.POSITIVE_INFINITY,
   });
 
