@@ -118,6 +118,8 @@ export const Shell = () => {
             containerWidth={360}
             notificationMaxHeight="50vh"
             mt="var(--top)"
+            // Beside the last button of a row, which its close button would cover.
+            mr={44}
           />
         )}
       </Boundary>

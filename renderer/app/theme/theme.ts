@@ -255,10 +255,7 @@ const components: MantineThemeComponents = {
         background: "var(--raised)",
         boxShadow: "var(--shadow-pop)",
         borderRadius: "var(--r3)",
-        // What lies below can be clicked: a notice must not hold up whoever goes on.
-        pointerEvents: "none",
       },
-      closeButton: { pointerEvents: "auto" },
       icon: { width: 16, height: 20, marginInlineEnd: 8, background: "none", color: "var(--notification-color)" },
       title: { margin: 0, fontSize: 13, lineHeight: "20px", color: "var(--text)", overflowWrap: "anywhere" },
       description: { font: "var(--t-12)", color: "var(--text-2)", overflowWrap: "anywhere" },
