@@ -123,11 +123,7 @@ const ofCredentials = (why: RefusedFor, { world, credentials }: RefusedCall): Re
       `The integration ID is ${named(ofId.organization_id)}, but the key is not its key in this world.`,
     );
   if (ofKey) {
-    const own = stores.credentials.list(1_000).filter(({ api_key }) => api_key === key);
-    const wrong = nearlyWords(
-      given.toLowerCase(),
-      own.map(({ integration_id }) => integration_id),
-    );
+    const wrong = nearlyWords(given.toLowerCase(), [ofKey.integration_id]);
     const fact = wrong ? `The integration ID is ${wrong}.` : "but no integration has this ID in this world.";
     return finer(why, "credentials", wrong ? fact : `The key is ${named(ofKey.organization_id)}, ${fact}`);
   }
@@ -347,7 +343,7 @@ const finders: Partial<Record<Cause, (why: RefusedFor, call: RefusedCall) => Ref
 
 /**
  * Finds the finer reason of a refusal, for the record: afterwards keys are masked and the world has changed. What the
- * caller is answered stays what it is, and its answer does not wait for how much was found.
+ * caller is answered stays what it is.
  */
 export const finerCause = ({ why }: Refusal, call: RefusedCall): RefusedFor | null => {
   const find = why && Object.hasOwn(causes, why.cause) ? finders[why.cause as Cause] : undefined;
