@@ -158,7 +158,7 @@ export class Cluster implements Sharing {
           held.users += 1;
           return held;
         }
-        const againMs = held ? LEAVING_POLL_MS : await this.#claimed(name, isCalled);
+        const againMs = held ? LEAVING_POLL_MS : await this.#claimed(name, isCalled, until);
         if (againMs === null) continue;
         if (Date.now() + againMs > until) throw new NotHeldError(name);
         await pause(againMs);
@@ -168,11 +168,17 @@ export class Cluster implements Sharing {
     }
   }
 
-  /** @returns null: the world is this node's now; else when to look again, in milliseconds */
-  #claimed(name: string, isCalled: boolean): Promise<number | null> {
+  /**
+   * A world that takes longer than its call is waited for goes on coming, for calls that follow.
+   *
+   * @returns null: the world is this node's now; else when to look again, in milliseconds
+   */
+  #claimed(name: string, isCalled: boolean, until: number): Promise<number | null> {
     const claiming = this.#claims.get(name) ?? this.#claim(name, isCalled).finally(() => this.#claims.delete(name));
     this.#claims.set(name, claiming);
-    return claiming;
+    const late = Promise.withResolvers<number>();
+    const timer = setTimeout(late.resolve, until - Date.now(), Number.POSITIVE_INFINITY);
+    return Promise.race([claiming, late.promise]).finally(() => clearTimeout(timer));
   }
 
   async #claim(name: string, isCalled: boolean): Promise<number | null> {

@@ -5,11 +5,13 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { newKeys } from "../host/data-folder.ts";
 import type { AppServices } from "../http/app-services.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "../storage/access-store.ts";
-import type { Cluster } from "./cluster.ts";
+import { Cluster, type Shared } from "./cluster.ts";
 import { DatabaseError, type SharedDatabase } from "./database.ts";
 import type { HeldWorld } from "./held-world.ts";
+import type { Ownership } from "./ownership.ts";
 import { placementOf } from "./placement.ts";
 import { SharedAccess } from "./shared-access.ts";
+import { NotHeldError, type WorldStore } from "./world-store.ts";
 
 /** Routes that answer at once, on a node whose worlds come and go as a test says. */
 const startNode = async (
@@ -143,4 +145,30 @@ test("a claim link that was answered with 503 while the database was away is goo
   isAway = false;
   const again = await post("/__sandbox/tokens.claim");
   expect([again.status, await again.text()]).toEqual([200, "claimed"]);
+});
+
+test("a call whose world takes too long to come is answered with 503 in time, and a later one finds it", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const comes = Promise.withResolvers<null>();
+  const claim = { name: "acme", owner: "us", epoch: 2, seq: 1, entry: { name: "acme" } };
+  const ownership = {
+    ...{ isFresh: true, claim: vi.fn(async () => claim), beat: async () => undefined },
+    ...{ wanted: async () => [], due: async () => [] },
+  };
+  const shared = {
+    worlds: { fileOf: () => "/nowhere/acme.sqlite" },
+    access: { pull: async () => 1 },
+    deliveries: false,
+  };
+  const store = { load: vi.fn(() => comes.promise) };
+  const cluster = new Cluster(store as unknown as WorldStore, ownership as unknown as Ownership, () => undefined);
+  await cluster.join(shared as unknown as Shared);
+  const call = cluster.hold("acme").catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(7_000);
+  expect(await call).toBeInstanceOf(NotHeldError);
+  comes.resolve(null);
+  expect((await cluster.hold("acme")).name).toBe("acme");
+  // It was taken and read once.
+  expect([ownership.claim.mock.calls.length, store.load.mock.calls.length]).toEqual([1, 1]);
 });

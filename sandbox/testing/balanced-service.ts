@@ -15,9 +15,10 @@ const PAGE = 200;
 
 /** Several nodes behind an address, as one service: what it does not answer now is {@link Lost}. */
 export class BalancedService extends TestService {
-  /** Calls that were answered with 503, and those that ended without an answer. */
+  /** Calls that were answered with 503. */
   refused = 0;
-  unanswered = 0;
+  /** Those that ended without an answer: what was called, and how it ended. */
+  readonly unanswered: string[] = [];
 
   constructor(url: string, token: string) {
     const ready = { base_url: url, control_token: token } as ReadyLine;
@@ -25,12 +26,18 @@ export class BalancedService extends TestService {
   }
 
   override async raw<T>(address: string, call: RawCall = {}): Promise<Answer<T>> {
-    const signal = AbortSignal.timeout(CALL_MS);
-    const answer = await super.raw<T>(address, { ...call, signal }).catch(() => null);
+    const [signal, began] = [AbortSignal.timeout(CALL_MS), performance.now()];
+    let how = "";
+    const answer = await super.raw<T>(address, { ...call, signal }).catch((error: unknown) => {
+      how = `${error} ${error instanceof Error ? (error.cause ?? "") : ""}`;
+      return null;
+    });
+    const lost = `${address} was answered with ${answer?.status ?? "nothing"}: ${answer?.text ?? how}`;
     if (answer?.status === UNAVAILABLE) this.refused += 1;
-    else if (answer === null || NO_ANSWER.includes(answer.status)) this.unanswered += 1;
+    else if (answer === null || NO_ANSWER.includes(answer.status))
+      this.unanswered.push(`${lost} after ${Math.round(performance.now() - began)} ms`);
     else return answer;
-    throw new Lost(`${address} was answered with ${answer?.status ?? "nothing"}: ${answer?.text ?? ""}`);
+    throw new Lost(lost);
   }
 
   /** @throws Lost; Fault where an answer does not say where it comes from */

@@ -160,13 +160,13 @@ export class ClusterSoak {
 
   async #try(service: BalancedService, failure: Failure): Promise<void> {
     const { node, ledgers } = await this.#pick();
-    const { refused, unanswered } = service;
+    const [refused, unanswered] = [service.refused, service.unanswered.length];
     const watch = new Watch(service, ledgers);
     await failure.act({ stage: this.#stage, node, ledgers, answered: () => watch.answered() });
     await watch.answered();
     await watch.end();
     const { silentMs } = watch;
-    const seen = { refused: service.refused - refused, unanswered: service.unanswered - unanswered, silentMs };
+    const seen = { refused: service.refused - refused, unanswered: service.unanswered.length - unanswered, silentMs };
     this.seen.push({ failure: failure.name, ...seen });
     const [seconds, { acknowledged }] = [(silentMs / 1_000).toFixed(1), this.counts];
     const others = `${seen.refused} × 503, ${seen.unanswered} without an answer`;
