@@ -29,6 +29,10 @@ export const sendJson = (reply: FastifyReply, status: number, body: string | Buf
   return reply.send(body);
 };
 
+/** Answers a notification. A receiver takes no credentials, so that its 401 names no scheme (D13). */
+export const acknowledge = (reply: FastifyReply, status: number, body: object): FastifyReply =>
+  reply.code(status).header("content-type", JSON_TYPE).send(JSON.stringify(body));
+
 /** Contract, "Errors": a refusal in the operation's form, as JSON text. */
 export const refusalText = (refusal: Refusal, operation: Operation | null): string =>
   JSON.stringify(errorBody(refusal, operation));

@@ -1,12 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { UnroutedKind } from "../contract/control/rows.ts";
-import { type ErrorCode, errorCodes } from "../contract/errors.ts";
+import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
+import { type Operation, pathOf } from "../contract/operation.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
-import { sendJson } from "./answers.ts";
+import { errorBody, sendJson } from "./answers.ts";
 import type { AppServices } from "./app-services.ts";
 import { knownCaller, originOf, showsToken, worldNameOf } from "./callers.ts";
 import type { KnownCaller } from "./fault-gate.ts";
 import { newExchange } from "./plugins/exchange-log.ts";
+
+/** By the addresses of their routes. */
+const operations = new Map<string | undefined, Operation>(partnerOperations.map((one) => [pathOf(one), one]));
 
 /** Why a call reaches no operation, and what it is answered. */
 export interface Unrouted {
@@ -43,7 +48,8 @@ const callerIn = (
 
 /**
  * Refuses a call that reaches no operation, and has it kept in the world it names, if that is there, for such a call makes
- * none (D85); when deployed only one with a valid credential. What the explorer reads for itself is on no record.
+ * none (D85); when deployed only one with a valid credential. What the explorer reads for itself is on no record. It is
+ * refused in the form of the operation it was meant for (D2).
  */
 export const refuseUnrouted = (
   request: FastifyRequest,
@@ -59,5 +65,6 @@ export const refuseUnrouted = (
     const said = { unrouted: kind, error_code: code, outcome: message };
     Object.assign(request.exchange.said, found.caller, said, { origin: originOf(request, services) ?? undefined });
   }
-  return sendJson(reply, status, JSON.stringify({ type: code, message }));
+  const operation = operations.get(request.routeOptions.url) ?? null;
+  return sendJson(reply, status, JSON.stringify(errorBody(new Refusal(code, message), operation)));
 };

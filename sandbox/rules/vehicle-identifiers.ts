@@ -43,10 +43,11 @@ const judgeState = (
   region: string,
   state: unknown,
 ): { readonly state: string | null } | { readonly reason: string } => {
+  const isGiven = state !== undefined && state !== null;
+  if (isGiven && typeof state !== "string") return { reason: "state must be string" };
   if (region !== "AU") return { state: null };
-  if (state === undefined || state === null)
-    return { reason: `state is required for AU: one of ${australianStates.join(", ")}` };
-  return typeof state === "string" && (australianStates as readonly string[]).includes(state)
+  if (!isGiven) return { reason: `state is required for AU: one of ${australianStates.join(", ")}` };
+  return (australianStates as readonly string[]).includes(state)
     ? { state }
     : { reason: `state must be one of ${australianStates.join(", ")} for AU` };
 };

@@ -64,6 +64,11 @@ export class AnswerCheck {
     return [...missing, ...this.#bodyProblems(name, answer, body)];
   }
 
+  /** What is wrong with a body that an operation is sent. */
+  requestProblems(operation: ServedOperation, body: unknown): readonly string[] {
+    return this.#bodyProblems(String(operation.item.operationId), this.#document.requestBody(operation), body);
+  }
+
   /** What is wrong with the examples of a request or answer. */
   exampleProblems(name: string, holder: Part): readonly string[] {
     return Object.entries(this.#document.examples(holder)).flatMap(([example, value]) =>

@@ -52,6 +52,18 @@ describe("D90: a page of another site", () => {
   });
 });
 
+test("D90: is refused in the form of the operation: the bare code where parts are inserted", async () => {
+  for (const id of ["repairer.jobs.parts.insert", "repairer.jobs.parts.list"]) {
+    const answer = await send(`POST /api/2026-01/${id}`, { "sec-fetch-site": "cross-site" });
+    const said = id.endsWith("insert") ? "forbidden" : expect.objectContaining({ type: "forbidden" });
+    expect([id, answer?.status, JSON.parse(answer?.body ?? "")]).toEqual([id, 403, said]);
+  }
+  // What no operation declares is no code of its own.
+  const line = "POST /api/2026-01/repairer.jobs.parts.insert";
+  const answer = await send(line, { host: "evil.example" });
+  expect([answer?.status, JSON.parse(answer?.body ?? "")]).toMatchObject([421, { type: "misdirected_request" }]);
+});
+
 test("D90: the explorer's own origin, and programs that say none, go through", async () => {
   const { port } = service;
   for (const headers of [

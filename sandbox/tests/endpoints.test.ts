@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accessCodesIssue, jobsList, organizationsList, procurementsList } from "../contract/control/operations.ts";
 import { errorCodes } from "../contract/errors.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
+import { AnswerCheck } from "../testing/answer-check.ts";
 import * as shapes from "../testing/contract-shapes.ts";
 import {
   type Answer,
@@ -13,11 +14,14 @@ import {
   type TestService,
 } from "../testing/harness.ts";
 import { placeOrder, siteOf } from "../testing/order.ts";
+import { ServedDocument } from "../testing/served-document.ts";
 import { expectShape, type Shape } from "../testing/shape.ts";
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 
 let service: TestService;
+let served: ServedDocument;
+let check: AnswerCheck;
 let site = "";
 let theirJob = "";
 let theirOrder = "";
@@ -26,6 +30,8 @@ let installation: { access_code: string; client_id: string; client_secret: strin
 
 beforeAll(async () => {
   service = await startTestService();
+  served = await ServedDocument.of(service);
+  check = new AnswerCheck(served);
   site = await siteOf(service);
   order = await placeOrder(service, "endpoints");
   const rows = (await service.control(jobsList, { limit: 500 })).items;
@@ -176,8 +182,12 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
 };
 
 const ids = Object.keys(endpoints);
-const call = (id: string, body: unknown, credential?: TestCredential): Promise<Answer> =>
-  service.post(`/api/2026-01/${id}`, body, credential ? credentialHeaders(credential) : {});
+/** Calls an operation; each answer is as the document says. */
+const call = async (id: string, body: unknown, credential?: TestCredential): Promise<Answer> => {
+  const answer = await service.post(`/api/2026-01/${id}`, body, credential ? credentialHeaders(credential) : {});
+  expect(check.problems(served.operation(id), answer.status, answer.headers, answer.body)).toEqual([]);
+  return answer;
+};
 const allowed = (scope: Endpoint["scope"]): TestCredential => (scope === "supplier" ? supplier : repairer);
 const other = (scope: Endpoint["scope"]): TestCredential => (scope === "supplier" ? repairer : supplier);
 

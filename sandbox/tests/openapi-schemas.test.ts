@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { AnswerCheck } from "../testing/answer-check.ts";
-import { type Answer, startTestService, type TestService } from "../testing/harness.ts";
+import { type Answer, credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
 import { provokeShared, sendExample } from "../testing/provocations.ts";
 import { ServedDocument } from "../testing/served-document.ts";
 
@@ -47,6 +48,60 @@ describe("the schemas of the document", () => {
       "repairer.jobs.delete 200: no header x-request-id",
     ]);
     expect(check.problems(operation, 418, headers, {})).toHaveLength(1);
+  });
+});
+
+describe("what the service takes that a registry's words for it would not", () => {
+  const insert = (body: object) => service.post("/api/2026-01/repairer.jobs.insert", body, credentialHeaders(repairer));
+
+  test("D37: pictures at every address that a browser takes are handed back as the document says", async () => {
+    const images = ["é", "a|b", "[1]", "%zz", "?q={x}", "#^"].map((end) => `https://pictures.example/${end}`);
+    images.push("HTTPS://Pictures.example/upper", "http://bücher.example/");
+    const identity = { external: "addresses" };
+    const job = { identity, repairer_site_id: await siteOf(service), images };
+    expect(check.requestProblems(served.operation("repairer.jobs.insert"), job)).toEqual([]);
+    const inserted = await insert(job);
+    expect(inserted.body).toMatchObject({ images: images.map((public_url) => ({ public_url })) });
+    expect(check.problems(served.operation("repairer.jobs.insert"), 200, inserted.headers, inserted.body)).toEqual([]);
+    const read = await service.post("/api/2026-01/repairer.jobs.get", { identity }, credentialHeaders(repairer));
+    expect(check.problems(served.operation("repairer.jobs.get"), 200, read.headers, read.body)).toEqual([]);
+    const elsewhere = { ...job, images: ["ftp://pictures.example/a.png"] };
+    expect(check.requestProblems(served.operation("repairer.jobs.insert"), elsewhere)).toHaveLength(1);
+  });
+
+  test("D7: an identity of both kinds is refused by both, whatever the second one is", async () => {
+    const operation = served.operation("repairer.jobs.insert");
+    const job = { repairer_site_id: await siteOf(service) };
+    const id = "4b1f1b0c-2f8a-4f5e-9d35-0d4c8a6e2b11";
+    for (const identity of [
+      { id, external: "a" },
+      { id, external: 5 },
+      { id, external: null },
+      { id: "no id", external: "a" },
+      { id: {}, external: "a" },
+    ]) {
+      const body = { ...job, identity };
+      expect([identity, (await insert(body)).status]).toEqual([identity, 422]);
+      expect(check.requestProblems(operation, body), JSON.stringify(identity)).not.toEqual([]);
+    }
+  });
+
+  test("D7: any JSON may stand where an identifier is prepared, and is handed back", async () => {
+    const operation = served.operation("tier1.prepare");
+    const identifiers = [
+      null,
+      1,
+      "x",
+      [],
+      {},
+      { chassis_number: 5 },
+      { region: "GB", plate: "A", chassis_number: "B" },
+    ];
+    const body = { identifiers };
+    expect(check.requestProblems(operation, body)).toEqual([]);
+    const answer = await service.post("/api/2026-01/tier1.prepare", body, credentialHeaders(repairer));
+    expect(answer.body).toMatchObject({ invalid_identifiers: identifiers.map((input) => ({ input })) });
+    expect(check.problems(operation, answer.status, answer.headers, answer.body)).toEqual([]);
   });
 });
 

@@ -31,7 +31,8 @@ const signed = (body: string, secret: string = webhook_secret) => sink(body, sig
 const refused = (status: number, reason: string) => ({
   status,
   body: { ok: false, reason },
-  challenge: status === 401 ? "Bearer" : null,
+  // It takes no credentials (D13).
+  challenge: null,
 });
 const accepted = (deduped: boolean) => ({ status: 200, body: { ok: true, deduped }, challenge: null });
 const at = (offset: number) => ({ webhook_timestamp: new Date(Date.now() + offset).toISOString() });

@@ -655,7 +655,6 @@ export interface components {
             /** Format: uuid */
             id: string;
             images: {
-                /** Format: uri */
                 public_url: string;
             }[];
             /** Format: uuid */
@@ -675,8 +674,10 @@ export interface components {
         JobIdentity: {
             /** Format: uuid */
             id: string;
+            external?: unknown;
         } | {
             external: string;
+            id?: unknown;
         };
         JobInsert: {
             identity: components["schemas"]["JobIdentity"];
@@ -726,8 +727,10 @@ export interface components {
         PartIdentity: {
             /** Format: uuid */
             id: string;
+            external_id?: unknown;
         } | {
             external_id: string;
+            id?: unknown;
         };
         PartInsert: {
             description?: string | null;
@@ -924,10 +927,14 @@ export interface components {
         };
         VehicleIdentifier: {
             chassis_number: string;
+            region?: unknown;
+            state?: unknown;
+            plate?: unknown;
         } | {
             region: string;
             state?: string | null;
             plate: string;
+            chassis_number?: unknown;
         };
         WorkProvider: {
             business_name: string;
@@ -1760,7 +1767,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    identifiers: components["schemas"]["VehicleIdentifier"][];
+                    identifiers: (components["schemas"]["VehicleIdentifier"] | unknown)[];
                 };
             };
         };
@@ -2276,7 +2283,6 @@ export interface operations {
                 "application/json": {
                     /** Format: uuid */
                     integration_id: string;
-                    /** Format: uri */
                     url: string;
                 };
             };
@@ -2418,7 +2424,6 @@ export interface operations {
             401: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {

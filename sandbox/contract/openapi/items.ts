@@ -11,10 +11,10 @@ const badge = (origin: Origin, decisions: readonly string[]): Plain => ({
   ...(decisions.length > 0 ? { "x-decisions": [...decisions] } : {}),
 });
 
-/** The headers of an answer with this status. */
-const headersOf = (status: number): Plain => ({
+/** The headers of an answer with this status. @param isAsked whether credentials are taken: only then a scheme is named (D13) */
+const headersOf = (status: number, isAsked = true): Plain => ({
   "x-request-id": { $ref: "#/components/headers/RequestId" },
-  ...(status === 401 ? { "WWW-Authenticate": { $ref: "#/components/headers/Authenticate" } } : {}),
+  ...(status === 401 && isAsked ? { "WWW-Authenticate": { $ref: "#/components/headers/Authenticate" } } : {}),
   ...(status === 405 ? { Allow: { $ref: "#/components/headers/Allow" } } : {}),
 });
 
@@ -36,7 +36,7 @@ export interface Item {
   readonly description: string;
   readonly origin: Origin;
   readonly decisions?: readonly string[];
-  readonly security: Json;
+  readonly security: Json[];
   readonly parameters?: Plain[];
   readonly requestBody?: Plain;
   /** By status, without the headers that each has. */
@@ -53,7 +53,10 @@ export const itemOf = ({ tag, description, origin, decisions = [], answers = {},
   ...badge(origin, decisions),
   responses: {
     ...Object.fromEntries(
-      Object.entries(answers).map(([status, answer]) => [status, { ...answer, headers: headersOf(Number(status)) }]),
+      Object.entries(answers).map(([status, answer]) => [
+        status,
+        { ...answer, headers: headersOf(Number(status), same.security.length > 0) },
+      ]),
     ),
     ...refusals,
   },

@@ -17,20 +17,18 @@ const namedSchemas = Object.entries({ ...events, ...basket, ...business, ...cond
   .filter(([name, value]) => isPlain(value) && /^[A-Z]/.test(name))
   .toSorted(([one], [other]) => (one < other ? -1 : 1));
 
-const names = new Map<unknown, string>([
-  ...namedSchemas.map(([name, schema]) => [schema, name] as const),
-  // Anything is taken, to be handed back with a reason.
-  [tier1Prepare.request.properties.identifiers.items, "VehicleIdentifier"],
-]);
+const names = new Map<unknown, string>(namedSchemas.map(([name, schema]) => [schema, name] as const));
+
+/** Any JSON is taken there, to be handed back with a reason; the document says what to send as well. */
+const rawIdentifier: unknown = tier1Prepare.request.properties.identifiers.items;
 
 const isNull = (schema: unknown): boolean => isPlain(schema) && schema.type === "null";
 
-/** A key that must not be present: said by `oneOf` in the document, so left out of the properties. */
-const isAbsent = (schema: unknown): boolean =>
-  isPlain(schema) && isPlain(schema.not) && Object.keys(schema.not).length === 0;
-
-/** The contract's own formats in the words of the registry; D9's rule on text has none and is said in prose. */
-const formats: Record<string, string | null> = { text: null, "absolute-url": "uri" };
+/**
+ * The contract's own formats in words of JSON Schema; D9's rule on text has none and is said in prose. An address is kept
+ * as a browser takes it (D37), which is more than the registered `uri` allows: letters beyond ASCII, `|`, a bare `%`.
+ */
+const formats: Record<string, Plain> = { text: {}, "absolute-url": { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://" } };
 
 const DECIDED = /\s*\((D\d+(?:, D\d+)*)\)$/;
 
@@ -58,11 +56,7 @@ const ofUnion = (variants: readonly unknown[]): Plain => {
 };
 
 const ofProperties = (properties: Record<string, unknown>): Plain =>
-  Object.fromEntries(
-    Object.entries(properties)
-      .filter(([, schema]) => !isAbsent(schema))
-      .map(([key, schema]) => [key, documented(schema)]),
-  );
+  Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, documented(schema)]));
 
 const ofKeyword = (key: string, value: unknown): Plain => {
   if (key === "description" && typeof value === "string") return described(value);
@@ -76,10 +70,7 @@ const ofKeyword = (key: string, value: unknown): Plain => {
   if (key === "patternProperties" && isPlain(value))
     return { additionalProperties: documented(Object.values(value)[0]) };
   if (key === "anyOf" && Array.isArray(value)) return ofUnion(value);
-  if (key === "format" && typeof value === "string") {
-    const format = value in formats ? formats[value] : value;
-    return format ? { format } : {};
-  }
+  if (key === "format" && typeof value === "string") return formats[value] ?? { format: value };
   return { [key]: value as Json };
 };
 
@@ -88,6 +79,7 @@ const written = (schema: object): Plain =>
 
 /** A declared schema as it stands in the document: named ones by reference. */
 export const documented = (schema: unknown): Plain => {
+  if (schema === rawIdentifier) return { anyOf: [documented(job.VehicleIdentifier), {}] };
   const name = names.get(schema);
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
   return isPlain(schema) ? written(schema) : {};

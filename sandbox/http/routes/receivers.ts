@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { SIGNATURE_HEADER } from "../../contract/signature.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import { type Arrival, receive } from "../../webhooks/receivers.ts";
-import { onceGone, sendError, sendJson } from "../answers.ts";
+import { acknowledge, onceGone, sendError } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { headerList } from "../plugins/exchange-log.ts";
 import { bodyOf } from "./partner.ts";
@@ -61,6 +61,6 @@ export const receiverRoutes = (app: FastifyInstance, services: AppServices): voi
     }
     return BODYLESS.has(decision.status)
       ? reply.code(decision.status).send()
-      : sendJson(reply, decision.status, JSON.stringify(decision.body));
+      : acknowledge(reply, decision.status, decision.body);
   });
 };

@@ -11,7 +11,7 @@ import { isWorldName } from "../../rules/world-name.ts";
 import type { Said } from "../../storage/requests-store.ts";
 import { judge, subscribe } from "../../webhooks/subscriptions.ts";
 import type { World } from "../../worlds/world.ts";
-import { sendJson } from "../answers.ts";
+import { acknowledge, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { credentialsOf, knownCaller, originOf, worldNameOf } from "../callers.ts";
 import { newExchange } from "../plugins/exchange-log.ts";
@@ -121,6 +121,6 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
     const { world } = request.query as { readonly world?: unknown };
     const name = typeof world === "string" && isWorldName(world) ? world : worldNameOf(request);
     const { status, body } = await services.sink.receive(arrivalOf(request), name);
-    return sendJson(reply, status, JSON.stringify(body));
+    return acknowledge(reply, status, body);
   });
 };
