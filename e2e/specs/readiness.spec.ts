@@ -30,7 +30,9 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
 
   await readiness.gotoOf("Tarn & Rowe Collision");
   await readiness.expectMet("Event types acknowledged", "0 of 2");
-  await expect(explorer.getByText(/^3 calls by this integration, 1 of \d+ API operations called/)).toBeVisible();
+  await expect(
+    explorer.getByText(/^3 calls by this integration, 1 of \d+ API operations called successfully/),
+  ).toBeVisible();
   await expect(readiness.steps("No subscription")).toHaveCount(1);
   await expect(readiness.steps("Drills not passed yet")).toHaveCount(9);
 

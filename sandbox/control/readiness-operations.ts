@@ -22,6 +22,7 @@ import { iso } from "../rules/timestamp.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import { type Counted, type CountedCalls, type CountedDeliveries, ReadinessStore } from "../storage/readiness-store.ts";
 import { eachOf } from "../storage/slices.ts";
+import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { isOwnAddress } from "../webhooks/own-addresses.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control, integrationOf } from "./handler.ts";
@@ -100,13 +101,15 @@ const drillStep = (drill: DrillName, latest: Readiness["receiver"]["drills"][num
 
 /** What it never did or did wrong, with what to do, from what is declared of each. */
 const nextSteps = (of: Pick<Readiness, "operations" | "error_codes" | "events" | "receiver">): Next[] => {
-  const neverCalled = of.operations.filter(({ origin, calls }) => origin === "contract" && calls === 0);
-  const ids = new Set(neverCalled.map(({ operation }) => operation));
-  const register = "Register the receiver’s address with POST /__webhooks/subscribe.";
+  const notDone = of.operations.filter(({ origin, done }) => origin === "contract" && done === 0);
+  const register =
+    "Register the address of the partner’s own receiver with POST /__webhooks/subscribe. The sandbox’s sink and built-in receivers don’t count.";
   const retry = "Return a status other than 200 to a notification once, then acknowledge its next attempt.";
   return [
-    ...(of.receiver.subscriptions.length > 0 ? [] : [step("subscription", "webhooks.subscribe", register)]),
-    ...partnerOperations.filter(({ id }) => ids.has(id)).map(({ id }) => operationStep(id)),
+    ...(of.receiver.subscriptions.some(({ sandbox }) => !sandbox)
+      ? []
+      : [step("subscription", "webhooks.subscribe", register)]),
+    ...partnerOperations.flatMap(({ id }) => notDone.filter(({ operation }) => operation === id).map(operationStep)),
     ...Object.entries(errorCodes).flatMap(([code, { meaning }]) => {
       const operations = of.error_codes.find((one) => one.code === code && one.calls === 0)?.operations;
       if (!operations) return [];
@@ -136,8 +139,9 @@ export const readinessOf = (
   const store = new ReadinessStore(db);
   const calls = store.calls(credential.integration_id);
   const subscriptions = stores.subscriptions.ofIntegration(credential.integration_id);
-  // What the sandbox's own receivers did says nothing of the partner's.
-  const theirs = subscriptions.filter(({ url }) => !isOwnAddress(url, info.baseUrl));
+  // What the sandbox's own receivers did says nothing of the partner's, whatever their address is.
+  const isOwn = ({ url, by_sandbox }: SubscriptionRecord): boolean => by_sandbox || isOwnAddress(url, info.baseUrl);
+  const theirs = subscriptions.filter((one) => !isOwn(one));
   const deliveries = theirs.flatMap(({ seq }) => store.deliveries(seq));
   const acknowledged = deliveries.filter(({ status }) => status === "delivered");
   // What its side calls with its key.
@@ -147,8 +151,8 @@ export const readinessOf = (
   const eventsMet = eventRows(scope, deliveries);
   const drillsMet = drillRows(theirs.map(({ id }) => [...stores.drills.latest(id).values()]));
   const receiver: Readiness["receiver"] = {
-    subscriptions: subscriptions.map(({ id, url, paused_at }) => ({
-      ...{ id, url: receiverAddress(url), paused: paused_at !== null },
+    subscriptions: subscriptions.map((one) => ({
+      ...{ id: one.id, url: receiverAddress(one.url), paused: one.paused_at !== null, sandbox: isOwn(one) },
     })),
     first_attempt: total(acknowledged.filter(({ retried }) => !retried)),
     later_attempt: total(acknowledged.filter(({ retried }) => retried)),
@@ -163,7 +167,7 @@ export const readinessOf = (
     },
     ...{ operations, error_codes, events: eventsMet, receiver },
     summary: {
-      operations: metOf(operations.filter(({ origin }) => origin === "contract").map((one) => one.calls)),
+      operations: metOf(operations.filter(({ origin }) => origin === "contract").map((one) => one.done)),
       error_codes: metOf(error_codes.map((one) => one.calls)),
       events: metOf(eventsMet.map((one) => one.acknowledged)),
       drills: {

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
+import { SANDBOX_RECEIVER_HEADER } from "../rules/receiver.ts";
 
 /** Codes an operation with bare errors answers as JSON strings. */
 export const errorBody = (refusal: Refusal, operation: Operation | null): unknown => {
@@ -29,9 +30,15 @@ export const sendJson = (reply: FastifyReply, status: number, body: string | Buf
   return reply.send(body);
 };
 
-/** Answers a notification. A receiver takes no credentials, so that its 401 names no scheme (D13). */
-export const acknowledge = (reply: FastifyReply, status: number, body: object): FastifyReply =>
-  reply.code(status).header("content-type", JSON_TYPE).send(JSON.stringify(body));
+/**
+ * Answers a notification as the sandbox's own receiver. It takes no credentials, so that its 401 names no scheme (D13).
+ *
+ * @param body null: none
+ */
+export const acknowledge = (reply: FastifyReply, status: number, body: object | null): FastifyReply => {
+  reply.code(status).header(SANDBOX_RECEIVER_HEADER, "yes");
+  return body === null ? reply.send() : reply.header("content-type", JSON_TYPE).send(JSON.stringify(body));
+};
 
 /** Contract, "Errors": a refusal in the operation's form, as JSON text. */
 export const refusalText = (refusal: Refusal, operation: Operation | null): string =>

@@ -42,7 +42,7 @@ test("says what was counted, since when, and that nothing is left", () => {
     "Counted: 4000 calls since 2026-11-21 09:08 and 0 deliveries, the newest 5,000 at most.",
   );
   expect(readinessMarkdown(counted)).toContain(
-    "4000 calls by this integration, 0 of 0 API operations called, nothing left to do.",
+    "4000 calls by this integration, 0 of 0 API operations called successfully, nothing left to do.",
   );
   expect(readinessMarkdown(of())).toMatch(/## Next steps\n\nNothing left to do\.\n$/);
 });
@@ -54,9 +54,9 @@ test("says what its plan requires and it has not met", () => {
   expect(readinessMarkdown(of())).not.toContain("Plan ");
   const record = { ...of().record, calls: 4 };
   const next = [...unmet, { kind: "operation", name: "tier1.prepare", do: "Send it." } as const];
-  expect(readinessMarkdown(of({ record, next, judged }))).toContain("called, 1 thing left to do for its plan.");
+  expect(readinessMarkdown(of({ record, next, judged }))).toContain("called successfully, 1 thing left to do for its plan.");
   const ready = { ...judged, met: 3, unmet: [], ready: true };
-  expect(readinessMarkdown(of({ record, next, judged: ready }))).toContain("called, nothing left to do for its plan.");
+  expect(readinessMarkdown(of({ record, next, judged: ready }))).toContain("called successfully, nothing left to do for its plan.");
 });
 
 test("no name, address or sentence of others is markup, another line, or a cell of its own", () => {
@@ -75,7 +75,7 @@ test("no name, address or sentence of others is markup, another line, or a cell 
       ],
       receiver: {
         ...of().receiver,
-        subscriptions: [{ id: "s", url: HOSTILE, paused: true }],
+        subscriptions: [{ id: "s", url: HOSTILE, paused: true, sandbox: true }],
         drills: [
           {
             drill: "stale",
@@ -204,13 +204,13 @@ describe("a plan", () => {
   const asks = (name: string) => ({ name: "Orders", requires: [{ kind: "operation" as const, name }] });
 
   it("may require an operation beside the contract, which the report alone does not ask for", () => {
-    const never = { ...operation("repairer.procurements.place", "extension"), calls: 0 };
+    const never = { ...operation("repairer.procurements.place", "extension"), calls: 0, done: 0 };
     const report = { ...readiness([]), operations: [never] };
     expect(judgeReadiness(report, asks(never.operation))).toMatchObject({
       ...{ required: 1, met: 0, ready: false },
       unmet: [{ kind: "operation", name: never.operation, do: expect.stringContaining("/__extensions/2026-01/") }],
     });
-    const called = { ...report, operations: [{ ...never, calls: 1 }] };
+    const called = { ...report, operations: [{ ...never, calls: 1, done: 1 }] };
     expect(judgeReadiness(called, asks(never.operation))).toMatchObject({ required: 1, met: 1, ready: true });
   });
 

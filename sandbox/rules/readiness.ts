@@ -8,10 +8,13 @@ type Next = Readiness["next"][number];
 
 const keyOf = ({ kind, name }: RequiredCheck): string => `${kind} ${name}`;
 
-/** What to do about an operation that was never called. */
-export const operationStep = (id: string): Next => {
+/** What to do about an operation that was never called, or never with success. */
+export const operationStep = ({ operation: id, calls }: Readiness["operations"][number]): Next => {
   const operation = partnerOperations.find((one) => one.id === id);
-  const what = operation ? `Send POST ${pathOf(operation)} from the partner’s program. ${operation.summary}` : "";
+  const sofar = calls === 0 ? "" : " None of its calls so far succeeded.";
+  const what = operation
+    ? `Send POST ${pathOf(operation)} from the partner’s program. ${operation.summary}${sofar}`
+    : "";
   return { kind: "operation", name: id, do: what };
 };
 
@@ -46,9 +49,9 @@ export const judgeReadiness = (
     : checksOf(readiness).filter(({ kind }) => kind !== "error_code");
   const left = new Map(readiness.next.map((step) => [keyOf(step), step]));
   // The report says what to do next within the contract only.
-  for (const { origin, operation, calls } of readiness.operations) {
-    const step = operationStep(operation);
-    if (origin === "extension" && calls === 0) left.set(keyOf(step), step);
+  for (const one of readiness.operations) {
+    const step = operationStep(one);
+    if (one.origin === "extension" && one.done === 0) left.set(keyOf(step), step);
   }
   const unmet = required.flatMap((check) => left.get(keyOf(check)) ?? []);
   return {
@@ -124,7 +127,12 @@ export const readinessMarkdown = (of: JudgedReadiness): string => {
     "## Receiver",
     receiver.subscriptions.length === 0
       ? "No subscription."
-      : receiver.subscriptions.map(({ url, paused }) => `- ${markdownCode(url)}${paused ? ", paused" : ""}`).join("\n"),
+      : receiver.subscriptions
+          .map(({ url, paused, sandbox }) => {
+            const notes = [...(paused ? ["paused"] : []), ...(sandbox ? ["answered by the sandbox: not counted"] : [])];
+            return `- ${[markdownCode(url), ...notes].join(", ")}`;
+          })
+          .join("\n"),
     `Acknowledged at the first attempt: ${receiver.first_attempt}. After a failed attempt: ${receiver.later_attempt}.`,
     table(
       ["drill", "receiver", "latest", "why"],

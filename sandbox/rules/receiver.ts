@@ -4,6 +4,13 @@ import type { RejectReason } from "../contract/signature.ts";
 /** What the built-in receivers give as their reason where their behaviour says so. */
 export const AS_CONFIGURED = "configured_to_fail";
 
+/** Every answer of the sandbox's sink and built-in receivers has it, over whatever address and proxy it is reached. */
+export const SANDBOX_RECEIVER_HEADER = "x-sandbox-receiver";
+
+/** Whether a sandbox itself answered: no receiver of a partner's. @param headers with lower-case names */
+export const isSandboxAnswer = (headers: readonly (readonly [string, string])[]): boolean =>
+  headers.some(([name]) => name === SANDBOX_RECEIVER_HEADER);
+
 /** What a receiver makes of an arrival; `status` is null where it does not answer. */
 export interface Decision extends Pick<Receipt, "outcome" | "status"> {
   readonly body: object;

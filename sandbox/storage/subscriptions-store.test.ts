@@ -173,6 +173,7 @@ describe("the subscriptions store", () => {
     subscribe("1", "a");
     const known = subscriptions.get("1");
     expect(known).toEqual({
+      by_sandbox: false,
       id: "1",
       integration_id: "a",
       url: "http://127.0.0.1/",

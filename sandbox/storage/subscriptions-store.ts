@@ -34,9 +34,12 @@ export interface SubscriptionRecord extends NewSubscription, Subscriber, Health 
   readonly failed: number;
   readonly paused_at: number | null;
   readonly paused_by: PausedBy | null;
+  /** Whether a sandbox has answered at the address: then nothing of it proves a partner's receiver. */
+  readonly by_sandbox: boolean;
 }
 
-type StoredSubscription = Omit<SubscriptionRecord, "last_failure" | "event_types"> & {
+type StoredSubscription = Omit<SubscriptionRecord, "last_failure" | "event_types" | "by_sandbox"> & {
+  readonly by_sandbox: number;
   readonly event_types: string | null;
   readonly failed_delivery_id: string | null;
   readonly failed_status: number | null;
@@ -90,6 +93,7 @@ export class SubscriptionsStore {
         last_failure: failed_delivery_id === null ? null : { delivery_id: failed_delivery_id, status, error },
         paused_at: this.#db.fromStored(row.paused_at),
         event_types: typesIn(row.event_types),
+        by_sandbox: row.by_sandbox === 1,
       }));
   }
 
@@ -127,6 +131,11 @@ export class SubscriptionsStore {
       failed_error: last_failure?.error ?? null,
       consecutive_failures,
     });
+  }
+
+  /** Notes for good that a sandbox answers at an address. Call inside a write. */
+  markSandbox(id: string): void {
+    this.#db.run("UPDATE subscriptions SET by_sandbox = 1 WHERE id = ? AND by_sandbox = 0", id);
   }
 
   /** Sends nothing more to an address; what is notified waits. */

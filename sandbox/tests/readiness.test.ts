@@ -7,7 +7,14 @@ import { deliveriesSendDrill, receiversCreate } from "../contract/control/receiv
 import { policiesSet } from "../contract/control/world-operations.ts";
 import { drillNames } from "../contract/drill-names.ts";
 import { pathOf } from "../contract/operation.ts";
-import { businessesList, jobsGet, jobsInsert, supplierProcurementsConfirm } from "../contract/operations/partner.ts";
+import {
+  businessesList,
+  jobsGet,
+  jobsInsert,
+  partsList,
+  supplierProcurementsConfirm,
+} from "../contract/operations/partner.ts";
+import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { newId } from "../storage/new-id.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { placeOrder, siteOf } from "../testing/order.ts";
@@ -32,13 +39,17 @@ const delivered = async (count: number): Promise<void> => {
   }
 };
 
+const textOf = async (request: http.IncomingMessage): Promise<string> => {
+  let text = "";
+  for await (const chunk of request) text += chunk;
+  return text;
+};
+
 /** A partner's receiver: it answers `first` to the first notification, 400 to an old one, and `others` to all others. */
 const partnersReceiver = async (first: number, others = 200): Promise<string> => {
   let count = 0;
   const server = http.createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    const { webhook_timestamp } = JSON.parse(text) as { webhook_timestamp: string };
+    const { webhook_timestamp } = JSON.parse(await textOf(request)) as { webhook_timestamp: string };
     count += 1;
     const isOld = Date.now() - Date.parse(webhook_timestamp) > 300_000;
     response.writeHead(count === 1 ? first : isOld ? 400 : others).end();
@@ -128,6 +139,17 @@ test("counts its own calls by what they were answered, its acknowledged events, 
   expect(names(after, "operation")).not.toContain(jobsInsert.id);
 }, 30_000);
 
+test("an operation is met by a call that succeeded, not by one that was refused", async () => {
+  const before = await of();
+  await service.call(partsList, { job_identity: { external: "no such job" } }, repairer);
+  const after = await of();
+  const row = after.operations.find(({ operation }) => operation === partsList.id);
+  expect(row).toMatchObject({ calls: 1, done: 0, refused: 1 });
+  expect(after.summary.operations).toEqual(before.summary.operations);
+  const left = after.next.find(({ name }) => name === partsList.id);
+  expect(left?.do).toMatch(/None of its calls so far succeeded\.$/);
+}, 10_000);
+
 test("is handed on as Markdown", async () => {
   const integration_id = repairer.integration_id.toUpperCase();
   const { markdown, ...readiness } = await service.control(integrationsReadiness, {
@@ -166,6 +188,39 @@ test("a built-in receiver is the sandbox's: what it does counts for no partner",
   expect(names(after, "drill")).toEqual([...drillNames]);
   expect(names(after, "event")).toEqual(["supplier.procurements"]);
 });
+
+test("the sandbox's own sink and receivers are nobody's receiver, however their address is spelt or reached", async () => {
+  const { integration_id } = supplier;
+  const built = await service.control(receiversCreate, { integration_id });
+  const forward = http.createServer(async (request, response) => {
+    const answer = await service.raw(`/__webhooks/sink`, {
+      headers: { [SIGNATURE_HEADER]: String(request.headers[SIGNATURE_HEADER]) },
+      body: await textOf(request),
+    });
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(answer.text);
+  });
+  await new Promise<void>((resolve) => forward.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void forward.close());
+  const { port } = forward.address() as AddressInfo;
+  const spelt = [
+    `${service.baseUrl}/__webhooks/%73ink`,
+    `http://localhost:${service.port}/__webhooks/sink?world=default&as=mine`,
+    `http://127.1:${service.port}/%5f_webhooks/sin%6B`,
+    built.url.replace("/__receiver/", "/__receive%72/"),
+    `http://127.0.0.1:${port}/hook`,
+  ];
+  for (const url of spelt)
+    expect([url, (await service.post("/__webhooks/subscribe", { integration_id, url })).status]).toEqual([url, 200]);
+  await placeOrder(service, "spelt");
+  const mine = async () => (await service.control(deliveriesList, { integration_id, status: "delivered" })).items;
+  const all = () => mine().then((items) => spelt.filter((url) => !items.some((one) => one.url === url)));
+  await expect.poll(all, { timeout: 10_000 }).toEqual([]);
+  for (const { id } of await mine()) await service.control(deliveriesSendDrill, { id, drill: "duplicate" });
+  const { receiver, events, summary, next } = await of(integration_id);
+  expect(receiver.subscriptions.filter(({ sandbox }) => !sandbox)).toEqual([]);
+  expect([receiver.first_attempt, events[0]?.acknowledged, summary.drills.met]).toEqual([0, 0, 0]);
+  expect(next).toContainEqual(expect.objectContaining({ kind: "subscription" }));
+}, 30_000);
 
 test("that a receiver refuses what is wrong proves nothing where it refuses what is right too", async () => {
   const refusing = await partnersReceiver(401, 401);

@@ -3,6 +3,7 @@ import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { type DrillRequest, drillRequests, judgeAnswer, judgeDrill } from "../rules/drills.ts";
+import { isSandboxAnswer } from "../rules/receiver.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
@@ -96,6 +97,8 @@ export class Drills {
         // The subscription ended while the drill was under way, or its world began anew.
         if (!open.stores.subscriptions.get(row.subscription_id)) return;
         open.stores.drills.insert(row, exchanges);
+        if (exchanges.some((one) => isSandboxAnswer(one.response_headers)))
+          open.stores.subscriptions.markSandbox(row.subscription_id);
         append("drill", row.trace_id, row);
       }),
     );

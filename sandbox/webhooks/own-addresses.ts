@@ -4,10 +4,20 @@ import { receiverPath } from "./receivers.ts";
 
 const SINK_PATH = "/__webhooks/sink";
 
+/** A path with what is spelt as `%73` read as the server does; as it is where that is no text. */
+const pathOf = ({ pathname }: URL): string => {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+};
+
 /** Whether an address is one at which the service at `origin` takes notifications itself, however loopback is spelt. */
 export const isOwnAddress = (address: string, origin: string): boolean => {
   const [url, own] = [new URL(address), new URL(origin)];
-  if (url.pathname !== SINK_PATH && !url.pathname.startsWith("/__receiver/")) return false;
+  const path = pathOf(url);
+  if (path !== SINK_PATH && !path.startsWith("/__receiver/")) return false;
   const isLocal = isLoopbackHost(url.hostname) && isLoopbackHost(own.hostname);
   return url.origin === own.origin || (isLocal && url.protocol === own.protocol && url.port === own.port);
 };
@@ -18,7 +28,7 @@ export const isOwnAddress = (address: string, origin: string): boolean => {
  */
 export const namingWorld = (address: string, world: string, origin: string): string => {
   const url = new URL(address);
-  if (url.pathname !== SINK_PATH || !isOwnAddress(address, origin)) return address;
+  if (pathOf(url) !== SINK_PATH || !isOwnAddress(address, origin)) return address;
   url.searchParams.set("world", world);
   return url.href;
 };
@@ -43,9 +53,9 @@ export const followOwnAddresses = (world: World, origin: string): void => {
       subscriptions.move(url, moved);
     }
     for (const { url } of subscriptions.list()) {
-      const { pathname, search } = new URL(url);
-      if (pathname !== SINK_PATH || !isOwnAddress(url, before)) continue;
-      const moved = new URL(SINK_PATH + search, origin);
+      const at = new URL(url);
+      if (pathOf(at) !== SINK_PATH || !isOwnAddress(url, before)) continue;
+      const moved = new URL(SINK_PATH + at.search, origin);
       if (moved.searchParams.has("world")) moved.searchParams.set("world", world.name);
       subscriptions.move(url, moved.href);
     }

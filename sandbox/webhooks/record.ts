@@ -1,3 +1,4 @@
+import { isSandboxAnswer } from "../rules/receiver.ts";
 import { type Health, healthAfter, isGivenUp, nextWaitMs } from "../rules/subscription-health.ts";
 import { iso } from "../rules/timestamp.ts";
 import type { Outcome } from "../storage/delivery-records.ts";
@@ -57,6 +58,8 @@ const recordHealth = (world: World, append: Append, attempts: readonly Attempted
     givenUpAt = isGivenUp(health, endedAt) ? endedAt : null;
   }
   subscriptions.setHealth(before.seq, health);
+  if (attempts.some(({ sent }) => isSandboxAnswer(sent.exchanged.response_headers)))
+    subscriptions.markSandbox(before.id);
   if (givenUpAt === null || before.paused_at !== null) return;
   subscriptions.pause(before.seq, givenUpAt, "failures");
   append("state", last.trace_id, subscriptionChanged(before, subscriptions.get(before.id) ?? before));

@@ -29,5 +29,5 @@ export const readinessVerdict = ({ record, summary: { operations }, next, judged
   if (record.calls === 0) return "This integration hasn’t made a call yet.";
   const [count, whose] = judged.plan === null ? [next.length, ""] : [judged.unmet.length, " for its plan"];
   const left = `${count === 0 ? "nothing" : plural(count, "thing")} left to do${whose}`;
-  return `${plural(record.calls, "call")} by this integration, ${operations.met} of ${operations.of} API operations called, ${left}.`;
+  return `${plural(record.calls, "call")} by this integration, ${operations.met} of ${operations.of} API operations called successfully, ${left}.`;
 };

@@ -59,8 +59,6 @@ export const receiverRoutes = (app: FastifyInstance, services: AppServices): voi
       });
       return reply;
     }
-    return BODYLESS.has(decision.status)
-      ? reply.code(decision.status).send()
-      : acknowledge(reply, decision.status, decision.body);
+    return acknowledge(reply, decision.status, BODYLESS.has(decision.status) ? null : decision.body);
   });
 };

@@ -15,6 +15,7 @@ import { textsOfBlocks } from "./0014-texts-of-blocks.ts";
 import { traceContextOfEvents } from "./0015-trace-context-of-events.ts";
 import { eventTypesOfSubscriptions } from "./0016-event-types-of-subscriptions.ts";
 import { oneSequence } from "./0017-one-sequence.ts";
+import { subscriptionsOfTheSandbox } from "./0018-subscriptions-of-the-sandbox.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
 export const migrations: readonly string[] = [
@@ -35,4 +36,5 @@ export const migrations: readonly string[] = [
   traceContextOfEvents,
   eventTypesOfSubscriptions,
   oneSequence,
+  subscriptionsOfTheSandbox,
 ];

@@ -301,7 +301,7 @@ const Shown = ({ readiness }: { readiness: JudgedReadiness }) => {
           </Text>
           <PlanVerdict of={readiness.judged} />
           <SimpleGrid component="dl" type="container" cols={{ base: 2, "800px": 4 }} spacing={20} px="lg">
-            <Met what="Contract operations called" {...summary.operations} />
+            <Met what="Contract operations called successfully" {...summary.operations} />
             <Met what="Error codes received" {...summary.error_codes} />
             <Met what="Event types acknowledged" {...summary.events} />
             <Met what="Drills passed" met={summary.drills.passed} of={summary.drills.of}>
