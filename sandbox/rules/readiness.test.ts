@@ -54,9 +54,13 @@ test("says what its plan requires and it has not met", () => {
   expect(readinessMarkdown(of())).not.toContain("Plan ");
   const record = { ...of().record, calls: 4 };
   const next = [...unmet, { kind: "operation", name: "tier1.prepare", do: "Send it." } as const];
-  expect(readinessMarkdown(of({ record, next, judged }))).toContain("called successfully, 1 thing left to do for its plan.");
+  expect(readinessMarkdown(of({ record, next, judged }))).toContain(
+    "called successfully, 1 thing left to do for its plan.",
+  );
   const ready = { ...judged, met: 3, unmet: [], ready: true };
-  expect(readinessMarkdown(of({ record, next, judged: ready }))).toContain("called successfully, nothing left to do for its plan.");
+  expect(readinessMarkdown(of({ record, next, judged: ready }))).toContain(
+    "called successfully, nothing left to do for its plan.",
+  );
 });
 
 test("no name, address or sentence of others is markup, another line, or a cell of its own", () => {
