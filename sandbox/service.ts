@@ -256,6 +256,7 @@ const start = async (
     sink,
     logFile,
     settings,
+    evidence: node?.evidence ?? folder.database.evidence,
     signEvidence: (evidence) => signedEvidence(uploadKey(), evidence),
     erase: async () => {
       if (node)
@@ -270,7 +271,15 @@ const start = async (
       const left = await worlds.removeAll();
       const erased = { snapshots: snapshotFiles.deleteAll(), scenarios: scenarios.deleteAll() };
       files.forgetAll(left);
-      for (const kept of [sink, logFile, folder.database.access, folder.database.audit, onceAnHour]) kept.clear();
+      for (const kept of [
+        sink,
+        logFile,
+        folder.database.access,
+        folder.database.audit,
+        folder.database.evidence,
+        onceAnHour,
+      ])
+        kept.clear();
       settings.forget();
       folder.rotateKeys();
       folder.database.compact();

@@ -61,10 +61,10 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
   await expect(explorer.getByText(/acknowledged at the first attempt, 1 after a failure$/)).toBeVisible();
   await expect(readiness.steps("Retries")).toHaveCount(0);
   await expect(readiness.steps("Drills not passed yet")).toHaveCount(4);
-  await expect(readiness.steps("Operations not called yet").filter({ hasText: "Insert job" })).toHaveCount(1);
+  await expect(readiness.steps("Operations that haven’t succeeded yet").filter({ hasText: "Insert job" })).toHaveCount(1);
   // An extension is no part of the contract.
-  await expect(readiness.steps("Operations not called yet").filter({ hasText: "Delete job" })).toHaveCount(0);
-  await expect(readiness.steps("Operations not called yet").filter({ hasText: "Read job" })).toHaveCount(0);
+  await expect(readiness.steps("Operations that haven’t succeeded yet").filter({ hasText: "Delete job" })).toHaveCount(0);
+  await expect(readiness.steps("Operations that haven’t succeeded yet").filter({ hasText: "Read job" })).toHaveCount(0);
   await expectAccessible(explorer);
   await explorer.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(explorer);
@@ -92,6 +92,11 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
   expect(JSON.parse(json)).toMatchObject({ summary: { drills: { met: 9, of: 9, passed: 5 } } });
   const evidence = await readiness.save("signed evidence");
   expect(JSON.parse(evidence)).toMatchObject({ fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  const handedOut = explorer.getByRole("table", { name: /^Evidence handed out/ }).getByRole("row");
+  await expect(handedOut.filter({ hasText: "holds" })).toHaveCount(1);
+  await handedOut.getByRole("button", { name: /^Revoke evidence / }).click();
+  await explorer.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
+  await expect(handedOut.filter({ hasText: "revoked" })).toHaveCount(1);
   for (const secret of secrets) {
     expect(evidence.includes(secret), "the evidence has a secret").toBe(false);
     expect(markdown.includes(secret), "the Markdown has a secret").toBe(false);
@@ -135,6 +140,6 @@ test("a partner reads first what the plan of its client requires, for each of it
   await expect(explorer.getByText("0 of 2 met")).toBeVisible();
   await expect(explorer.getByText("Plan Orders:")).toBeVisible();
   await expect(readiness.steps("Required by Orders")).toHaveText([/^Insert job/, /^Six minutes old/]);
-  await expect(readiness.steps("Operations not called yet").filter({ hasText: "Insert job" })).toHaveCount(0);
+  await expect(readiness.steps("Operations that haven’t succeeded yet").filter({ hasText: "Insert job" })).toHaveCount(0);
   await expectAccessible(explorer);
 });

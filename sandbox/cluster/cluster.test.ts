@@ -9,7 +9,13 @@ import { token } from "../command/token.ts";
 import type { ServiceConfig } from "../config.ts";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { accessCodesIssue, organizationsList, requestsList } from "../contract/control/operations.ts";
-import { integrationsBoard } from "../contract/control/readiness-operations.ts";
+import {
+  type Evidence,
+  evidenceList,
+  evidenceRevoke,
+  integrationsBoard,
+  integrationsEvidence,
+} from "../contract/control/readiness-operations.ts";
 import { scenariosList, scenariosSave } from "../contract/control/scenario-operations.ts";
 import {
   type AuditKind,
@@ -220,6 +226,18 @@ describe("a sandbox on several nodes", () => {
     ]);
     const { total } = await second.control(auditList, { world: "partner", kind: "other", limit: 1 });
     expect(total).toBe(10_000);
+  });
+
+  test("evidence that one node handed out every other knows, and what of it was revoked", async () => {
+    const [first, second] = [await node(), await node()];
+    const asked = { world: "evidence", integration_id: repairer.integration_id };
+    await insert(first, "evidence", "a:1");
+    const { evidence } = await first.control(integrationsEvidence, asked);
+    const { id } = JSON.parse(evidence) as Evidence;
+    const everywhere = { everywhere: true, id };
+    expect((await second.control(evidenceList, everywhere)).items).toMatchObject([{ ...asked, id, revoked_at: null }]);
+    await first.control(evidenceRevoke, { world: "evidence", id, reason: "of another build" });
+    expect((await second.control(evidenceList, everywhere)).items).toMatchObject([{ revoked_for: "of another build" }]);
   });
 
   test("who signs in at one node is known at every other at once, although their world's keys are new", async () => {

@@ -5,6 +5,7 @@ import { StartError } from "../host/start-error.ts";
 import { type AuditDetail, keptDetail } from "../rules/audit-detail.ts";
 import { isLoopbackAddress } from "../rules/webhook-url.ts";
 import type { Audit, AuditQuery, AuditRecord } from "../storage/audit-store.ts";
+import { type EvidenceRegister, type IssuedEvidence, MOST_EVIDENCE } from "../storage/evidence-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
 
 /** A statement that was not answered for so long is given up, with its connection. */
@@ -37,6 +38,11 @@ const TABLES = `
   );
   CREATE INDEX IF NOT EXISTS sandbox_integrations_world ON sandbox_integrations (world);
   CREATE TABLE IF NOT EXISTS sandbox_audit (id bigserial PRIMARY KEY, record jsonb NOT NULL);
+  CREATE TABLE IF NOT EXISTS sandbox_evidence (
+    seq bigserial PRIMARY KEY, id text NOT NULL UNIQUE, world text NOT NULL, record jsonb NOT NULL,
+    revoked_at bigint, revoked_for text
+  );
+  CREATE INDEX IF NOT EXISTS sandbox_evidence_world ON sandbox_evidence (world);
   CREATE TABLE IF NOT EXISTS sandbox_files (path text PRIMARY KEY, blob text NOT NULL);
   CREATE TABLE IF NOT EXISTS sandbox_blobs (
     id text NOT NULL, part integer NOT NULL, bytes bytea NOT NULL, stored_at timestamptz NOT NULL,
@@ -178,5 +184,34 @@ export const sharedAudit = (database: SharedDatabase): Audit => ({
   count: async (of) => {
     const [row] = await database.run(`SELECT count(*) FROM sandbox_audit WHERE ${FOUND}`, valuesOf(of));
     return Number(row?.count);
+  },
+});
+
+/** The register of evidence that nodes have handed out. */
+export const sharedEvidence = (database: SharedDatabase): EvidenceRegister => ({
+  insert: async (issued) => {
+    const { id, world } = issued;
+    const insert = "INSERT INTO sandbox_evidence (id, world, record) VALUES ($1, $2, $3)";
+    await database.run(insert, [id, world, JSON.stringify(issued)]);
+    const older = "SELECT seq FROM sandbox_evidence WHERE world = $1 ORDER BY seq DESC OFFSET $2";
+    await database.run(`DELETE FROM sandbox_evidence WHERE seq IN (${older})`, [world, MOST_EVIDENCE]);
+  },
+  list: async ({ world, id, integration_id }, before, limit) => {
+    const rows = await database.run(
+      `SELECT seq, record, revoked_at, revoked_for FROM sandbox_evidence
+       WHERE seq < $1 AND ($2::text IS NULL OR world = $2) AND ($3::text IS NULL OR id = $3)
+         AND ($4::text IS NULL OR record ->> 'integration_id' = $4) ORDER BY seq DESC LIMIT $5`,
+      [before, world, id, integration_id, limit],
+    );
+    return rows.map(({ seq, record, revoked_at, revoked_for }) => ({
+      ...(record as IssuedEvidence),
+      seq: Number(seq),
+      revoked_at: revoked_at === null ? null : Number(revoked_at),
+      revoked_for: revoked_for === null ? null : String(revoked_for),
+    }));
+  },
+  revoke: async (id, world, at, why) => {
+    const revoke = "UPDATE sandbox_evidence SET revoked_at = $3, revoked_for = $4";
+    await database.run(`${revoke} WHERE id = $1 AND world = $2 AND revoked_at IS NULL`, [id, world, at, why]);
   },
 });

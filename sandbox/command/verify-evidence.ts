@@ -26,10 +26,14 @@ const sentencesOf = ({ evidence, fingerprint }: SignedEvidence): string[] => {
   const said = JSON.parse(evidence) as Partial<Evidence> | null;
   if (!said?.readiness || !said.unmet || !said.service) throw new Error("what is signed is no readiness report");
   const { issued_at, service, world, readiness, plan, met, required, unmet, ready } = said as Evidence;
+  // Files of earlier versions have neither.
+  const { id, statement } = said;
   return [
     `${readiness.organization_name} (${readiness.integration_id}), world ${world} of ${service.url}, ${issued_at}`,
     `${ready ? "Ready" : "Not ready"}: ${met} of ${required} checks met${plan === null ? "" : ` (${plan})`}.`,
     ...unmet.map(({ kind, name }) => `  not met: ${kind.replace("_", " ")} ${name}`),
+    ...(statement === undefined ? [] : [statement]),
+    ...(id === undefined ? [] : [`It is evidence ${id}: evidence.list of that sandbox says whether it was revoked.`]),
     `The signature holds. It is by the key ${fingerprint}.`,
   ];
 };

@@ -22,7 +22,8 @@ export interface ResentCall {
 type Shared = "worlds" | "access" | "audit" | "deliveries" | "drills" | "sink" | "snapshots" | "scenarios" | "runs";
 
 /** What the control plane works with: the world it was asked about, and the service around it. */
-export interface ControlContext extends Pick<AppServices, Shared | "settings" | "logFile" | "signEvidence" | "erase"> {
+export interface ControlContext
+  extends Pick<AppServices, Shared | "settings" | "logFile" | "signEvidence" | "evidence" | "erase"> {
   /** The world it was asked about; what writes makes it when there is none. @throws UnavailableWorldError @throws NoSuchWorldError */
   readonly world: World;
   /** Its name: for what is done also to a world whose file is damaged (D87). */

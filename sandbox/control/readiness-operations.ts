@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { remedyOf } from "../contract/causes.ts";
 import { DONE_STATUS, NO_OPERATION, REFUSED_FROM } from "../contract/control/exchange-kinds.ts";
 import type {
   BoardRow,
   Evidence,
+  IssuedEvidence,
   Judged,
   Plan,
   Readiness,
@@ -14,12 +16,15 @@ import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills, refusesAll } from "../contract/drills.ts";
 import { type ErrorCode, errorCodes, Refusal, refuse } from "../contract/errors.ts";
 import { events, eventTypes } from "../contract/event-types.ts";
-import type { Operation } from "../contract/operation.ts";
+import { openApiDocument } from "../contract/openapi/document.ts";
+import { INTERFACE_VERSION, type Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { receiverAddress } from "../contract/text.ts";
-import { judgeReadiness, operationStep, readinessMarkdown } from "../rules/readiness.ts";
-import { iso } from "../rules/timestamp.ts";
+import { evidenceStatement, judgeReadiness, operationStep, readinessMarkdown, requiredOf } from "../rules/readiness.ts";
+import { iso, isoOrNull } from "../rules/timestamp.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
+import type { EvidenceRecord } from "../storage/evidence-store.ts";
+import { newId } from "../storage/new-id.ts";
 import { type Counted, type CountedCalls, type CountedDeliveries, ReadinessStore } from "../storage/readiness-store.ts";
 import { eachOf } from "../storage/slices.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
@@ -163,6 +168,7 @@ export const readinessOf = (
     organization_name: stores.directory.organization(organization_id)?.name ?? "",
     record: {
       since: calls.length === 0 ? null : iso(Math.min(...calls.map(({ first_at }) => first_at))),
+      until: last(calls),
       ...{ calls: total(calls), deliveries: total(deliveries) },
     },
     ...{ operations, error_codes, events: eventsMet, receiver },
@@ -179,9 +185,27 @@ export const readinessOf = (
   };
 };
 
+const planOf = (plans: readonly Plan[], { client_id }: CredentialRow): Plan | null =>
+  plans.find((plan) => plan.client_id === client_id) ?? null;
+
 /** An integration by the plan of its client, if there is one. */
-export const judgedBy = (plans: readonly Plan[], { client_id }: CredentialRow, readiness: Readiness): Judged =>
-  judgeReadiness(readiness, plans.find((plan) => plan.client_id === client_id) ?? null);
+export const judgedBy = (plans: readonly Plan[], credential: CredentialRow, readiness: Readiness): Judged =>
+  judgeReadiness(readiness, planOf(plans, credential));
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+let contract: Evidence["contract"] | null = null;
+/** The same wherever the service listens. */
+const contractCalled = (): Evidence["contract"] => {
+  contract ??= { version: INTERFACE_VERSION, digest: `sha256:${sha256(JSON.stringify(openApiDocument("")))}` };
+  return contract;
+};
+
+const issuedRow = ({ seq: _, issued_at, revoked_at, ...row }: EvidenceRecord): IssuedEvidence => ({
+  ...row,
+  issued_at: iso(issued_at),
+  revoked_at: isoOrNull(revoked_at),
+});
 
 const MOST_ROWS = 100;
 
@@ -266,18 +290,45 @@ export const readinessControls: readonly BoundControl[] = [
     access.setPlan(client_id, plan);
     return { items: access.plans() };
   }),
-  control("integrations.evidence", (context, { integration_id }) => {
-    const { world, info } = context;
+  control("integrations.evidence", async (context, { integration_id }) => {
+    const { world, info, evidence } = context;
     const credential = integrationOf(world, integration_id);
     if (credential instanceof Refusal) return credential;
     const readiness = readinessOf(world, info, credential);
-    const said: Evidence = {
-      issued_at: new Date().toISOString(),
+    const plan = planOf(context.access.plans(), credential);
+    const [id, at, { client_id }] = [newId(), Date.now(), credential];
+    const judged = judgeReadiness(readiness, plan);
+    const said = {
+      ...{ id, issued_at: iso(at), contract: contractCalled() },
       service: { url: info.baseUrl, version: info.version },
-      ...{ world: world.name, client_id: credential.client_id },
-      ...judgedBy(context.access.plans(), credential, readiness),
-      readiness,
+      ...{ world: world.name, client_id },
+      ...judged,
+      ...{ required_checks: requiredOf(readiness, plan), readiness },
     };
-    return context.signEvidence(JSON.stringify(said, null, 2));
+    const signed = context.signEvidence(JSON.stringify({ statement: evidenceStatement(said), ...said }, null, 2));
+    const { unmet: _, ...outcome } = judged;
+    await evidence.insert({
+      ...{ id, issued_at: at, world: world.name, client_id, ...outcome, digest: sha256(signed.evidence) },
+      ...{ integration_id: readiness.integration_id, organization_name: readiness.organization_name },
+    });
+    return signed;
+  }),
+  control(
+    "evidence.list",
+    async ({ evidence, worldName }, { id, integration_id, everywhere, cursor, limit = MOST_ROWS }) => {
+      if (cursor !== undefined && !/^\d{1,15}$/.test(cursor))
+        return refuse("bad_request", "/cursor must be the next_cursor of an earlier page of the same list");
+      const asked = { world: everywhere ? null : worldName, integration_id: integration_id?.toLowerCase() ?? null };
+      const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
+      const found = await evidence.list({ ...asked, id: id?.toLowerCase() ?? null }, before, limit + 1);
+      const items = found.slice(0, limit);
+      return { items: items.map(issuedRow), next_cursor: found.length > limit ? String(items.at(-1)?.seq) : null };
+    },
+  ),
+  control("evidence.revoke", async ({ evidence, worldName: world }, { id: given, reason }) => {
+    const id = given.toLowerCase();
+    await evidence.revoke(id, world, Date.now(), reason ?? null);
+    const [row] = await evidence.list({ world, integration_id: null, id }, Number.MAX_SAFE_INTEGER, 1);
+    return row ? issuedRow(row) : refuse("not_found", `/id No evidence ${given} was handed out for world ${world}`);
   }),
 ];

@@ -16,6 +16,7 @@ import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { AccessStore } from "../storage/access-store.ts";
 import type { Audit } from "../storage/audit-store.ts";
+import type { EvidenceRegister } from "../storage/evidence-store.ts";
 import type { SlicedReads } from "../storage/slices.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import type { UploadSigner } from "../uploads/upload-signature.ts";
@@ -42,6 +43,7 @@ export interface AppServices {
   readonly logFile: LogFile;
   readonly settings: StartSettings;
   readonly signEvidence: (evidence: string) => SignedEvidence;
+  readonly evidence: EvidenceRegister;
   /**
    * Erases what the data folder has of anybody's work. What stays is what a fresh folder has too: the world default as it
    * is seeded, and the keys of the service until the next start: the windows that are open have the control token.

@@ -13,6 +13,7 @@ const of = (changes: Partial<JudgedReadiness> = {}): JudgedReadiness => ({
   preloaded: false,
   record: {
     since: null,
+    until: null,
     calls: 0,
     deliveries: 0,
   },
@@ -151,7 +152,7 @@ const met = { met: 0, of: 0 };
 const readiness = (next: Readiness["next"], calls = 9): Readiness => ({
   ...{ integration_id: "i", organization_name: "Tarn & Rowe Collision", scope: "repairer", preloaded: false },
   installed_at: "2026-03-11T22:05:07.204Z",
-  record: { since: null, calls, deliveries: 0 },
+  record: { since: null, until: null, calls, deliveries: 0 },
   operations: [
     operation("repairer.jobs.get"),
     operation("repairer.jobs.insert"),

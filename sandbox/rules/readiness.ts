@@ -1,8 +1,15 @@
-import type { Judged, JudgedReadiness, Readiness, RequiredCheck } from "../contract/control/readiness-operations.ts";
+import type {
+  Evidence,
+  Judged,
+  JudgedReadiness,
+  Readiness,
+  RequiredCheck,
+} from "../contract/control/readiness-operations.ts";
 import { readinessVerdict } from "../contract/control/words.ts";
 import { drills, verdictWord } from "../contract/drills.ts";
 import { pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
+import { plural } from "../contract/text.ts";
 
 type Next = Readiness["next"][number];
 
@@ -34,19 +41,28 @@ export const checksOf = (readiness: Looked): RequiredCheck[] => [
 ];
 
 /**
- * What of a plan an integration has met. A check that its side cannot meet, such as an operation of the other side, is
- * not required of it. Where nothing is required, nothing is ready.
+ * What is required of an integration: what its side can meet of a plan.
  *
  * @param plan null: everything but error codes, which a program need not provoke, and operations beside the contract
+ */
+export const requiredOf = (
+  readiness: Looked,
+  plan: { readonly requires: readonly RequiredCheck[] } | null,
+): RequiredCheck[] => {
+  if (plan === null) return checksOf(readiness).filter(({ kind }) => kind !== "error_code");
+  const asked = new Set(plan.requires.map(keyOf));
+  return [...checksOf(readiness), ...operationsOf(readiness, "extension")].filter((check) => asked.has(keyOf(check)));
+};
+
+/**
+ * What of a plan an integration has met. A check that its side cannot meet, such as an operation of the other side, is
+ * not required of it. Where nothing is required, nothing is ready.
  */
 export const judgeReadiness = (
   readiness: Readiness,
   plan: { readonly name: string; readonly requires: readonly RequiredCheck[] } | null,
 ): Judged => {
-  const asked = plan && new Set(plan.requires.map(keyOf));
-  const required = asked
-    ? [...checksOf(readiness), ...operationsOf(readiness, "extension")].filter((check) => asked.has(keyOf(check)))
-    : checksOf(readiness).filter(({ kind }) => kind !== "error_code");
+  const required = requiredOf(readiness, plan);
   const left = new Map(readiness.next.map((step) => [keyOf(step), step]));
   // The report says what to do next within the contract only.
   for (const one of readiness.operations) {
@@ -149,4 +165,29 @@ export const readinessMarkdown = (of: JudgedReadiness): string => {
       : of.next.map(({ name, do: step }) => `- ${markdownCode(name)}: ${markdownText(step)}`).join("\n"),
   ];
   return `${lines.join("\n\n")}\n`;
+};
+
+const checkWords = ({ kind, name }: RequiredCheck): string =>
+  kind === name ? name : `${kind.replace("_", " ")} ${name}`;
+
+const listed = (checks: readonly RequiredCheck[]): string => checks.map(checkWords).join(", ") || "none";
+
+/** What evidence proves, in words: which checks, in which world, between which times, by how many calls. */
+export const evidenceStatement = (of: Omit<Evidence, "statement">): string => {
+  const { readiness, world, service, unmet, required_checks, contract } = of;
+  const { record, integration_id, organization_name, scope } = readiness;
+  const missing = new Set(unmet.map(keyOf));
+  const met = required_checks.filter((check) => !missing.has(keyOf(check)));
+  const counted =
+    record.calls === 0
+      ? "made no call"
+      : `made ${plural(record.calls, "call")} between ${day(record.since)} and ${day(record.until)} UTC`;
+  return [
+    `The integration ${integration_id} of ${organization_name} (${scope}) ${counted}, in world ${world} of ${service.url}, and its receivers were sent ${plural(record.deliveries, "notification")}.`,
+    `Of ${required_checks.length} required checks it has met ${met.length}: ${listed(met)}.`,
+    `Not met: ${listed(unmet)}.`,
+    `An operation is met by a call that succeeded, an event by a notification that a receiver outside the sandbox acknowledged, a drill by the right answers of every such receiver.`,
+    `Calls by the explorer, scenarios, assistants and replays are not counted, nor is what the sandbox’s own receivers answered. Of calls and of deliveries the newest 5,000 are counted.`,
+    `The contract is version ${contract.version}, ${contract.digest}.`,
+  ].join(" ");
 };

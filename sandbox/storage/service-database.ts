@@ -2,6 +2,7 @@ import Sqlite from "better-sqlite3";
 import { MOST_AUDITED } from "../contract/control/service-operations.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "./access-store.ts";
 import { AUDIT_KINDS, AUDIT_SCHEMA, AuditStore } from "./audit-store.ts";
+import { EVIDENCE_SCHEMA, EvidenceStore } from "./evidence-store.ts";
 import { INTEGRATIONS_SCHEMA, IntegrationsStore } from "./integrations-store.ts";
 import { migrate, refuseOtherVersion } from "./migrate.ts";
 
@@ -16,6 +17,7 @@ const MIGRATIONS = [
   PLANS_SCHEMA,
   AUDIT_KINDS,
   INTEGRATIONS_SCHEMA,
+  EVIDENCE_SCHEMA,
 ];
 
 /** What is in a world. */
@@ -68,6 +70,7 @@ export class ServiceDatabase {
   readonly access: AccessStore;
   readonly integrations: IntegrationsStore;
   readonly audit: AuditStore;
+  readonly evidence: EvidenceStore;
 
   /** @throws FolderInUseError @throws OtherVersionError */
   constructor(file: string) {
@@ -86,6 +89,7 @@ export class ServiceDatabase {
       this.access = new AccessStore(this.#handle);
       this.integrations = new IntegrationsStore(this.#handle);
       this.audit = new AuditStore(this.#handle, MOST_AUDITED);
+      this.evidence = new EvidenceStore(this.#handle);
     } catch (error) {
       this.#handle.close();
       throw asInUse(error);

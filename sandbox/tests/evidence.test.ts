@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -5,6 +6,8 @@ import { verifyEvidence } from "../command/verify-evidence.ts";
 import { accessCodesIssue, organizationsList } from "../contract/control/operations.ts";
 import {
   type Evidence,
+  evidenceList,
+  evidenceRevoke,
   integrationsBoard,
   integrationsEvidence,
   integrationsReadiness,
@@ -14,6 +17,7 @@ import {
 } from "../contract/control/readiness-operations.ts";
 import { tokensCreate } from "../contract/control/service-operations.ts";
 import { businessesList, integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
+import { signedEvidence } from "../host/evidence.ts";
 import { startTestService, type TestCredential, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
 import { keepPrinted } from "../testing/printed.ts";
@@ -159,4 +163,108 @@ test("evidence is signed by one key of the service, and a change of it is found"
   });
   expect(verified({ ...file, fingerprint: "0".repeat(64) })).toMatchObject({ status: 1 });
   for (const none of ["{}", "not json", "null"]) expect(verified(none).status).toBe(2);
+});
+
+test("evidence says in words what it proves, and which contract was called", async () => {
+  const own = await installIn("worded");
+  const tenant = { "x-sandbox-tenant": "worded" };
+  await service.ok(businessesList, {}, own, tenant);
+  await service.call(jobsInsert, { identity: { external: "none" }, repairer_site_id: own.integration_id }, own, tenant);
+  const requires = [
+    { kind: "operation" as const, name: "businesses.list" },
+    { kind: "operation" as const, name: "repairer.jobs.insert" },
+  ];
+  await service.control(plansSet, { client_id: own.client_id, plan: { name: "Two", requires } });
+  const asked = { world: "worded", integration_id: own.integration_id };
+  const [file, board] = [
+    await service.control(integrationsEvidence, asked),
+    await service.control(integrationsBoard, { world: "worded" }),
+  ];
+  await service.control(plansSet, { client_id: own.client_id, plan: null });
+  const said = JSON.parse(file.evidence) as Evidence;
+  // The board, the report and the file count the same.
+  expect([said.met, said.required, said.unmet]).toEqual([1, 2, board.items[0]?.unmet]);
+  expect(said.required_checks).toEqual(requires);
+  const { since, until } = said.readiness.record;
+  const minute = (at: string | null) => at?.slice(0, 16).replace("T", " ");
+  expect(said.statement).toContain(
+    `of Tarn & Rowe Collision (repairer) made 2 calls between ${minute(since)} and ${minute(until)} UTC, in world worded of ${service.baseUrl}`,
+  );
+  expect(said.statement).toContain("Of 2 required checks it has met 1: operation businesses.list.");
+  expect(said.statement).toContain("Not met: operation repairer.jobs.insert.");
+  const document = JSON.parse((await service.raw("/openapi.json", { method: "GET" })).text) as { servers: unknown };
+  expect(said.contract).toEqual({ version: "2026-01", digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) });
+  expect(said.statement).toContain(said.contract.digest);
+  expect(document.servers).toEqual([expect.objectContaining({ url: service.baseUrl })]);
+  expect(verified(file).stdout).toContain(said.statement);
+});
+
+test("the service knows what it handed out, and says of each file whether it was revoked", async () => {
+  const [own, other] = [await installIn("issued"), await installIn("issued-too")];
+  const issue = async (world: string, { integration_id }: TestCredential) => {
+    const file = await service.control(integrationsEvidence, { world, integration_id });
+    return { ...file, id: (JSON.parse(file.evidence) as Evidence).id };
+  };
+  const [one, two] = [await issue("issued", own), await issue("issued", own)];
+  const three = await issue("issued-too", other);
+  const ids = async (body: object) => (await service.control(evidenceList, body)).items.map(({ id }) => id);
+  expect(await ids({ world: "issued" })).toEqual([two.id, one.id]);
+  expect(await ids({ world: "issued", id: one.id.toUpperCase() })).toEqual([one.id]);
+  expect(await ids({ world: "issued", integration_id: other.integration_id })).toEqual([]);
+  expect((await ids({ everywhere: true })).slice(0, 3)).toEqual([three.id, two.id, one.id]);
+  const first = await service.control(evidenceList, { world: "issued", limit: 1 });
+  expect(await ids({ world: "issued", limit: 1, cursor: first.next_cursor ?? "" })).toEqual([one.id]);
+  expect(first.items[0]).toMatchObject({
+    ...{ world: "issued", integration_id: own.integration_id, ready: false, revoked_at: null, revoked_for: null },
+    digest: createHash("sha256").update(two.evidence).digest("hex"),
+  });
+  const operator = { authorization: `Bearer ${service.ready.control_token}` };
+  const refused = await service.call(evidenceList, { cursor: "x" }, undefined, operator);
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("/cursor ")]);
+
+  // A world's own token sees its own world, and only one that manages it takes anything back.
+  const as = async (scope: "view" | "manage") => {
+    const { token } = await service.control(tokensCreate, { world: "issued", name: scope, scope });
+    return { authorization: `Bearer ${token}` };
+  };
+  const [view, manage] = [await as("view"), await as("manage")];
+  expect((await service.call(evidenceList, { world: "issued", everywhere: true }, undefined, view)).status).toBe(403);
+  expect((await service.call(evidenceList, { world: "issued-too" }, undefined, view)).status).toBe(403);
+  const revoke = { world: "issued", id: one.id, reason: "It was of another build." };
+  expect((await service.call(evidenceRevoke, revoke, undefined, view)).status).toBe(403);
+  const foreign = await service.call(evidenceRevoke, { world: "issued", id: three.id }, undefined, manage);
+  expect([foreign.status, foreign.text]).toEqual([404, expect.stringContaining(`/id No evidence ${three.id}`)]);
+  expect((await service.call(evidenceRevoke, revoke, undefined, manage)).body).toMatchObject({
+    ...{ id: one.id, revoked_at: expect.any(String), revoked_for: "It was of another build." },
+  });
+  // What was said first stays.
+  const again = await service.control(evidenceRevoke, { world: "issued", id: one.id });
+  expect(again.revoked_for).toBe("It was of another build.");
+  expect((await service.control(evidenceList, { world: "issued-too" })).items).toMatchObject([{ revoked_at: null }]);
+});
+
+test("a file that was altered in any of nine ways is refused", async () => {
+  const own = await installIn("altered");
+  const asked = { world: "altered", integration_id: own.integration_id };
+  const { fingerprint, ...file } = await service.control(integrationsEvidence, asked);
+  const other = signedEvidence("another secret", file.evidence);
+  const edit = (from: string | RegExp, to: string) => ({
+    ...file,
+    fingerprint,
+    evidence: file.evidence.replace(from, to),
+  });
+  const altered = {
+    ready: edit('"ready": false', '"ready": true'),
+    world: edit('"world": "altered"', '"world": "proven"'),
+    counts: edit(/"met": \d+/, '"met": 24'),
+    statement: edit("Not met:", "Met as well:"),
+    "a space more": edit("{", "{ "),
+    signature: { ...file, fingerprint, signature: Buffer.alloc(64).toString("base64") },
+    "another key": { ...file, fingerprint, public_key: other.public_key },
+    fingerprint: { ...file, fingerprint: other.fingerprint },
+    "key and signature of another": other,
+  };
+  for (const [what, changed] of Object.entries(altered))
+    expect([what, verified(changed, "--key", fingerprint).status]).toEqual([what, 1]);
+  expect(verified({ ...file, fingerprint }, "--key", fingerprint).status).toBe(0);
 });

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { drillNames } from "../drill-names.ts";
 import { eventTypes } from "../event-types.ts";
 import { Count, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
-import { ofWorld, paged, read, write } from "./declaring.ts";
+import { manage, ofWorld, paged, read, write, writeOne } from "./declaring.ts";
 import { NO_OPERATION } from "./exchange-kinds.ts";
 import { DrillVerdict } from "./receiver-operations.ts";
 import { sides } from "./rows.ts";
@@ -34,6 +34,7 @@ export const Readiness = Type.Object({
   preloaded: Type.Boolean(),
   record: Type.Object({
     since: Nullable(Timestamp("The oldest call counted; null: none")),
+    until: Nullable(Timestamp("The newest call counted; null: none")),
     calls: Count(
       "Calls by the integration’s own programs among its newest 5,000. Excludes the explorer, scenarios, assistants and replays",
     ),
@@ -168,7 +169,14 @@ export const plansSet = write(
 
 /** What is signed: a readiness report with what it was judged by. */
 export const Evidence = Type.Object({
+  id: Uuid("By which `evidence.list` of the service finds it"),
   issued_at: Timestamp("Real time"),
+  statement: Type.String({ description: "What it proves, in words" }),
+  contract: Type.Object({
+    version: Type.String(),
+    digest: Type.String({ description: "SHA-256 of the OpenAPI document that was called, without its address" }),
+  }),
+  required_checks: Type.Array(RequiredCheck, { description: "What had to be met" }),
   service: Type.Object({ url: Type.String(), version: Type.String() }),
   world: Type.String(),
   client_id: Nullable(Type.String()),
@@ -179,7 +187,7 @@ export type Evidence = Static<typeof Evidence>;
 
 export const integrationsEvidence = ofWorld.readOne(
   "integrations.evidence",
-  "A dated, signed file of what an integration has met. `sandbox verify-evidence FILE` checks it.",
+  "A dated, signed file of what an integration has met. `sandbox verify-evidence FILE` checks it. The service keeps on record that it was handed out.",
   { integration_id: Uuid("The integration") },
   Type.Object({
     evidence: Text("JSON, as it is signed"),
@@ -187,4 +195,45 @@ export const integrationsEvidence = ofWorld.readOne(
     public_key: Type.String({ description: "DER (SPKI), in Base64" }),
     fingerprint: Type.String({ description: "SHA-256 of the public key: compare it with the one of the sandbox" }),
   }),
+);
+
+export const IssuedEvidence = Type.Object({
+  id: Uuid(),
+  issued_at: Timestamp("Real time"),
+  world: Type.String(),
+  integration_id: Type.String(),
+  organization_name: Type.String(),
+  client_id: Nullable(Type.String()),
+  plan: Nullable(Type.String()),
+  required: Count(),
+  met: Count(),
+  ready: Type.Boolean(),
+  digest: Type.String({ description: "SHA-256 of what is signed, in hex: the file that was handed out has no other" }),
+  revoked_at: Nullable(Timestamp("Real time; null: it holds")),
+  revoked_for: Nullable(Type.String()),
+});
+export type IssuedEvidence = Static<typeof IssuedEvidence>;
+
+export const evidenceList = ofWorld.read(
+  "evidence.list",
+  "Evidence that the service has handed out, newest first, and what of it was revoked. The newest 1,000 of a world are kept.",
+  {
+    id: Type.Optional(Uuid("The `id` in a file")),
+    integration_id: Type.Optional(Uuid()),
+    everywhere: Type.Optional(Type.Boolean({ description: "Of all worlds" })),
+    ...paged,
+  },
+  Type.Object({ items: Type.Array(IssuedEvidence), next_cursor: Nullable(Type.String()) }),
+  { access: { needs: "view", fields: { everywhere: "operator" } } },
+);
+
+export const evidenceRevoke = writeOne(
+  "evidence.revoke",
+  "Says of a file that was handed out that it holds no more. Its signature stays right: `evidence.list` says so.",
+  {
+    id: Uuid("The `id` in the file"),
+    reason: Type.Optional(Type.String({ format: "text", minLength: 1, maxLength: 200 })),
+  },
+  IssuedEvidence,
+  manage,
 );

@@ -1,6 +1,6 @@
 import { EmptyState, Group, Menu, Progress, SimpleGrid, Stack, Table, Text } from "@mantine/core";
 import { IconArrowLeft, IconDownload, IconKeyOff } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { NO_OPERATION } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { JudgedReadiness, Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
@@ -30,6 +30,7 @@ import { formatCount, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { isNotFound } from "../../../lib/service-failure.ts";
 import install from "../install.module.css";
+import { EvidenceList, evidenceKey } from "./evidence-list.tsx";
 import { JudgedState } from "./judged-state.tsx";
 import { nextTitle } from "./next-title.ts";
 
@@ -42,10 +43,12 @@ const readinessQuery = (world: string, integrationId: string) =>
 /** Saves it as it is at the moment it is asked for, as a page or as data. */
 const Export = ({ readiness: { integration_id, scope } }: { readiness: Readiness }) => {
   const world = useWorld();
+  const queries = useQueryClient();
   const name = `readiness-${world}-${scope}-${integration_id.slice(-8)}`;
   const saveEvidence = async () => {
     try {
       const evidence = await callControl("integrations.evidence", { integration_id, world });
+      void queries.invalidateQueries({ queryKey: evidenceKey(world, integration_id) });
       const saved = await saveFile(jsonFile(name.replace("readiness", "evidence"), evidence));
       if (saved !== null) notify.done({ title: `Saved ${saved}`, detail: `Signed by the key ${evidence.fingerprint}` });
     } catch (error) {
@@ -215,7 +218,7 @@ const Receiver = ({ of: { receiver } }: { of: Readiness }) => (
 /** What it never did or did wrong, in the order in which a partner gets to it. */
 const kinds: Readonly<Record<Readiness["next"][number]["kind"], string>> = {
   subscription: "No subscription",
-  operation: "Operations not called yet",
+  operation: "Operations that haven’t succeeded yet",
   event: "Event types not acknowledged yet",
   retry: "Retries",
   drill: "Drills not passed yet",
@@ -311,6 +314,7 @@ const Shown = ({ readiness }: { readiness: JudgedReadiness }) => {
           <Record of={readiness} />
           <Operations of={readiness} />
           <Receiver of={readiness} />
+          <EvidenceList integrationId={integration_id} />
         </section>
         <WhatsLeft of={readiness} />
       </div>

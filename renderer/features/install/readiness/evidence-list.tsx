@@ -1,0 +1,118 @@
+import { Stack, Table, Text } from "@mantine/core";
+import { IconFileOff } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { IssuedEvidence } from "../../../../sandbox/contract/control/readiness-operations.ts";
+import { notify } from "../../../app/notices.tsx";
+import { worldKeys } from "../../../app/query-keys.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button } from "../../../components/button.tsx";
+import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
+import { Refused } from "../../../components/failing.tsx";
+import { Id } from "../../../components/id.tsx";
+import { Section } from "../../../components/section.tsx";
+import { State } from "../../../components/state.tsx";
+import { Time } from "../../../components/time.tsx";
+import { mayDo } from "../../../lib/confined.ts";
+import { controlQuery } from "../../../lib/control-query.ts";
+import { callControl } from "../../../lib/service-client.ts";
+
+export const evidenceKey = (world: string, integrationId: string) =>
+  worldKeys(world).readiness(integrationId, "evidence");
+
+/** What revoking comes to: the file stays as it is wherever it went, so it is asked for. */
+const Revoke = ({
+  evidence: { id, world, integration_id },
+  onDone,
+}: {
+  evidence: IssuedEvidence;
+  onDone: () => void;
+}) => {
+  const queries = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => callControl("evidence.revoke", { world, id }),
+    onSuccess: () => {
+      notify.done({ title: `Revoked evidence ${id}` });
+      onDone();
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: evidenceKey(world, integration_id) }),
+  });
+  return (
+    <Stack gap="md">
+      <Text component="p" variant="note">
+        Whoever has the file keeps it, and its signature stays right. This sandbox says from now on that it doesn’t
+        hold. You can’t undo this.
+      </Text>
+      <Refused error={revoke.error} />
+      <DialogFoot>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button look="danger" icon={IconFileOff} busy={revoke.isPending} onClick={() => revoke.mutate()}>
+          Revoke
+        </Button>
+      </DialogFoot>
+    </Stack>
+  );
+};
+
+const Row = ({ of: one, onRevoke }: { of: IssuedEvidence; onRevoke: () => void }) => (
+  <Table.Tr>
+    <Table.Td>
+      <Time at={one.issued_at} on="real" />
+    </Table.Td>
+    <Table.Td>
+      <Id value={one.id} what="ID of the evidence" />
+    </Table.Td>
+    <Table.Td>
+      {one.met} of {one.required} met{one.plan === null ? "" : `, plan ${one.plan}`}
+    </Table.Td>
+    <Table.Td title={one.revoked_for ?? undefined}>
+      {one.revoked_at === null ? <State of="done">holds</State> : <State of="cancelled">revoked</State>}
+    </Table.Td>
+    <Table.Td ta="right">
+      {one.revoked_at === null && mayDo("manage") && (
+        <Button small onClick={onRevoke}>
+          Revoke<span className="sr"> evidence {one.id}</span>
+        </Button>
+      )}
+    </Table.Td>
+  </Table.Tr>
+);
+
+/** The signed files that were handed out for an integration, newest first; nothing where there are none. */
+export const EvidenceList = ({ integrationId }: { integrationId: string }) => {
+  const world = useWorld();
+  const { data } = useQuery(
+    controlQuery(evidenceKey(world, integrationId), "evidence.list", { world, integration_id: integrationId }),
+  );
+  const [revoking, revoke] = useState<IssuedEvidence | null>(null);
+  // While its dialog closes, what was asked stays in it.
+  const [last, setLast] = useState(revoking);
+  if (revoking !== null && revoking !== last) setLast(revoking);
+  const keep = () => revoke(null);
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <Section title="Evidence" note="signed files of this page">
+      <Table aria-label="Evidence handed out, newest first">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={104}>Issued</Table.Th>
+            <Table.Th w={112}>ID</Table.Th>
+            <Table.Th>Checks</Table.Th>
+            <Table.Th w={96}>State</Table.Th>
+            <Table.Th w={88}>
+              <span className="sr">Actions</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.items.map((one) => (
+            <Row key={one.id} of={one} onRevoke={() => revoke(one)} />
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Dialog opened={revoking !== null} onClose={keep} title="Revoke this evidence" size={440}>
+        {last && <Revoke evidence={last} onDone={keep} />}
+      </Dialog>
+    </Section>
+  );
+};

@@ -1,0 +1,98 @@
+import type Sqlite from "better-sqlite3";
+
+export const EVIDENCE_SCHEMA = `CREATE TABLE evidence (
+     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, world TEXT NOT NULL, record TEXT NOT NULL,
+     revoked_at INTEGER, revoked_for TEXT
+   ) STRICT;
+   CREATE INDEX evidence_world ON evidence (world);`;
+
+/** Of a world so many are kept; the oldest make room. */
+export const MOST_EVIDENCE = 1_000;
+
+/** What is known of a file that was handed out. */
+export interface IssuedEvidence {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly issued_at: number;
+  readonly world: string;
+  readonly integration_id: string;
+  readonly organization_name: string;
+  readonly client_id: string | null;
+  readonly plan: string | null;
+  readonly met: number;
+  readonly required: number;
+  readonly ready: boolean;
+  /** SHA-256 of what is signed, in hex. */
+  readonly digest: string;
+}
+
+export interface EvidenceRecord extends IssuedEvidence {
+  readonly seq: number;
+  /** Milliseconds since 1970; null: it holds. */
+  readonly revoked_at: number | null;
+  readonly revoked_for: string | null;
+}
+
+/** What of the register is asked for. */
+export interface EvidenceQuery {
+  /** Null: of all worlds. */
+  readonly world: string | null;
+  /** Null: of all integrations. */
+  readonly integration_id: string | null;
+  /** Null: all; else the one file. */
+  readonly id: string | null;
+}
+
+/** Which evidence was handed out, and what of it was revoked. */
+export interface EvidenceRegister {
+  insert(issued: IssuedEvidence): void | Promise<void>;
+  /** Newest first, from before a `seq`. */
+  list(of: EvidenceQuery, before: number, limit: number): EvidenceRecord[] | Promise<EvidenceRecord[]>;
+  /** Revokes a file of a world; what was revoked before stays so. */
+  revoke(id: string, world: string, at: number, why: string | null): void | Promise<void>;
+}
+
+interface Stored {
+  readonly seq: number;
+  readonly record: string;
+  readonly revoked_at: number | null;
+  readonly revoked_for: string | null;
+}
+
+/** The register of a service on one machine. */
+export class EvidenceStore implements EvidenceRegister {
+  readonly #db: Sqlite.Database;
+
+  constructor(db: Sqlite.Database) {
+    this.#db = db;
+  }
+
+  insert(issued: IssuedEvidence): void {
+    const { id, world } = issued;
+    this.#db.prepare("INSERT INTO evidence VALUES (NULL, ?, ?, ?, NULL, NULL)").run(id, world, JSON.stringify(issued));
+    const older = "SELECT seq FROM evidence WHERE world = ? ORDER BY seq DESC LIMIT -1 OFFSET ?";
+    this.#db.prepare(`DELETE FROM evidence WHERE seq IN (${older})`).run(world, MOST_EVIDENCE);
+  }
+
+  list({ world, integration_id, id }: EvidenceQuery, before: number, limit: number): EvidenceRecord[] {
+    return this.#db
+      .prepare<[object], Stored>(
+        `SELECT seq, record, revoked_at, revoked_for FROM evidence
+         WHERE seq < :before AND (:world IS NULL OR world = :world) AND (:id IS NULL OR id = :id)
+           AND (:integration_id IS NULL OR record ->> 'integration_id' = :integration_id)
+         ORDER BY seq DESC LIMIT :limit`,
+      )
+      .all({ world, integration_id, id, before, limit })
+      .map(({ record, ...row }) => ({ ...(JSON.parse(record) as IssuedEvidence), ...row }));
+  }
+
+  revoke(id: string, world: string, at: number, why: string | null): void {
+    this.#db
+      .prepare("UPDATE evidence SET revoked_at = ?, revoked_for = ? WHERE id = ? AND world = ? AND revoked_at IS NULL")
+      .run(at, why, id, world);
+  }
+
+  clear(): void {
+    this.#db.exec("DELETE FROM evidence");
+  }
+}
