@@ -61,9 +61,13 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
   await expect(explorer.getByText(/acknowledged at the first attempt, 1 after a failure$/)).toBeVisible();
   await expect(readiness.steps("Retries")).toHaveCount(0);
   await expect(readiness.steps("Drills not passed yet")).toHaveCount(4);
-  await expect(readiness.steps("Operations that haven’t succeeded yet").filter({ hasText: "Insert job" })).toHaveCount(1);
+  await expect(readiness.steps("Operations that haven’t succeeded yet").filter({ hasText: "Insert job" })).toHaveCount(
+    1,
+  );
   // An extension is no part of the contract.
-  await expect(readiness.steps("Operations that haven’t succeeded yet").filter({ hasText: "Delete job" })).toHaveCount(0);
+  await expect(readiness.steps("Operations that haven’t succeeded yet").filter({ hasText: "Delete job" })).toHaveCount(
+    0,
+  );
   await expect(readiness.steps("Operations that haven’t succeeded yet").filter({ hasText: "Read job" })).toHaveCount(0);
   await expectAccessible(explorer);
   await explorer.emulateMedia({ colorScheme: "dark" });
@@ -140,6 +144,8 @@ test("a partner reads first what the plan of its client requires, for each of it
   await expect(explorer.getByText("0 of 2 met")).toBeVisible();
   await expect(explorer.getByText("Plan Orders:")).toBeVisible();
   await expect(readiness.steps("Required by Orders")).toHaveText([/^Insert job/, /^Six minutes old/]);
-  await expect(readiness.steps("Operations that haven’t succeeded yet").filter({ hasText: "Insert job" })).toHaveCount(0);
+  await expect(readiness.steps("Operations that haven’t succeeded yet").filter({ hasText: "Insert job" })).toHaveCount(
+    0,
+  );
   await expectAccessible(explorer);
 });
