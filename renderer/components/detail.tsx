@@ -1,10 +1,10 @@
 import { Box, Flex, Stack, Tabs, Text } from "@mantine/core";
-import { IconCheck, IconLink } from "@tabler/icons-react";
+import { IconArrowDown, IconCheck, IconLink } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { linkTo } from "../app/addresses.tsx";
 import { headsIt } from "../lib/focus.ts";
 import { plural } from "../lib/formatting.ts";
-import { IconButton } from "./button.tsx";
+import { Button, IconButton } from "./button.tsx";
 import styles from "./detail.module.css";
 import { useCopied } from "./id.tsx";
 import { useKeys } from "./use-keys.ts";
@@ -51,6 +51,13 @@ const useKeptFocus = () => {
     (tab ?? heading.current)?.focus({ preventScroll: true });
   });
   return heading;
+};
+
+/** Leads to what lies below the panes in a narrow window. */
+const showAside = (from: HTMLElement): void => {
+  const aside = from.closest("article")?.querySelector("aside");
+  aside?.scrollIntoView({ block: "start" });
+  aside?.querySelector<HTMLElement>("h2, h3")?.focus({ preventScroll: true });
 };
 
 /** What is open of a place: its name and how it stands, what can be done with it, and its tabs or panes. */
@@ -100,14 +107,21 @@ export const Detail = ({
       )}
     </header>
     {side ? (
-      <div className={styles.panes}>
-        <Stack gap={0} className="scroll">
-          {children}
-        </Stack>
-        <Stack component="aside" gap={0} className="scroll" aria-label={sideLabel}>
-          {side}
-        </Stack>
-      </div>
+      <>
+        <div className={styles.panes}>
+          <Stack gap={0} className="scroll">
+            {children}
+          </Stack>
+          <Stack component="aside" gap={0} className="scroll" aria-label={sideLabel}>
+            {side}
+          </Stack>
+        </div>
+        <div className={styles.jump}>
+          <Button small icon={IconArrowDown} onClick={({ currentTarget }) => showAside(currentTarget)}>
+            {sideLabel}
+          </Button>
+        </div>
+      </>
     ) : (
       children
     )}

@@ -1,6 +1,7 @@
 import { Table } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import styles from "./call-table.module.css";
 import { callColumns } from "./fields.tsx";
 
 interface CallTableProps {
@@ -25,30 +26,33 @@ export const CallTable = ({ label, rows, name, more, selected, onOpen }: CallTab
     ...others.slice(-1),
   ];
   return (
-    <Table aria-label={label} miw={680}>
-      <Table.Thead>
-        <Table.Tr>
-          {columns.map(({ words, width }) => (
-            <Table.Th key={words} {...(width === undefined ? {} : { w: width })}>
-              {words}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map((row) => (
-          <Table.Tr key={row.id} className={row.id === selected ? "sel" : ""} onClick={() => onOpen(row)}>
-            {columns.map(({ words, cell, width }) => (
-              <Table.Td
-                key={words}
-                {...(width === undefined ? { style: { whiteSpace: "normal", overflowWrap: "anywhere" } } : {})}
-              >
-                {cell(row)}
-              </Table.Td>
+    <div className={styles.calls}>
+      <Table aria-label={label} miw={560}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ words, width }) => (
+              <Table.Th key={words} data-column={words} {...(width === undefined ? {} : { w: width })}>
+                {words}
+              </Table.Th>
             ))}
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.id} className={row.id === selected ? "sel" : ""} onClick={() => onOpen(row)}>
+              {columns.map(({ words, cell, width }) => (
+                <Table.Td
+                  key={words}
+                  data-column={words}
+                  {...(width === undefined ? { style: { whiteSpace: "normal", overflowWrap: "anywhere" } } : {})}
+                >
+                  {cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   );
 };

@@ -78,7 +78,7 @@ const MapEdge = ({ at, operation, by, children, title }: EdgeProps) => {
       justify="center"
       align="center"
       miw={0}
-      className={side !== undefined && by.length === 1 ? sideClass(side) : undefined}
+      className={`${styles.edge} ${side !== undefined && by.length === 1 ? sideClass(side) : ""}`}
       style={{ gridArea: at }}
       title={title}
     >
@@ -86,7 +86,7 @@ const MapEdge = ({ at, operation, by, children, title }: EdgeProps) => {
         {operation}
       </Text>
       <span className={styles.line} aria-hidden="true" />
-      <Group gap={4}>
+      <Group gap={4} wrap="wrap" justify="center">
         {by.map((one) => (
           <SideGlyph key={one} side={one} labelled />
         ))}
@@ -160,8 +160,13 @@ export const LifecycleMap = () => {
   const own = new Set(credentials?.map((credential) => credential.organization_id));
   const reach = suppliers?.filter((supplier) => own.has(supplier.id)).length;
   return (
-    <Box component="section" className="hb" style={{ overflow: "auto hidden" }} aria-label="Lifecycle map">
-      <Box className={styles.grid} px="xl" py="md">
+    <Box
+      component="section"
+      className={`hb ${styles.map}`}
+      style={{ overflow: "auto hidden" }}
+      aria-label="Lifecycle map"
+    >
+      <Box className={styles.grid}>
         <MapNode
           at="1 / 1"
           of={["repairer"]}

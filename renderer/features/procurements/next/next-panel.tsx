@@ -212,6 +212,7 @@ export const NextPanel = ({ row, sides, transition, cancelling, onCancelling }: 
             supplier={sides.supplier}
             confirm={confirm}
             isOpen={!cancelling}
+            isSettled={!sides.buyer.isLoading && !sides.supplier.isLoading}
             onOpen={() => onCancelling(false)}
           />
           <CancelStep sides={sides} cancel={cancel} shown={cancelling} onShown={onCancelling} />

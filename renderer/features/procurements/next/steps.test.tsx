@@ -36,7 +36,13 @@ it("an order that is opened to be confirmed has the focus there, and its key con
   window.history.replaceState(null, "", `/procurements/o${CONFIRMING}`);
   show(
     <div data-acts-in>
-      <ConfirmStep supplier={supplier} confirm={{ mutate } as unknown as Move} isOpen onOpen={() => undefined} />
+      <ConfirmStep
+        supplier={supplier}
+        confirm={{ mutate } as unknown as Move}
+        isOpen
+        isSettled
+        onOpen={() => undefined}
+      />
     </div>,
   );
   expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Confirm as Meridian" }));
@@ -46,6 +52,6 @@ it("an order that is opened to be confirmed has the focus there, and its key con
 
 it("a step that got no response says that the service doesn’t respond, and promises no result", () => {
   const confirm = { mutate: vi.fn(), error: new ServiceUnreachable(Number.POSITIVE_INFINITY) } as unknown as Move;
-  show(<ConfirmStep supplier={supplier} confirm={confirm} isOpen onOpen={() => undefined} />);
+  show(<ConfirmStep supplier={supplier} confirm={confirm} isOpen isSettled onOpen={() => undefined} />);
   expect(screen.getByRole("alert").textContent).toMatch(/The service doesn’t respond\.$/);
 });

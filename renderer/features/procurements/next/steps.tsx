@@ -92,11 +92,13 @@ interface ConfirmProps {
   readonly supplier: SideSeen;
   readonly confirm: Move;
   readonly isOpen: boolean;
+  /** Whether all that is above it is there. */
+  readonly isSettled: boolean;
   readonly onOpen: () => void;
 }
 
 /** The one step the contract knows, with the request in sight before it is sent. */
-export const ConfirmStep = ({ supplier, confirm, isOpen, onOpen }: ConfirmProps) => {
+export const ConfirmStep = ({ supplier, confirm, isOpen, isSettled, onOpen }: ConfirmProps) => {
   const form = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const { data: changes } = useQuery(previewQuery(useWorld(), supplier.about));
@@ -106,8 +108,11 @@ export const ConfirmStep = ({ supplier, confirm, isOpen, onOpen }: ConfirmProps)
   };
   useKeys("Order", [{ keys: ["c"], label: "Go to Confirm", run: goTo }]);
   useEffect(() => {
-    if (window.location.hash === CONFIRMING) title.current?.focus();
-  }, []);
+    if (window.location.hash !== CONFIRMING || !isSettled) return;
+    // Below the fields in a narrow window: what is read of them moves it.
+    form.current?.scrollIntoView({ block: "nearest" });
+    title.current?.focus({ preventScroll: true });
+  }, [isSettled]);
   return (
     <Stack
       ref={form}

@@ -1,0 +1,79 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { FramePage } from "../pages/frame-page.ts";
+import { JobsPage } from "../pages/jobs-page.ts";
+import { ProcurementsPage } from "../pages/procurements-page.ts";
+
+/** A screen of 1280×800 at 125 %, and many a projector. */
+test.use({ viewport: { width: 1024, height: 640 } });
+
+/** Short words of tables that are broken over several lines, as in a column that is narrower than they are. */
+const brokenWords = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const broken: string[] = [];
+    for (const cell of document.querySelectorAll("main td, main th, main [role=gridcell], main [role=columnheader]")) {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+        for (const { 0: word, index } of (text.textContent ?? "").matchAll(/[A-Za-z]{2,12}/g)) {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+        }
+    }
+    return broken;
+  });
+
+test("no table of any place squeezes a column below a word, and the map is whole", async ({ explorer }) => {
+  const frame = new FramePage(explorer);
+  const jobs = new JobsPage(explorer);
+  // Refusals and changes, so that the tables of calls have something to say.
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.show("Basket");
+  await jobs.chooseAllOf("Meridian Genuine Parts");
+  await jobs.placeOrders();
+  for (const link of await frame.rail.locator("a:not([target])").all()) {
+    await link.click();
+    await expect(explorer.getByRole("main").getByRole("heading", { level: 1 }).first()).toBeVisible();
+    const place = await link.innerText();
+    await expect.poll(async () => ({ place, broken: await brokenWords(explorer) })).toEqual({ place, broken: [] });
+    await frame.expectNoScroll();
+  }
+  await frame.rail.getByRole("link", { name: /^Overview/ }).click();
+  const map = explorer.getByRole("region", { name: "Lifecycle map" });
+  await expect(map.getByText("order_confirmed")).toBeInViewport({ ratio: 1 });
+  expect(await map.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  const traces = explorer.getByRole("table", { name: "Latest traces" });
+  await expect(traces.getByRole("columnheader", { name: "Outcome" })).toBeVisible();
+  const outcome = await traces.getByRole("columnheader", { name: "Outcome" }).boundingBox();
+  expect(outcome?.width).toBeGreaterThan(120);
+});
+
+test("what can be done with an order is one press away, and a link to its Confirm leads there", async ({
+  explorer,
+}) => {
+  const [jobs, procurements] = [new JobsPage(explorer), new ProcurementsPage(explorer)];
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.show("Basket");
+  await jobs.chooseAllOf("Meridian Genuine Parts");
+  const [reference = ""] = await jobs.placeOrders();
+  await procurements.goto();
+  await procurements.open(reference);
+  const next = explorer.getByRole("button", { name: "Next steps" });
+  await expect(next).toBeInViewport({ ratio: 1 });
+  const confirm = explorer.getByRole("button", { name: /^Confirm order/ });
+  await expect(confirm).not.toBeInViewport();
+  await next.click();
+  await expect(explorer.getByRole("heading", { name: "Next steps" })).toBeFocused();
+  await expect(explorer.getByRole("region", { name: /^Confirm as / })).toBeInViewport();
+  await expectAccessible(explorer);
+
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.show("Orders");
+  await explorer.getByRole("link", { name: "Confirm", exact: true }).click();
+  await expect(confirm).toBeInViewport({ ratio: 1 });
+  await expect(explorer.getByRole("heading", { name: /^Confirm as / })).toBeFocused();
+});
