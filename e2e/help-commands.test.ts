@@ -159,7 +159,7 @@ describe.concurrent("the commands of the help", () => {
 
   test("make a consumer in Node and one in Python that pass all drills", async () => {
     const printed = await follow(sources.consumer.file);
-    expect(printed.match(/^9 of 9 drills passed$/gm)).toHaveLength(2);
+    expect(printed.match(/^(\d+) of \1 drills passed$/gm)).toHaveLength(2);
   }, 60_000);
 
   test("install an integration, whose job is delivered", async () => {
@@ -182,7 +182,7 @@ describe.concurrent("the commands of the help", () => {
       "verify-a-webhook/verify-webhook.ts",
     ]);
     expect(printed).toContain('{"items":[{"type":"repairer",');
-    expect(printed).toContain("9 of 9 drills passed");
+    expect(printed).toMatch(/^(\d+) of \1 drills passed$/m);
     const blocks = blocksOf(readFileSync(path.join(ROOT, file), "utf8"));
     const run = blocks.filter(({ language }) => language === "sh").flatMap(({ code }) => code.trim().split("\n"));
     for (const { code } of blocks.filter(({ language }) => language === "yaml")) {

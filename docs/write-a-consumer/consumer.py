@@ -2,6 +2,7 @@
 import json
 import os
 import sys
+import threading
 import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -44,6 +45,8 @@ def read_change(notification):
 
 secrets = {INTEGRATION_ID: call("/__webhooks/secret", {})["secret"]}
 seen = {}
+# Two copies may arrive together, each in a thread of its own.
+lock = threading.Lock()
 
 
 class Consumer(BaseHTTPRequestHandler):
@@ -62,10 +65,11 @@ class Consumer(BaseHTTPRequestHandler):
             return
         notification = json.loads(body)
         # Only what was verified is remembered, or a forged copy could make the genuine one look like a repeat.
-        deduped = notification["message_id"] in seen
-        seen[notification["message_id"]] = True
-        if len(seen) > REMEMBERED:
-            del seen[next(iter(seen))]
+        with lock:
+            deduped = notification["message_id"] in seen
+            seen[notification["message_id"]] = True
+            if len(seen) > REMEMBERED:
+                del seen[next(iter(seen))]
         # Acknowledged first: work that takes long, or fails, is no reason to be sent the same again.
         self.answer(200, {"ok": True, "deduped": deduped})
         if not deduped:

@@ -2,10 +2,15 @@ import { expect, type Locator, type Page } from "@playwright/test";
 
 export type DrillTitle =
   | "Duplicate"
+  | "Twice at once"
   | "Out of order"
+  | "Printed differently"
+  | "Timestamp forms"
+  | "Twenty at once"
   | "No signature"
   | "One byte flipped"
   | "Wrong secret"
+  | "Another integration’s secret"
   | "No timestamp"
   | "Unparseable timestamp"
   | "Six minutes old"

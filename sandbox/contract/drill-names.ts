@@ -4,10 +4,15 @@
  */
 export const drillNames = [
   "duplicate",
+  "same_moment",
   "reordered",
+  "printed_differently",
+  "timestamp_forms",
+  "twenty_at_once",
   "missing_signature",
   "flipped_byte",
   "wrong_secret",
+  "other_integration",
   "missing_timestamp",
   "malformed_timestamp",
   "stale",

@@ -1,4 +1,4 @@
-import type { DrillExpected } from "./control/receiver-operations.ts";
+import type { DrillExpected, DrillRow } from "./control/receiver-operations.ts";
 import type { DrillName } from "./drill-names.ts";
 import type { RejectReason } from "./signature.ts";
 
@@ -9,6 +9,11 @@ export interface DrillDeclaration {
   readonly expects: DrillExpected;
   /** Why it matters: what goes wrong for a receiver that answers otherwise. */
   readonly why: string;
+  /**
+   * The mistake that it finds and the way out, where it differs in one thing only from what the same receiver gets right.
+   * A drill without one is wrong as its title says.
+   */
+  readonly mistake?: string;
 }
 
 const acknowledge: DrillExpected = { answer: "acknowledge", status: 200, reason: null };
@@ -22,11 +27,41 @@ export const drills: Record<DrillName, DrillDeclaration> = {
     expects: acknowledge,
     why: "Delivery is at least once. Acknowledge a repeat, but don’t process it again.",
   },
+  same_moment: {
+    title: "Twice at once",
+    sends: "Sends the same notification twice at the same moment.",
+    expects: acknowledge,
+    why: "Two processes can receive one message_id together. Acknowledge both, but process it once.",
+    mistake:
+      "The message_id is looked up and stored in two steps, so the other copy fails. Store it in one step that allows a repeat.",
+  },
   reordered: {
     title: "Out of order",
     sends: "Sends two notifications for one job, the newer event first.",
     expects: acknowledge,
     why: "A notification only says that something changed. Read the current state through the API.",
+  },
+  printed_differently: {
+    title: "Printed differently",
+    sends: "Sends the notification as usual, then with other spacing, key order and escapes, correctly signed.",
+    expects: acknowledge,
+    why: "The signature covers bytes, not JSON. The same JSON can be printed in many ways.",
+    mistake: "The signature is computed over JSON that was parsed and serialised again. Compute it over the raw body.",
+  },
+  timestamp_forms: {
+    title: "Timestamp forms",
+    sends: "Sends the notification as usual, then with an offset and without milliseconds in webhook_timestamp.",
+    expects: acknowledge,
+    why: "Each is a valid ISO 8601 time. A stricter reader loses notifications.",
+    mistake:
+      "The webhook_timestamp is read with one fixed format, or its offset is ignored. Use a parser for ISO 8601.",
+  },
+  twenty_at_once: {
+    title: "Twenty at once",
+    sends: "Sends 20 notifications at the same time. Each must be acknowledged within 10 s.",
+    expects: acknowledge,
+    why: "Changes come in bursts. Who works before answering receives each notification again.",
+    mistake: "The work is done before the response, or one notification at a time. Acknowledge first, then work.",
   },
   missing_signature: {
     title: "No signature",
@@ -45,6 +80,13 @@ export const drills: Record<DrillName, DrillDeclaration> = {
     sends: "Sends the notification signed with another secret.",
     expects: refuse(401, "bad_signature"),
     why: "A signature is only proof if you compare it with your own.",
+  },
+  other_integration: {
+    title: "Another integration’s secret",
+    sends: "Sends the notification signed with an unknown secret, then with the secret of another integration.",
+    expects: refuse(401, "bad_signature"),
+    why: "Whoever knows one secret could send in the name of every integration.",
+    mistake: "Every known secret is tried. Choose the secret by the integration_id of the body.",
   },
   missing_timestamp: {
     title: "No timestamp",
@@ -72,13 +114,20 @@ export const drills: Record<DrillName, DrillDeclaration> = {
   },
 };
 
-/** Of a drill that was passed what nobody outside the receiver can see; null where the answer shows all. */
-export const unseenBy = (drill: DrillName): string | null =>
-  drill === "duplicate" ? "whether it deduplicates can’t be seen" : null;
+/** What of a result says whether the receiver deduplicates. */
+type Result = Pick<DrillRow, "drill" | "verdict" | "deduplicates">;
+
+/** The drills that send one message twice. */
+export const sendsRepeat = (drill: DrillName): boolean => drill === "duplicate" || drill === "same_moment";
+
+/** Of a drill that was passed what nobody outside the receiver can see; null where the answers show all. */
+export const unseenIn = ({ drill, verdict, deduplicates }: Result): string | null =>
+  verdict === "passed" && sendsRepeat(drill) && deduplicates === undefined
+    ? "whether it deduplicates can’t be seen"
+    : null;
 
 /** What a result is called: where not all can be seen, that it acknowledged is all that is known. */
-export const verdictWord = (drill: DrillName, verdict: "passed" | "failed"): string =>
-  verdict === "passed" && unseenBy(drill) !== null ? "acknowledged" : verdict;
+export const verdictWord = (result: Result): string => (unseenIn(result) === null ? result.verdict : "acknowledged");
 
 /**
  * Whether a receiver refuses the good with the bad, as the latest results of its drills say: that it refuses one of them

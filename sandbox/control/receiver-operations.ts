@@ -2,6 +2,7 @@ import { correctBehaviour } from "../contract/control/presets.ts";
 import type { Scorecard } from "../contract/control/receiver-operations.ts";
 import { drillNames } from "../contract/drill-names.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
+import { otherSecret } from "../rules/drills.ts";
 import { refuseDeployedUrl, refuseLocalUrl } from "../rules/webhook-url.ts";
 import { type DeliveryRecord, deliveryRow } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
@@ -17,6 +18,18 @@ import { before, pagedControl, pageOf } from "./paging.ts";
 const noSubscription = (id: string): Refusal => noneSuch("subscription_id", id, "subscription", "subscriptions.list");
 const noReceiver = (id: string): Refusal => noneSuch("id", id, "receiver", "receivers.list");
 
+/**
+ * The secret of another integration: one that this receiver gets the notifications of too, for it surely knows that, else
+ * the first of the world; undefined where there is no other.
+ */
+const foreignSecret = ({ stores }: World, { integration_id, url }: DeliveryRecord): string | undefined => {
+  const others = stores.credentials.list().filter((one) => one.integration_id !== integration_id);
+  const { origin } = new URL(url);
+  const there = stores.subscriptions.list().filter((one) => new URL(one.url).origin === origin);
+  const shared = others.find((one) => there.some((other) => other.integration_id === one.integration_id));
+  return (shared ?? others.at(-1))?.webhook_secret;
+};
+
 /** What a drill is made from, or why there can be none. It is read at once: no world is held while drills run. */
 const drillSource = (
   { worlds, worldName, info }: ControlContext,
@@ -30,7 +43,8 @@ const drillSource = (
     const credential = world.stores.credentials.byIntegration(delivery.integration_id);
     if (!credential || !world.stores.subscriptions.get(delivery.subscription_id))
       return refuse("not_found", "the subscription of this delivery was deleted. Subscribe the address again first");
-    return { world: worldName, delivery, secret: credential.webhook_secret };
+    const secret = credential.webhook_secret;
+    return { world: worldName, delivery, secret, foreignSecret: foreignSecret(world, delivery) ?? otherSecret(secret) };
   });
 };
 

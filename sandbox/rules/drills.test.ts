@@ -4,7 +4,15 @@ import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import { Envelope } from "../contract/events.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { type DrillSubject, drillRequests, judgeAnswer, judgeDrill, OFF_STAMP_MS, otherSecret } from "./drills.ts";
+import {
+  type DrillSubject,
+  drillRequests,
+  isSentTogether,
+  judgeAnswer,
+  judgeDrill,
+  OFF_STAMP_MS,
+  otherSecret,
+} from "./drills.ts";
 import type { NotifiedEvent } from "./notification.ts";
 import { verifyNotification } from "./webhook-signature.ts";
 
@@ -23,6 +31,7 @@ const subject: DrillSubject = {
   message_id: "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a",
   integration_id: "5b1c2d3e-4f50-4617-8829-3a4b5c6d7e8f",
   secret: SECRET,
+  foreignSecret: "pwh_AnotherIntegrationsSecretAnotherIntegrations",
   event: eventAt(NOW - 90_000),
 };
 const requestsOf = (drill: DrillName, changes: Partial<DrillSubject> = {}) => {
@@ -43,7 +52,8 @@ const reasonOf = (request: Request) =>
 describe("what a drill sends", () => {
   it.each(drillNames)("%s: is exactly what its declaration says a verification finds", (drill) => {
     const requests = requestsOf(drill);
-    expect(requests).toHaveLength(drills[drill].expects.answer === "acknowledge" ? 2 : 1);
+    expect(requests.length).toBeGreaterThanOrEqual(drills[drill].mistake === undefined ? 1 : 2);
+    expect(new Set(requests.map(({ what }) => what)).size).toBe(requests.length);
     for (const request of requests) {
       expect(reasonOf(request)).toBe(drills[drill].expects.reason);
       expect(headerOf(request, "content-length")).toBe(String(request.body.byteLength));
@@ -60,10 +70,13 @@ describe("what a drill sends", () => {
     );
   });
 
-  it("carries the delivery's own message_id, as a recorded notification would, except where only the order is tested", () => {
+  it("carries the delivery's own message_id, as a recorded notification would, where it must be refused or is a repeat", () => {
     for (const drill of drillNames) {
       const ids = requestsOf(drill).map((request) => envelopeOf(request).message_id);
-      expect(ids, drill).toEqual(drill === "reordered" ? ["fresh-1", "fresh-2"] : ids.map(() => subject.message_id));
+      const isOwn = drill === "duplicate" || drills[drill].expects.answer === "refuse";
+      expect(ids, drill).toEqual(
+        ids.map((_, index) => (isOwn ? subject.message_id : `fresh-${drill === "same_moment" ? 1 : index + 1}`)),
+      );
     }
   });
 
@@ -71,6 +84,45 @@ describe("what a drill sends", () => {
     const [first, second] = requestsOf("duplicate");
     expect(second?.body).toEqual(first?.body);
     expect(second?.headers).toEqual(first?.headers);
+  });
+
+  it("same_moment: the very same bytes twice, which nobody has seen before", () => {
+    const [first, second] = requestsOf("same_moment");
+    expect(second?.body).toEqual(first?.body);
+    expect(drillNames.filter(isSentTogether)).toEqual(["same_moment", "twenty_at_once"]);
+  });
+
+  it("printed_differently: the same JSON, but with keys, spaces and escapes that no other program prints so", () => {
+    const [usual, odd] = requestsOf("printed_differently");
+    const read = (request: Request | undefined) => JSON.parse(request?.body.toString("utf8") ?? "") as Envelope;
+    expect(read(odd)).toEqual({ ...read(usual), message_id: "fresh-2" });
+    expect(Object.keys(read(odd))).toEqual(Object.keys(read(usual)).toReversed());
+    const text = odd?.body.toString("utf8") ?? "";
+    expect(text).toContain('"repairer\\u002eprocurements"');
+    for (const space of [undefined, 1, 2, 4]) expect(text).not.toBe(JSON.stringify(read(odd), null, space));
+  });
+
+  it("timestamp_forms: the same time with an offset, and the same second without milliseconds", () => {
+    const at = NOW + 7;
+    const stamps = drillRequests("timestamp_forms", subject, at, () => "fresh").map(
+      (request) => envelopeOf(request).webhook_timestamp,
+    );
+    expect(stamps).toEqual(["2026-01-15T12:00:00.007Z", "2026-01-15T17:30:00.007+05:30", "2026-01-15T12:00:00Z"]);
+    expect(stamps.map((stamp) => Date.parse(stamp))).toEqual([at, at, NOW]);
+  });
+
+  it("twenty_at_once: twenty messages of their own", () => {
+    expect(new Set(requestsOf("twenty_at_once").map((request) => envelopeOf(request).message_id)).size).toBe(20);
+  });
+
+  it("other_integration: the same bytes, signed with a secret that nobody has and with that of another integration", () => {
+    const requests = requestsOf("other_integration");
+    for (const [index, secret] of [otherSecret(SECRET), subject.foreignSecret].entries()) {
+      const { body = Buffer.alloc(0), headers = [] } = requests[index] ?? {};
+      const header = headers.find(([name]) => name === SIGNATURE_HEADER)?.[1] ?? null;
+      expect(verifyNotification({ body, header, secret, now: NOW }).reason).toBeNull();
+    }
+    expect(requests[0]?.body).toEqual(requests[1]?.body);
   });
 
   it("reordered: the newer event first, the other of a second earlier follows", () => {
@@ -164,19 +216,76 @@ describe("what an answer is worth", () => {
       });
   });
 
-  it("a drill of two requests is passed when both are, and else says which was not", () => {
-    const answers = (first: number, second: number) => [
-      { what: "the notification", status: first, error: null },
-      { what: "the same again", status: second, error: null },
-    ];
-    expect(judgeDrill("duplicate", answers(200, 200))).toEqual({
+  const answers = (statuses: readonly number[], bodies: readonly string[] = []) =>
+    statuses.map((status, index) => ({
+      what: ["the notification", "the same again", "a third"][index] ?? `number ${index + 1}`,
+      ...{ status, body: bodies[index] ?? '{"ok":true}', error: null },
+    }));
+
+  it("a drill of several requests is passed when all are, and else says which was not", () => {
+    expect(judgeDrill("duplicate", answers([200, 200]))).toEqual({
       verdict: "passed",
       sentence: "Acknowledged both of them with 200, as it must; whether it deduplicates can’t be seen.",
     });
-    expect(judgeDrill("duplicate", answers(200, 409))).toEqual({
+    expect(judgeDrill("duplicate", answers([200, 409]))).toEqual({
       verdict: "failed",
       sentence: "To the same again: answered 409; must acknowledge it with 200 and nothing else.",
     });
-    expect(judgeDrill("duplicate", answers(500, 200)).sentence).toMatch(/^To the notification: [a-z]/);
+    expect(judgeDrill("duplicate", answers([500, 200])).sentence).toMatch(/^To the notification: [a-z]/);
+    expect(judgeDrill("timestamp_forms", answers([200, 200, 200]))).toEqual({
+      verdict: "passed",
+      sentence: "Acknowledged all 3 of them with 200, as it must.",
+    });
+    expect(judgeDrill("other_integration", answers([401, 401]))).toEqual({
+      verdict: "passed",
+      sentence: "Refused both of them with 401, as it must.",
+    });
+    expect(judgeDrill("other_integration", answers([401, 403])).sentence).toBe(
+      "Refused both of them with 401 and 403, as it must.",
+    );
+    expect(judgeDrill("twenty_at_once", answers([200, 503, 503, 503])).sentence).toMatch(
+      /^3 of 4 failed\. To the same again: answered 503;/,
+    );
+  });
+
+  it("names the mistake where the receiver did another request of the drill right, and only there", () => {
+    for (const drill of drillNames) {
+      const { mistake, expects } = drills[drill];
+      const [right, wrong] = expects.answer === "acknowledge" ? ([200, 401] as const) : ([401, 200] as const);
+      if (mistake === undefined) continue;
+      expect(judgeDrill(drill, answers([right, wrong])).sentence, drill).toContain(mistake);
+      expect(judgeDrill(drill, answers([wrong, wrong])).sentence, drill).not.toContain(mistake);
+    }
+  });
+
+  it("says whether it deduplicates where both answers do", () => {
+    const said = (first: unknown, second: unknown) =>
+      judgeDrill(
+        "same_moment",
+        answers(
+          [200, 200],
+          [first, second].map((deduped) => JSON.stringify({ deduped })),
+        ),
+      );
+    for (const [first, second] of [
+      [false, true],
+      [true, false],
+      [true, true],
+    ])
+      expect(said(first, second)).toEqual({
+        verdict: "passed",
+        deduplicates: true,
+        sentence: "Acknowledged both of them with 200, as it must; its responses say that it deduplicates.",
+      });
+    expect(said(false, false)).toMatchObject({ verdict: "failed", deduplicates: false });
+    for (const second of [undefined, null, "true", 1]) {
+      const { deduplicates, sentence } = said(false, second);
+      expect(deduplicates).toBeUndefined();
+      expect(sentence).toMatch(/whether it deduplicates can’t be seen\.$/);
+    }
+    expect(judgeDrill("duplicate", answers([200, 200], ["[]", "no json"])).deduplicates).toBeUndefined();
+    expect(judgeDrill("reordered", answers([200, 200], ['{"deduped":false}', '{"deduped":false}'])).verdict).toBe(
+      "passed",
+    );
   });
 });

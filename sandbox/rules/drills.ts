@@ -1,20 +1,27 @@
 import { createHash } from "node:crypto";
 import type { DrillExpected, DrillRow } from "../contract/control/receiver-operations.ts";
 import type { DrillName } from "../contract/drill-names.ts";
-import { drills, unseenBy } from "../contract/drills.ts";
+import { drills, sendsRepeat, unseenIn } from "../contract/drills.ts";
 import type { Envelope } from "../contract/events.ts";
 import { keyPrefixes } from "./keys.ts";
 import { envelopeOf, type NotifiedEvent, notificationHeaders } from "./notification.ts";
+import { fieldOf, jsonIn } from "./untyped.ts";
 import { signBody } from "./webhook-signature.ts";
 
 /** How far off a drill's stamp is: a minute beyond the replay window, so that a slow answer changes no verdict. */
 export const OFF_STAMP_MS = 6 * 60_000;
+/** How many notifications come together: more than a receiver that takes a second for each acknowledges in time. */
+const TOGETHER = 20;
+/** Half an hour in it: one that reads the hours alone is found too. */
+const OFFSET_MS = 5.5 * 60 * 60_000;
 
 /** What a drill is made from: a delivery's notification. */
 export interface DrillSubject {
   readonly message_id: string;
   readonly integration_id: string;
   readonly secret: string;
+  /** The secret of another integration, which this receiver may know as well. */
+  readonly foreignSecret: string;
   readonly event: NotifiedEvent;
 }
 
@@ -50,20 +57,58 @@ const flip = (body: Buffer, jobId: string): Buffer => {
   return flipped;
 };
 
+/** The same JSON in other bytes: keys the other way round, indented, with an escape that no program needs. */
+const printDifferently = (envelope: Envelope): Buffer => {
+  const text = JSON.stringify(Object.fromEntries(Object.entries(envelope).toReversed()), null, 2);
+  return Buffer.from(text.replace(envelope.event_type, envelope.event_type.replace(".", "\\u002e")), "utf8");
+};
+
+const withOffset = (at: number): string => `${new Date(at + OFFSET_MS).toISOString().slice(0, -1)}+05:30`;
+const withoutMilliseconds = (at: number): string => new Date(at).toISOString().replace(/\.\d+/, "");
+
+/** The drills whose requests are sent at the same moment; those of the others follow each other. */
+const together: readonly DrillName[] = ["same_moment", "twenty_at_once"];
+export const isSentTogether = (drill: DrillName): boolean => together.includes(drill);
+
 type Make = (subject: DrillSubject, now: number, newId: () => string) => readonly DrillRequest[];
+
+/** With an id of its own: one that was seen before would be acknowledged without a look at the rest. */
+const fresh = (subject: DrillSubject, now: number, newId: () => string): Envelope =>
+  envelopeOf(subject.event, { ...subject, message_id: newId() }, now);
 
 const make: Record<DrillName, Make> = {
   duplicate: (subject, now) => {
     const body = bytes(envelopeOf(subject.event, subject, now));
     return [signed("the notification", body, subject.secret), signed("the same again", body, subject.secret)];
   },
-  // With ids of their own: repeats of what was seen before would be acknowledged without a look at their order.
+  // No receiver has seen it before: otherwise none of them would store it.
+  same_moment: (subject, now, newId) => {
+    const body = bytes(fresh(subject, now, newId));
+    return [signed("the notification", body, subject.secret), signed("its copy", body, subject.secret)];
+  },
   reordered: (subject, now, newId) => {
     const one = (what: string, event: NotifiedEvent) =>
-      signed(what, bytes(envelopeOf(event, { ...subject, message_id: newId() }, now)), subject.secret);
+      signed(what, bytes(fresh({ ...subject, event }, now, newId)), subject.secret);
     const older = { ...subject.event, event_timestamp: subject.event.event_timestamp - 1_000 };
     return [one("the newer event", subject.event), one("the older event, after it", older)];
   },
+  printed_differently: (subject, now, newId) => [
+    signed("the notification as usual", bytes(fresh(subject, now, newId)), subject.secret),
+    signed("one printed differently", printDifferently(fresh(subject, now, newId)), subject.secret),
+  ],
+  timestamp_forms: (subject, now, newId) => {
+    const one = (what: string, webhook_timestamp: string) =>
+      signed(what, bytes({ ...fresh(subject, now, newId), webhook_timestamp }), subject.secret);
+    return [
+      one("the notification as usual", new Date(now).toISOString()),
+      one("a timestamp with an offset", withOffset(now)),
+      one("a timestamp without milliseconds", withoutMilliseconds(now)),
+    ];
+  },
+  twenty_at_once: (subject, now, newId) =>
+    Array.from({ length: TOGETHER }, (_, index) =>
+      signed(`notification ${index + 1}`, bytes(fresh(subject, now, newId)), subject.secret),
+    ),
   missing_signature: (subject, now) => {
     const body = bytes(envelopeOf(subject.event, subject, now));
     return [{ what: "without a signature", headers: notificationHeaders(body, null), body }];
@@ -82,6 +127,13 @@ const make: Record<DrillName, Make> = {
   wrong_secret: (subject, now) => [
     signed("another secret", bytes(envelopeOf(subject.event, subject, now)), otherSecret(subject.secret)),
   ],
+  other_integration: (subject, now) => {
+    const body = bytes(envelopeOf(subject.event, subject, now));
+    return [
+      signed("an unknown secret", body, otherSecret(subject.secret)),
+      signed("the secret of another integration", body, subject.foreignSecret),
+    ];
+  },
   missing_timestamp: (subject, now) => {
     const { webhook_timestamp: _left, ...rest } = envelopeOf(subject.event, subject, now);
     return [signed("without a stamp", bytes(rest), subject.secret)];
@@ -105,7 +157,7 @@ const make: Record<DrillName, Make> = {
 };
 
 /**
- * The requests of a drill, in the order they are sent. All but those of `reordered` carry the delivery's own
+ * The requests of a drill, in the order they are sent. The duplicate and what must be refused carry the delivery's own
  * `message_id`, as a recorded notification would: a receiver that looks for repeats before it verifies lets them pass.
  *
  * @param now real time, milliseconds since 1970 (D84)
@@ -124,7 +176,13 @@ export interface DrillAnswer {
   readonly error: string | null;
 }
 
-type DrillVerdict = Pick<DrillRow, "verdict" | "sentence">;
+/** An answer with the request it belongs to, and its body where it acknowledged. */
+export interface NamedAnswer extends DrillAnswer {
+  readonly what: string;
+  readonly body: string;
+}
+
+type DrillVerdict = Pick<DrillRow, "verdict" | "sentence" | "deduplicates">;
 
 const must = (expects: DrillExpected): string =>
   expects.answer === "acknowledge"
@@ -150,17 +208,49 @@ export const judgeAnswer = (expects: DrillExpected, { status, error }: DrillAnsw
   return failed(`${status === 200 ? "Accepted it" : `Answered ${status}, which is no refusal`}; ${mustDo}.`);
 };
 
-/** A drill is passed when every one of its requests is; otherwise the first that is not says why. */
-export const judgeDrill = (
-  drill: DrillName,
-  answers: readonly (DrillAnswer & { readonly what: string })[],
-): DrillVerdict => {
-  const judged = answers.map((answer) => ({ what: answer.what, ...judgeAnswer(drills[drill].expects, answer) }));
-  const wrong = judged.find(({ verdict }) => verdict === "failed");
+/**
+ * Whether the answers to one message sent twice say that the repeat was noticed: the sandbox's own receivers say
+ * `deduped`. Left out where one of them doesn't say.
+ */
+const deduplicatesIn = (answers: readonly NamedAnswer[]): Pick<DrillRow, "deduplicates"> => {
+  const said = answers.map(({ body }) => fieldOf(jsonIn(body), "deduped"));
+  return said.every((one) => typeof one === "boolean") ? { deduplicates: said.includes(true) } : {};
+};
+
+const allOf = (count: number): string => (count === 2 ? "both" : `all ${count}`);
+
+const allPassed = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerdict => {
+  const all = allOf(answers.length);
+  if (drills[drill].expects.answer === "refuse") {
+    const statuses = [...new Set(answers.map(({ status }) => status))].join(" and ");
+    return passed(`Refused ${all} of them with ${statuses}, as it must.`);
+  }
+  const acknowledged = `Acknowledged ${all} of them with 200`;
+  if (!sendsRepeat(drill)) return passed(`${acknowledged}, as it must.`);
+  const found = deduplicatesIn(answers);
+  if (found.deduplicates === false)
+    return {
+      ...failed(`${acknowledged}, but its responses say deduped: false. It must not process a repeat again.`),
+      ...found,
+    };
+  const unseen = unseenIn({ drill, verdict: "passed", ...found });
+  return { ...passed(`${acknowledged}, as it must; ${unseen ?? "its responses say that it deduplicates"}.`), ...found };
+};
+
+/**
+ * A drill is passed when every one of its requests is; otherwise the first that is not says why. The mistake is named
+ * where the receiver did another of them right, so that nothing else can be the cause.
+ */
+export const judgeDrill = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerdict => {
+  const { expects, mistake } = drills[drill];
+  const judged = answers.map((answer) => ({ what: answer.what, ...judgeAnswer(expects, answer) }));
+  const wrong = judged.filter(({ verdict }) => verdict === "failed");
   const [only, second] = judged;
+  const [first] = wrong;
   if (!only) return failed("Nothing was sent.");
   if (!second) return { verdict: only.verdict, sentence: only.sentence };
-  if (wrong) return failed(`To ${wrong.what}: ${wrong.sentence.charAt(0).toLowerCase()}${wrong.sentence.slice(1)}`);
-  const unseen = unseenBy(drill);
-  return passed(`Acknowledged both of them with 200, as it must${unseen === null ? "." : `; ${unseen}.`}`);
+  if (!first) return allPassed(drill, answers);
+  const some = wrong.length > 2 ? `${wrong.length} of ${judged.length} failed. ` : "";
+  const named = mistake !== undefined && wrong.length < judged.length ? ` ${mistake}` : "";
+  return failed(`${some}To ${first.what}: ${first.sentence.charAt(0).toLowerCase()}${first.sentence.slice(1)}${named}`);
 };

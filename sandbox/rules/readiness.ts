@@ -103,7 +103,7 @@ const day = (at: string | null): string => (at === null ? "never" : `${at.slice(
 
 type Drill = Readiness["receiver"]["drills"][number];
 const latestWords = (drill: Drill["drill"], { verdict, proves, at }: NonNullable<Drill["latest"]>): string =>
-  `${proves ? verdictWord(drill, verdict) : "inconclusive: it rejects valid notifications too,"} ${day(at)}`;
+  `${proves ? verdictWord({ drill, verdict }) : "inconclusive: it rejects valid notifications too,"} ${day(at)}`;
 
 /** Without a plan the whole report says what is left. */
 const planLines = ({ plan, met, required, ready, unmet }: JudgedReadiness["judged"]): string[] => {

@@ -96,7 +96,7 @@ export const prepareCases = (): void => {
     const real = await realCases();
     cases = [...real, ...edgeCases(real[0]?.body ?? Buffer.alloc(0))];
     expected = cases.map(({ body, header, now }) => {
-      const field = /"integration_id":"([^"]*)"/.exec(body.toString("utf8"))?.[1];
+      const field = /"integration_id"\s*:\s*"([^"]*)"/.exec(body.toString("utf8"))?.[1];
       return verifyNotification({ body, header, secret: field === INTEGRATION ? SECRET : null, now }).reason ?? "ok";
     });
   });

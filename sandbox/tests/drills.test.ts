@@ -135,17 +135,18 @@ describe("drills on a receiver", () => {
     expect(empty).toMatchObject({ run: 0, passed: 0, newest_delivery: { id: delivery } });
     expect(empty.items.map(({ drill, latest }) => [drill, latest])).toEqual(drillNames.map((drill) => [drill, null]));
     const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
-    expect(scorecard).toMatchObject({ run: 9, passed: 9 });
+    expect(scorecard).toMatchObject({ run: drillNames.length, passed: drillNames.length });
     expect(await service.control(drillsList, { subscription_id: subscription })).toEqual(scorecard);
   });
 
   test("a receiver that accepts everything passes what must be accepted and nothing else", async () => {
     hooks.answerWith(() => 200);
     const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
-    expect(scorecard).toMatchObject({ run: 9, passed: 2 });
+    const mustAccept = drillNames.filter((drill) => drills[drill].expects.answer === "acknowledge");
+    expect(scorecard).toMatchObject({ run: drillNames.length, passed: mustAccept.length });
     for (const { drill, latest } of scorecard.items)
       expect(latest?.sentence).toMatch(
-        drills[drill].expects.answer === "acknowledge" ? /^Acknowledged both/ : /^Accepted it; must refuse it/,
+        drills[drill].expects.answer === "acknowledge" ? /^Acknowledged (both|all)/ : /ccepted it; must refuse it/,
       );
   });
 

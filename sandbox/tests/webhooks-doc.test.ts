@@ -24,6 +24,13 @@ test("the partners' page lists every drill as it is declared", () => {
   );
 });
 
+test("it says of each drill that finds one mistake which that is", () => {
+  const rows = [...text.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map((row) => `${row[1]} ${row[2]}`);
+  const found = drillNames.flatMap((drill) => drills[drill].mistake?.replace(/^/, `${drill} `) ?? []);
+  expect(found).toHaveLength(5);
+  expect(rows).toEqual(expect.arrayContaining(found));
+});
+
 test("its envelope is one, its event types are all there are, and its behaviours are those that can be set", () => {
   const envelope: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? "null");
   expect(Check(Envelope, envelope)).toBe(true);

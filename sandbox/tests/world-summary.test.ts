@@ -9,6 +9,7 @@ import {
 } from "../contract/control/operations.ts";
 import { drillsRunAll } from "../contract/control/receiver-operations.ts";
 import { worldSummary } from "../contract/control/world-operations.ts";
+import { drillNames } from "../contract/drill-names.ts";
 import {
   jobsGet,
   jobsInsert,
@@ -87,7 +88,10 @@ describe("world.summary", () => {
     const [buyer, seller] = (await summary()).subscriptions;
     const id = buyer?.id ?? "";
     await service.control(drillsRunAll, { subscription_id: id });
-    expect((await summary()).subscriptions).toMatchObject([{ drills_run: 9, drills_passed: 9 }, { drills_run: 0 }]);
+    expect((await summary()).subscriptions).toMatchObject([
+      { drills_run: drillNames.length, drills_passed: drillNames.length },
+      { drills_run: 0 },
+    ]);
     await service.control(subscriptionsDelete, { id });
     expect((await summary()).subscriptions).toEqual([{ ...buyer, drills_run: 0, drills_passed: 0 }, seller]);
   });

@@ -2,7 +2,7 @@ import type { Drill, DrillExchange, DrillRow } from "../contract/control/receive
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { type DrillRequest, drillRequests, judgeAnswer, judgeDrill } from "../rules/drills.ts";
+import { type DrillRequest, drillRequests, isSentTogether, judgeAnswer, judgeDrill } from "../rules/drills.ts";
 import { isSandboxAnswer } from "../rules/receiver.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
@@ -15,6 +15,8 @@ export interface DrillSource {
   readonly world: string;
   readonly delivery: DeliveryRecord;
   readonly secret: string;
+  /** The secret of another integration of the world. */
+  readonly foreignSecret: string;
 }
 
 /**
@@ -39,15 +41,24 @@ export class Drills {
    */
   async run(source: DrillSource, drill: DrillName, unwanted: AbortSignal): Promise<Drill> {
     const ended = AbortSignal.any([this.#abort.signal, unwanted]);
-    const { delivery, secret } = source;
+    const { delivery, secret, foreignSecret } = source;
     const { subscription_id, integration_id, side, url, event_type, label, trace_id } = delivery;
     const startedAt = Date.now();
+    const requests = drillRequests(drill, { ...delivery, event: delivery, secret, foreignSecret }, startedAt, newId);
     const exchanges: DrillExchange[] = [];
-    for (const request of drillRequests(drill, { ...delivery, event: delivery, secret }, startedAt, newId)) {
-      exchanges.push(await this.#exchange(source, drill, request, ended));
-      if (ended.aborted) break;
-    }
-    const answers = exchanges.map(({ what, response_status, error }) => ({ what, status: response_status, error }));
+    if (isSentTogether(drill))
+      exchanges.push(...(await Promise.all(requests.map((one) => this.#exchange(source, drill, one, ended)))));
+    else
+      for (const request of requests) {
+        const exchange = await this.#exchange(source, drill, request, ended);
+        exchanges.push(exchange);
+        // One that says nothing has failed, and would cost another wait.
+        if (ended.aborted || exchange.response_status === null) break;
+      }
+    const answers = exchanges.map(({ what, response_status, response_body_base64, error }) => {
+      const body = Buffer.from(response_body_base64, "base64").toString("utf8");
+      return { what, status: response_status, body, error };
+    });
     const row: DrillRow = {
       ...{ id: newId(), drill, ...judgeDrill(drill, answers), at: new Date(startedAt).toISOString() },
       ...{ delivery_id: delivery.id, subscription_id, integration_id, side, url, event_type, label, trace_id },
@@ -57,14 +68,16 @@ export class Drills {
   }
 
   /**
-   * Runs every drill. The duplicate goes first, so that the message is known by the time bad copies of it arrive; the
-   * others go side by side, so that a receiver that answers nothing costs one wait and not nine. Results that were there
-   * before `unwanted` was aborted are kept.
+   * Runs every drill. The duplicate goes first, so that the message is known by the time bad copies of it arrive; twenty
+   * at once go last, with nothing beside them. The others go side by side, so that a receiver that answers nothing costs
+   * one wait for all of them. Results that were there before `unwanted` was aborted are kept.
    */
   async runAll(source: DrillSource, unwanted: AbortSignal): Promise<void> {
-    await this.run(source, "duplicate", unwanted);
-    const others = unwanted.aborted ? [] : drillNames.filter((drill) => drill !== "duplicate");
-    await Promise.all(others.map((drill) => this.run(source, drill, unwanted)));
+    const others = drillNames.filter((drill) => drill !== "duplicate" && drill !== "twenty_at_once");
+    for (const group of [["duplicate"], others, ["twenty_at_once"]] as const) {
+      if (unwanted.aborted) return;
+      await Promise.all(group.map((drill) => this.run(source, drill, unwanted)));
+    }
   }
 
   async #exchange(

@@ -174,8 +174,8 @@ const followed = ({ trace, attempts }: TicketCall, world: string): Block[] => {
           {
             kind: "items" as const,
             items: latestDrills(trace.drills).map(
-              ({ drill, verdict, sentence, url, proves }) =>
-                `${drills[drill].title}, ${proves ? verdictWord(drill, verdict) : "inconclusive"}, to ${receiverAddress(url)}: ${proves ? sentence : "It rejects valid notifications too."}`,
+              ({ proves, ...row }) =>
+                `${drills[row.drill].title}, ${proves ? verdictWord(row) : "inconclusive"}, to ${receiverAddress(row.url)}: ${proves ? row.sentence : "It rejects valid notifications too."}`,
             ),
           },
         ]),

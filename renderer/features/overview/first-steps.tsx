@@ -105,7 +105,7 @@ const useSteps = () => {
     {
       title: "Test the receiver with drills",
       go: { href: subscription ? hrefs.subscription(subscription.id) : "/webhooks", label: "Open drills" },
-      advice: `Run all nine. Each repeats a notification or makes one deliberate mistake.${drilled && drilled.drills_run > 0 ? ` ${drilled.drills_passed} of ${drilled.drills_run} passed so far.` : ""}`,
+      advice: `Run all ${drillNames.length}. Each repeats or varies a notification, or makes one deliberate mistake.${drilled && drilled.drills_run > 0 ? ` ${drilled.drills_passed} of ${drilled.drills_run} passed so far.` : ""}`,
       done:
         drilled?.drills_passed === drillNames.length
           ? {

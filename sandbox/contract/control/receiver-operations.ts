@@ -17,6 +17,9 @@ const drillSummary = {
   drill: OneOf(drillNames),
   verdict: DrillVerdict,
   sentence: Type.String({ description: "The reason, in words" }),
+  deduplicates: Type.Optional(
+    Type.Boolean({ description: "Whether its responses say that it deduplicates; absent: they don’t say" }),
+  ),
   at: Timestamp("When it was sent; real time"),
   delivery_id: Type.String({ description: "The delivery it is based on, which doesn’t change" }),
   subscription_id: Id,

@@ -169,7 +169,7 @@ const Operations = ({ of: { integration_id, operations } }: { of: Readiness }) =
 const DrillState = ({ of: { drill, latest } }: { of: DrillRow }) => {
   if (latest === null) return <State of="skipped">no result</State>;
   if (latest.verdict === "passed" && !latest.proves) return <State of="skipped">inconclusive</State>;
-  return <State of={latest.verdict}>{verdictWord(drill, latest.verdict)}</State>;
+  return <State of={latest.verdict}>{verdictWord({ drill, verdict: latest.verdict })}</State>;
 };
 
 /** What was counted, so that nobody takes it for more. */

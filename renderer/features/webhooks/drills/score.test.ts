@@ -4,6 +4,9 @@ import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-n
 import { drills } from "../../../../sandbox/contract/drills.ts";
 import { judged, type Line, lineWords, markOf, mustWords, scoreWords } from "./score.ts";
 
+const all = drillNames.length;
+const good = drillNames.filter((drill) => drills[drill].expects.answer === "acknowledge").length;
+
 const row = (drill: DrillName, id: string, verdict: "passed" | "failed"): DrillRow => ({
   id,
   drill,
@@ -32,12 +35,25 @@ const card = (results: Partial<Record<DrillName, DrillRow>>) => {
 
 describe("a scorecard", () => {
   it("counts what passed, what failed and what was not run", () => {
-    expect(scoreWords(card({}))).toBe("0 of 9 passed, 9 not run");
+    expect(scoreWords(card({}))).toBe(`0 of ${all} passed, ${all} not run`);
     expect(scoreWords(card({ stale: row("stale", "1", "failed"), duplicate: row("duplicate", "2", "passed") }))).toBe(
-      "1 of 9 passed, 1 failed, 7 not run, whether it deduplicates can’t be seen",
+      `1 of ${all} passed, 1 failed, ${all - 2} not run, whether it deduplicates can’t be seen`,
     );
-    const all = card(Object.fromEntries(drillNames.map((drill) => [drill, row(drill, drill, "passed")])));
-    expect(scoreWords(all)).toBe("9 of 9 passed, whether it deduplicates can’t be seen");
+    const every = card(Object.fromEntries(drillNames.map((drill) => [drill, row(drill, drill, "passed")])));
+    expect(scoreWords(every)).toBe(`${all} of ${all} passed, whether it deduplicates can’t be seen`);
+  });
+
+  it("says once what can’t be seen, and nothing of it where the receiver’s responses show it", () => {
+    const passed = (drill: DrillName, deduplicates?: boolean) => ({
+      ...row(drill, drill, "passed"),
+      ...(deduplicates === undefined ? {} : { deduplicates }),
+    });
+    const both = { duplicate: passed("duplicate"), same_moment: passed("same_moment") };
+    expect(scoreWords(card(both))).toBe(
+      `2 of ${all} passed, ${all - 2} not run, whether it deduplicates can’t be seen`,
+    );
+    const seen = { duplicate: passed("duplicate", true), same_moment: passed("same_moment", true) };
+    expect(scoreWords(card(seen))).toBe(`2 of ${all} passed, ${all - 2} not run`);
   });
 
   it("says on each line what must be answered, or the result in the service's words", () => {
@@ -52,20 +68,20 @@ describe("a scorecard", () => {
   });
 
   it("takes a right refusal for no proof where everything is refused, until something is acknowledged", () => {
-    const results = (good: "passed" | "failed") => {
+    const results = (acknowledging: "passed" | "failed") => {
       const { items, ...rest } = card(
         Object.fromEntries(
           drillNames.map((drill) => [
             drill,
-            row(drill, drill, drills[drill].expects.answer === "acknowledge" ? good : "passed"),
+            row(drill, drill, drills[drill].expects.answer === "acknowledge" ? acknowledging : "passed"),
           ]),
         ),
       );
       return judged({ ...rest, items: [...items], subscription_id: "s", newest_delivery: null });
     };
     const refusesAll = results("failed");
-    expect(scoreWords(refusesAll)).toBe("0 of 9 passed, 2 failed, 7 inconclusive");
+    expect(scoreWords(refusesAll)).toBe(`0 of ${all} passed, ${good} failed, ${all - good} inconclusive`);
     expect(refusesAll.items.filter((item) => markOf(item) === "passed")).toEqual([]);
-    expect(scoreWords(results("passed"))).toBe("9 of 9 passed, whether it deduplicates can’t be seen");
+    expect(scoreWords(results("passed"))).toBe(`${all} of ${all} passed, whether it deduplicates can’t be seen`);
   });
 });

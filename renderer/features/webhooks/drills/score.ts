@@ -1,5 +1,5 @@
 import type { DrillExpected, Scorecard } from "../../../../sandbox/contract/control/receiver-operations.ts";
-import { drills, refusesAll, unseenBy } from "../../../../sandbox/contract/drills.ts";
+import { drills, refusesAll, unseenIn } from "../../../../sandbox/contract/drills.ts";
 
 /** A drill with whether a right answer to it proves anything. */
 export type Line = Scorecard["items"][number] & { readonly proves: boolean };
@@ -29,7 +29,7 @@ export const scoreWords = ({ items, run, passed }: Pick<Card, "items" | "run" | 
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(unproven > 0 ? [`${unproven} inconclusive`] : []),
     ...(open > 0 ? [`${open} not run`] : []),
-    ...items.flatMap((item) => (item.latest?.verdict === "passed" ? (unseenBy(item.drill) ?? []) : [])),
+    ...new Set(items.flatMap(({ latest }) => (latest && unseenIn(latest)) ?? [])),
   ].join(", ");
 };
 
