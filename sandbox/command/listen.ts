@@ -9,6 +9,7 @@ import { isListenerName, type ListenMessages } from "../contract/listener.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { isUuid } from "../contract/schema.ts";
 import { shortId, terminalText } from "../contract/text.ts";
+import { faultOfCode } from "../rules/transport-faults.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { httpAddress, matching, worldName } from "./environment.ts";
@@ -152,7 +153,8 @@ const words: Readonly<Record<string, string>> = {
 export const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (!(cause instanceof Error)) return String(cause);
-  return ("code" in cause && words[String(cause.code)]) || cause.message;
+  const code = "code" in cause ? String(cause.code) : "";
+  return words[code] ?? faultOfCode(code)?.says ?? cause.message;
 };
 
 /** Passes a notification on, and reads what is answered. */

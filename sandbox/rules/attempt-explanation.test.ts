@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { explainAttempt } from "./attempt-explanation.ts";
+import { faultOfCode } from "./transport-faults.ts";
 
 type Answer = Parameters<typeof explainAttempt>[0];
 
@@ -10,7 +11,7 @@ const passed: Answer["verification"] = [
 const answer = (response_status: number | null, body = "", changes: Partial<Answer> = {}): Answer => ({
   response_status,
   error: null,
-  response_body_base64: btoa(body),
+  ...{ response_headers: [], response_body_base64: btoa(body) },
   duration_ms: 4,
   verification: passed,
   ...changes,
@@ -43,6 +44,27 @@ describe("the explanation of an attempt", () => {
     const long = "x".repeat(300);
     for (const body of [long, JSON.stringify({ error: long })])
       expect(verdict(answer(422, body))?.sentence).toBe(`The receiver answered 422: “${"x".repeat(200)}…”.`);
+  });
+
+  it("says of a compressed response that its reason can’t be read, unless it was read", () => {
+    const gzip: Partial<Answer> = { response_headers: [["content-encoding", "gzip"]] };
+    expect(verdict(answer(401, "\x1f\x8b\x08\xff", gzip))?.sentence).toBe(
+      "The receiver answered 401. Its reason can’t be read, because the response is compressed (gzip) without being asked to.",
+    );
+    expect(verdict(answer(401, '{"error":"no"}', gzip))?.sentence).toBe("The receiver answered 401: “no”.");
+  });
+
+  it.each([
+    ["ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL", /^The receiver speaks HTTP\/2 only/, /accept HTTP\/1\.1/],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", /certificate is self-signed/, /certificate of a public CA/],
+    ["CERT_HAS_EXPIRED", /has expired\.$/, /^Renew/],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", /doesn’t speak TLS/, /with http:\/\//],
+  ])("%s: says in one sentence what is wrong with the receiver, and what to do", (code, says, remedy) => {
+    const error = faultOfCode(code)?.says ?? "";
+    expect(verdict(answer(null, "", { error }))).toEqual({
+      ...{ sentence: expect.stringMatching(says), whose: "The cause is on the receiver’s side.", decision: null },
+      what_to_do: expect.stringMatching(remedy),
+    });
   });
 
   it("takes the blame where a step fails over the bytes that were sent", () => {

@@ -2,13 +2,17 @@ import type { Attempt, AttemptExplanation } from "../contract/control/rows.ts";
 import { ATTEMPT_LIMIT_MS, refusalWords } from "../contract/control/words.ts";
 import { type RejectReason, rejectReasons, type VerificationStep } from "../contract/signature.ts";
 import { AS_CONFIGURED } from "./receiver.ts";
+import { remedyOfFault } from "./transport-faults.ts";
 import { jsonIn, textAt } from "./untyped.ts";
 
 /** What is sent again and how soon, that an answer is whole, in time and no redirect. The contract says no more than 200. */
 const ASSUMED = "D72";
 const LONGEST_REASON = 200;
 
-type Answer = Pick<Attempt, "response_status" | "error" | "response_body_base64" | "duration_ms" | "verification">;
+type Answer = Pick<
+  Attempt,
+  "response_status" | "error" | "response_headers" | "response_body_base64" | "duration_ms" | "verification"
+>;
 
 const quoted = (text: string): string => (text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text);
 
@@ -25,6 +29,15 @@ const saidIn = ({ response_body_base64 }: Answer): string | null => {
   if (reason !== undefined) return quoted(reason);
   const [line = ""] = text.trim().split("\n");
   return line === "" || noReason.test(line) ? null : quoted(line);
+};
+
+/** Says of an answer that was compressed, and can't be read so, that it is. Nobody asked for that. */
+const compressedIn = ({ response_headers, response_body_base64 }: Answer): string | null => {
+  const coding = response_headers.find(([name]) => name.toLowerCase() === "content-encoding")?.[1];
+  const text = Buffer.from(response_body_base64, "base64").toString("utf8");
+  return coding !== undefined && text.includes("\uFFFD")
+    ? `its reason can’t be read, because the response is compressed (${coding}) without being asked to`
+    : null;
 };
 
 /** The reason of the contract in a receiver's own spelling: "Bad signature" too. */
@@ -71,7 +84,7 @@ const refused = (answer: Answer, status: number): AttemptExplanation => {
     };
   const wrong = answer.verification.find(({ verdict }) => verdict === "failed");
   return {
-    sentence: refusalWords({ status, error: answer.error }, said),
+    sentence: refusalWords({ status, error: answer.error ?? compressedIn(answer) }, said),
     whose: wrong
       ? `The cause is on the sandbox’s side: ${steps[wrong.step]}.`
       : status < 300
@@ -89,6 +102,12 @@ const refused = (answer: Answer, status: number): AttemptExplanation => {
 const causeOf = (answer: Answer): AttemptExplanation | null => {
   const { response_status: status, error, duration_ms } = answer;
   if (status === null) {
+    const remedy = remedyOfFault(error);
+    if (remedy)
+      return {
+        ...{ sentence: refusalWords({ status, error }), whose: "The cause is on the receiver’s side." },
+        ...{ decision: null, what_to_do: remedy },
+      };
     const late = duration_ms >= ATTEMPT_LIMIT_MS;
     return {
       sentence: refusalWords({ status, error }),

@@ -1,3 +1,5 @@
+import { faultOfCode } from "../rules/transport-faults.ts";
+
 /** How far an attempt had come when it ended. */
 export type Stage = "connecting" | "waiting" | "answering";
 
@@ -46,8 +48,11 @@ const connecting: Readonly<Record<string, string>> = {
 export const describeFailure = (error: Error, stage: Stage): string => {
   if (error instanceof OwnError) return error.message;
   const code = codeOf(error);
-  if (stage === "connecting")
-    return connecting[code] ?? `${TLS.test(code) ? "TLS failed" : "no connection"}: ${error.message}`;
+  if (stage === "connecting") {
+    const known = faultOfCode(code)?.says ?? connecting[code];
+    // OpenSSL's own words are for who knows its source: the code says as much.
+    return known ?? (TLS.test(code) ? `TLS failed: ${code}` : `no connection: ${error.message}`);
+  }
   // Any other fault of the connection that undici speaks of is one of what came over it.
   const isClosed = code === "ECONNRESET" || code === "EPIPE" || error.message === "other side closed";
   if (!isClosed) return `the answer is not HTTP/1.1: ${error.message}`;

@@ -1,7 +1,7 @@
 import net, { type AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { type Behaviour, listen, okAnswer as ok, one, receiver, sendTo } from "../testing/scripted-receiver.ts";
-import { ForbiddenAddressError } from "./failures.ts";
+import { describeFailure, ForbiddenAddressError } from "./failures.ts";
 import { guardedLookup } from "./lookup.ts";
 import { ANSWER_LIMIT_BYTES } from "./send.ts";
 
@@ -103,6 +103,33 @@ describe("why there was no answer is said in words that tell it apart", () => {
       });
     });
     expect((await one(http(closed))).error).toBe("connection refused: nothing listens at this address");
+  });
+
+  const bytes = (hex: string) => Buffer.from(hex, "hex");
+  it.each<[string, "http" | "https", Buffer, string]>([
+    ["HTTP/2 alone, without TLS", "http", bytes("000000040000000000"), "the receiver speaks HTTP/2 only"],
+    ["HTTP/2 alone, over TLS", "https", bytes("15030300020278"), "the receiver speaks HTTP/2 only"],
+    ["TLS", "http", bytes("15030300020246"), "the receiver expects TLS at this port"],
+    ["no TLS", "https", Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n"), "the receiver doesn’t speak TLS"],
+    ["a certificate it doesn’t want to show", "https", bytes("15030300020228"), "TLS failed: ERR_SSL_"],
+  ])("a receiver that speaks %s", async (_, scheme, answer, words) => {
+    const port = await listen(
+      net.createServer((socket) => {
+        socket.on("error", () => undefined);
+        socket.once("data", () => socket.end(answer));
+      }),
+    );
+    const { error } = await one(`${scheme}://127.0.0.1:${port}/`);
+    expect(error?.slice(0, words.length)).toBe(words);
+    expect(error).not.toContain("\n");
+  });
+
+  it("a certificate that is not trusted", () => {
+    const of = (code: string) => describeFailure(Object.assign(new Error("a\nb"), { code }), "connecting");
+    expect(of("DEPTH_ZERO_SELF_SIGNED_CERT")).toMatch(/certificate is self-signed/);
+    expect(of("UNABLE_TO_VERIFY_LEAF_SIGNATURE")).toMatch(/issued by a CA that isn’t trusted/);
+    expect(of("ERR_TLS_CERT_ALTNAME_INVALID")).toMatch(/for another host name/);
+    expect(of("CERT_REVOKED")).toBe("TLS failed: CERT_REVOKED");
   });
 
   it("no such name", async () => {

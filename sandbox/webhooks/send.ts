@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type * as Undici from "undici";
 import type { Exchanged } from "../contract/control/rows.ts";
 import { ATTEMPT_LIMIT_MS } from "../contract/control/words.ts";
+import { faultOfAnswer } from "../rules/transport-faults.ts";
 import { describeFailure, ForbiddenAddressError, OverdueError, OwnError, type Stage } from "./failures.ts";
 import { guardedLookup, type Resolve, resolveWith } from "./lookup.ts";
 import type { Prepared } from "./prepare.ts";
@@ -95,6 +96,8 @@ export class Sender implements Sending {
           const [error, socket] = result;
           if (error === null)
             socket.on("data", (bytes: Buffer) => {
+              const spoken = this.#received === 0 ? faultOfAnswer(bytes) : undefined;
+              if (spoken) socket.destroy(new OwnError(spoken.says));
               this.#received += bytes.length;
               if (this.#received > ANSWER_LIMIT_BYTES) socket.destroy(new OwnError("the answer exceeds 64 KiB in all"));
             });

@@ -1,0 +1,60 @@
+/** Why a receiver that is there can't be sent anything, and what to do about it. */
+export interface TransportFault {
+  /** What is wrong, as an attempt says it: one sentence without its full stop. */
+  readonly says: string;
+  readonly remedy: string;
+}
+
+const CERTIFICATE = "Give the receiver a certificate of a public CA. On your own machine, subscribe an http URL.";
+const fault = (says: string, remedy: string): TransportFault => ({ says, remedy });
+
+const http2Only = fault(
+  "the receiver speaks HTTP/2 only, and notifications are sent over HTTP/1.1",
+  "Let the receiver accept HTTP/1.1 too.",
+);
+const tlsOnly = fault(
+  "the receiver expects TLS at this port, and the URL begins with http://",
+  "Subscribe the URL with https://.",
+);
+const noTls = fault(
+  "the receiver doesn’t speak TLS at this port, and the URL begins with https://",
+  "Subscribe the URL with http://, or turn on TLS in the receiver.",
+);
+const selfSigned = fault("the receiver’s certificate is self-signed, so it isn’t trusted", CERTIFICATE);
+const unknownIssuer = fault("the receiver’s certificate was issued by a CA that isn’t trusted", CERTIFICATE);
+const expired = fault("the receiver’s certificate has expired", "Renew the receiver’s certificate.");
+const otherName = fault(
+  "the receiver’s certificate is for another host name than the URL’s",
+  "Subscribe the URL with the host name of the certificate, or have one issued for this host.",
+);
+
+/** By the code of a connection's failure, as Node and OpenSSL name it. */
+const byCode: Readonly<Record<string, TransportFault>> = {
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: http2Only,
+  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
+  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownIssuer,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownIssuer,
+  UNABLE_TO_GET_ISSUER_CERT: unknownIssuer,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownIssuer,
+  CERT_HAS_EXPIRED: expired,
+  ERR_TLS_CERT_ALTNAME_INVALID: otherName,
+};
+
+/** What a connection failed of; undefined: of something else. */
+export const faultOfCode = (code: string): TransportFault | undefined =>
+  Object.hasOwn(byCode, code) ? byCode[code] : undefined;
+
+const HTTP2_SETTINGS = 4;
+
+/** What is wrong where an answer begins with these bytes: it is TLS or HTTP/2, of which a frame of settings comes first. */
+export const faultOfAnswer = (bytes: Uint8Array): TransportFault | undefined => {
+  const [first = 0, second = 0, , type] = bytes;
+  if (first >= 0x14 && first <= 0x17 && second === 3) return tlsOnly;
+  return first === 0 && type === HTTP2_SETTINGS ? http2Only : undefined;
+};
+
+/** What to do about an attempt that failed so; undefined: it says something else. */
+export const remedyOfFault = (error: string | null): string | undefined =>
+  [tlsOnly, ...Object.values(byCode)].find(({ says }) => says === error)?.remedy;
