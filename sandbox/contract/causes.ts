@@ -410,10 +410,19 @@ export const causes = {
     remedy: "Send an http or https address of localhost or 127.0.0.1, without a user name or password.",
     example: of("webhooks.subscribe", { integration_id: NO_ONES_ID, url: "https://example.com/webhooks" }),
   }),
+  url_invalid: at("rules", "url_not_loopback", SUBSCRIPTION, ["D76"], {
+    sentence: "The `url` can’t be subscribed as it is written.",
+    remedy: "Send an http or https address with a host and a port from 1 to 65535, without a user name or password.",
+    example: of("webhooks.subscribe", { integration_id: NO_ONES_ID, url: "http://user:password@127.0.0.1:9999/" }),
+  }),
   https_required: at("rules", "https_required", SUBSCRIPTION, ["D76", "D77"], {
     sentence: "The `url` is not an https address. A deployed service sends to nothing else.",
     remedy: "Send an https address without a user name or password.",
     example: of("webhooks.subscribe", { integration_id: NO_ONES_ID, url: "http://example.com/webhooks" }),
+  }),
+  public_url_invalid: at("rules", "https_required", SUBSCRIPTION, ["D76"], {
+    sentence: "The `url` can’t be subscribed as it is written.",
+    remedy: "Send an https address with a host and a port from 1 to 65535, without a user name or password.",
   }),
   private_or_reserved_host: at("rules", "private_or_reserved_host", SUBSCRIPTION, ["D77"], {
     sentence: "The host of the `url` is private or reserved. A deployed service sends only to public hosts.",

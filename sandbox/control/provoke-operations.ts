@@ -99,10 +99,10 @@ export const provokeControls: readonly BoundControl[] = [
     const operation = operations.find((one) => one.id === id);
     const called = operation ?? routes.find((one) => one.id === id);
     if (!called) return refuse("not_found", `/operation ${id} is not a partner operation`);
-    const ofOtherMode: Cause = info.mode === "local" ? "https_required" : "url_not_loopback";
+    const ofOtherMode = info.mode === "local" ? "https_required" : "url_not_loopback";
     const example: Record<string, unknown> = { ...requestExamples[id as keyof typeof requestExamples] };
     const refused = causeNames
-      .filter((cause) => cause !== ofOtherMode && (operation || !ofAnyCall.has(cause)))
+      .filter((cause) => causes[cause].code !== ofOtherMode && (operation || !ofAnyCall.has(cause)))
       .flatMap((cause) => refusedBy(world, called, cause, example));
     const rest = (operation ? codesOf(operation) : []).filter((code) => !refused.some((one) => one.code === code));
     const items = [...refused, ...rest.map((code) => faulted(world, called, code, example))];

@@ -303,12 +303,12 @@ test("the answer says no more than before, and no secret is in what is said", as
 });
 
 test.for([
-  [{ url: "http://user:pw@127.0.0.1:9999/hooks" }, "url_not_loopback", /user name or a password/],
-  [{ url: "127.0.0.1:9999/hooks" }, "url_not_loopback", /begins with `127|no scheme|not a valid/],
-  [{ url: "localhost/hooks" }, "url_not_loopback", /no scheme/],
-  [{ url: "ftp://127.0.0.1/" }, "url_not_loopback", /begins with `ftp:`/],
-  [{ url: " http://127.0.0.1:9999/" }, "url_not_loopback", /begins or ends with a space/],
-  [{ url: "http://127.0.0.1:0/" }, "url_not_loopback", /port 0/],
+  [{ url: "http://user:pw@127.0.0.1:9999/hooks" }, "url_invalid", /user name or a password/],
+  [{ url: "127.0.0.1:9999/hooks" }, "url_invalid", /begins with `127|no scheme|not a valid/],
+  [{ url: "localhost/hooks" }, "url_invalid", /no scheme/],
+  [{ url: "ftp://127.0.0.1/" }, "url_invalid", /begins with `ftp:`/],
+  [{ url: " http://127.0.0.1:9999/" }, "url_invalid", /begins or ends with a space/],
+  [{ url: "http://127.0.0.1:0/" }, "url_invalid", /port 0/],
   [{ url: "https://example.com/" }, "url_not_loopback", /not an address of this machine/],
   [{ url: undefined }, "subscription_fields", /^`url` is missing\.$/],
   [{ url: "http://127.0.0.1:1/", integration_id: "mine" }, "subscription_fields", /not a UUID/],

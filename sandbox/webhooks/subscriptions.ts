@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Quotas } from "../config.ts";
+import type { Cause } from "../contract/causes.ts";
 import type { StateChange } from "../contract/control/rows.ts";
 import type { RefusedFor } from "../contract/errors.ts";
 import { isUuid } from "../contract/schema.ts";
+import { urlMistake } from "../contract/url-mistake.ts";
 import { isoOrNull } from "../rules/timestamp.ts";
-import { refuseDeployedUrl, refuseLocalUrl, type UrlRefusal, urlMistake } from "../rules/webhook-url.ts";
+import { refuseDeployedUrl, refuseLocalUrl, type UrlRefusal } from "../rules/webhook-url.ts";
 import type { Append } from "../storage/log-store.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
@@ -82,6 +84,13 @@ const missing = (pointers: readonly string[], fact?: string): NotSubscribed => {
 const ofId = (id: unknown): NotSubscribed =>
   missing(["/integration_id"], id === undefined ? undefined : "`integration_id` is not a UUID.");
 
+/** The cause where an address is wrong as it is written, wherever it leads. */
+const asWritten: Readonly<Record<UrlRefusal, Cause>> = {
+  url_not_loopback: "url_invalid",
+  https_required: "public_url_invalid",
+  private_or_reserved_host: "private_or_reserved_host",
+};
+
 /** What a body asks for in a world, or why it is refused. */
 export const judge = ({ stores }: World, mode: Subscribing["mode"], body: Body): Asked | NotSubscribed => {
   if ("problem" in body) return { reason: "bad_body", why: { cause: "not_json", pointers: [""] } };
@@ -97,7 +106,8 @@ export const judge = ({ stores }: World, mode: Subscribing["mode"], body: Body):
   if (!isNamed) return ofId(integration_id);
   const reason = mode === "local" ? refuseLocalUrl(url) : refuseDeployedUrl(url);
   const fact = reason && urlMistake(url);
-  if (reason) return { reason, why: { cause: reason, pointers: ["/url"], ...(fact ? { fact } : {}) } };
+  if (reason)
+    return { reason, why: { pointers: ["/url"], ...(fact ? { cause: asWritten[reason], fact } : { cause: reason }) } };
   const known = integration_id.toLowerCase();
   // D85: deployed, nobody subscribes for an integration that is not installed.
   if (mode === "deployed" && !stores.credentials.byIntegration(known))

@@ -2,6 +2,7 @@ import { IconWebhook } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { asksForCredentials } from "../../../sandbox/contract/control/policies.ts";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
+import { urlMistake } from "../../../sandbox/contract/url-mistake.ts";
 import { useActAs, useCredentials } from "../../app/acting.ts";
 import { useChanged } from "../../app/changes.ts";
 import { notify } from "../../app/notices.tsx";
@@ -27,9 +28,14 @@ const meanings: Readonly<Record<string, string>> = {
   unauthorized: "This world needs the API key of the integration to subscribe, and this window doesn’t have that key.",
 };
 
-/** The refusal with the service's code and a sentence about it. */
-export const subscribeFailure = (failure: ServiceFailure): ServiceFailure =>
-  new ServiceFailure(failure.status, failure.code, meanings[failure.code] ?? failure.message, failure.requestId);
+/** The reasons that a URL is refused for also where it is wrong as it is written. */
+const ofUrl = ["url_not_loopback", "https_required"];
+
+/** The refusal of a URL with the service's code and a sentence about it. */
+export const subscribeFailure = ({ status, code, message, requestId }: ServiceFailure, url: string): ServiceFailure => {
+  const mistake = ofUrl.includes(code) ? urlMistake(url)?.replaceAll("`", "") : null;
+  return new ServiceFailure(status, code, mistake ?? meanings[code] ?? message, requestId);
+};
 
 const SINK = "/__webhooks/sink";
 
@@ -46,7 +52,7 @@ interface SubscribeRequest {
 const subscribe = async (caller: Caller, { integration_id, url }: SubscribeRequest): Promise<void> => {
   const body = { ...(integration_id ? { integration_id } : {}), ...(url ? { url } : {}) };
   const { failure } = await exchangeRoute("/__webhooks/subscribe", body, caller);
-  if (failure) throw subscribeFailure(failure);
+  if (failure) throw subscribeFailure(failure, url);
 };
 
 /** Says that this world needs a key to subscribe; null: it doesn't (D76). */
