@@ -89,7 +89,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
           />
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>As a drill: repeated, or with one deliberate mistake</Menu.Label>
+          <Menu.Label>As a drill: repeated, varied or with one deliberate mistake</Menu.Label>
           {drillNames.map((name) => (
             <Menu.Item key={name} onClick={() => drill(name)}>
               <Group component="span">

@@ -13,6 +13,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef } from "react";
 import type { DrillExchange } from "../../../../sandbox/contract/control/receiver-operations.ts";
+import { drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
 import { hrefs } from "../../../app/places.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
@@ -38,6 +39,7 @@ import { Snippet } from "../message/snippet.tsx";
 import { part, RefusedBox } from "../parts.tsx";
 import type { Drilling } from "./run-drills.ts";
 import { type Card, type Line, lineWords, markOf, scoreWords } from "./score.ts";
+import { usualLines } from "./usual-lines.ts";
 
 /** How each way a drill stands looks, and what it is called. */
 const looks = {
@@ -81,6 +83,15 @@ const Exchange = ({ exchange, title }: { exchange: DrillExchange; title: string 
   );
 };
 
+const MOST_SHOWN = 3;
+
+/** All requests of a drill where they are few; of many the first that failed and the first that passed. */
+const telling = (exchanges: readonly DrillExchange[]): readonly DrillExchange[] => {
+  if (exchanges.length <= MOST_SHOWN) return exchanges;
+  const first = new Set(["failed", "passed"].map((verdict) => exchanges.find((one) => one.verdict === verdict)));
+  return exchanges.filter((one) => first.has(one));
+};
+
 const Latest = ({ id, title }: { id: string; title: string }) => {
   const world = useWorld();
   // It never changes.
@@ -89,9 +100,15 @@ const Latest = ({ id, title }: { id: string; title: string }) => {
     <Read of={query} what="what was sent" rows={3}>
       {({ exchanges, at, delivery_id, event_type, label }) => (
         <>
-          {exchanges.map((exchange) => (
+          {telling(exchanges).map((exchange) => (
             <Exchange key={exchange.what} exchange={exchange} title={title} />
           ))}
+          {exchanges.length > MOST_SHOWN && (
+            <p>
+              {exchanges.length - telling(exchanges).length} more of {exchanges.length} aren’t shown here. All of them
+              are in <Text variant="mono">drills.get</Text>.
+            </p>
+          )}
           <Text component="p" c="dimmed">
             Run <Time at={at} on="real" />, from{" "}
             <TextLink href={hrefs.delivery(delivery_id)}>
@@ -107,7 +124,7 @@ const Latest = ({ id, title }: { id: string; title: string }) => {
 /** How a drill stands; opened, what it sends and why, what is right, what came back, and the code that does it right. */
 const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drilling; withCode: boolean }) => {
   const { drill, latest } = line;
-  const { title, sends, why, expects } = drills[drill];
+  const { title, sends, why, expects, mistake } = drills[drill];
   const { values, change } = usePageParams();
   const open = values.drill === drill;
   const panel = useId();
@@ -151,6 +168,14 @@ const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drillin
               {sends}
             </Text>
             <p>{why}</p>
+            {mistake && !latest?.sentence.includes(mistake) && (
+              <p>
+                <Text component="b" fw={500} c="bright">
+                  It finds this mistake:
+                </Text>{" "}
+                {mistake}
+              </p>
+            )}
             <p>
               A correct receiver{" "}
               {expects.answer === "acknowledge" ? (
@@ -190,7 +215,7 @@ const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drillin
               )}
             </Group>
             {latest && <Latest key={latest.id} id={latest.id} title={title} />}
-            {withCode && expects.reason && <Snippet reason={expects.reason} />}
+            {withCode && (expects.reason || mistake) && <Snippet reason={expects.reason} usual={usualLines[drill]} />}
           </Stack>
         )}
       </div>
@@ -228,7 +253,7 @@ export const Drills = ({ drilling, withCode }: { drilling: Drilling; withCode: b
     },
   ]);
   return (
-    <Read of={drilling.read} what="the drills" rows={9}>
+    <Read of={drilling.read} what="the drills" rows={drillNames.length}>
       {(shown) => (
         <section aria-label="Drills">
           <Stack {...part}>
@@ -245,7 +270,7 @@ export const Drills = ({ drilling, withCode }: { drilling: Drilling; withCode: b
             <Note>
               {why ??
                 (card?.newest_delivery
-                  ? "Each drill sends a notification again, repeated or with one deliberate mistake. Drills never affect deliveries."
+                  ? "Each drill sends a notification again, repeated, varied or with one deliberate mistake. Drills never affect deliveries."
                   : "No deliveries yet. A drill repeats a delivery: send a test event, or change a job.")}
             </Note>
             <RefusedBox error={drilling.error} />

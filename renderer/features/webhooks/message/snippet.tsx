@@ -19,6 +19,18 @@ const languages = {
 type Language = keyof typeof languages;
 export const languageNames = Object.keys(languages) as readonly Language[];
 
+/** A line as receivers that fail a drill have it, and one that passes. */
+interface UsualLine {
+  readonly wrong: string;
+  readonly right: string;
+}
+
+export interface UsualLines {
+  /** Whether the right line is one of the verification function: what happens after it is the receiver’s own. */
+  readonly isInFunction: boolean;
+  readonly lines: Readonly<Record<Language, UsualLine>>;
+}
+
 /** The very files of the documentation, which are tested against the service; each is fetched when it is looked at. */
 const files = import.meta.glob<string>(
   ["../../../../docs/verify-a-webhook/*", "!../../../../docs/verify-a-webhook/*.md"],
@@ -54,9 +66,10 @@ const parse = (text: string): Language | null => languageNames.find((name) => na
 /** Every file is longer: it takes this room from the start, so that nothing moves when it comes. */
 const TALLEST = 324;
 
-const Code = ({ text, language, reason }: { text: string; language: Language; reason: RejectReason | null }) => {
+/** @param marks whether a line is one to look at, by its number counted from 0 */
+const Code = ({ text, language, marks }: { text: string; language: Language; marks: readonly number[] }) => {
   const box = useRef<HTMLElement>(null);
-  const hits = new Set(reason === null ? [] : linesThatRefuse(text, reason, rejectReasons));
+  const hits = new Set(marks);
   const lines = text.trimEnd().split("\n");
   useEffect(() => {
     const hit = box.current?.querySelector<HTMLElement>("[data-hit]");
@@ -83,32 +96,72 @@ const Code = ({ text, language, reason }: { text: string; language: Language; re
   );
 };
 
-/** Verification code that is ready to be copied; marked is what refuses for a reason. */
-export const Snippet = ({ reason = null }: { reason?: RejectReason | null }) => {
+/** The line that usually makes a mistake, and one that doesn’t. */
+const Usual = ({ of: { wrong, right } }: { of: UsualLine }) => (
+  <Stack gap="xs">
+    {[
+      ["Usually wrong", wrong, "bad"],
+      ["Right", right, "ok"],
+    ].map(([label = "", line, tone]) => (
+      <Stack key={label} gap={2}>
+        <Text component="h4" variant="note" className={`st ${tone}`}>
+          {label}
+        </Text>
+        <section className="code wrapped wirebox" aria-label={label}>
+          {line}
+        </section>
+      </Stack>
+    ))}
+  </Stack>
+);
+
+/**
+ * Verification code that is ready to be copied; marked is what refuses for a reason.
+ *
+ * @param usual the line that usually makes the mistake of a drill: what is marked then is the right one
+ */
+export const Snippet = ({ reason = null, usual }: { reason?: RejectReason | null; usual?: UsualLines | undefined }) => {
   const [language, choose] = useRemembered<Language>("snippet", "typescript", parse);
   const query = useQuery(snippetQuery(language));
+  const line = usual?.lines[language];
+  const marksIn = (text: string): number[] => {
+    if (line) return text.split("\n").flatMap((one, index) => (one.includes(line.right) ? [index] : []));
+    return reason === null ? [] : linesThatRefuse(text, reason, rejectReasons);
+  };
   return (
     <Stack>
       <Group wrap="wrap">
         <SegmentedControl aria-label="Language" data={options} value={language} onChange={choose} />
         <Box component="span" flex={1} />
         <Group component="span" gap="xs" style={{ whiteSpace: "nowrap" }}>
-          <Text variant="mono" c="dimmed">
-            {languages[language].file}
-          </Text>
+          {usual?.isInFunction !== false && (
+            <Text variant="mono" c="dimmed">
+              {languages[language].file}
+            </Text>
+          )}
           {/* It keeps its room while the code is on its way. */}
           <Box component="span" miw={24}>
-            {query.data !== undefined && (
+            {query.data !== undefined && usual?.isInFunction !== false && (
               <CopyButton text={query.data} what={`the ${languages[language].name} function`} />
             )}
           </Box>
         </Group>
       </Group>
-      <Box mih={TALLEST}>
-        <Read of={query} what="the code" rows={8}>
-          {(text) => <Code key={`${language} ${reason}`} text={text} language={language} reason={reason} />}
-        </Read>
-      </Box>
+      {line && <Usual of={line} />}
+      {usual?.isInFunction !== false && (
+        <Box mih={TALLEST}>
+          <Read of={query} what="the code" rows={8}>
+            {(text) => (
+              <Code
+                key={`${language} ${line?.right ?? reason}`}
+                text={text}
+                language={language}
+                marks={marksIn(text)}
+              />
+            )}
+          </Read>
+        </Box>
+      )}
     </Stack>
   );
 };
