@@ -106,13 +106,14 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
         error={analysis.now === null ? "Not a time with a zone. End it with Z or an offset such as +02:00." : null}
       />
       <Text component="p" size="xs" c="dimmed">
-        Everything is computed in this page. A pasted secret isn’t kept after a reload. <Origin of="extension" />
+        Signatures are computed in this page. Only the message_id is sent to the service, to find what was sent. A
+        pasted secret isn’t kept after a reload. <Origin of="extension" />
       </Text>
     </Stack>
   );
 };
 
-/** `/webhooks/lab`: what was pasted left, what is wrong with it right. Nothing of it leaves the page. */
+/** `/webhooks/lab`: what was pasted left, what is wrong with it right. Nothing but its message_id leaves the page. */
 export const LabPage = () => {
   const pasted = useLab();
   const analysis = useAnalysis(pasted);

@@ -16,6 +16,7 @@ import { Snippet } from "../message/snippet.tsx";
 import { VerificationSteps } from "../message/verification-steps.tsx";
 import { Code, part } from "../parts.tsx";
 import type { Analysis } from "./analysis.ts";
+import { ComparedWithSent } from "./compared.tsx";
 import { attemptForLab, loadLab, type Pasted } from "./lab-store.ts";
 
 /** The lab is empty: what it is for, and something to begin with: the last delivery that was acknowledged. */
@@ -133,6 +134,7 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
           ))}
         </section>
       )}
+      {body !== null && <ComparedWithSent body={body} signature={value} />}
       {explained && value !== null && (
         <Box component="section" {...part} aria-label="The signatures">
           <KeyValue
