@@ -42,7 +42,7 @@ export class JobsPage extends JobFormPage {
 
   /** Leaves only the jobs of a state, a site or an insurer. */
   async narrowTo(name: string): Promise<void> {
-    await this.page.getByRole("button", { name: "Filter by state, site and insurer" }).click();
+    await this.page.getByRole("button", { name: "Filter by state, repairer, site and insurer" }).click();
     await this.page.getByRole("menuitemradio", { name, exact: true }).click();
   }
 

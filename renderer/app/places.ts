@@ -114,6 +114,8 @@ export const hrefs = {
   helpOfError: (code: string, cause: string | null) =>
     `/help/reference/errors/${encodeURIComponent(code)}/${cause === null ? "" : `#${cause}`}`,
   install: (asked: Partial<InstallParams>) => `/install${installParams.format("", asked)}`,
+  /** The list, narrowed to those of a repairer. */
+  jobsOf: (organization: string) => `/jobs?organization=${organization}`,
   /** The list, narrowed to those that an organization insures. */
   jobsInsuredBy: (organization: string) => `/jobs?insurer=${organization}`,
   job: (id: string, tab?: string) => `/jobs/${id}${tab ? `/${tab}` : ""}`,

@@ -71,12 +71,13 @@ export const browseControls: readonly BoundControl[] = [
   }),
   pagedControl("jobs.list", (context, { search, ids, sort = "updated", direction, ...rest }, asked) => {
     const { world } = context;
-    const { site_id, work_provider_id, state } = rest;
+    const { organization_id, site_id, work_provider_id, state } = rest;
     const names = namesOf(world);
     const query = {
       search: search?.trim() || undefined,
       ids,
       conditions: [
+        ...where("r.organization_id = ?", organization_id),
         ...where("r.repairer_site_id = ?", site_id),
         ...where("r.work_provider_id = ?", work_provider_id),
         ...where("r.state = ?", state),

@@ -15,7 +15,7 @@ export const namesOf = ({ db, stores }: World): ReadonlyMap<string, string> =>
     ].map(({ id, name }) => [id, name]),
   );
 
-export const jobRow = ({ db }: World, names: ReadonlyMap<string, string>, job: JobRecord): JobRow => {
+export const jobRow = ({ db, stores }: World, names: ReadonlyMap<string, string>, job: JobRecord): JobRow => {
   const { repairer_site_id, work_provider_id, vehicle, vehicle_variant: _variant, images: _images, ...known } = job;
   const counts = db.all<{ status: ProcurementStatus; n: number }>(
     "SELECT status, count(*) AS n FROM procurements WHERE job_id = ? GROUP BY status",
@@ -24,7 +24,10 @@ export const jobRow = ({ db }: World, names: ReadonlyMap<string, string>, job: J
   return {
     ...known,
     ...(vehicle ?? { chassis_number: null, plate_number: null, plate_state: null }),
-    site: { id: repairer_site_id, name: names.get(repairer_site_id) ?? "" },
+    site: {
+      ...{ id: repairer_site_id, name: names.get(repairer_site_id) ?? "" },
+      currency_code: stores.directory.site(repairer_site_id, job.organization_id)?.currency_code ?? "",
+    },
     work_provider: work_provider_id === null ? null : { id: work_provider_id, name: names.get(work_provider_id) ?? "" },
     parts: db.get<{ n: number }>("SELECT count(*) AS n FROM job_parts WHERE job_id = ?", job.id)?.n ?? 0,
     procurements: {

@@ -59,7 +59,7 @@ describe("jobs.list", () => {
     expect(found.toSorted()).toEqual(idsOf(jobs).toSorted());
   });
 
-  test("filters by site and insurer, each alone and together", async () => {
+  test("filters by repairer, site and insurer, each alone and together", async () => {
     const some = jobs.find((job) => job.work_provider !== null);
     const [site_id, work_provider_id] = [some?.site.id ?? "", some?.work_provider?.id ?? ""];
     const of = {
@@ -69,6 +69,11 @@ describe("jobs.list", () => {
     const ask = async (body: object) => idsOf((await service.control(jobsList, { ...body, limit: 500 })).items);
     expect(await ask({ site_id: site_id.toUpperCase() })).toEqual(idsOf(jobs.filter(of.site)));
     expect(await ask({ work_provider_id })).toEqual(idsOf(jobs.filter(of.provider)));
+    const { organization_id = "" } = some ?? {};
+    const own = jobs.filter((job) => job.organization_id === organization_id);
+    expect(own.length).toBeLessThan(jobs.length);
+    expect(await ask({ organization_id: organization_id.toUpperCase() })).toEqual(idsOf(own));
+    expect(some?.site.currency_code).toMatch(/^[A-Z]{3}$/);
     expect(await ask({ site_id, work_provider_id })).toEqual(
       idsOf(jobs.filter((job) => of.site(job) && of.provider(job))),
     );

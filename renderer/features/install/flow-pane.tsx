@@ -3,7 +3,8 @@ import { IconArrowBackUp, IconArrowsExchange, IconCar, IconCircleCheck, IconKey 
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
-import { useActAs } from "../../app/acting.ts";
+import { useActAs, useCredentials } from "../../app/acting.ts";
+import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -56,6 +57,8 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
   const back = useWayBack();
   const env = envText(installed, window.location.origin, useWorld());
   const { path, label, next, icon } = onward[side];
+  const own = useCredentials().data?.find(({ integration_id }) => integration_id === installed.integration_id);
+  const href = side === "repairer" && own ? hrefs.jobsOf(own.organization_id) : path;
   // Another key of that side may be chosen: then it is another pair, which may not be heard.
   const other = sideWord(side === "repairer" ? "supplier" : "repairer").toLowerCase();
   const go = (href: string) => {
@@ -81,7 +84,7 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
           </Button>
         )}
         <BothSides installed={{ ...installed, scope: side }} primary={!back} />
-        <Button look={isHeard && !back ? "primary" : "default"} icon={icon} onClick={() => go(path)}>
+        <Button look={isHeard && !back ? "primary" : "default"} icon={icon} onClick={() => go(href)}>
           {label}
         </Button>
       </Group>

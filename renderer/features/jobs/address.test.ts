@@ -8,12 +8,13 @@ describe("the jobs' filter in the address", () => {
     const filter = {
       search: " a&b ",
       state: "no_parts",
+      organization: site,
       site,
       insurer: site,
       sort: "job_number",
       direction: "asc",
     } as const;
-    const query = `?search=+a%26b+&state=no_parts&site=${site}&insurer=${site}&sort=job_number&direction=asc`;
+    const query = `?search=+a%26b+&state=no_parts&organization=${site}&site=${site}&insurer=${site}&sort=job_number&direction=asc`;
     expect(jobParams.format("", filter)).toBe(query);
     expect(jobParams.parse(query)).toEqual(filter);
     expect(jobParams.format("?add&state=estimated&sort=created", everything)).toBe("?add");
@@ -21,6 +22,8 @@ describe("the jobs' filter in the address", () => {
   });
 
   it("leaves out what is no state, no identifier and no order", () => {
-    expect(jobParams.parse("state=lost&site=penrose&insurer=1&sort=toString&direction=up")).toEqual(everything);
+    expect(jobParams.parse("state=lost&organization=tarn&site=penrose&insurer=1&sort=toString&direction=up")).toEqual(
+      everything,
+    );
   });
 });

@@ -25,6 +25,8 @@ const directions = ["desc", "asc"] as const satisfies readonly Direction[];
 export const jobParams = searchParams({
   search: text,
   state: choice(jobStates),
+  /** The repairer's organization. */
+  organization: id,
   site: id,
   /** The insurer's organization. */
   insurer: id,

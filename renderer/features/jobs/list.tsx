@@ -1,11 +1,14 @@
 import { EmptyState } from "@mantine/core";
 import { IconCar, IconPlus, IconShield } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import { type JobState, jobStates, procurementStatuses } from "../../../sandbox/contract/values.ts";
 import type { ListFilter } from "../../app/list-place.tsx";
 import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import type { TableColumn } from "../../app/table-place.tsx";
+import { useWorld } from "../../app/world.ts";
+import { organizationsQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { ListRow } from "../../components/list-row.tsx";
@@ -22,11 +25,12 @@ import { jobName } from "./job-name.ts";
 
 /** The jobs a filter leaves, in its order. */
 export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow> => {
-  const { search, state, site, insurer, sort, direction } = filter;
+  const { search, state, organization, site, insurer, sort, direction } = filter;
   const asked = {
     ...{ world, sort, direction },
     ...(search ? { search } : {}),
     ...(state ? { state } : {}),
+    ...(organization ? { organization_id: organization } : {}),
     ...(site ? { site_id: site } : {}),
     ...(insurer ? { work_provider_id: insurer } : {}),
   };
@@ -56,10 +60,16 @@ const states = jobStates.map((id) => {
 /** What the list is narrowed by. */
 export const useJobFilters = (): readonly ListFilter<JobFilter>[] => {
   const { sites, insurers } = useDirectory();
+  const repairers = useQuery(organizationsQuery(useWorld())).data?.filter(({ scope }) => scope === "repairer") ?? [];
   return [
     {
       ...{ of: "state", title: "State", all: "states", options: states },
       said: (_, id) => states.find((one) => one.id === id)?.said ?? "",
+    },
+    {
+      ...{ of: "organization", title: "Repairer", all: "repairers", options: repairers },
+      mark: <SideGlyph side="repairer" />,
+      said: (name) => `is of ${name}`,
     },
     {
       ...{ of: "site", title: "Site", all: "sites", options: sites },

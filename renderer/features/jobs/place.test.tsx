@@ -11,7 +11,7 @@ const job = (job_number: string, updated_at: string) =>
   ({
     ...{ id: job_number, organization_id: "o", job_number, claim_number: null, external_id: null, parts: 0 },
     ...{ plate_number: null, plate_state: null, chassis_number: null, work_provider: null },
-    ...{ site: { id: "s", name: "Penrose" }, created_at: updated_at, updated_at },
+    ...{ site: { id: "s", name: "Penrose", currency_code: "NZD" }, created_at: updated_at, updated_at },
     procurements: { order_requested: 0, order_confirmed: 0, cancelled: 0 },
   }) as unknown as JobRow;
 /** The service sorts: these are its answers. */

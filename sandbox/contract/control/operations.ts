@@ -72,6 +72,7 @@ export const jobsList = inScenario.read(
   "Jobs, last changed first. The search covers plate, number, claim, external ID, chassis number and the job’s ID.",
   {
     search: Search("plate, job number, claim number, external ID or chassis number", "a job’s"),
+    organization_id: Type.Optional(Uuid("The repairer’s organization")),
     site_id: Type.Optional(Uuid()),
     work_provider_id: Type.Optional(Uuid("The insurer’s organization")),
     state: Type.Optional(

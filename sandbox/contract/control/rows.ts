@@ -67,7 +67,11 @@ export const JobRow = Type.Object({
   ...Type.Omit(Job, ["images", "vehicle", "repairer_site_id", "work_provider_id"]).properties,
   ...Vehicle.properties,
   organization_id: Id,
-  site: Type.Object({ id: Id, name: Type.String() }),
+  site: Type.Object({
+    id: Id,
+    name: Type.String(),
+    currency_code: Type.String({ description: "Of its baskets and orders" }),
+  }),
   work_provider: Nullable(Type.Object({ id: Id, name: Type.String() })),
   parts: Count(),
   procurements: StatusCounts,

@@ -101,8 +101,12 @@ const Offers = ({ row, credential, parts, basket, answeredAt }: OffersProps) => 
           Clear
         </Button>
         <Box component="span" flex={1} />
-        <Text variant="aside" truncate visibleFrom="xl" title="OfferV1 has a trade_price and no currency">
-          Offers have a price but no currency <Origin of="contract" />
+        <Text
+          variant="aside"
+          textWrap="nowrap"
+          title="OfferV1 has a trade_price and no currency: an order has its site’s"
+        >
+          {row.site.currency_code} per unit <Origin of="contract" />
         </Text>
         <Text variant="aside" textWrap="nowrap">
           Loaded {formatClock(new Date(answeredAt).toISOString())} <Origin of="assumption" id="D43" />

@@ -236,7 +236,13 @@ describe("the cheapest and those in the best condition", () => {
     const views = [...table.offers.values()];
     expect(ids(views.filter((view) => isBest(table, view)))).toEqual(["H:a", "M:a", "M:b c"]);
     expect(ids(views.filter((view) => isCheapest(table, view)))).toEqual(["C:a", "M:b c"]);
-    expect(ids([...kit.offers.values()].filter((view) => isCheapest(kit, view)))).toEqual(["M:b"]);
+    // That of one part, and that for several which "Choose cheapest" takes.
+    expect(ids([...kit.offers.values()].filter((view) => isCheapest(kit, view)))).toEqual(["H:a b", "M:b"]);
+  });
+
+  it("calls none the best where all are in the same condition: it would decide nothing", () => {
+    const table = basketTable([part("a")], basket("M H", offer("M", "a", "9.00"), offer("H", "a", "8.00")));
+    expect([...table.offers.values()].filter((view) => isBest(table, view))).toEqual([]);
   });
 
   it("takes an offer without a readable price only when there is no other", () => {

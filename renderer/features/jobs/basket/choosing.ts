@@ -63,9 +63,25 @@ const isLeast = (table: BasketTable, view: OfferView, measure: (one: OfferView) 
   const own = measure(view) / view.partIds.length;
   return rivals.length > 0 && rivals.every((one) => own <= measure(one) / one.partIds.length + 1e-9);
 };
+
+const cheapestTogether = new WeakMap<BasketTable, ReadonlySet<OfferView>>();
+/** The offers for several parts that "Choose cheapest" takes: each costs less than what else there is for these parts. */
+const isCheapestTogether = (table: BasketTable, view: OfferView): boolean => {
+  if (view.partIds.length === 1) return false;
+  const known = cheapestTogether.get(table) ?? new Set(bestOffers(table, [...table.parts.keys()], byPrice));
+  cheapestTogether.set(table, known);
+  return known.has(view) && view.partIds.some((id) => (table.byPart.get(id) ?? []).length > 1);
+};
+
 export const isCheapest = (table: BasketTable, view: OfferView): boolean =>
-  view.line !== null && isLeast(table, view, priceOf);
-export const isBest = (table: BasketTable, view: OfferView): boolean => isLeast(table, view, wornOf);
+  view.line !== null && (isLeast(table, view, priceOf) || isCheapestTogether(table, view));
+
+/** Of offers that are all in the same condition none is the best. */
+export const isBest = (table: BasketTable, view: OfferView): boolean => {
+  const wear = ({ offer }: OfferView): number => wearOf(offer.condition);
+  const rivals = view.partIds.flatMap((id) => table.byPart.get(id) ?? []);
+  return isLeast(table, view, wornOf) && rivals.some((one) => wear(one) > wear(view));
+};
 
 const totalOf = (views: readonly OfferView[]) => ({
   amount: sumOf(views.flatMap(({ line }) => line ?? [])),

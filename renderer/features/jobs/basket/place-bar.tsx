@@ -104,10 +104,10 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
         {count > 0 && (
           <Text component="div" ta="right">
             <Text component="div" fw={600}>
-              {formatAmount(amountText(totals.amount))}
+              <Text variant="aside">{row.site.currency_code}</Text> {formatAmount(amountText(totals.amount))}
             </Text>
             <Text component="div" variant="aside" textWrap="nowrap">
-              trade price
+              trade price without shipping
             </Text>
           </Text>
         )}

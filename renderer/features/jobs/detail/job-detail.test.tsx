@@ -9,7 +9,7 @@ const ID = "adb34513-92dc-54b1-a36a-c579b413d06f";
 const row = {
   ...{ id: ID, organization_id: "o", job_number: "J-1", claim_number: "LRM-7", external_id: "est:9" },
   ...{ plate_number: "QJC953", plate_state: null, chassis_number: "7A8DK0S1", parts: 0 },
-  ...{ site: { id: "s", name: "Penrose" }, work_provider: { id: "w", name: "Longreach" } },
+  ...{ site: { id: "s", name: "Penrose", currency_code: "NZD" }, work_provider: { id: "w", name: "Longreach" } },
   ...{ procurements: { order_requested: 0, order_confirmed: 0, cancelled: 0 } },
   ...{ created_at: "2026-11-23T10:00:00.000Z", updated_at: "2026-11-23T10:00:00.000Z" },
 };
