@@ -36,6 +36,7 @@ import { maskVerbatim } from "./secrets.ts";
 import { LongWork } from "./snapshots/long-work.ts";
 import { SnapshotFiles } from "./snapshots/snapshot-files.ts";
 import { Snapshots } from "./snapshots/snapshots.ts";
+import { ActivityLog } from "./storage/activity-log.ts";
 import { isDiskFailure } from "./storage/disk-failure.ts";
 import { SlicedReads } from "./storage/slices.ts";
 import { NotDurableError } from "./storage/writer.ts";
@@ -43,6 +44,7 @@ import { MediaFiles } from "./uploads/media-files.ts";
 import { UploadSigner } from "./uploads/upload-signature.ts";
 import { Drills } from "./webhooks/drills.ts";
 import { DeliveryEngine } from "./webhooks/engine.ts";
+import { failedAttempt } from "./webhooks/failed-attempt.ts";
 import { followOwnAddresses } from "./webhooks/own-addresses.ts";
 import { Sink } from "./webhooks/sink.ts";
 import { seedFingerprint } from "./worlds/template.ts";
@@ -156,8 +158,11 @@ const start = async (
         readers: () => live.readers,
       })
     : null;
+  const activity = new ActivityLog(node?.activity ?? folder.database.activity, onError);
+  undoing.add(() => activity.flush());
   const deliveries = new DeliveryEngine({
     ...{ enabled: config.deliveries, allows, onError, attempted: metrics?.attempted },
+    failed: (world, attempted) => activity.note(failedAttempt(world, attempted)),
     look: (name, work) => worlds.look(name, work),
     origin: () => baseUrl,
     mayLeave: (world) =>
@@ -188,6 +193,7 @@ const start = async (
       opened: deliver,
       removed: (name, why) => {
         files.forget(name);
+        activity.forget(name);
         live.reset(name, why);
         deliveries.wake({ name });
       },
@@ -198,6 +204,7 @@ const start = async (
       },
       reset: (name, to) => {
         if (to === "seed") files.forget(name);
+        activity.forget(name);
         live.reset(name, to === "seed" ? "the world was reset to the seed" : "the world was restored from a snapshot");
       },
     },
@@ -223,6 +230,7 @@ const start = async (
     controlToken,
     access: folder.database.access,
     audit: node?.audit ?? folder.database.audit,
+    activity,
     onceAnHour,
     mode: config.mode,
     host: config.host,
@@ -271,15 +279,8 @@ const start = async (
       const left = await worlds.removeAll();
       const erased = { snapshots: snapshotFiles.deleteAll(), scenarios: scenarios.deleteAll() };
       files.forgetAll(left);
-      for (const kept of [
-        sink,
-        logFile,
-        folder.database.access,
-        folder.database.audit,
-        folder.database.evidence,
-        onceAnHour,
-      ])
-        kept.clear();
+      const { access, audit, evidence, activity: counted } = folder.database;
+      for (const kept of [sink, logFile, access, audit, evidence, counted, onceAnHour]) kept.clear();
       settings.forget();
       folder.rotateKeys();
       folder.database.compact();

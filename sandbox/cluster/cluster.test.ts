@@ -7,6 +7,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { token } from "../command/token.ts";
 import type { ServiceConfig } from "../config.ts";
+import { activityList } from "../contract/control/activity-operations.ts";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { accessCodesIssue, organizationsList, requestsList } from "../contract/control/operations.ts";
 import {
@@ -70,7 +71,7 @@ import {
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { SmallDisk } from "../testing/small-disk.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";
-import { SharedDatabase } from "./database.ts";
+import { SharedDatabase, sharedActivity } from "./database.ts";
 import { packFile } from "./pages.ts";
 import { WorldStore } from "./world-store.ts";
 
@@ -458,6 +459,40 @@ describe("a sandbox on several nodes", () => {
     expect(await found()).toBe("x-sandbox-tenant: copied");
     await third.control(worldsDelete, { world: "copied", checkpoint: false });
     expect(await found()).toBeUndefined();
+  });
+
+  test("what went wrong in the worlds of all nodes is counted together, and ends with its world", async () => {
+    const [first, second] = [await node(), await node()];
+    const miss = (service: TestService, world: string) =>
+      service.call(jobsGet, { identity: { id: randomUUID() } }, repairer, inWorld(world));
+    await insert(first, "at-first", "a");
+    await insert(second, "at-second", "a");
+    for (const [service, world] of [
+      [first, "at-first"],
+      [second, "at-second"],
+      [second, "at-second"],
+    ] as const)
+      expect((await miss(service, world)).status).toBe(404);
+    const counted = async (service: TestService) => {
+      const { callers } = await service.control(activityList, { since: "1h", integration_id: repairer.integration_id });
+      return callers.filter(({ world }) => world.startsWith("at-")).map(({ world, count }) => `${world} ${count}`);
+    };
+    for (const service of [first, second])
+      await expect.poll(() => counted(service), { timeout: 5_000 }).toEqual(["at-second 2", "at-first 1"]);
+    const world = "at-second";
+    const { token } = await first.control(tokensCreate, { world: "at-first", name: "Partner", scope: "view" });
+    const { status, body, text } = await second.call(activityList, {}, undefined, bearer(token));
+    expect([status, body.calls]).toEqual([200, 1]);
+    expect(text).not.toContain(world);
+    // Its world has moved to the other node meanwhile.
+    await patiently(() => first.call(worldsReset, { world }, undefined, bearer(first.ready.control_token)));
+    await expect.poll(() => counted(second), { timeout: 5_000 }).toEqual(["at-first 1"]);
+    const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    onTestFinished(() => database.close());
+    const old = "UPDATE sandbox_activity SET minute = minute - $1";
+    await database.run(old, [8 * 86_400_000]);
+    await sharedActivity(database).trim(Date.now());
+    expect(await database.run("SELECT 1 FROM sandbox_activity")).toEqual([]);
   });
 
   test("a reset and a deletion are what the next owner finds", async () => {

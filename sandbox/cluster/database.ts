@@ -4,6 +4,14 @@ import { shownDatabase } from "../contract/text.ts";
 import { StartError } from "../host/start-error.ts";
 import { type AuditDetail, keptDetail } from "../rules/audit-detail.ts";
 import { isLoopbackAddress } from "../rules/webhook-url.ts";
+import {
+  ACTIVITY_DROPPED,
+  ACTIVITY_MS,
+  type ActivityTable,
+  MOST_ACTIVITY,
+  readActivity,
+  type StoredActivity,
+} from "../storage/activity-store.ts";
 import type { Audit, AuditQuery, AuditRecord } from "../storage/audit-store.ts";
 import { type EvidenceRegister, type IssuedEvidence, MOST_EVIDENCE } from "../storage/evidence-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
@@ -43,6 +51,11 @@ const TABLES = `
     revoked_at bigint, revoked_for text
   );
   CREATE INDEX IF NOT EXISTS sandbox_evidence_world ON sandbox_evidence (world);
+  CREATE TABLE IF NOT EXISTS sandbox_activity (
+    seq bigserial PRIMARY KEY, minute bigint NOT NULL, world text NOT NULL, failure text NOT NULL, count bigint NOT NULL,
+    last_at bigint NOT NULL, last_id text NOT NULL, last_operation text, UNIQUE (world, minute, failure)
+  );
+  CREATE INDEX IF NOT EXISTS sandbox_activity_minute ON sandbox_activity (minute);
   CREATE TABLE IF NOT EXISTS sandbox_files (path text PRIMARY KEY, blob text NOT NULL);
   CREATE TABLE IF NOT EXISTS sandbox_blobs (
     id text NOT NULL, part integer NOT NULL, bytes bytea NOT NULL, stored_at timestamptz NOT NULL,
@@ -213,5 +226,42 @@ export const sharedEvidence = (database: SharedDatabase): EvidenceRegister => ({
   revoke: async (id, world, at, why) => {
     const revoke = "UPDATE sandbox_evidence SET revoked_at = $3, revoked_for = $4";
     await database.run(`${revoke} WHERE id = $1 AND world = $2 AND revoked_at IS NULL`, [id, world, at, why]);
+  },
+});
+
+/** What went wrong in the worlds of all nodes. */
+export const sharedActivity = (database: SharedDatabase): ActivityTable => ({
+  add: (counted) =>
+    database.run(
+      `INSERT INTO sandbox_activity AS known (minute, world, failure, count, last_at, last_id, last_operation)
+       SELECT * FROM json_to_recordset($1) AS counted(minute bigint, world text, failure text, count bigint,
+         last_at bigint, last_id text, last_operation text)
+       ON CONFLICT (world, minute, failure) DO UPDATE SET
+         count = known.count + excluded.count, last_at = excluded.last_at, last_id = excluded.last_id,
+         last_operation = excluded.last_operation`,
+      [JSON.stringify(counted.map((one) => ({ ...one, failure: JSON.stringify(one.failure) })))],
+    ),
+  rows: async ({ world, from }, after, limit) => {
+    const rows = await database.run(
+      `SELECT seq::float8 AS seq, minute::float8 AS minute, world, failure, count::float8 AS count,
+         last_at::float8 AS last_at, last_id, last_operation
+       FROM sandbox_activity WHERE seq > $1 AND minute >= $2 AND ($3::text IS NULL OR world = $3) ORDER BY seq LIMIT $4`,
+      [after, from, world, limit],
+    );
+    return readActivity(rows as unknown as StoredActivity[]);
+  },
+  dropped: async () => {
+    const [row] = await database.run("SELECT value FROM sandbox_settings WHERE key = $1", [ACTIVITY_DROPPED]);
+    return Number(row?.value ?? 0);
+  },
+  forget: (world) => database.run("DELETE FROM sandbox_activity WHERE world = $1", [world]),
+  trim: async (now) => {
+    await database.run("DELETE FROM sandbox_activity WHERE minute < $1", [now - ACTIVITY_MS]);
+    const select = "SELECT minute FROM sandbox_activity ORDER BY minute DESC LIMIT 1 OFFSET $1";
+    const [last] = await database.run(select, [MOST_ACTIVITY]);
+    if (!last) return;
+    await database.run("DELETE FROM sandbox_activity WHERE minute <= $1", [last.minute]);
+    const set = "ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+    await database.run(`INSERT INTO sandbox_settings VALUES ($1, $2) ${set}`, [ACTIVITY_DROPPED, last.minute]);
   },
 });

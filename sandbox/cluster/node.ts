@@ -6,7 +6,7 @@ import type { MediaFiles } from "../uploads/media-files.ts";
 import { seedFingerprint } from "../worlds/template.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { Cluster } from "./cluster.ts";
-import { SharedDatabase, sharedAudit, sharedEvidence, unencrypted } from "./database.ts";
+import { SharedDatabase, sharedActivity, sharedAudit, sharedEvidence, unencrypted } from "./database.ts";
 import { Ownership } from "./ownership.ts";
 import { placementOf } from "./placement.ts";
 import { SharedAccess } from "./shared-access.ts";
@@ -91,6 +91,7 @@ export const openNode = async (config: ServiceConfig, url: string) => {
       warning: unencrypted(url),
       audit: sharedAudit(database),
       evidence: sharedEvidence(database),
+      activity: sharedActivity(database),
       placement: placementOf(cluster),
       join,
       close,

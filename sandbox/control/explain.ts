@@ -23,7 +23,7 @@ import { type Operation, pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { ignoredIn, parseBody } from "../operations/validation.ts";
-import { remedyOfFault } from "../rules/faults.ts";
+import { answeringFault, remedyOfFault } from "../rules/faults.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
@@ -44,10 +44,6 @@ const addresses = [
 ];
 
 const isRefused = ({ status }: RequestDetail): boolean => status === 0 || status >= 400;
-
-/** The fault that answered in the place of the service; a delay only made the caller wait. */
-const answeringFault = ({ faults = [], status }: RequestDetail) =>
-  faults.findLast(({ kind }) => kind !== "delay" || status === 0);
 
 /** What refused a call, by its name in the table; null: it is not on record. */
 const causeIn = ({ unrouted, error_code }: RequestDetail, why: RefusedFor | null): Cause | null => {

@@ -19,7 +19,17 @@ export interface ResentCall {
   readonly replaysId: string;
 }
 
-type Shared = "worlds" | "access" | "audit" | "deliveries" | "drills" | "sink" | "snapshots" | "scenarios" | "runs";
+type Shared =
+  | "worlds"
+  | "access"
+  | "audit"
+  | "activity"
+  | "deliveries"
+  | "drills"
+  | "sink"
+  | "snapshots"
+  | "scenarios"
+  | "runs";
 
 /** What the control plane works with: the world it was asked about, and the service around it. */
 export interface ControlContext

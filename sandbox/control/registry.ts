@@ -1,3 +1,4 @@
+import { activityControls } from "./activity-operations.ts";
 import { browseControls } from "./browse-operations.ts";
 import { deliveryControls } from "./delivery-operations.ts";
 import { faultControls } from "./fault-operations.ts";
@@ -20,6 +21,7 @@ export const controlHandlers: readonly BoundControl[] = [
   ...browseControls,
   ...deliveryControls,
   ...wireControls,
+  ...activityControls,
   ...provokeControls,
   ...receiverControls,
   ...faultControls,

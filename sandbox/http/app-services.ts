@@ -15,6 +15,7 @@ import type { Runs } from "../scenario/runs.ts";
 import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { AccessStore } from "../storage/access-store.ts";
+import type { ActivityLog } from "../storage/activity-log.ts";
 import type { Audit } from "../storage/audit-store.ts";
 import type { EvidenceRegister } from "../storage/evidence-store.ts";
 import type { SlicedReads } from "../storage/slices.ts";
@@ -54,6 +55,8 @@ export interface AppServices {
   readonly audit: Audit;
   /** What was put there in this hour, beside changes. */
   readonly onceAnHour: OnceAnHour;
+  /** What went wrong in all worlds. */
+  readonly activity: ActivityLog;
   readonly mode: "local" | "deployed";
   readonly host: string;
   readonly publicUrl: string | null;

@@ -6,9 +6,11 @@ import {
   type FaultEffect,
   type FaultFiring,
   type FaultKind,
+  type FaultMark,
   type FaultTiming,
   faultKinds,
 } from "../contract/control/fault-operations.ts";
+import type { RequestRow } from "../contract/control/rows.ts";
 import { Nullable } from "../contract/schema.ts";
 
 /** As far as dates reach. */
@@ -38,6 +40,10 @@ export const leftOf = ({ calls, uses, matched, fired }: ArmedFault): number | nu
   const ofUses = uses === null ? null : Math.max(0, uses - fired);
   return calls ? Math.min(matched < calls.nth ? 1 : 0, ofUses ?? 1) : ofUses;
 };
+
+/** The fault that answered a call in the place of the service; a delay only made the caller wait. */
+export const answeringFault = ({ faults = [], status }: Pick<RequestRow, "faults" | "status">): FaultMark | undefined =>
+  faults.findLast(({ kind }) => kind !== "delay" || status === 0);
 
 export const stateOf = (fault: ArmedFault, now: number): Fault["state"] => {
   if (leftOf(fault) === 0) return "used_up";

@@ -94,6 +94,8 @@ export interface RequestFilter {
   /** The first digit of the status. */
   readonly status_class?: number | undefined;
   readonly error_code?: string | undefined;
+  /** Its name in the table of causes, or `fault`. */
+  readonly cause?: string | undefined;
   readonly integration_id?: string | undefined;
   readonly side?: Side | undefined;
   /** Only those without a credential that the world knows. */
@@ -174,6 +176,11 @@ const ofOrigin: Readonly<Record<RequestOrigin, string>> = {
 const agentHeader = (agent: string | undefined): string | undefined =>
   agent === undefined ? undefined : JSON.stringify(["user-agent", agent]).slice(0, -'"]'.length);
 
+/** What refused a call, as what went wrong is counted by: what a delay only held up is not of the fault. */
+const CAUSE =
+  "CASE WHEN EXISTS (SELECT 1 FROM json_each(r.faults) f WHERE f.value ->> 'kind' <> 'delay' OR r.status = 0) THEN 'fault' " +
+  "ELSE coalesce(r.refused_for ->> 'cause', r.unrouted, r.error_code) END";
+
 const given = (sql: string, ...values: readonly (string | number | undefined)[]): Condition[] =>
   values.includes(undefined) ? [] : [{ sql, values }];
 
@@ -219,6 +226,7 @@ export const requestQuery = (db: Database, filter: RequestFilter): Omit<PageQuer
       ...given("r.status = ?", filter.status),
       ...given("r.status >= ? AND r.status < ?", first, next),
       ...given("r.error_code = ?", filter.error_code),
+      ...given(`(r.status = 0 OR r.status >= ${REFUSED_FROM}) AND ${CAUSE} = ?`, filter.cause),
       ...given("r.side = ?", filter.side),
       ...given("instr(r.request_headers, ?) > 0", agentHeader(filter.user_agent)),
       ...only(filter.faulted, "r.faults IS NOT NULL"),

@@ -1,6 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { MOST_AUDITED } from "../contract/control/service-operations.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "./access-store.ts";
+import { ACTIVITY_SCHEMA, ActivityStore } from "./activity-store.ts";
 import { AUDIT_KINDS, AUDIT_SCHEMA, AuditStore } from "./audit-store.ts";
 import { EVIDENCE_SCHEMA, EvidenceStore } from "./evidence-store.ts";
 import { INTEGRATIONS_SCHEMA, IntegrationsStore } from "./integrations-store.ts";
@@ -18,6 +19,7 @@ const MIGRATIONS = [
   AUDIT_KINDS,
   INTEGRATIONS_SCHEMA,
   EVIDENCE_SCHEMA,
+  ACTIVITY_SCHEMA,
 ];
 
 /** What is in a world. */
@@ -71,6 +73,7 @@ export class ServiceDatabase {
   readonly integrations: IntegrationsStore;
   readonly audit: AuditStore;
   readonly evidence: EvidenceStore;
+  readonly activity: ActivityStore;
 
   /** @throws FolderInUseError @throws OtherVersionError */
   constructor(file: string) {
@@ -90,6 +93,7 @@ export class ServiceDatabase {
       this.integrations = new IntegrationsStore(this.#handle);
       this.audit = new AuditStore(this.#handle, MOST_AUDITED);
       this.evidence = new EvidenceStore(this.#handle);
+      this.activity = new ActivityStore(this.#handle);
     } catch (error) {
       this.#handle.close();
       throw asInUse(error);

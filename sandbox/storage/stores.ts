@@ -36,6 +36,12 @@ export interface Stores {
   readonly clock: ClockStore;
 }
 
+/** The name of the organization that an integration is of; null: none is known. */
+export const organizationNameOf = ({ credentials, directory }: Stores, integrationId: string | null): string | null => {
+  const organization = integrationId === null ? undefined : credentials.byIntegration(integrationId)?.organization_id;
+  return (organization === undefined ? undefined : directory.organization(organization)?.name) ?? null;
+};
+
 /** @param installed called for each credential that is inserted, before it is committed */
 export const openStores = (db: Database, installed: (row: CredentialRow) => void = () => undefined): Stores => {
   const subscriptions = new SubscriptionsStore(db);

@@ -1,7 +1,7 @@
 import type { World } from "../worlds/world.ts";
 import { Listeners } from "./listeners.ts";
 import { type OutboxServices, SubscriptionOutbox } from "./outbox.ts";
-import { Recorder, record } from "./record.ts";
+import { type Attempted, Recorder, record } from "./record.ts";
 import { Schedule } from "./schedule.ts";
 
 /** When a file is looked at again that could not be read. */
@@ -12,6 +12,8 @@ const STOP_MS = 500;
 export interface EngineOptions extends Omit<OutboxServices, "schedule" | "listeners"> {
   /** False: notifications stay visible as pending and nothing is sent. */
   readonly enabled: boolean;
+  /** Is told of an attempt that failed, once it is on record. */
+  readonly failed?: ((world: World, attempted: Attempted) => void) | undefined;
 }
 
 type Named = Pick<World, "name">;
@@ -59,9 +61,12 @@ export class DeliveryEngine {
   }
 
   #add(name: string): DeliveringWorld {
-    const { look, onError } = this.#options;
+    const { look, onError, failed } = this.#options;
     const write = async (attempts: Parameters<typeof record>[1]): Promise<void> => {
-      await look(name, (world) => record(world, attempts));
+      await look(name, async (world) => {
+        const kept = await record(world, attempts);
+        for (const one of kept) if (!one.sent.acknowledged) failed?.(world, one);
+      });
       // What the attempts say of an address may have paused it.
       this.wake({ name });
     };

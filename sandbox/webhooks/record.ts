@@ -65,8 +65,12 @@ const recordHealth = (world: World, append: Append, attempts: readonly Attempted
   append("state", last.trace_id, subscriptionChanged(before, subscriptions.get(before.id) ?? before));
 };
 
-/** Writes attempts down, all of them in one commit, with what they say of each subscription. */
-export const record = (world: World, attempts: readonly Attempted[]): Promise<void> =>
+/**
+ * Writes attempts down, all of them in one commit, with what they say of each subscription.
+ *
+ * @returns those that are on record now
+ */
+export const record = (world: World, attempts: readonly Attempted[]): Promise<readonly Attempted[]> =>
   world.write((append) => {
     // Of those whose subscription ended while the attempt was under way nothing is left to be written to.
     const kept = attempts.filter(({ sent, outcome }) => {
@@ -76,6 +80,7 @@ export const record = (world: World, attempts: readonly Attempted[]): Promise<vo
     });
     for (const same of Map.groupBy(kept, ({ sent }) => sent.prepared.delivery.subscription_id).values())
       recordHealth(world, append, same);
+    return kept;
   });
 
 /**
@@ -83,14 +88,14 @@ export const record = (world: World, attempts: readonly Attempted[]): Promise<vo
  * from here on; what is not written yet is known here alone, and a crash sends it again.
  */
 export class Recorder {
-  readonly #write: (attempts: readonly Attempted[]) => Promise<void>;
+  readonly #write: (attempts: readonly Attempted[]) => Promise<unknown>;
   readonly #onError: (error: unknown) => void;
   readonly #waiting: { readonly attempted: Attempted; readonly done: () => void }[] = [];
   #timer: NodeJS.Timeout | null = null;
   #writing = Promise.resolve();
 
   /** @param write writes attempts down in one commit */
-  constructor(write: (attempts: readonly Attempted[]) => Promise<void>, onError: (error: unknown) => void) {
+  constructor(write: (attempts: readonly Attempted[]) => Promise<unknown>, onError: (error: unknown) => void) {
     this.#write = write;
     this.#onError = onError;
   }

@@ -1,4 +1,5 @@
 import type { Operation } from "../operation.ts";
+import * as activity from "./activity-operations.ts";
 import * as explain from "./explain-operations.ts";
 import * as fault from "./fault-operations.ts";
 import * as operations from "./operations.ts";
@@ -21,6 +22,7 @@ export const controlOperations = [
   ...declaredIn(world),
   ...declaredIn(operations),
   ...declaredIn(explain),
+  ...declaredIn(activity),
   ...declaredIn(receiver),
   ...declaredIn(fault),
   ...declaredIn(snapshot),

@@ -169,6 +169,9 @@ export const requestsList = inScenario.read(
       Type.Integer({ minimum: 1, maximum: 5, description: "Only calls of this status class: 4 for 400 to 499" }),
     ),
     error_code: Type.Optional(Text("Only calls refused with this error code")),
+    cause: Type.Optional(
+      Text("Only calls refused for this cause, by its name in activity.list: `fault` for those a fault answered"),
+    ),
     integration_id: Type.Optional(Uuid("Only calls with this integration’s credential")),
     side: Type.Optional(OneOf(sides, "Only calls with a key of this side")),
     anonymous: only("calls without valid credentials"),

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isRefused } from "../../contract/control/exchange-kinds.ts";
+import { isRefused, REFUSED_FROM } from "../../contract/control/exchange-kinds.ts";
 import { aboutJob, aboutProcurement } from "../../operations/views.ts";
+import { FAULT } from "../../rules/activity.ts";
+import { answeringFault } from "../../rules/faults.ts";
 import type { SeenCall } from "../../scenario/runs.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody } from "../../secrets.ts";
 import { type ExchangeRecord, nothingSaid, type Said } from "../../storage/requests-store.ts";
+import { organizationNameOf } from "../../storage/stores.ts";
 import { LostError, NotDurableError } from "../../storage/writer.ts";
 import type { World } from "../../worlds/world.ts";
 import { JSON_TYPE } from "../answers.ts";
@@ -144,14 +147,16 @@ interface RefusedRecords {
   readonly records: ExchangeRecord[];
 }
 
+type Noted = Pick<AppServices, "worlds" | "runs" | "activity" | "troubled">;
+
 /** Puts exchanges on the record of their worlds. */
 export class ExchangeLog {
-  readonly #services: Pick<AppServices, "worlds" | "runs" | "troubled">;
+  readonly #services: Noted;
   readonly #replays: Replays;
   readonly #refused = new Map<string, RefusedRecords>();
   #again: NodeJS.Timeout | null = null;
 
-  constructor(services: Pick<AppServices, "worlds" | "runs" | "troubled">, replays: Replays) {
+  constructor(services: Noted, replays: Replays) {
     this.#services = services;
     this.#replays = replays;
   }
@@ -191,7 +196,41 @@ export class ExchangeLog {
         if (!(closed instanceof NotDurableError)) throw closed;
       }
     }
+    const status = answered ? reply.statusCode : 0;
+    if (status >= REFUSED_FROM || status === 0) this.#noteFailure(request, exchange, status);
     if (runs.watching) runs.called(this.#seen(request, reply, exchange, answered));
+  }
+
+  /** Counts a call that went wrong, where it is on record or is going to be. */
+  #noteFailure({ id, headers }: FastifyRequest, exchange: Exchange, status: number): void {
+    const { recorded, refused, world: name, startedAt, said } = exchange;
+    if (!recorded && !refused) return;
+    const { activity } = this.#services;
+    const isFault = answeringFault({ ...said, status }) !== undefined;
+    const agent = headers["user-agent"];
+    activity.note({
+      ...{ world: name, at: startedAt, id, operation: said.operation },
+      failure: {
+        kind: "call",
+        cause: isFault ? FAULT : (said.refused_for?.cause ?? said.unrouted ?? said.error_code),
+        status,
+        integration_id: said.integration_id,
+        organization_name: this.#organizationOf(name, said.integration_id),
+        side: said.side,
+        user_agent: agent === undefined ? null : maskHeader("user-agent", agent),
+        origin: this.#replays.replayedBy(id) !== null ? "replay" : (said.origin ?? "partner"),
+      },
+    });
+  }
+
+  #organizationOf(world: string, integrationId: string | null): string | null {
+    try {
+      const named = ({ stores }: World): string | null => organizationNameOf(stores, integrationId);
+      return this.#services.worlds.lookIfIntact(world, named) ?? null;
+    } catch {
+      // A world that stays closed while its disk fails doesn't say.
+      return null;
+    }
   }
 
   #refuse({ name, db }: World, record: ExchangeRecord): void {

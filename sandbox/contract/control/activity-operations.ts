@@ -1,0 +1,108 @@
+import type { Static } from "typebox";
+import * as Type from "typebox";
+import { Count, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
+import { ofWorld } from "./declaring.ts";
+import { requestOrigins, sides } from "./rows.ts";
+
+/** So many days what went wrong is kept. */
+export const ACTIVITY_DAYS = 7;
+/** So many callers are named of a group, and of all. */
+export const MOST_CALLERS_OF_GROUP = 20;
+export const MOST_CALLERS = 100;
+
+/** What may go wrong with an attempt of a delivery, by its name. */
+export const attemptCauses = [
+  "receiver_unreachable",
+  "receiver_timed_out",
+  "receiver_refused",
+  "receiver_incomplete",
+  "receiver_as_configured",
+] as const;
+export type AttemptCause = (typeof attemptCauses)[number];
+
+export const failureKinds = ["call", "delivery"] as const;
+export type FailureKind = (typeof failureKinds)[number];
+
+const LastFailure = Type.Object({
+  world: Type.String(),
+  id: Type.String({ description: "The call; for a delivery attempt its delivery" }),
+  at: Timestamp("Real time"),
+  operation: Nullable(
+    Type.String({ description: "The operation; for a delivery its event type; null: the call reached none" }),
+  ),
+});
+export type LastFailure = Static<typeof LastFailure>;
+
+const caller = {
+  world: Type.String(),
+  integration_id: Nullable(Type.String({ description: "null: no valid credentials" })),
+  organization_name: Nullable(Type.String()),
+  side: Nullable(OneOf(sides)),
+  user_agent: Nullable(
+    Type.String({
+      description:
+        "The start of its User-Agent header; null: none, a delivery, or one of more than 20 of its world in that minute",
+    }),
+  ),
+  origin: OneOf(requestOrigins, "Who sent the call, as in requests.list; `partner` for a delivery"),
+  count: Count("Refused calls and failed attempts"),
+};
+const GroupCaller = Type.Object({ ...caller, last_call: LastFailure });
+export type GroupCaller = Static<typeof GroupCaller>;
+
+export const ActivityCaller = Type.Object({
+  ...caller,
+  expected: Count("How many of them were expected"),
+  last_call: LastFailure,
+});
+export type ActivityCaller = Static<typeof ActivityCaller>;
+
+export const ActivityGroup = Type.Object({
+  kind: OneOf(failureKinds, "`call`: refused calls; `delivery`: failed attempts of deliveries"),
+  cause: Nullable(
+    Type.String({
+      description:
+        "The cause’s name, as requests.list filters by it; `fault`: an armed fault; `receiver_…`: of a delivery; null: none on record",
+    }),
+  ),
+  status: Type.Integer({ description: "0: no response" }),
+  sentence: Type.String(),
+  whose_side: OneOf(["partner", "receiver", "sandbox", "fault"], "Where the cause is"),
+  what_to_do: Type.String(),
+  expected: Type.Boolean({ description: "A fault, or a built-in receiver that was set to fail" }),
+  count: Count(),
+  last_call: LastFailure,
+  timeline: Type.Array(Count(), { description: "How many in each slot, from `from` on" }),
+  callers: Type.Array(GroupCaller, { description: `By count, at most ${MOST_CALLERS_OF_GROUP}` }),
+  more_callers: Count("How many more callers there are than are listed"),
+});
+export type ActivityGroup = Static<typeof ActivityGroup>;
+
+export const activityList = ofWorld.read(
+  "activity.list",
+  `What went wrong, grouped by cause, most frequent first: refused calls and failed delivery attempts of all worlds, in real time. Kept for ${ACTIVITY_DAYS} days, by the minute. A world token gets its own world. Calls of a world that was deleted, reset or restored are no longer counted. After a crash the last second may be missing; requests.list of the world has every call.`,
+  {
+    since: Type.Optional(
+      Text(
+        "How far back, such as `30m`, `1h` or `7d`, or a time as RFC 3339 (default: `1h`), rounded down to a minute",
+      ),
+    ),
+    world: Type.Optional(Type.String({ description: "Only this world (default: all)" })),
+    integration_id: Type.Optional(Uuid("Only this integration")),
+    user_agent: Type.Optional(Text("Only calls whose User-Agent header starts with this text")),
+  },
+  Type.Object({
+    from: Timestamp("What is counted starts here: later than asked for where nothing older is kept"),
+    to: Timestamp(),
+    slot_seconds: Type.Integer({ minimum: 60, description: "The length of a slot of `timeline`" }),
+    calls: Count("Refused calls"),
+    deliveries: Count("Failed delivery attempts"),
+    expected: Count("How many of both were expected"),
+    ...Items(ActivityGroup).properties,
+    callers: Type.Array(ActivityCaller, { description: `By count, at most ${MOST_CALLERS}` }),
+    more_callers: Count("How many more callers there are than are listed"),
+    last_call: Nullable(LastFailure),
+  }),
+  { access: { needs: "view", worlds: [] } },
+);
+export type Activity = Static<typeof activityList.response>;

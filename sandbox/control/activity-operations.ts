@@ -1,0 +1,60 @@
+import { setImmediate as othersFirst } from "node:timers/promises";
+import { refuse } from "../contract/errors.ts";
+import { type CountedFailures, FailureGroups, MINUTE_MS, sinceOf, type Window } from "../rules/activity.ts";
+import { ACTIVITY_MS } from "../storage/activity-store.ts";
+import { type BoundControl, type ControlContext, control } from "./handler.ts";
+
+/** So many counts are read before others are served. */
+const PAGE = 2_000;
+
+/** Groups what was counted in a window. @param isAsked whether a count is of what was asked for */
+const groupedIn = async (
+  { activity, hungUp }: ControlContext,
+  window: Window,
+  world: string | null,
+  isAsked: (row: CountedFailures) => boolean,
+): Promise<FailureGroups> => {
+  const groups = new FailureGroups(window);
+  for (let after = 0; ; ) {
+    const rows = await activity.rows({ world, from: window.from }, after, PAGE);
+    for (const row of rows) if (isAsked(row)) groups.add(row);
+    after = rows.at(-1)?.seq ?? after;
+    if (rows.length < PAGE) return groups;
+    await othersFirst();
+    hungUp.throwIfAborted();
+  }
+};
+
+/** What went wrong in all worlds that a token may see. */
+export const activityControls: readonly BoundControl[] = [
+  control("activity.list", async (context, { since = "1h", world: asked, integration_id, user_agent }) => {
+    const { activity, worlds, caller } = context;
+    const own = caller.token?.world;
+    if (asked !== undefined && own !== undefined && asked !== own)
+      return refuse("forbidden", `This token only opens the world ${own}. Name that world.`);
+    const to = Date.now();
+    const begun = sinceOf(since, to);
+    if (begun === null)
+      return refuse(
+        "bad_request",
+        "/since must be a span such as 30m, 1h or 7d, or a time as RFC 3339 that has passed",
+      );
+    if (asked !== undefined) worlds.mustHave(asked);
+    await activity.flush();
+    const kept = Math.ceil(Math.max(to - ACTIVITY_MS, await activity.wholeSince()) / MINUTE_MS) * MINUTE_MS;
+    const from = Math.max(Math.floor(begun / MINUTE_MS) * MINUTE_MS, kept);
+    const world = asked ?? own ?? null;
+    // One that was deleted a moment ago may still have counts.
+    const isThere = new Set((await worlds.listAll()).map(({ name }) => name));
+    const integration = integration_id?.toLowerCase();
+    const isAsked = ({ world: name, failure }: CountedFailures): boolean =>
+      isThere.has(name) &&
+      (integration === undefined || failure.integration_id === integration) &&
+      (user_agent === undefined || failure.user_agent?.startsWith(user_agent) === true);
+    const groups = await groupedIn(context, { from, to }, world, isAsked);
+    const found = groups.done();
+    if (!groups.isEmpty) return found;
+    const before = await groupedIn(context, { from: kept, to }, world, isAsked);
+    return { ...found, last_call: before.last };
+  }),
+];

@@ -1,0 +1,123 @@
+import type Sqlite from "better-sqlite3";
+import { ACTIVITY_DAYS } from "../contract/control/activity-operations.ts";
+import type { CountedFailures, Failure } from "../rules/activity.ts";
+
+/** `failure` is the JSON of a {@link Failure}; times are real, milliseconds since 1970. */
+export const ACTIVITY_SCHEMA = `CREATE TABLE activity (
+     seq INTEGER PRIMARY KEY, minute INTEGER NOT NULL, world TEXT NOT NULL, failure TEXT NOT NULL,
+     count INTEGER NOT NULL, last_at INTEGER NOT NULL, last_id TEXT NOT NULL, last_operation TEXT,
+     UNIQUE (world, minute, failure)
+   ) STRICT;
+   CREATE INDEX activity_minute ON activity (minute);`;
+
+export const ACTIVITY_MS = ACTIVITY_DAYS * 86_400_000;
+/** More rows than these make room, the oldest first: so many that only a flood of different callers reaches it. */
+export const MOST_ACTIVITY = 50_000;
+/** The setting that says of what moment rows were dropped for their number. */
+export const ACTIVITY_DROPPED = "activity_dropped";
+
+/** Which rows are read. */
+export interface ActivityQuery {
+  /** Null: of all worlds. */
+  readonly world: string | null;
+  /** Minutes from this one on. */
+  readonly from: number;
+}
+
+export type ActivityRow = CountedFailures & { readonly seq: number };
+
+/** Where what went wrong is counted, for all worlds. */
+export interface ActivityTable {
+  /** Adds to what there is of the same minute, world and failure. */
+  add(counted: readonly CountedFailures[]): unknown;
+  /** In the order of `seq`, from after one. */
+  rows(of: ActivityQuery, after: number, limit: number): ActivityRow[] | Promise<ActivityRow[]>;
+  /** Of which minute rows were dropped last for their number; 0: of none. */
+  dropped(): number | Promise<number>;
+  /** Ends what is known of a world: its calls are no more. */
+  forget(world: string): unknown;
+  /** Drops what is too old, or too much. */
+  trim(now: number): unknown;
+}
+
+/** A row as it is stored. */
+export type StoredActivity = Omit<ActivityRow, "failure"> & { readonly failure: string };
+
+/** Rows that are read together have few different failures: each is parsed once. */
+export const readActivity = (stored: readonly StoredActivity[]): ActivityRow[] => {
+  const known = new Map<string, Failure>();
+  return stored.map(({ failure: text, ...row }) => {
+    const failure = known.get(text) ?? (JSON.parse(text) as Failure);
+    known.set(text, failure);
+    return { ...row, failure };
+  });
+};
+
+/** The counts of one machine, across restarts. */
+export class ActivityStore implements ActivityTable {
+  readonly #db: Sqlite.Database;
+
+  constructor(db: Sqlite.Database) {
+    this.#db = db;
+  }
+
+  /** It reaches the disk with the next change that waits for it: nothing waits for this one. */
+  #write(work: () => void): void {
+    this.#db.pragma("synchronous = NORMAL");
+    try {
+      this.#db.transaction(work)();
+    } finally {
+      this.#db.pragma("synchronous = FULL");
+    }
+  }
+
+  add(counted: readonly CountedFailures[]): void {
+    const insert = this.#db.prepare(
+      `INSERT INTO activity (minute, world, failure, count, last_at, last_id, last_operation)
+       VALUES (:minute, :world, :failure, :count, :last_at, :last_id, :last_operation)
+       ON CONFLICT (world, minute, failure) DO UPDATE SET
+         count = count + excluded.count, last_at = excluded.last_at, last_id = excluded.last_id,
+         last_operation = excluded.last_operation`,
+    );
+    this.#write(() => {
+      for (const one of counted) insert.run({ ...one, failure: JSON.stringify(one.failure) });
+    });
+  }
+
+  rows({ world, from }: ActivityQuery, after: number, limit: number): ActivityRow[] {
+    const stored = this.#db
+      .prepare<[object], StoredActivity>(
+        `SELECT * FROM activity
+         WHERE seq > :after AND minute >= :from AND (:world IS NULL OR world = :world) ORDER BY seq LIMIT :limit`,
+      )
+      .all({ world, from, after, limit });
+    return readActivity(stored);
+  }
+
+  dropped(): number {
+    const select = "SELECT value FROM settings WHERE key = ?";
+    return Number(this.#db.prepare<[string], { value: string }>(select).get(ACTIVITY_DROPPED)?.value ?? 0);
+  }
+
+  forget(world: string): void {
+    this.#write(() => void this.#db.prepare("DELETE FROM activity WHERE world = ?").run(world));
+  }
+
+  trim(now: number): void {
+    const last = this.#db
+      .prepare<[number], number>("SELECT minute FROM activity ORDER BY minute DESC LIMIT 1 OFFSET ?")
+      .pluck()
+      .get(MOST_ACTIVITY);
+    this.#write(() => {
+      this.#db.prepare("DELETE FROM activity WHERE minute < ?").run(now - ACTIVITY_MS);
+      if (last === undefined) return;
+      this.#db.prepare("DELETE FROM activity WHERE minute <= ?").run(last);
+      this.#db.prepare("INSERT OR REPLACE INTO settings VALUES (?, ?)").run(ACTIVITY_DROPPED, String(last));
+    });
+  }
+
+  clear(): void {
+    this.#db.prepare("DELETE FROM activity").run();
+    this.#db.prepare("DELETE FROM settings WHERE key = ?").run(ACTIVITY_DROPPED);
+  }
+}

@@ -1,0 +1,20 @@
+import { attemptCauseOf } from "../rules/activity.ts";
+import type { NotedFailure } from "../storage/activity-log.ts";
+import { organizationNameOf } from "../storage/stores.ts";
+import type { World } from "../worlds/world.ts";
+import type { Attempted } from "./record.ts";
+
+/** An attempt that failed, as it is counted among what went wrong. */
+export const failedAttempt = ({ name, stores }: World, { sent: { prepared, exchanged } }: Attempted): NotedFailure => {
+  const { id, integration_id, side, event_type } = prepared.delivery;
+  return {
+    ...{ world: name, at: prepared.stampedAt, id, operation: event_type },
+    failure: {
+      kind: "delivery",
+      cause: attemptCauseOf(exchanged),
+      status: exchanged.response_status ?? 0,
+      ...{ integration_id, organization_name: organizationNameOf(stores, integration_id), side },
+      ...{ user_agent: null, origin: "partner" },
+    },
+  };
+};
