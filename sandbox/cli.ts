@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { CommanderError } from "commander";
+import { activity } from "./command/activity.ts";
 import { exec } from "./command/exec.ts";
 import { listen } from "./command/listen.ts";
 import { readOptions, type ServeOptions } from "./command/options.ts";
@@ -99,6 +100,7 @@ const main = async (): Promise<void> => {
     if (subcommand === "wait") process.exit(await wait(rest));
     if (subcommand === "token") process.exit(await token(rest));
     if (subcommand === "tail") process.exit(await tail(rest));
+    if (subcommand === "activity") process.exit(await activity(rest));
     if (subcommand === "verify-evidence") process.exit(verifyEvidence(rest));
     if (subcommand === "listen") process.exit(await listen(rest));
     const own = () => readOptions(EXEC_OPTIONS, {}, folders()).config;

@@ -2,7 +2,7 @@ import { EXAMPLES, serveOptions } from "../../sandbox/command/options.ts";
 import { fence, type Page, stacked, table } from "./page.ts";
 
 /** Of the text below the options in `--help` what is said of commands. */
-const SUBCOMMANDS = EXAMPLES.slice(EXAMPLES.indexOf("  exec --"), EXAMPLES.indexOf("\nExamples:"));
+const SUBCOMMANDS = EXAMPLES.slice(EXAMPLES.indexOf("  activity "), EXAMPLES.indexOf("\nExamples:"));
 
 /** The options of the command, as it has them itself. */
 export const commandPage: Page = {

@@ -62,11 +62,12 @@ const addressRanges = (text: string, earlier: readonly string[] = []): readonly 
   return [...earlier, ...given];
 };
 
-const SUBCOMMANDS = ["wait", "tail", "listen", "run", "exec", "token", "verify-evidence"];
+const SUBCOMMANDS = ["activity", "wait", "tail", "listen", "run", "exec", "token", "verify-evidence"];
 
 /** What `--help` prints below the options. */
 export const EXAMPLES = `
 Commands:
+  activity [--since 1h] [--world W]   prints what went wrong in all worlds of a running service, grouped by cause
   exec -- COMMAND                     runs COMMAND with its own service: SANDBOX_BASE_URL, keys and clients are in its
                                       environment; exits with the command's status
   listen --forward-to URL             forwards a world's notifications to a server on this machine and returns its answers

@@ -286,7 +286,7 @@ export const tools: readonly SandboxTool[] = [
   controlTool("deliveries.get", "id"),
   controlTool("integrations.readiness", "integration_id"),
   controlTool("credentials.list"),
-  controlTool("access-codes.issue", "client_id", "organization_id", "scope"),
+  controlTool("activity.list", "since", "integration_id", "user_agent"),
   controlTool("worlds.list"),
   stateTool,
   controlTool("policies.set", "policies"),

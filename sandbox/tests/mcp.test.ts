@@ -3,7 +3,7 @@ import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { requestsGet, subscriptionsList } from "../contract/control/operations.ts";
+import { accessCodesIssue, requestsGet, subscriptionsList } from "../contract/control/operations.ts";
 import { tokensCreate } from "../contract/control/service-operations.ts";
 import { clockGet, worldsList } from "../contract/control/world-operations.ts";
 import { businessesList, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
@@ -106,6 +106,7 @@ test("has at most 20 tools and 16 KB of schemas, with every parameter described"
       "deliveries_get",
       "integrations_readiness",
       "credentials_list",
+      "activity_list",
       "worlds_list",
       "world_state",
     ],
@@ -195,16 +196,15 @@ test("explains every request_id that it hands out", async () => {
   expect((await assistant.use("requests_get", { id: NO_ONE })).value).not.toHaveProperty("request_id");
 });
 
-test("issues an access code, sets what the contract leaves open, and arms a fault", async () => {
+test("sets what the contract leaves open, and arms a fault", async () => {
   const { integration_id } = repairer;
   const [credential] = itemsOf(await assistant.done("credentials_list"));
-  const { items } = (await assistant.done("world_state")).clients as { items: { client_id: string }[] };
-  const { access_code } = await assistant.done("access_codes_issue", {
-    client_id: items[0]?.client_id,
-    organization_id: credential?.organization_id,
-    scope: credential?.scope,
-  });
   const { client_id, client_secret } = fixedClients.demo;
+  const { access_code } = await service.control(accessCodesIssue, {
+    client_id,
+    organization_id: String(credential?.organization_id),
+    scope: credential?.scope as "supplier",
+  });
   const installed = { operation: "integrations.insert", body: { access_code, client_id, client_secret } };
   expect(await assistant.done("api_call", installed)).toMatchObject({ status: 200 });
   const policies = { jobs_insert_conflict: "update" };
@@ -216,6 +216,22 @@ test("issues an access code, sets what the contract leaves open, and arms a faul
     value: { status: 500 },
   });
   expect(await assistant.done("faults_clear", { id: fault.id })).toEqual({ cleared: 1 });
+});
+
+test("finds what went wrong in all worlds", async () => {
+  const { integration_id } = repairer;
+  const body = { identity: { id: NO_ONE } };
+  const { value } = await assistant.use("api_call", {
+    operation: "repairer.jobs.get",
+    integration_id,
+    body,
+    world: "wrong",
+  });
+  const { total, items } = await assistant.done("activity_list", { since: "1h", world: "wrong" });
+  expect([total, items]).toMatchObject([
+    1,
+    [{ cause: "job_unknown", count: 1, last_call: { id: value.request_id }, callers: [{ origin: "assistant" }] }],
+  ]);
 });
 
 test("moves the clock of a world", async () => {

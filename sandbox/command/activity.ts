@@ -1,0 +1,91 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import {
+  type Activity,
+  type ActivityGroup,
+  activityList,
+  type GroupCaller,
+} from "../contract/control/activity-operations.ts";
+import { sideWords } from "../contract/control/rows.ts";
+import { isUuid } from "../contract/schema.ts";
+import { plural, shortId, terminalText } from "../contract/text.ts";
+import { sinceOf } from "../rules/activity.ts";
+import { ScenarioClient } from "../scenario/scenario-client.ts";
+import { matching, worldName } from "./environment.ts";
+import { newCommand, PROGRAM } from "./program.ts";
+import { addServiceOptions, type WhichService, withService } from "./running-service.ts";
+
+const HELP = `
+Prints what went wrong in all worlds that the token opens, grouped by cause, most frequent first: refused calls and failed
+delivery attempts, with their callers and the last call. Times are UTC. Terminal control characters are escaped.
+
+Exit status: 0 when done, 1 if no service responds, 2 for an invalid option or token.
+
+Examples:
+  $ ${PROGRAM} activity --since 24h
+  $ ${PROGRAM} activity --since 7d --world acme --user-agent acme-dms/
+  $ ${PROGRAM} activity --url https://sandbox.example.com --token-file token.txt`;
+
+interface Given extends WhichService {
+  readonly since: string;
+  readonly world?: string;
+  readonly integration?: string;
+  readonly userAgent?: string;
+}
+
+const since = (text: string): string => {
+  if (sinceOf(text, Date.now()) === null)
+    throw new InvalidArgumentError("It must be a span such as 30m, 1h or 7d, or a time as RFC 3339 that has passed.");
+  return text;
+};
+
+const commandOf = (): Command =>
+  addServiceOptions(newCommand("activity", "Prints what went wrong in the worlds of a running service.", HELP))
+    .addOption(
+      new Option("--since <time>", "how far back, such as 30m, 1h or 7d, or a time").argParser(since).default("1h"),
+    )
+    .option("--world <name>", "only this world (default: all)", worldName)
+    .option("--integration <id>", "only this integration", matching(isUuid, "an integration ID"))
+    .option("--user-agent <text>", "only calls whose User-Agent header starts with this text");
+
+const clock = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)}`;
+
+const lineOf = ({ count, world, integration_id, organization_name, side, user_agent }: GroupCaller): string => {
+  const who =
+    integration_id === null
+      ? "no valid credentials"
+      : [organization_name, side && sideWords[side], shortId(integration_id)].filter(Boolean).join(", ");
+  return `    ${String(count).padStart(6)}  ${world}: ${who}${user_agent === null ? "" : `, ${user_agent}`}`;
+};
+
+const linesOf = ({ count, status, sentence, what_to_do, expected, ...group }: ActivityGroup): string[] => {
+  const { callers, more_callers, last_call, kind } = group;
+  const what = kind === "call" ? "Last call" : "Last delivery";
+  return [
+    `${String(count).padStart(6)}  ${status === 0 ? "no response" : status}  ${sentence}${expected ? " (expected)" : ""}`,
+    ...(expected ? [] : [`        ${what_to_do}`]),
+    `        ${what}: ${clock(last_call.at)}  ${last_call.operation ?? "no operation"}  ${last_call.id} in ${last_call.world}`,
+    ...callers.map(lineOf),
+    ...(more_callers === 0 ? [] : [`            and ${plural(more_callers, "more caller")}`]),
+  ];
+};
+
+/** What went wrong as lines for a person; no character in them is a command to a terminal. */
+export const activityLines = ({ from, calls, deliveries, expected, items, last_call }: Activity): string[] => {
+  const since = `since ${clock(from)} UTC`;
+  const last = last_call === null ? "" : ` The last failure: ${clock(last_call.at)} in ${last_call.world}.`;
+  const counts = `${plural(calls, "refused call")} and ${plural(deliveries, "failed delivery attempt")} ${since}`;
+  const first =
+    items.length === 0
+      ? `Nothing went wrong ${since}.${last}`
+      : `${counts}${expected === 0 ? "" : `; ${expected} of them expected`}.`;
+  return [first, ...items.flatMap((group) => ["", ...linesOf(group)])].map(terminalText);
+};
+
+/** `sandbox activity`. @throws CommanderError for a bad option */
+export const activity = (argv: readonly string[]): Promise<number> =>
+  withService<Given>(commandOf(), argv, async ({ baseUrl, token }, given) => {
+    const { since: from, world, integration: integration_id, userAgent: user_agent } = given;
+    const asked = { since: from, world, integration_id, user_agent };
+    const found = await new ScenarioClient(baseUrl, token).must<Activity>(activityList.id, asked);
+    process.stdout.write(`${activityLines(found).join("\n")}\n`);
+  });
