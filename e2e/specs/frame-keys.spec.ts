@@ -30,7 +30,15 @@ test("no key of a place means two things", async ({ explorer, service }) => {
   };
   const addresses = [
     ...["/", "/install", `/procurements/${id}`, "/procurements", "/jobs", "/requests", "/webhooks", "/console"],
-    ...["/scenarios", "/worlds", "/worlds/default/faults", "/worlds/default/compare", "/settings", "/webhooks/lab"],
+    ...[
+      "/scenarios",
+      "/worlds",
+      "/activity",
+      "/worlds/default/faults",
+      "/worlds/default/compare",
+      "/settings",
+      "/webhooks/lab",
+    ],
     ...[await first("/jobs"), await first("/requests"), await first("/scenarios"), await first("/webhooks")],
   ];
   for (const address of addresses) {

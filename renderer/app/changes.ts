@@ -10,6 +10,8 @@ type Kind = Exclude<keyof ReturnType<typeof worldKeys>, "all" | "anyJob" | "ofJo
  */
 const readOf = {
   call: ["requests", "readiness"],
+  /** A call that was refused, or an attempt that failed. */
+  failure: ["activity"],
   /** A pin or a note: nothing else of a call ever changes. */
   annotation: ["requests", "requests recent one"],
   event: ["traces"],

@@ -2,6 +2,7 @@ import {
   IconArrowsExchange,
   IconCar,
   IconChecklist,
+  IconHeartbeat,
   IconListDetails,
   IconPlugConnected,
   IconRoute,
@@ -58,6 +59,7 @@ const known: readonly Omit<PlaceEntry, "Place" | "preload" | "readFirst">[] = [
   { name: "console", path: "/console", title: "Console", icon: IconTerminal, letter: "c", group: "tools" },
   { name: "scenarios", path: "/scenarios", title: "Scenarios", icon: IconChecklist, letter: "s", group: "tools" },
   { name: "worlds", path: "/worlds", title: "Worlds", icon: IconWorld, letter: "l", group: "tools" },
+  { name: "activity", path: "/activity", title: "Activity", icon: IconHeartbeat, letter: "a", group: "tools" },
   { name: "settings", path: "/settings", title: "Settings", icon: IconSettings, letter: "t", group: "settings" },
 ];
 
@@ -124,6 +126,7 @@ export const hrefs = {
   request: (id: string, tab?: string) => `/requests/${id}${tab ? `/${tab}` : ""}`,
   world: (name: string) => `/worlds/${name}`,
   scenarios: "/scenarios",
+  activity: "/activity",
   scenario: (name: string, tab?: string) => `/scenarios/${name}${tab ? `/${tab}` : ""}`,
   setting: (id: SettingId) => `/settings/${id}`,
   /** A world beside another or, by its name, beside a snapshot of its own. */

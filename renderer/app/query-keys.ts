@@ -27,6 +27,8 @@ export const worldKeys = (world: string) => {
     clock: of("clock"),
     /** What comes on the clock. */
     moments: of("moments"),
+    /** What went wrong in all worlds: what happens in this one is a part of it. */
+    activity: of("activity"),
     retention: of("retention"),
     faults: of("faults"),
     /** What is read of one job and of its procurements, which a change of any other leaves as it is. */

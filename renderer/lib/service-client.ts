@@ -142,13 +142,17 @@ export const originHeaders = (): Record<string, string> => ({
 
 const ownHeaders = (caller: Caller): Record<string, string> => ({ ...partnerHeaders(caller), ...originHeaders() });
 
+/** What counts what happened in worlds opens none of them: the world it names, if any, is what it is narrowed to. */
+const OF_NO_WORLD = "activity.list";
+type InWorld<Id> = Id extends typeof OF_NO_WORLD ? { readonly world?: string } : { readonly world: string };
+
 /**
  * Calls an operation of the control plane in the world that the body names.
  * @throws ServiceFailure in the service's words; a 401 also drops the token, and the page asks for a fresh link.
  */
 export const callControl = async <Id extends keyof Control>(
   id: Id,
-  body: Omit<RequestOf<Control[Id]>, "world"> & { readonly world: string },
+  body: Omit<RequestOf<Control[Id]>, "world"> & InWorld<Id>,
   options: CallOptions = {},
 ): Promise<ResponseOf<Control[Id]>> => {
   const token = controlToken();
@@ -159,11 +163,12 @@ export const callControl = async <Id extends keyof Control>(
       "This window has no control token. Open the address the service printed.",
     );
   // The header says to a balancer what the body says to the service.
-  const headers = { authorization: `Bearer ${token}`, ...worldHeaders(body.world) };
+  const { world } = body as { readonly world?: string };
+  const headers = { authorization: `Bearer ${token}`, ...(world === undefined ? {} : worldHeaders(world)) };
   const exchange = await post(pathOf({ id, surface: "control" }), body, headers, options);
   if (exchange.status === 401) dropToken(token);
   if (exchange.failure) throw exchange.failure;
-  noteCall(body.world, Date.now());
+  if (world !== undefined && id !== OF_NO_WORLD) noteCall(world, Date.now());
   return exchange.body as ResponseOf<Control[Id]>;
 };
 

@@ -151,8 +151,8 @@ const tally = <Of>(tallies: Map<string, Tally<Of>>, key: string, of: () => Of, r
 const byCount = <Of>(tallies: ReadonlyMap<string, Tally<Of>>): Tally<Of>[] =>
   [...tallies.values()].sort((one, other) => other.count - one.count || other.last.last_at - one.last.last_at);
 
-const lastOf = ({ world, last_id: id, last_at, last_operation: operation }: CountedFailures): LastFailure => ({
-  ...{ world, id, at: iso(last_at), operation },
+const lastOf = ({ world, failure: { kind }, last_id: id, last_at, last_operation }: CountedFailures): LastFailure => ({
+  ...{ kind, world, id, at: iso(last_at), operation: last_operation },
 });
 
 const callerRow = ({ last, count }: Tally<unknown>): GroupCaller => {

@@ -112,6 +112,12 @@ export const createThrottle = (
   };
 };
 
+/** Whether something went wrong that is counted over all worlds. */
+const isFailure = ({ kind, data }: LiveEntry): boolean => {
+  if (kind === "request") return isRefused(data) || data.status === 0;
+  return kind === "delivery" && data.status !== "delivered" && data.attempts_made > 0;
+};
+
 /** What changes of a world itself are called in the table of what they make stale. */
 const entityOf = {
   clock: "clock",
@@ -177,7 +183,8 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     const jobs = new Set<string>();
     const changed = new Set<Entity>();
     const calls: RequestRow[] = [];
-    for (const { kind, data } of entries) {
+    for (const entry of entries) {
+      const { kind, data } = entry;
       if (kind === "world") {
         if (data.what === "reset") startAnew();
         else if (data.what === "snapshots") void client.invalidateQueries({ queryKey: serviceKeys.snapshots });
@@ -185,6 +192,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
         continue;
       }
       changed.add(kind === "state" ? data.entity : kind === "request" ? "call" : kind);
+      if (isFailure(entry)) changed.add("failure");
       if (kind === "request") calls.push(data);
       else if (kind === "delivery") rows.deliveries.set(data.id, data);
       else if (kind === "state") {

@@ -29,6 +29,8 @@ export const requestParams = searchParams({
   /** "422", or "4xx" for all that begin so. */
   status: textThat((text) => /^([1-5]xx|0|[1-5]\d\d)$/.test(text)),
   code: name,
+  /** As what went wrong is counted by: `fault`, or a name in the table of causes. */
+  cause: name,
   who: textThat((text) => isId(text) || isSender(text)),
   by: choice(origins),
   agent: name,

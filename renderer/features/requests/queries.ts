@@ -14,7 +14,8 @@ const askedOfWho = (who: string) => {
 
 /** What the service is asked for, as the filter says it. */
 export const askedFor = (filter: RequestFilter) => {
-  const { search, refused, changes, faulted, unrouted, operation, status, code, who, by, agent, from, to } = filter;
+  const { search, refused, changes, faulted, unrouted, operation, status, code, cause, who, by, agent, from, to } =
+    filter;
   return {
     ...(search ? { search } : {}),
     ...(refused ? { refused } : {}),
@@ -24,6 +25,7 @@ export const askedFor = (filter: RequestFilter) => {
     ...(operation === null ? {} : { operation }),
     ...(status === null ? {} : statusAsked(status)),
     ...(code === null ? {} : { error_code: code }),
+    ...(cause === null ? {} : { cause }),
     ...(who === null ? {} : askedOfWho(who)),
     ...(by === null ? {} : { origin: by }),
     ...(agent === null ? {} : { user_agent: agent }),

@@ -24,6 +24,7 @@ export const failureKinds = ["call", "delivery"] as const;
 export type FailureKind = (typeof failureKinds)[number];
 
 const LastFailure = Type.Object({
+  kind: OneOf(failureKinds),
   world: Type.String(),
   id: Type.String({ description: "The call; for a delivery attempt its delivery" }),
   at: Timestamp("Real time"),
@@ -101,7 +102,11 @@ export const activityList = ofWorld.read(
     ...Items(ActivityGroup).properties,
     callers: Type.Array(ActivityCaller, { description: `By count, at most ${MOST_CALLERS}` }),
     more_callers: Count("How many more callers there are than are listed"),
-    last_call: Nullable(LastFailure),
+    last_call: Nullable(
+      Type.Object(LastFailure.properties, {
+        description: "The newest that is kept, from before the time asked for too",
+      }),
+    ),
   }),
   { access: { needs: "view", worlds: [] } },
 );

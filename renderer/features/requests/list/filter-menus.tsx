@@ -1,9 +1,10 @@
-import { Select, SimpleGrid } from "@mantine/core";
+import { SimpleGrid } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorCodes } from "../../../../sandbox/contract/errors.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
+import { FilterSelect, withChosen } from "../../../components/filter-select.tsx";
 import { sideWord } from "../../../components/side.tsx";
 import { useDrawn } from "../../../components/use-drawn.ts";
 import { credentialOptions } from "../../../domain/credential/keys.ts";
@@ -18,45 +19,12 @@ export interface Narrowing {
   readonly narrow: (change: Partial<RequestFilter>) => void;
 }
 
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-interface MenuProps {
-  readonly name: string;
-  /** The way back to all of them. */
-  readonly any: string;
-  readonly value: string | null;
-  readonly options: readonly Option[] | ReadonlyArray<{ readonly group: string; readonly items: readonly Option[] }>;
-  readonly onChange: (value: string | null) => void;
-  readonly onOpen?: () => void;
-}
-
-/** One thing the list is narrowed by, found by its words. */
-const Menu = ({ name, any, options, onOpen, ...chosen }: MenuProps) => (
-  <Select
-    {...chosen}
-    styles={chosen.value === null ? {} : { input: { background: "var(--accent-tint)" } }}
-    size="xs"
-    aria-label={name}
-    placeholder={name}
-    data={options.map((one) => ("items" in one ? { group: one.group, items: [...one.items] } : one))}
-    searchable
-    selectFirstOptionOnChange
-    clearable
-    clearButtonProps={{ "aria-label": any }}
-    // Closed, six lists of what nobody asked for are not drawn.
-    comboboxProps={{ width: 300, position: "bottom-start", keepMounted: false }}
-    nothingFoundMessage="No matches"
-    onDropdownOpen={() => onOpen?.()}
-  />
-);
-
 const operations = titledOperations.map((value) => ({ value, label: operationTitle(value) }));
 
 const plain = (values: Iterable<unknown>) =>
   [...values].map((value) => ({ value: String(value), label: String(value) }));
 const CODE = "code:";
+const CAUSE = "cause:";
 const answers = [
   {
     group: "Response kinds",
@@ -74,6 +42,15 @@ const answers = [
   { group: "Error codes", items: Object.keys(errorCodes).map((code) => ({ value: CODE + code, label: code })) },
 ];
 
+/** One that the calls are narrowed to by an address alone: there are more than a menu can hold. */
+const plainCause = (cause: string) => [{ value: CAUSE + cause, label: `refused: ${cause.replaceAll("_", " ")}` }];
+
+const ofAnswer = { status: null, code: null, cause: null };
+const answerAsked = (chosen: string | null): Partial<RequestFilter> => {
+  if (chosen?.startsWith(CAUSE)) return { cause: chosen.slice(CAUSE.length) };
+  return chosen?.startsWith(CODE) ? { code: chosen.slice(CODE.length) } : { status: chosen };
+};
+
 const senderWords: Readonly<Record<Sender, string>> = {
   repairer: `${sideWord("repairer")}s’ keys`,
   supplier: `${sideWord("supplier")}s’ keys`,
@@ -87,16 +64,12 @@ const spans = [
   { value: "1440", label: "the last 24 hours" },
 ];
 
-/** What is chosen stands among what is offered, also where it is offered no more. */
-const withChosen = (options: readonly Option[], value: string | null, label = value): readonly Option[] =>
-  value === null || options.some((one) => one.value === value) ? options : [{ value, label: label ?? "" }, ...options];
-
 /** The header that says which program sent a call; only programs of the newest calls are offered. */
 export const AgentMenu = ({ filter: { agent }, narrow }: Narrowing) => {
   const [isOpened, setOpened] = useState(false);
   const { data = [] } = useQuery({ ...userAgentsQuery(useWorld()), enabled: isOpened });
   return (
-    <Menu
+    <FilterSelect
       name="User agent"
       any="All user agents"
       value={agent}
@@ -119,7 +92,7 @@ const HEIGHT = 52;
 /** What the list is narrowed by, each one of many. An address keeps the moment: it shows the same calls to all. */
 export const FilterMenus = (narrowing: Narrowing) => {
   const { filter, narrow } = narrowing;
-  const { operation, status, code, who, by, from, to } = filter;
+  const { operation, status, code, cause, who, by, from, to } = filter;
   const { data: credentials = [] } = useCredentials();
   const senders = Object.entries(senderWords).map(([value, label]) => ({ value, label }));
   const keys = credentialOptions(credentials);
@@ -129,7 +102,7 @@ export const FilterMenus = (narrowing: Narrowing) => {
     <SimpleGrid cols={3} spacing={4} verticalSpacing={4} mih={HEIGHT}>
       {isListDrawn && (
         <>
-          <Menu
+          <FilterSelect
             name="Who"
             any="All callers"
             value={who}
@@ -139,7 +112,7 @@ export const FilterMenus = (narrowing: Narrowing) => {
             ]}
             onChange={(next) => narrow({ who: next })}
           />
-          <Menu
+          <FilterSelect
             name="Sent by"
             any="All sources"
             value={by}
@@ -147,25 +120,21 @@ export const FilterMenus = (narrowing: Narrowing) => {
             onChange={(next) => narrow({ by: origins.find((value) => value === next) ?? null })}
           />
           <AgentMenu {...narrowing} />
-          <Menu
+          <FilterSelect
             name="Operation"
             any="All operations"
             value={operation}
             options={withChosen(operations, operation)}
             onChange={(next) => narrow({ operation: next })}
           />
-          <Menu
+          <FilterSelect
             name="Response"
             any="All responses"
-            value={code === null ? status : CODE + code}
-            options={answers}
-            onChange={(next) =>
-              narrow(
-                next?.startsWith(CODE) ? { status: null, code: next.slice(CODE.length) } : { status: next, code: null },
-              )
-            }
+            value={cause === null ? (code === null ? status : CODE + code) : CAUSE + cause}
+            options={cause === null ? answers : [{ group: "Causes", items: plainCause(cause) }, ...answers]}
+            onChange={(next) => narrow({ ...ofAnswer, ...answerAsked(next) })}
           />
-          <Menu
+          <FilterSelect
             name="Time"
             any="All times"
             value={from ?? to}

@@ -1,0 +1,132 @@
+import { ControlProgram } from "../fixtures/control-program.ts";
+import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
+import { PartnerCalls } from "../fixtures/partner-calls.ts";
+import { AccessPage } from "../pages/access-page.ts";
+import { ActivityPage } from "../pages/activity-page.ts";
+import { RequestsPage } from "../pages/requests-page.ts";
+
+const nobodys = { identity: { id: "00000000-0000-4000-8000-000000000000" } };
+const NOT_FOUND = /Job not found for this integration/;
+const WRONG_SIDE = /The key belongs to the other side/;
+
+test("support finds what goes wrong in all worlds by its cause, and each count leads to its calls", async ({
+  explorer,
+  service,
+}) => {
+  const [program, partner] = [new ControlProgram(service.ready), new PartnerCalls(service.ready)];
+  const [activity, requests] = [new ActivityPage(explorer), new RequestsPage(explorer)];
+  await activity.goto();
+  await expect(explorer.getByText("Nothing went wrong in the last hour")).toBeVisible();
+  await expectAccessibleInBoth(explorer);
+
+  // In the window's own world it is seen at once, in others a moment later.
+  await partner.call("repairer.jobs.get", nobodys);
+  await activity.expectFailures("1 failure");
+  await program.insertJob("acme", "ACME-1");
+  for (let call = 0; call < 3; call += 1) await partner.call("repairer.jobs.get", nobodys, "repairer", "acme");
+  await partner.call("supplier.procurements.confirm", nobodys, "repairer", "acme");
+  await activity.expectFailures("5 failures");
+  await activity.expectCauses([NOT_FOUND, WRONG_SIDE]);
+  await expect(activity.cause(WRONG_SIDE)).toContainText("in acme");
+  await expectAccessibleInBoth(explorer);
+
+  await explorer.keyboard.press("j");
+  await expect(activity.cause(NOT_FOUND)).toBeFocused();
+  await explorer.keyboard.press("Enter");
+  await expect(activity.cause(NOT_FOUND)).toHaveAttribute("aria-expanded", "true");
+  await expectAccessible(explorer);
+  await activity.calls("3 calls").click();
+  await expect(explorer).toHaveURL(/world=acme/);
+  await expect(requests.rows("404")).toHaveCount(3);
+  await expect(requests.list.getByRole("link")).toHaveCount(3);
+  await explorer.goBack();
+  await expect(activity.cause(NOT_FOUND)).toHaveAttribute("aria-expanded", "true");
+  await activity.cause(WRONG_SIDE).click();
+  await explorer.getByRole("link", { name: "Open last call" }).click();
+  await expect(requests.refusal).toBeVisible();
+  await expect(explorer).toHaveURL(/world=acme/);
+  await explorer.goBack();
+
+  // A caller narrows the page to what they met.
+  await activity.caller(/acme/).click();
+  await activity.expectFailures("4 failures");
+  await expect(explorer).toHaveURL(/of=acme/);
+  await explorer.getByRole("button", { name: "All worlds" }).click();
+  await activity.expectFailures("5 failures");
+  await activity.choosePeriod("7 days");
+  await activity.expectFailures("5 failures");
+
+  // What leads nowhere any more is gone.
+  await program.delete("acme");
+  await expect(activity.cause(WRONG_SIDE)).toHaveCount(0, { timeout: 20_000 });
+  await activity.expectFailures("1 failure");
+});
+
+test("expected failures are marked and can be hidden; callers are a tab in a narrow window", async ({
+  explorer,
+  service,
+}) => {
+  const [program, partner] = [new ControlProgram(service.ready), new PartnerCalls(service.ready)];
+  const activity = new ActivityPage(explorer);
+  await program.arm("repairer.jobs.get", { error: { status: 503, code: "unavailable" } }, 2);
+  for (let call = 0; call < 3; call += 1) await partner.call("repairer.jobs.get", nobodys);
+  await activity.goto();
+  await activity.expectFailures("3 failures");
+  await expect(activity.cause("A fault answered 503")).toContainText("expected");
+  await explorer.getByRole("checkbox", { name: "Show expected" }).uncheck();
+  await activity.expectFailures("1 failure");
+  await activity.expectCauses([NOT_FOUND]);
+  await explorer.reload();
+  await activity.expectFailures("1 failure");
+
+  await explorer.setViewportSize({ width: 1024, height: 640 });
+  await expect(activity.caller(/default/)).toBeHidden();
+  await explorer.getByRole("radiogroup", { name: "Show" }).getByRole("radio", { name: "Callers" }).check();
+  await expect(activity.caller(/default/)).toBeVisible();
+  await expect(activity.cause(NOT_FOUND)).toBeHidden();
+  await expectAccessibleInBoth(explorer);
+});
+
+test("a page that can't be read says so, and one that was read says since when it is old", async ({
+  explorer,
+  service,
+}) => {
+  const activity = new ActivityPage(explorer);
+  await new PartnerCalls(service.ready).call("repairer.jobs.get", nobodys);
+  await activity.goto();
+  await activity.expectFailures("1 failure");
+  await explorer.route("**/activity.list", (route) => route.fulfill({ status: 500, body: "{}" }));
+  await activity.choosePeriod("24 h");
+  const again = explorer.getByRole("button", { name: "Try again" });
+  await expect(again).toBeVisible({ timeout: 15_000 });
+  await expectAccessibleInBoth(explorer);
+  await explorer.unroute("**/activity.list");
+  await again.click();
+  await activity.expectFailures("1 failure");
+});
+
+test("a world token shows what went wrong in its own world, and no name of another", async ({
+  explorer,
+  service,
+  browser,
+}) => {
+  const [program, partner] = [new ControlProgram(service.ready), new PartnerCalls(service.ready)];
+  for (const world of ["acme", "secret-plan"]) {
+    await program.insertJob(world, "J-1");
+    await partner.call("repairer.jobs.get", nobodys, "repairer", world);
+  }
+  const access = new AccessPage(explorer);
+  await access.goto("acme");
+  const link = await access.createToken("Acme GmbH", "View", async () => undefined);
+  const fresh = await browser.newContext();
+  const page = await fresh.newPage();
+  await page.goto(link);
+  const activity = new ActivityPage(page);
+  await activity.goto();
+  await activity.expectFailures("1 failure");
+  await expect(page.getByText("World acme", { exact: true })).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "World" })).toHaveCount(0);
+  await expect(page.getByText("secret-plan")).toHaveCount(0);
+  await expectAccessible(page);
+  await fresh.close();
+});

@@ -1,0 +1,180 @@
+import { Checkbox, EmptyState, Group, Text } from "@mantine/core";
+import { IconCircleCheck } from "@tabler/icons-react";
+import { useId, useRef } from "react";
+import type { ActivityGroup } from "../../../sandbox/contract/control/activity-operations.ts";
+import { LinkButton } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { HttpStatus } from "../../components/http-status.tsx";
+import { TextLink } from "../../components/link.tsx";
+import { Sentence } from "../../components/sentence.tsx";
+import { Time } from "../../components/time.tsx";
+import { useKeys } from "../../components/use-keys.ts";
+import { formatCount, plural } from "../../lib/formatting.ts";
+import styles from "./activity.module.css";
+import { Caller } from "./callers.tsx";
+import { Spark } from "./chart.tsx";
+import { type ActivityFilter, callerKey, callsHref, keyOf, lastHref } from "./queries.ts";
+
+const nounOf = ({ kind }: ActivityGroup): string => (kind === "call" ? "call" : "failed attempt");
+
+/** What a partner needs to know of it: no name of anybody else is in it. */
+const forThePartner = (group: ActivityGroup): string => {
+  const { sentence, what_to_do, status, count, last_call } = group;
+  const { at, id, operation } = last_call;
+  return [
+    `${sentence} (${status === 0 ? "no response" : `status ${status}`})`,
+    `What to do: ${what_to_do}`,
+    `${plural(count, nounOf(group))}. Last: ${at}, ${operation ?? "no operation"}, ID ${id}.`,
+  ].join("\n");
+};
+
+/** Who it was, where it was one caller; how many, where it was more. */
+const Whose = ({ of: { callers, more_callers } }: { of: ActivityGroup }) => {
+  const [first] = callers;
+  if (first && callers.length === 1) return <Caller of={first} />;
+  const worlds = new Set(callers.map(({ world }) => world));
+  const [only = ""] = worlds;
+  return (
+    <Text c="secondary" truncate>
+      {plural(callers.length + more_callers, "caller")} in{" "}
+      {worlds.size === 1 && more_callers === 0 ? only : "several worlds"}
+    </Text>
+  );
+};
+
+/** What to do about a cause, and who met it how often: each count leads to its calls. */
+const Opened = ({ of: group, from, id }: { of: ActivityGroup; from: string; id: string }) => {
+  const { what_to_do, callers, more_callers, last_call, kind } = group;
+  return (
+    <div className={styles.opened} id={id}>
+      <p className={styles.verdict}>
+        <Sentence text={what_to_do} />
+        {last_call.operation !== null && (
+          <>
+            {" "}
+            Last {kind === "call" ? "call" : "event"}: <Text variant="mono">{last_call.operation}</Text>
+          </>
+        )}
+      </p>
+      <ul className={styles.met} aria-label="Callers of this cause">
+        {callers.map((caller) => (
+          <li key={callerKey(caller)}>
+            <TextLink href={callsHref(group, caller, from)}>{plural(caller.count, nounOf(group))}</TextLink>
+            <Caller of={caller} />
+          </li>
+        ))}
+        {more_callers > 0 && (
+          <li>
+            <Text c="dimmed">And {plural(more_callers, "more caller")}. Filter by world to see them.</Text>
+          </li>
+        )}
+      </ul>
+      <Group gap="xs">
+        <LinkButton small look="primary" href={lastHref(last_call)}>
+          Open last {kind === "call" ? "call" : "delivery"}
+        </LinkButton>
+        <CopyButton text={forThePartner(group)} what="the cause for the partner" label="Copy for the partner" />
+      </Group>
+    </div>
+  );
+};
+
+interface CauseProps {
+  readonly of: ActivityGroup;
+  readonly from: string;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+const Cause = ({ of: group, from, isOpen, onToggle }: CauseProps) => {
+  const id = useId();
+  const { count, sentence, status, expected, kind, last_call } = group;
+  return (
+    <li className={isOpen ? styles.open : undefined}>
+      <div className={`hov ${styles.cause}`}>
+        <button
+          type="button"
+          data-cause
+          className={styles.head}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={onToggle}
+        >
+          <span className={styles.count}>{formatCount(count)}</span>
+          <span className={styles.what}>
+            <Text fw={500} truncate title={sentence.replaceAll("`", "")}>
+              <Sentence text={sentence.replace(/\.$/, "")} />
+            </Text>
+            <HttpStatus status={status} />
+            {expected && <span className="st off">expected</span>}
+          </span>
+          <span className={styles.whose}>
+            <Whose of={group} />
+          </span>
+        </button>
+        <Spark of={group} />
+        <span className={styles.last}>
+          <TextLink href={lastHref(last_call)}>Last {kind === "call" ? "call" : "delivery"}</TextLink>
+          <Time at={last_call.at} on="real" />
+        </span>
+      </div>
+      {isOpen && <Opened of={group} from={from} id={id} />}
+    </li>
+  );
+};
+
+interface CausesProps {
+  readonly groups: readonly ActivityGroup[];
+  readonly from: string;
+  readonly filter: ActivityFilter;
+  readonly narrow: (change: Partial<ActivityFilter>) => void;
+  readonly anyExpected: boolean;
+}
+
+/** What went wrong, the most frequent first. */
+export const Causes = ({ groups, from, filter, narrow, anyExpected }: CausesProps) => {
+  const list = useRef<HTMLUListElement>(null);
+  const move = (by: number): void => {
+    const heads = [...(list.current?.querySelectorAll<HTMLElement>("[data-cause]") ?? [])];
+    const { activeElement } = document;
+    const at = activeElement instanceof HTMLElement ? heads.indexOf(activeElement) : -1;
+    heads[at === -1 ? 0 : Math.min(Math.max(at + by, 0), heads.length - 1)]?.focus();
+  };
+  useKeys("Activity", [
+    { keys: ["j"], label: "Next cause", repeats: true, run: () => move(1) },
+    { keys: ["k"], label: "Previous cause", repeats: true, run: () => move(-1) },
+  ]);
+  return (
+    <section className={styles.causes} aria-labelledby="causes">
+      <div className="sec">
+        <h2 id="causes">Causes</h2>
+        <Text variant="aside">{formatCount(groups.length)}, most frequent first</Text>
+        {anyExpected && (
+          <Checkbox
+            ml="auto"
+            size="xs"
+            label="Show expected"
+            title="Answers of faults, and of built-in receivers that were set to fail"
+            checked={filter.expected === "shown"}
+            onChange={({ currentTarget }) => narrow({ expected: currentTarget.checked ? "shown" : "hidden" })}
+          />
+        )}
+      </div>
+      {groups.length === 0 && (
+        <EmptyState
+          icon={<IconCircleCheck />}
+          title="Only expected failures"
+          description="Faults answered, or built-in receivers that were set to fail."
+        />
+      )}
+      <ul ref={list}>
+        {groups.map((group) => {
+          const key = keyOf(group);
+          const isOpen = filter.open === key;
+          const onToggle = (): void => narrow({ open: isOpen ? null : key });
+          return <Cause key={key} of={group} from={from} isOpen={isOpen} onToggle={onToggle} />;
+        })}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,85 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type {
+  ActivityCaller,
+  ActivityGroup,
+  GroupCaller,
+  LastFailure,
+} from "../../../sandbox/contract/control/activity-operations.ts";
+import { hrefs } from "../../app/places.ts";
+import { worldKeys } from "../../app/query-keys.ts";
+import { requestsHref } from "../../domain/exchange/filter.ts";
+import { choice, id, searchParams, textThat, type ValuesOf } from "../../lib/search-params.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { namingWorld } from "../../lib/world-address.ts";
+import { isWorldName } from "../../lib/world-name.ts";
+
+export const periods = { "1h": "Last hour", "24h": "24 h", "7d": "7 days" } as const;
+export type Period = keyof typeof periods;
+export const periodWords: Readonly<Record<Period, string>> = {
+  "1h": "in the last hour",
+  "24h": "in the last 24 hours",
+  "7d": "in the last 7 days",
+};
+
+/** What of all that went wrong is in sight; null leaves all of it. */
+export const activityParams = searchParams({
+  since: choice(["1h", "24h", "7d"], "1h"),
+  of: textThat(isWorldName),
+  who: id,
+  agent: textThat((text) => text !== ""),
+  /** `hidden`: what a fault answered, or a receiver that was set to fail, is left out. */
+  expected: choice(["shown", "hidden"], "shown"),
+  /** What is shown in a narrow window. */
+  show: choice(["causes", "callers"], "causes"),
+  /** The cause that is open, by {@link keyOf}. */
+  open: textThat((text) => text !== ""),
+});
+export type ActivityFilter = ValuesOf<typeof activityParams>;
+
+/** What happens in other worlds no feed of this window says. */
+const READ_AGAIN_MS = 5_000;
+
+/** @param world the window's, whose feed says when something went wrong in it */
+export const activityQuery = (
+  world: string,
+  { since, of, who, agent }: Pick<ActivityFilter, "since" | "of" | "who" | "agent">,
+) =>
+  queryOptions({
+    queryKey: worldKeys(world).activity(since, of, who, agent),
+    queryFn: ({ signal }) =>
+      callControl(
+        "activity.list",
+        {
+          since,
+          ...(of === null ? {} : { world: of }),
+          ...(who === null ? {} : { integration_id: who }),
+          ...(agent === null ? {} : { user_agent: agent }),
+        },
+        { signal },
+      ),
+    refetchInterval: READ_AGAIN_MS,
+    placeholderData: keepPreviousData,
+  });
+
+/** What tells a cause from the others. */
+export const keyOf = ({ kind, cause, status }: Pick<ActivityGroup, "kind" | "cause" | "status">): string =>
+  [kind, cause ?? "none", status].join(".");
+
+/** Just the calls that were counted for a caller of a cause; of deliveries those of its world. */
+export const callsHref = (
+  { kind, cause, status }: ActivityGroup,
+  { world, ...caller }: GroupCaller,
+  from: string,
+): string => {
+  if (kind === "delivery") return namingWorld("/webhooks", world);
+  const { integration_id, user_agent, origin } = caller;
+  const who = integration_id ?? "none";
+  return namingWorld(requestsHref({ cause, status: String(status), who, agent: user_agent, by: origin, from }), world);
+};
+
+/** Where a call is, or the delivery of an attempt. */
+export const lastHref = ({ kind, world, id }: LastFailure): string =>
+  namingWorld(kind === "call" ? hrefs.request(id) : hrefs.delivery(id), world);
+
+export const callerKey = ({ world, integration_id, user_agent, origin }: GroupCaller | ActivityCaller): string =>
+  [world, integration_id, user_agent, origin].join(" ");
