@@ -260,4 +260,4 @@ test("a service that is killed loses the last second at most", async () => {
   const { calls } = await again.control(activityList, {});
   expect(calls).toBeGreaterThanOrEqual(1);
   expect(calls).toBeLessThanOrEqual(2);
-});
+}, 60_000);
