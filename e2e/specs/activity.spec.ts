@@ -46,17 +46,28 @@ test("support finds what goes wrong in all worlds by its cause, and each count l
   await expect(requests.refusal).toBeVisible();
   await expect(explorer).toHaveURL(/world=acme/);
   await explorer.goBack();
+});
 
-  // A caller narrows the page to what they met.
+test("a caller narrows the page to what they met, and what leads nowhere any more is gone", async ({
+  explorer,
+  service,
+}) => {
+  const [program, partner] = [new ControlProgram(service.ready), new PartnerCalls(service.ready)];
+  const activity = new ActivityPage(explorer);
+  await program.insertJob("acme", "ACME-1");
+  await partner.call("repairer.jobs.get", nobodys);
+  for (let call = 0; call < 3; call += 1) await partner.call("repairer.jobs.get", nobodys, "repairer", "acme");
+  await partner.call("supplier.procurements.confirm", nobodys, "repairer", "acme");
+  await activity.goto();
+  await activity.expectFailures("5 failures");
   await activity.caller(/acme/).click();
   await activity.expectFailures("4 failures");
   await expect(explorer).toHaveURL(/of=acme/);
-  await explorer.getByRole("button", { name: "All worlds" }).click();
+  await explorer.getByRole("button", { name: "Clear filter" }).click();
   await activity.expectFailures("5 failures");
   await activity.choosePeriod("7 days");
   await activity.expectFailures("5 failures");
 
-  // What leads nowhere any more is gone.
   await program.delete("acme");
   await expect(activity.cause(WRONG_SIDE)).toHaveCount(0, { timeout: 20_000 });
   await activity.expectFailures("1 failure");

@@ -85,10 +85,13 @@ const Filters = ({ filter, narrow }: Narrowing) => {
   );
 };
 
+const ALL = { of: null, who: null, agent: null };
+const isNarrowed = ({ of, who, agent }: ActivityFilter): boolean => of !== null || who !== null || agent !== null;
+
 /** Where nothing went wrong: why, and where to look next. */
 const Calm = ({ of: { last_call }, filter, narrow }: Narrowing & { of: Activity }) => {
-  const { since, of, who, agent } = filter;
-  const isFiltered = of !== null || who !== null || agent !== null;
+  const { since } = filter;
+  const isFiltered = isNarrowed(filter);
   const wider = since === "1h" ? "24h" : "7d";
   return (
     <div className={styles.calm}>
@@ -111,7 +114,7 @@ const Calm = ({ of: { last_call }, filter, narrow }: Narrowing & { of: Activity 
       >
         <EmptyState.Actions>
           {isFiltered && (
-            <Button small onClick={() => narrow({ of: null, who: null, agent: null })}>
+            <Button small onClick={() => narrow(ALL)}>
               Clear filter
             </Button>
           )}
@@ -154,6 +157,11 @@ const Found = ({ of, isOld, filter, narrow }: Narrowing & { of: Activity; isOld:
               <span>
                 {formatCount(of.expected)} expected{hidesExpected ? ", hidden" : ""}
               </span>
+            )}
+            {of.items.length > 0 && isNarrowed(filter) && (
+              <button type="button" className="lnk" onClick={() => narrow(ALL)}>
+                Clear filter
+              </button>
             )}
           </div>
         </div>
