@@ -26,7 +26,7 @@ export class ReadinessPage {
     await this.page.getByRole("heading", { level: 1, name: `Readiness of ${organization}` }).waitFor();
   }
 
-  row(table: "Operations" | "Error codes" | "Events" | "Drills on its receiver", of: string): Locator {
+  row(table: "Operations" | "Error codes" | "Events" | "Drills on its receiver", of: string | RegExp): Locator {
     return this.page.getByRole("table", { name: table }).getByRole("row").filter({ hasText: of });
   }
 

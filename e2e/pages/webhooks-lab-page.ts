@@ -67,6 +67,12 @@ export class WebhooksLabPage {
     await expect(this.found.getByRole("region", { name: "Problems" })).toBeHidden();
   }
 
+  /** What it says of the bytes that were sent under the same message_id. */
+  async expectCompared(...words: readonly (string | RegExp)[]): Promise<void> {
+    const compared = this.found.getByRole("region", { name: "Compared with what was sent" });
+    for (const said of words) await expect(compared).toContainText(said);
+  }
+
   /** What it says is wrong, by the titles in their order. */
   async expectWrong(...titles: readonly string[]): Promise<void> {
     await expect(this.found.getByRole("region", { name: "Problems" }).getByRole("heading")).toHaveText([...titles]);

@@ -81,5 +81,5 @@ test("drills of any subscription tick off their step", async ({ explorer, servic
   const readiness = new ReadinessPage(explorer);
   await readiness.gotoOf("Meridian Genuine Parts");
   await readiness.expectMet("Drills passed", `0 of ${drillNames.length}, 0 run`);
-  await expect(readiness.row("Drills on its receiver", "Duplicate")).toContainText("no result");
+  await expect(readiness.row("Drills on its receiver", /^Duplicate/)).toContainText("no result");
 });

@@ -60,7 +60,7 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
   await readiness.expectOpen("Tarn & Rowe Collision");
   await readiness.expectMet("Event types acknowledged", "1 of 2");
   await readiness.expectMet("Drills passed", `${passing} of ${drillNames.length}`);
-  await expect(readiness.row("Drills on its receiver", "Duplicate")).toContainText(
+  await expect(readiness.row("Drills on its receiver", /^Duplicate/)).toContainText(
     "whether it deduplicates can’t be seen",
   );
   await expect(readiness.row("Drills on its receiver", "Six minutes old")).toContainText("failed");
@@ -120,7 +120,7 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
   await explorer.getByRole("link", { name: "Credentials" }).click();
   await explorer.getByRole("link", { name: "Readiness", exact: true }).click();
   const row = explorer.getByRole("row").filter({ hasText: "Tarn & Rowe Collision" });
-  await expect(row).toContainText(/\d+ of 24 met/);
+  await expect(row).toContainText(new RegExp(`\\d+ of ${15 + drillNames.length} met`));
   await expectAccessible(explorer);
   await row.getByRole("link", { name: "default" }).click();
   await readiness.expectOpen("Tarn & Rowe Collision");

@@ -41,6 +41,19 @@ test("a scorecard says of every drill what was found, and shows the code that do
   await explorer.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(explorer);
 
+  // A mistake that others make is named, with the line that makes it, in the same language.
+  await drills.open("Printed differently");
+  await drills.expectLine(
+    "Printed differently",
+    "The signature is computed over JSON that was parsed and serialised again.",
+  );
+  await expect(explorer.getByRole("region", { name: "Usually wrong" })).toContainText("json.dumps(");
+  await expect(explorer.getByRole("region", { name: "verify_webhook.py" }).locator("[data-hit]")).toContainText(
+    "hmac.new(secret.encode(), raw_body",
+  );
+  await expectAccessible(explorer);
+  await drills.open("Six minutes ahead");
+
   // What was sent is looked at in the lab.
   await explorer.getByRole("button", { name: "Open in the lab" }).click();
   await expect(explorer.getByRole("heading", { name: "From the future" })).toBeVisible();

@@ -51,7 +51,7 @@ const looks = {
 } as const;
 
 /** What went over the wire and what came back; the lab shows the bytes, and what is wrong with them. */
-const Exchange = ({ exchange, title }: { exchange: DrillExchange; title: string }) => {
+const Exchange = ({ exchange, title, number }: { exchange: DrillExchange; title: string; number: number }) => {
   const openInLab = useOpenInLab();
   const { what, response_status, error, duration_ms, request_body_base64, request_headers, sent_at } = exchange;
   return (
@@ -78,7 +78,7 @@ const Exchange = ({ exchange, title }: { exchange: DrillExchange; title: string 
           Open in the lab
         </Button>
       </Group>
-      {response_status !== null && <Answer of={exchange} label={`response to ${what}`} />}
+      {response_status !== null && <Answer of={exchange} label={`response to ${what}`} number={number} />}
     </Stack>
   );
 };
@@ -100,8 +100,8 @@ const Latest = ({ id, title }: { id: string; title: string }) => {
     <Read of={query} what="what was sent" rows={3}>
       {({ exchanges, at, delivery_id, event_type, label }) => (
         <>
-          {telling(exchanges).map((exchange) => (
-            <Exchange key={exchange.what} exchange={exchange} title={title} />
+          {telling(exchanges).map((exchange, index) => (
+            <Exchange key={exchange.what} exchange={exchange} title={title} number={index + 1} />
           ))}
           {exchanges.length > MOST_SHOWN && (
             <p>

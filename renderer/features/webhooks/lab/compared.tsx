@@ -1,6 +1,6 @@
-import { Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { plural } from "../../../../sandbox/contract/text.ts";
+import { plural, receiverAddress } from "../../../../sandbox/contract/text.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { KeyValue } from "../../../components/key-value.tsx";
@@ -49,19 +49,19 @@ export const ComparedWithSent = ({ body, signature }: { body: Uint8Array; signat
       <h3 className="h2">Compared with what was sent</h3>
       {closest && compared ? (
         <>
-          <p>
+          <Group component="p">
             <State of={compared.kind === "same" ? "passed" : "refused"}>
               {compared.kind === "same" ? "as sent" : "not as sent"}
-            </State>{" "}
-            {wordsOf(compared)}
-          </p>
+            </State>
+            <span>{wordsOf(compared)}</span>
+          </Group>
           {compared.kind === "values" && <Values of={compared.differences} />}
           <Text component="p" variant="note">
             Compared with attempt {closest.number} of{" "}
             <TextLink href={hrefs.delivery(closest.delivery.id)}>
               {closest.delivery.event_type} {closest.delivery.label}
             </TextLink>{" "}
-            to {closest.delivery.url}
+            to {receiverAddress(closest.delivery.url)}
           </Text>
         </>
       ) : (

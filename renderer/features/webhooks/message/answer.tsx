@@ -10,7 +10,7 @@ import styles from "./message.module.css";
 
 type Answered = Pick<Attempt, "response_headers" | "response_body_base64" | "response_truncated" | "error">;
 
-const Body = ({ answer }: { answer: Answered }) => {
+const Body = ({ answer, label }: { answer: Answered; label: string }) => {
   const { bytes, text, json } = bodyOf(answer.response_body_base64);
   const length = formatBytes(bytes.length);
   if (bytes.length === 0)
@@ -22,16 +22,16 @@ const Body = ({ answer }: { answer: Answered }) => {
   return (
     <div className="wirebox">
       {typeof json === "object" && json !== null ? (
-        <JsonView value={json} label="Response body" lineNumbers={false} />
+        <JsonView value={json} label={label} lineNumbers={false} />
       ) : text === undefined ? (
         <>
           <Text component="p" variant="note">
             {length}, not text in UTF-8
           </Text>
-          <HexView bytes={bytes} label="Response body" />
+          <HexView bytes={bytes} label={label} />
         </>
       ) : (
-        <TextBytes bytes={bytes} label="Response body" />
+        <TextBytes bytes={bytes} label={label} />
       )}
       {answer.response_truncated && (
         <Text component="p" variant="aside">
@@ -42,10 +42,15 @@ const Body = ({ answer }: { answer: Answered }) => {
   );
 };
 
-/** What a receiver answered: its body as what it is, and its headers. @param props.label "answer to attempt 2" */
-export const Answer = ({ of: answer, label }: { of: Answered; label: string }) => (
+/**
+ * What a receiver answered: its body as what it is, and its headers.
+ *
+ * @param props.label "answer to attempt 2"
+ * @param props.number which of the answers it is that are shown together
+ */
+export const Answer = ({ of: answer, label, number = 1 }: { of: Answered; label: string; number?: number }) => (
   <Stack className={styles.answer}>
-    <Body answer={answer} />
+    <Body answer={answer} label={number === 1 ? "Response body" : `Response body ${number}`} />
     <details>
       <Text component="summary" variant="note">
         Headers <Text c="dimmed">{answer.response_headers.length}</Text>

@@ -104,7 +104,7 @@ const Usual = ({ of: { wrong, right } }: { of: UsualLine }) => (
       ["Right", right, "ok"],
     ].map(([label = "", line, tone]) => (
       <Stack key={label} gap={2}>
-        <Text component="h4" variant="note" className={`st ${tone}`}>
+        <Text component="p" variant="note" className={`st ${tone}`}>
           {label}
         </Text>
         <section className="code wrapped wirebox" aria-label={label}>
