@@ -5,22 +5,25 @@ import { Dialog } from "../../components/dialog.tsx";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { deliveryQuery, subscriptionsQuery } from "../../domain/delivery/queries.ts";
+import { late } from "../../lib/late.ts";
 import { askedAtFirst } from "../../lib/search-params.ts";
 import { feedParams, type Shown, shownAt } from "./addresses.ts";
 import { DeliveryDetail } from "./delivery/delivery-detail.tsx";
 import { scorecardQuery } from "./drills/run-drills.ts";
 import { Feed, feedList } from "./feed.tsx";
 import { SubscribeForm } from "./forms.tsx";
-import { LabPage } from "./lab/lab-page.tsx";
 import { receivedQuery, receiversQuery } from "./queries.ts";
 import { ReceiverPage } from "./receivers/receiver-page.tsx";
 import { SubscriptionPage } from "./subscriptions/subscription-page.tsx";
 import { SubscriptionsPane } from "./subscriptions/subscriptions-pane.tsx";
 import { openForm, useFormOpen } from "./webhooks-store.ts";
 
+/** Its code is of use to nobody who follows deliveries. */
+const Lab = late(async () => (await import("./lab/lab-page.tsx")).LabPage).Part;
+
 const Page = ({ shown }: { shown: Shown }) => {
   if (shown.page === "delivery") return <DeliveryDetail key={shown.id} id={shown.id} chosen={shown.attempt} />;
-  if (shown.page === "lab") return <LabPage />;
+  if (shown.page === "lab") return <Lab />;
   if (shown.page === "receivers") return <ReceiverPage key={shown.id} id={shown.id ?? ""} />;
   return shown.id ? <SubscriptionPage key={shown.id} id={shown.id} /> : <SubscriptionsPane />;
 };
