@@ -32,6 +32,7 @@ const places: readonly (readonly [path: string, useful: string])[] = [
   ["/console", '[aria-label="Operations"] a'],
   ["/scenarios", '[aria-label="Scenarios"] a'],
   ["/worlds", '[aria-label="Worlds"] a'],
+  ["/activity", "#place h1"],
   ["/settings", "#place h2"],
 ];
 const ROWS = "main [data-key]";

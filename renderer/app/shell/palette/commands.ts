@@ -64,6 +64,7 @@ const pageEntries = (world: string, go: Go) =>
     ["/webhooks/lab", "Signature lab", "verify hmac secret webhooks"] as const,
     ["/webhooks/subscriptions", "Subscriptions and drills", "scorecard test event built-in receiver"] as const,
     [requestsHref({ refused: true }), "Refused calls", "errors failed requests"] as const,
+    [hrefs.activity, "Failures of all worlds", "activity errors causes support refused went wrong"] as const,
     [hrefs.importCall, "Import a call: cURL, HAR", "console paste"] as const,
     [hrefs.faults(world), `Faults of world ${world}`, "arm a fault errors delay hang rate limit"] as const,
     [hrefs.compareWorld(world), `Compare world ${world}`, "difference snapshot"] as const,

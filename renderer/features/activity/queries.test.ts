@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import type { ActivityGroup, GroupCaller } from "../../../sandbox/contract/control/activity-operations.ts";
+import { activityParams, callsHref, keyOf, lastHref } from "./queries.ts";
+
+const last_call = { kind: "call", world: "acme", id: "0197", at: "2026-03-01T12:00:00.000Z", operation: null } as const;
+const caller: GroupCaller = {
+  ...{ world: "acme", integration_id: "i-1", organization_name: "Acme", side: "repairer" },
+  ...{ user_agent: "acme/1 (x)", origin: "partner", count: 3, last_call },
+};
+const group: ActivityGroup = {
+  ...{ kind: "call", cause: "job_unknown", status: 404, sentence: "", whose_side: "partner", what_to_do: "" },
+  ...{ expected: false, count: 3, last_call, timeline: [3], callers: [caller], more_callers: 0 },
+};
+const FROM = "2026-03-01T11:00:00.000Z";
+const asked = (href: string) => Object.fromEntries(new URL(href, "http://explorer").searchParams);
+
+describe("a count of a cause", () => {
+  it("leads to just its calls, in their world, whichever that is", () => {
+    const href = callsHref(group, { ...caller, integration_id: "0f8fad5b-d9cb-469f-a165-70867728950e" }, FROM);
+    expect(href).toMatch(/^\/requests\?/);
+    expect(asked(href)).toEqual({
+      ...{ cause: "job_unknown", status: "404", who: "0f8fad5b-d9cb-469f-a165-70867728950e" },
+      ...{ agent: "acme/1 (x)", by: "partner", from: FROM, world: "acme" },
+    });
+    expect(asked(callsHref(group, { ...caller, world: "default" }, FROM)).world).toBe("default");
+  });
+
+  it("says of a caller without credentials and program that there are none known", () => {
+    const nobody = { ...caller, integration_id: null, user_agent: null };
+    expect(asked(callsHref({ ...group, cause: null, status: 0 }, nobody, FROM))).toEqual({
+      ...{ status: "0", who: "none", by: "partner", from: FROM, world: "acme" },
+    });
+  });
+
+  it("leads to the webhooks of its world where it is of deliveries", () => {
+    expect(callsHref({ ...group, kind: "delivery" }, caller, FROM)).toBe("/webhooks?world=acme");
+    expect(lastHref({ ...last_call, kind: "delivery" })).toBe("/webhooks/0197?world=acme");
+    expect(lastHref(last_call)).toBe("/requests/0197?world=acme");
+  });
+});
+
+describe("the address", () => {
+  it("says what is left out and which cause is open, and nothing of what is as usual", () => {
+    expect(activityParams.format("", activityParams.parse(""))).toBe("");
+    const open = keyOf({ kind: "call", cause: null, status: 0 });
+    const query = activityParams.format("", { since: "7d", of: "acme", expected: "hidden", open });
+    expect(activityParams.parse(query)).toMatchObject({ since: "7d", of: "acme", expected: "hidden", open });
+    expect(activityParams.parse("?since=3y&of=../x&who=me")).toMatchObject({ since: "1h", of: null, who: null });
+  });
+});
