@@ -54,7 +54,7 @@ public final class VerifyWebhook {
     /**
      * A text field of the envelope. The JDK has no reader of JSON; with Jackson or Gson, read the parsed object instead.
      * It is enough here: before the signature is proven nothing depends on it but the choice of the secret, and after
-     * it the bytes are the service's own, in which these fields come before the payload and hold no escapes.
+     * it the bytes are the service's own, in which nothing else has these names, and neither field holds escapes.
      */
     private static String field(String json, String name) {
         Matcher found = Pattern.compile("\"" + name + "\"\\s*:\\s*\"([^\"\\\\]*)\"").matcher(json);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deliveriesList, subscriptionsDelete, subscriptionsList } from "../contract/control/operations.ts";
 import { drillsGet, drillsRunAll } from "../contract/control/receiver-operations.ts";
+import { clockAdvance } from "../contract/control/world-operations.ts";
 import type { DrillName } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
@@ -102,6 +103,11 @@ const failedBy = async (respond: Respond): Promise<[DrillName, string][]> => {
 };
 
 test("a receiver of two integrations without a mistake passes all of them", async () => {
+  expect(await failedBy((received) => refusalOf(received))).toEqual([]);
+});
+
+test("so does one in a world whose clock was moved, where the receiver’s was not", async () => {
+  await service.control(clockAdvance, { seconds: 3 * 24 * 3_600 });
   expect(await failedBy((received) => refusalOf(received))).toEqual([]);
 });
 
