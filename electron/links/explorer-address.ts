@@ -10,6 +10,7 @@ export const placeNames = [
   "console",
   "scenarios",
   "worlds",
+  "activity",
   "settings",
 ] as const;
 

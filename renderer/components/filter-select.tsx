@@ -16,6 +16,9 @@ interface FilterSelectProps {
   readonly onOpen?: () => void;
 }
 
+/** Of more options the first are offered, until something is typed. */
+const MOST_OFFERED = 200;
+
 /** One thing that what is shown is narrowed by, found by its words. */
 export const FilterSelect = ({ name, any, options, onOpen, ...chosen }: FilterSelectProps) => (
   <Select
@@ -26,6 +29,7 @@ export const FilterSelect = ({ name, any, options, onOpen, ...chosen }: FilterSe
     placeholder={name}
     data={options.map((one) => ("items" in one ? { group: one.group, items: [...one.items] } : one))}
     searchable
+    limit={MOST_OFFERED}
     selectFirstOptionOnChange
     clearable
     clearButtonProps={{ "aria-label": any }}

@@ -479,6 +479,13 @@ describe("a sandbox on several nodes", () => {
     };
     for (const service of [first, second])
       await expect.poll(() => counted(service), { timeout: 5_000 }).toEqual(["at-second 2", "at-first 1"]);
+    // No world moves for it.
+    const held = "SELECT name, owner FROM sandbox_worlds ORDER BY name";
+    const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    onTestFinished(() => database.close());
+    const before = await database.run(held);
+    for (const service of [first, second]) await service.control(activityList, { world: "at-first" });
+    expect(await database.run(held)).toEqual(before);
     const world = "at-second";
     const { token } = await first.control(tokensCreate, { world: "at-first", name: "Partner", scope: "view" });
     const { status, body, text } = await second.call(activityList, {}, undefined, bearer(token));
@@ -487,8 +494,6 @@ describe("a sandbox on several nodes", () => {
     // Its world has moved to the other node meanwhile.
     await patiently(() => first.call(worldsReset, { world }, undefined, bearer(first.ready.control_token)));
     await expect.poll(() => counted(second), { timeout: 5_000 }).toEqual(["at-first 1"]);
-    const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
-    onTestFinished(() => database.close());
     const old = "UPDATE sandbox_activity SET minute = minute - $1";
     await database.run(old, [8 * 86_400_000]);
     await sharedActivity(database).trim(Date.now());

@@ -44,12 +44,13 @@ const integrationsOf = (callers: readonly ActivityCaller[]) => {
   );
 };
 
-/** What it is narrowed by: of each only what something went wrong with in the period. */
+/** What it is narrowed by: integrations and programs that something went wrong with in the period, and any world. */
 const Filters = ({ filter, narrow }: Narrowing) => {
   const { since, of, who, agent } = filter;
   const everything = activityQuery(useWorld(), { since, of: null, who: null, agent: null });
   const { data } = useQuery({ ...everything, refetchInterval: false });
   const callers = data?.callers ?? [];
+  const worlds = useQuery(worldsQuery()).data ?? [];
   return (
     <>
       <FilterSelect
@@ -71,7 +72,7 @@ const Filters = ({ filter, narrow }: Narrowing) => {
           name="World"
           any="All worlds"
           value={of}
-          options={withChosen(plain(callers.map(({ world }) => world)), of)}
+          options={withChosen(plain(worlds.map(({ name }) => name)), of)}
           onChange={(next) => narrow({ of: next })}
         />
       )}
