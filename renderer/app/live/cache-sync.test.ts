@@ -41,6 +41,29 @@ describe("what a window alone was answered", () => {
   });
 });
 
+describe("what went wrong in all worlds", () => {
+  const read = vi.fn(() => "counts");
+  const came = async (...entries: readonly object[]) => {
+    read.mockClear();
+    const client = new QueryClient();
+    const observer = new QueryObserver(client, { queryKey: worldKeys("w").activity("1h"), queryFn: read });
+    const leave = observer.subscribe(() => undefined);
+    await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(1));
+    createCacheSync(client, "w").take(entries as unknown as readonly LiveEntry[]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    leave();
+    return read.mock.calls.length - 1;
+  };
+
+  it("is read again with a call that was refused or an attempt that failed, and with nothing else", async () => {
+    const call = (status: number) => ({ id: 1, kind: "request", data: { id: "c", operation: null, status } });
+    const delivery = (status: string, attempts_made: number) => ({ kind: "delivery", data: { status, attempts_made } });
+    expect(await came(call(200), delivery("pending", 0), delivery("delivered", 1))).toBe(0);
+    for (const wrong of [call(422), call(503), call(0), delivery("pending", 1), delivery("failed", 5)])
+      expect(await came(wrong), JSON.stringify(wrong)).toBe(1);
+  });
+});
+
 describe("while entries come all the time", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
