@@ -8,7 +8,10 @@ const strings = (value: Json | undefined): string[] => [value ?? []].flat().filt
 
 /** The alternatives of a schema without null; itself where it has none. */
 const variantsOf = (schema: Plain): Plain[] => {
-  const variants = [...plains(schema.anyOf), ...plains(schema.oneOf)].filter(({ type }) => type !== "null");
+  const variants = [...plains(schema.anyOf), ...plains(schema.oneOf)].filter(
+    // Anything else that is taken has no fields of its own.
+    (one) => one.type !== "null" && Object.keys(one).length > 0,
+  );
   return variants.length === 0 ? [schema] : variants.flatMap(variantsOf);
 };
 
@@ -20,6 +23,7 @@ const wordFor = (schema: Plain): string => {
   if (schema.const !== undefined) return `\`${String(schema.const)}\``;
   if (schema.type === "array") return isPlain(schema.items) ? `array of ${typeOf(schema.items)}` : "array";
   const [type] = strings(schema.type).filter((one) => one !== "null");
+  if (String(schema.pattern).endsWith("://")) return "URL";
   return schema.format === undefined ? (type ?? "any") : String(schema.format);
 };
 
@@ -34,7 +38,11 @@ const noteOf = (schema: Plain): string => {
   return [...strings(schema.description), ...(links.length > 0 ? [`(${links.join(", ")})`] : [])].join(" ");
 };
 
-const fieldsOf = ({ properties }: Plain): Plain => (isPlain(properties) ? properties : {});
+/** Those that may be there: a key of another variant may not. */
+const fieldsOf = ({ properties }: Plain): Plain =>
+  isPlain(properties)
+    ? Object.fromEntries(Object.entries(properties).filter(([, field]) => !(isPlain(field) && field.not)))
+    : {};
 
 /** Whether a body must have a field of one of several variants: always, in some of them, or it or another one. */
 const requirement = (variants: readonly Plain[], variant: Plain, name: string): string => {

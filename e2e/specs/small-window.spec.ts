@@ -61,7 +61,7 @@ test("what can be done with an order is one press away, and a link to its Confir
   const [reference = ""] = await jobs.placeOrders();
   await procurements.goto();
   await procurements.open(reference);
-  const next = explorer.getByRole("button", { name: "Next steps" });
+  const next = explorer.getByRole("button", { name: "Go to Next steps" });
   await expect(next).toBeInViewport({ ratio: 1 });
   const confirm = explorer.getByRole("button", { name: /^Confirm order/ });
   await expect(confirm).not.toBeInViewport();

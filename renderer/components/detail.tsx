@@ -118,6 +118,7 @@ export const Detail = ({
         </div>
         <div className={styles.jump}>
           <Button small icon={IconArrowDown} onClick={({ currentTarget }) => showAside(currentTarget)}>
+            <span className="sr">Go to </span>
             {sideLabel}
           </Button>
         </div>

@@ -43,14 +43,16 @@ export const drills: Record<DrillName, DrillDeclaration> = {
   },
   printed_differently: {
     title: "Printed differently",
-    sends: "Sends the notification as usual, then with other spacing, key order and escapes, correctly signed.",
+    sends:
+      "Sends the notification as it is usually printed, then with other spacing, key order and escapes, correctly signed.",
     expects: acknowledge,
     why: "The signature covers bytes, not JSON. The same JSON can be printed in many ways.",
     mistake: "The signature is computed over JSON that was parsed and serialised again. Compute it over the raw body.",
   },
   timestamp_forms: {
     title: "Timestamp forms",
-    sends: "Sends the notification as usual, then with an offset and without milliseconds in webhook_timestamp.",
+    sends:
+      "Sends the notification with the usual timestamp, then with an offset and without milliseconds in webhook_timestamp.",
     expects: acknowledge,
     why: "Each is a valid ISO 8601 time. A stricter reader loses notifications.",
     mistake:

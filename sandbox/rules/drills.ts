@@ -93,14 +93,14 @@ const make: Record<DrillName, Make> = {
     return [one("the newer event", subject.event), one("the older event, after it", older)];
   },
   printed_differently: (subject, now, newId) => [
-    signed("the notification as usual", bytes(fresh(subject, now, newId)), subject.secret),
+    signed("the notification as it is usually printed", bytes(fresh(subject, now, newId)), subject.secret),
     signed("one printed differently", printDifferently(fresh(subject, now, newId)), subject.secret),
   ],
   timestamp_forms: (subject, now, newId) => {
     const one = (what: string, webhook_timestamp: string) =>
       signed(what, bytes({ ...fresh(subject, now, newId), webhook_timestamp }), subject.secret);
     return [
-      one("the notification as usual", new Date(now).toISOString()),
+      one("the notification with the usual timestamp", new Date(now).toISOString()),
       one("a timestamp with an offset", withOffset(now)),
       one("a timestamp without milliseconds", withoutMilliseconds(now)),
     ];

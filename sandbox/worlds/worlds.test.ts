@@ -500,8 +500,10 @@ describe("the integrations of all worlds", () => {
     await install(worldIn(first.worlds, "team"), "id");
     first.stop();
     const file = new Sqlite(path.join(first.data, "service.sqlite"));
-    file.exec("DROP TABLE integrations; UPDATE worlds SET closed = json_set(closed, '$.installed', json_array('id'))");
-    file.pragma(`user_version = ${Number(file.pragma("user_version", { simple: true })) - 1}`);
+    file.exec(
+      "DROP TABLE evidence; DROP TABLE activity; DROP TABLE integrations; UPDATE worlds SET closed = json_set(closed, '$.installed', json_array('id'))",
+    );
+    file.pragma(`user_version = ${Number(file.pragma("user_version", { simple: true })) - 3}`);
     file.close();
     const { worlds, opened } = start(first.data);
     expect([await worlds.findIntegration("id"), opened]).toEqual([

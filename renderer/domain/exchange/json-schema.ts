@@ -11,7 +11,10 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly enum?: readonly string[];
   readonly const?: unknown;
+  /** `{}`: nothing meets it, as of a key that must not be there. */
+  readonly not?: Schema;
   readonly format?: string;
+  readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minItems?: number;
@@ -26,9 +29,18 @@ export interface Schema {
 /** What schemas refer to, by name. */
 export type Definitions = Readonly<Record<string, Schema>>;
 
-/** The schema itself, where another one refers to it by name. */
+/** Without the keys that must not be there. */
+const withoutAbsent = (schema: Schema): Schema => {
+  const { properties = {} } = schema;
+  const present = Object.entries(properties).filter(([, { not }]) => not === undefined);
+  return present.length === Object.keys(properties).length
+    ? schema
+    : { ...schema, properties: Object.fromEntries(present) };
+};
+
+/** The schema itself, where another one refers to it by name; of an object the keys that may be there. */
 export const followed = (schema: Schema, definitions: Definitions): Schema => {
-  if (schema.$ref === undefined) return schema;
+  if (schema.$ref === undefined) return withoutAbsent(schema);
   const { $ref, ...beside } = schema;
   const named = definitions[$ref.slice($ref.lastIndexOf("/") + 1)];
   return named === undefined ? beside : { ...followed(named, definitions), ...beside };

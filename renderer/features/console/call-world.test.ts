@@ -67,7 +67,8 @@ it("asks first what resets, deletes, restores, erases or revokes, and nothing el
   const asked = all.filter(isAskedFirst).map(({ id }) => id);
   expect(asked.toSorted()).toEqual(
     [
-      ...["clock.reset", "receivers.delete", "repairer.jobs.delete", "scenarios.delete", "service.erase"],
+      ...["clock.reset", "evidence.revoke", "receivers.delete", "repairer.jobs.delete", "scenarios.delete"],
+      "service.erase",
       ...[
         "snapshots.delete",
         "snapshots.restore",

@@ -24,19 +24,22 @@ export type Field = Shared &
 export type Fields = ReadonlyMap<string, Field>;
 
 const isNull = ({ type }: Schema): boolean => type === "null";
+/** Beside what to send, to say that anything else is taken too. */
+const isAnything = (schema: Schema): boolean => Object.keys(schema).length === 0;
 
-/** A schema without the null it allows. */
+/** A schema without the null and the anything else that it allows. */
 const solid = (schema: Schema): { readonly schema: Schema; readonly nullable: boolean } => {
   const { type, anyOf, ...rest } = schema;
   if (typeof type === "object" && type.includes("null")) {
     const [only, ...more] = type.filter((one) => one !== "null");
     return { schema: more.length === 0 && only !== undefined ? { ...rest, type: only } : rest, nullable: true };
   }
-  if (anyOf === undefined || !anyOf.some(isNull)) return { schema, nullable: false };
-  const [only, ...more] = anyOf.filter((one) => !isNull(one));
+  if (anyOf === undefined) return { schema, nullable: false };
+  const [only, ...more] = anyOf.filter((one) => !isNull(one) && !isAnything(one));
+  if (more.length + 1 === anyOf.length) return { schema, nullable: false };
   return {
     schema: more.length === 0 && only ? { ...rest, ...only } : { ...rest, anyOf: [only ?? {}, ...more] },
-    nullable: true,
+    nullable: anyOf.some(isNull),
   };
 };
 
@@ -48,7 +51,8 @@ const rangeWords = ({ minimum, maximum }: Schema): string => {
   return maximum === undefined ? "" : ` up to ${maximum}`;
 };
 
-const formatWords: Readonly<Record<string, string>> = { uuid: "UUID", uri: "address", "date-time": "time" };
+const formatWords: Readonly<Record<string, string>> = { uuid: "UUID", "date-time": "time" };
+const isAddress = ({ format, pattern = "" }: Schema): boolean => format === "uri" || pattern.endsWith("://");
 const plurals: Readonly<Record<string, string>> = {
   text: "texts",
   UUID: "UUIDs",
@@ -75,7 +79,8 @@ const shapeOf = (schema: Schema, definitions: Definitions): Shape => {
     const item = fieldOf(items, definitions, true);
     return { kind: "list", item, takes: `list of ${plurals[item.takes] ?? item.takes}${atMost(schema)}` };
   }
-  if (type === "string") return { kind: "text", takes: formatWords[schema.format ?? ""] ?? "text" };
+  if (type === "string")
+    return { kind: "text", takes: isAddress(schema) ? "address" : (formatWords[schema.format ?? ""] ?? "text") };
   if (type === "integer") return { kind: "number", takes: `whole number${rangeWords(schema)}` };
   if (type === "number") return { kind: "number", takes: `number${rangeWords(schema)}` };
   if (type === "boolean") return { kind: "yesno", takes: "true or false" };
