@@ -206,7 +206,8 @@ export const sharedEvidence = (database: SharedDatabase): EvidenceRegister => ({
     const { id, world } = issued;
     const insert = "INSERT INTO sandbox_evidence (id, world, record) VALUES ($1, $2, $3)";
     await database.run(insert, [id, world, JSON.stringify(issued)]);
-    const older = "SELECT seq FROM sandbox_evidence WHERE world = $1 ORDER BY seq DESC OFFSET $2";
+    const older =
+      "SELECT seq FROM sandbox_evidence WHERE world = $1 AND revoked_at IS NULL ORDER BY seq DESC OFFSET $2";
     await database.run(`DELETE FROM sandbox_evidence WHERE seq IN (${older})`, [world, MOST_EVIDENCE]);
   },
   list: async ({ world, id, integration_id }, before, limit) => {

@@ -6,7 +6,7 @@ export const EVIDENCE_SCHEMA = `CREATE TABLE evidence (
    ) STRICT;
    CREATE INDEX evidence_world ON evidence (world);`;
 
-/** Of a world so many are kept; the oldest make room. */
+/** Of a world so many that hold are kept; the oldest make room. What was revoked stays: nobody makes that forgotten. */
 export const MOST_EVIDENCE = 1_000;
 
 /** What is known of a file that was handed out. */
@@ -70,7 +70,7 @@ export class EvidenceStore implements EvidenceRegister {
   insert(issued: IssuedEvidence): void {
     const { id, world } = issued;
     this.#db.prepare("INSERT INTO evidence VALUES (NULL, ?, ?, ?, NULL, NULL)").run(id, world, JSON.stringify(issued));
-    const older = "SELECT seq FROM evidence WHERE world = ? ORDER BY seq DESC LIMIT -1 OFFSET ?";
+    const older = "SELECT seq FROM evidence WHERE world = ? AND revoked_at IS NULL ORDER BY seq DESC LIMIT -1 OFFSET ?";
     this.#db.prepare(`DELETE FROM evidence WHERE seq IN (${older})`).run(world, MOST_EVIDENCE);
   }
 

@@ -216,7 +216,7 @@ export type IssuedEvidence = Static<typeof IssuedEvidence>;
 
 export const evidenceList = ofWorld.read(
   "evidence.list",
-  "Evidence that the service has handed out, newest first, and what of it was revoked. The newest 1,000 of a world are kept.",
+  "Evidence that the service has handed out, newest first, and what of it was revoked. The newest 1,000 of a world are kept, and all that were revoked.",
   {
     id: Type.Optional(Uuid("The `id` in a file")),
     integration_id: Type.Optional(Uuid()),
