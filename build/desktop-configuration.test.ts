@@ -62,5 +62,6 @@ test("the executable runs nothing but its own archive", () => {
     enableCookieEncryption: true,
     enableEmbeddedAsarIntegrityValidation: true,
     onlyLoadAppFromAsar: true,
+    grantFileProtocolExtraPrivileges: false,
   });
 });

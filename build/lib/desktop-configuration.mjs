@@ -89,7 +89,8 @@ export function desktopConfiguration({ electronDist, isStandIn }, releases) {
 
 /**
  * What the executable can no longer be made to do once it is signed: run as plain Node, be debugged or loaded with other
- * code through the environment or switches, start from anything but its own unchanged archive.
+ * code through the environment or switches, start from anything but its own unchanged archive, read files of the disk for
+ * a page: the explorer comes from the service, and what lies at `file:` is for no page of the app.
  */
 export const FUSES = Object.freeze({
   runAsNode: false,
@@ -98,4 +99,5 @@ export const FUSES = Object.freeze({
   enableCookieEncryption: true,
   enableEmbeddedAsarIntegrityValidation: true,
   onlyLoadAppFromAsar: true,
+  grantFileProtocolExtraPrivileges: false,
 });
