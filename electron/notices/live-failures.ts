@@ -9,11 +9,13 @@ export interface FailedDelivery {
 
 /** Follows the live feeds of worlds. */
 export interface FailureReader {
-  /** From now on these worlds, and no others. */
+  /** From now on these worlds, and no others. One that was deleted is asked for once more, as it may have been created again. */
   follow(worlds: ReadonlySet<string>): void;
 }
 
 const againAfterMs = 2000;
+/** The service's answer for a world that was deleted, which would be the same every two seconds. */
+const NO_SUCH_WORLD = 404;
 
 /** @param onFailure called once for each delivery that is given up in a followed world */
 export function followFailures(
@@ -32,6 +34,10 @@ export function followFailures(
           headers: { authorization: `Bearer ${token}`, ...(lastId === null ? {} : { "last-event-id": `${lastId}` }) },
           signal,
         });
+        if (response.status === NO_SUCH_WORLD) {
+          if (!signal.aborted) followed.delete(world);
+          return;
+        }
         feed.connected();
         const decoder = new TextDecoder();
         for await (const bytes of response.body ?? []) feed.read(decoder.decode(bytes, { stream: true }));
