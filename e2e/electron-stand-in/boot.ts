@@ -5,13 +5,17 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { app } from "./app.ts";
 import { readAppPackage, readCommandLine } from "./command-line.ts";
-import { unpackApp } from "./packaged-app.ts";
+import { archiveBeside, unpackApp } from "./packaged-app.ts";
 
 // The launcher passes its own name first; Electron shows it, then every argument, switches included.
 const [executable = "", ...args] = process.argv.slice(2);
 process.argv.splice(0, process.argv.length, path.resolve(executable), ...args);
 const { switches, preloads, appFolder } = readCommandLine(args);
-const about = readAppPackage(appFolder ?? unpackApp(path.resolve(executable)));
+// Beside an archive every argument is the app's own: a file that was double clicked is no folder of an app.
+const archive = archiveBeside(path.resolve(executable));
+const folder = archive === null ? appFolder : unpackApp(archive);
+if (folder === null) throw new Error("electron stand-in: no app is given, and none is packaged beside it");
+const about = readAppPackage(folder);
 
 // Only the version is read: loading the real package starts a download.
 const manifest = path.join(import.meta.dirname, "../../node_modules/electron/package.json");

@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** A command line as Electron understands it: `electron [switches] app [arguments]`. */
+/** A command line as Electron understands it: `electron [switches] app [arguments]`, the app's own after `--` at the latest. */
 export interface CommandLine {
-  /** Every `--name` or `--name=value`, wherever it stands. */
+  /** Every `--name` or `--name=value` before `--`. */
   readonly switches: Map<string, string>;
   /** Files given by `-r`, loaded before the app. */
   readonly preloads: readonly string[];
-  /** The folder of the app's package.json, or null if none is named. */
+  /** The first argument that is no switch: the folder of the app's package.json, where none is packaged. */
   readonly appFolder: string | null;
 }
 
@@ -17,6 +17,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   let appFolder: string | null = null;
   for (let index = 0; index < args.length; index++) {
     const arg = args[index] ?? "";
+    if (arg === "--") break;
     const [, name, value] = /^--([^=]+)(?:=(.*))?$/s.exec(arg) ?? [];
     if (arg === "-r" || arg === "--require") preloads.push(path.resolve(args[++index] ?? ""));
     else if (name !== undefined) switches.set(name, value ?? "");

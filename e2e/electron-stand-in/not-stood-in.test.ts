@@ -49,4 +49,10 @@ describe("the command line", () => {
     ]);
     expect({ preloads, appFolder }).toEqual({ preloads: ["/a.cjs"], appFolder: "/app" });
   });
+
+  test("what stands after -- is the app's own, be it a link, a file or the name of a switch", () => {
+    const { switches, appFolder } = readCommandLine(["--flag", "--", "integrations-explorer://jobs", "--inspect=0"]);
+    expect([...switches]).toEqual([["flag", ""]]);
+    expect(appFolder).toBeNull();
+  });
 });

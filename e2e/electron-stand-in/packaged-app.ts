@@ -32,13 +32,17 @@ export function readArchive(file: string): {
   return { entries, bytesOf };
 }
 
-/**
- * The folder of the app that is packaged beside an executable. Electron reads the archive in place; here it is unpacked
- * for the life of the process, far from the checkout, so that nothing is found but what was packaged.
- */
-export function unpackApp(executable: string): string {
+/** The archive of the app that is packaged with an executable; null: it is the runtime alone. */
+export function archiveBeside(executable: string): string | null {
   const file = path.join(path.dirname(executable), "resources/app.asar");
-  if (!existsSync(file)) throw new Error("electron stand-in: no app is given, and none is packaged beside it");
+  return existsSync(file) ? file : null;
+}
+
+/**
+ * The folder of the app in an archive. Electron reads the archive in place; here it is unpacked for the life of the
+ * process, far from the checkout, so that nothing is found but what was packaged.
+ */
+export function unpackApp(file: string): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "packaged-app-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const { entries, bytesOf } = readArchive(file);

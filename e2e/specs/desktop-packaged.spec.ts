@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect } from "@playwright/test";
@@ -47,6 +47,21 @@ test("an order is placed and confirmed in the packaged app", async ({ desktop })
     "This copy can’t update itself",
   ]);
   expect(await quit()).toBe(0);
+});
+
+test("the packaged app opens a reproduction it is started with, and the links that come while it runs", async ({
+  desktop,
+}) => {
+  const file = path.join(desktop.newFolder(), "Acme 4417.reproduction");
+  const steps = [{ call: { operation: "businesses.list", as: "repairer" }, expect: { status: 200 } }];
+  writeFileSync(file, JSON.stringify({ scenario: 1, name: "Acme, 4417", steps }));
+  const { app: running, page } = await desktop.start({ link: file });
+  await expect(page.getByRole("article", { name: "Acme, 4417" })).toBeVisible();
+
+  const { exitStatus } = await desktop.startBeside({ link: "integrations-explorer://webhooks" });
+  expect(exitStatus).toBe(0);
+  await expect(page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
+  expect(await new Native(running).windowCount()).toBe(1);
 });
 
 test("the archive has the app and one native part, and neither sources nor tests nor maps", () => {
