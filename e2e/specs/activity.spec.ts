@@ -141,3 +141,29 @@ test("a world token shows what went wrong in its own world, and no name of anoth
   await expectAccessible(page);
   await fresh.close();
 });
+
+test("a call to a world that doesn't exist is found from search, from Activity and where that world would be", async ({
+  explorer,
+  service,
+}) => {
+  const partner = new PartnerCalls(service.ready);
+  const activity = new ActivityPage(explorer);
+  await new ControlProgram(service.ready).insertJob("acme", "ACME-1");
+  await activity.goto();
+  await expect(explorer.getByText("Nothing went wrong in the last hour")).toBeVisible();
+  await partner.send("/api/2026-01/repairer.jobs.get", nobodys, null, "POST", "acmee");
+  await explorer.getByRole("button", { name: "1 call to worlds that don’t exist" }).click();
+  const dialog = explorer.getByRole("dialog", { name: "Calls to worlds that don’t exist" });
+  await expect(dialog.getByText("Did you mean acme?")).toBeVisible();
+  await expectAccessibleInBoth(explorer);
+  await explorer.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+
+  await explorer.keyboard.press("ControlOrMeta+k");
+  await explorer.getByRole("combobox", { name: "Search or jump to" }).fill("acmee");
+  await explorer.getByRole("option", { name: /which doesn’t exist/ }).click();
+  await expect(dialog.getByText("repairer.jobs.get")).toBeVisible();
+  await explorer.goto(new URL("/requests?world=acmee", explorer.url()).href);
+  await explorer.getByRole("link", { name: "Calls that named it" }).click();
+  await expect(dialog.getByText("Did you mean acme?")).toBeVisible();
+});

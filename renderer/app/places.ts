@@ -127,6 +127,8 @@ export const hrefs = {
   world: (name: string) => `/worlds/${name}`,
   scenarios: "/scenarios",
   activity: "/activity",
+  /** Calls to worlds that don't exist, with a text in them. */
+  strays: (text: string) => `/activity?strays=${encodeURIComponent(text)}`,
   scenario: (name: string, tab?: string) => `/scenarios/${name}${tab ? `/${tab}` : ""}`,
   setting: (id: SettingId) => `/settings/${id}`,
   /** A world beside another or, by its name, beside a snapshot of its own. */

@@ -49,6 +49,8 @@ export const serviceKeys = {
   log: ["service", "log"] as const,
   tokens: ["service", "tokens"] as const,
   audit: ["service", "audit"] as const,
+  /** Calls to worlds that don't exist. */
+  strays: ["service", "strays"] as const,
   scenarios: ["service", "scenarios"] as const,
   runs: ["service", "runs"] as const,
 };

@@ -7,7 +7,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { token } from "../command/token.ts";
 import type { ServiceConfig } from "../config.ts";
-import { activityList } from "../contract/control/activity-operations.ts";
+import { activityList, activityStrays } from "../contract/control/activity-operations.ts";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { accessCodesIssue, organizationsList, requestsList } from "../contract/control/operations.ts";
 import {
@@ -494,6 +494,10 @@ describe("a sandbox on several nodes", () => {
     // Its world has moved to the other node meanwhile.
     await patiently(() => first.call(worldsReset, { world }, undefined, bearer(first.ready.control_token)));
     await expect.poll(() => counted(second), { timeout: 5_000 }).toEqual(["at-first 1"]);
+    const nobody = { ...repairer, api_key: "isk_nobodys" };
+    await first.call(jobsGet, { identity: { id: randomUUID() } }, nobody, inWorld("at-nowhere"));
+    const strays = async () => (await second.control(activityStrays, {})).items.map((call) => call.world);
+    await expect.poll(strays, { timeout: 5_000 }).toEqual(["at-nowhere"]);
     const old = "UPDATE sandbox_activity SET minute = minute - $1";
     await database.run(old, [8 * 86_400_000]);
     await sharedActivity(database).trim(Date.now());

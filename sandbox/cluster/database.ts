@@ -1,4 +1,5 @@
 import pg from "pg";
+import { MOST_STRAYS, type StrayCall } from "../contract/control/activity-operations.ts";
 import { MOST_AUDITED } from "../contract/control/service-operations.ts";
 import { shownDatabase } from "../contract/text.ts";
 import { StartError } from "../host/start-error.ts";
@@ -56,6 +57,7 @@ const TABLES = `
     last_at bigint NOT NULL, last_id text NOT NULL, last_operation text, UNIQUE (world, minute, failure)
   );
   CREATE INDEX IF NOT EXISTS sandbox_activity_minute ON sandbox_activity (minute);
+  CREATE TABLE IF NOT EXISTS sandbox_strays (seq bigserial PRIMARY KEY, call jsonb NOT NULL);
   CREATE TABLE IF NOT EXISTS sandbox_files (path text PRIMARY KEY, blob text NOT NULL);
   CREATE TABLE IF NOT EXISTS sandbox_blobs (
     id text NOT NULL, part integer NOT NULL, bytes bytea NOT NULL, stored_at timestamptz NOT NULL,
@@ -264,5 +266,16 @@ export const sharedActivity = (database: SharedDatabase): ActivityTable => ({
     await database.run("DELETE FROM sandbox_activity WHERE minute <= $1", [last.minute]);
     const set = "ON CONFLICT (key) DO UPDATE SET value = excluded.value";
     await database.run(`INSERT INTO sandbox_settings VALUES ($1, $2) ${set}`, [ACTIVITY_DROPPED, last.minute]);
+  },
+  keep: async (strays) => {
+    await database.run("INSERT INTO sandbox_strays (call) SELECT * FROM json_array_elements($1)", [
+      JSON.stringify(strays),
+    ]);
+    const tooMany = "SELECT seq FROM sandbox_strays ORDER BY seq DESC OFFSET $1";
+    await database.run(`DELETE FROM sandbox_strays WHERE seq IN (${tooMany})`, [MOST_STRAYS]);
+  },
+  strays: async () => {
+    const rows = await database.run("SELECT call FROM sandbox_strays ORDER BY seq DESC");
+    return rows.map(({ call }) => call as StrayCall);
   },
 });

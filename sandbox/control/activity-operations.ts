@@ -1,8 +1,10 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
 import { refuse } from "../contract/errors.ts";
+import { nearestNames } from "../contract/nearest-names.ts";
 import { type CountedFailures, FailureGroups, MINUTE_MS, sinceOf, type Window } from "../rules/activity.ts";
 import { ACTIVITY_MS } from "../storage/activity-store.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
+import { straysWith } from "./search-operations.ts";
 
 /** So many counts are read before others are served. */
 const PAGE = 1_000;
@@ -25,7 +27,7 @@ const groupedIn = async (
   }
 };
 
-/** What went wrong in all worlds that a token may see. */
+/** What went wrong in all worlds that a token may see, and what reached none. */
 export const activityControls: readonly BoundControl[] = [
   control("activity.list", async (context, { since = "1h", world: asked, integration_id, user_agent }) => {
     const { activity, worlds, caller } = context;
@@ -56,5 +58,16 @@ export const activityControls: readonly BoundControl[] = [
     if (!groups.isEmpty) return found;
     const before = await groupedIn(context, { from: kept, to }, world, isAsked);
     return { ...found, last_call: before.last };
+  }),
+  control("activity.strays", async ({ activity, worlds }, { search, limit = 100 }) => {
+    const items = straysWith(await activity.strays(), search?.trim() ?? "").slice(0, limit);
+    const names = (await worlds.listAll()).map(({ name }) => name);
+    const isThere = new Set(names);
+    return {
+      items: items.map((call) => {
+        const exists = isThere.has(call.world);
+        return { ...call, exists, nearest: exists ? [] : nearestNames(call.world, names) };
+      }),
+    };
   }),
 ];

@@ -1,3 +1,4 @@
+import type { StrayCall } from "../contract/control/activity-operations.ts";
 import { isRefused } from "../contract/control/exchange-kinds.ts";
 import type { SearchHit } from "../contract/control/explain-operations.ts";
 import type { RequestRow } from "../contract/control/rows.ts";
@@ -156,6 +157,18 @@ function* refusedCalls(asked: Asked): SlicedRead<SearchHit[]> {
   return seqs.flatMap((seq) => world.stores.requests.at(seq) ?? []).map((row) => requestHit(asked, row));
 }
 
+/** The calls to worlds that don't exist with a text in any of their values, whatever its case. */
+export const straysWith = (strays: readonly StrayCall[], text: string): readonly StrayCall[] => {
+  const looked = folded(text);
+  return strays.filter((call) => textsIn(call).some((value) => folded(value).includes(looked)));
+};
+
+const strayHit = ({ id, at, world, operation, method, path, status, reason }: StrayCall): SearchHit => ({
+  ...{ kind: "stray", id, label: operation ?? `${method} ${path}`, at },
+  detail: line(String(status), `${world}, which doesn’t exist`),
+  ...(reason === null ? {} : { reason }),
+});
+
 /** The first of each kind, each once. */
 const firstOfEach = (hits: readonly SearchHit[]): SearchHit[] => {
   const unique = [...new Map(hits.map((hit) => [`${hit.kind} ${hit.id}`, hit])).values()];
@@ -175,8 +188,11 @@ function* found(asked: Asked): SlicedRead<SearchHit[]> {
 
 /** The search over everything the service knows; what the explorer knows by itself it finds by itself. */
 export const searchControls: readonly BoundControl[] = [
-  control("search.everywhere", async ({ world, inSlices }, { query }) => {
+  control("search.everywhere", async ({ world, inSlices, activity, caller }, { query }) => {
     const typed = query.trim();
-    return { items: await inSlices(() => found({ world, typed, id: idRange(typed) })) };
+    const items = await inSlices(() => found({ world, typed, id: idRange(typed) }));
+    // What other worlds are called by mistake is not for a partner's token.
+    const strays = caller.token === null ? straysWith(await activity.strays(), typed) : [];
+    return { items: [...items, ...strays.slice(0, MOST_FOUND).map(strayHit)] };
   }),
 ];

@@ -38,17 +38,22 @@ const isCall = (request: FastifyRequest): boolean => {
   return request.is404 || OPERATION_PATHS.test(address);
 };
 
-/** Who calls the world that a call names, as far as it is there and the credentials say so. */
+/**
+ * Who calls the world that a call names, or a world like it where there is none; undefined: its file is damaged, or
+ * another machine may have it.
+ */
 const callerIn = (
-  { worlds }: AppServices,
+  { worlds, placement }: AppServices,
   name: string,
   request: FastifyRequest,
-): { readonly caller: KnownCaller } | undefined =>
-  worlds.lookIfIntact(name, (world) => ({ caller: knownCaller(request, world) }));
+): { readonly caller: KnownCaller; readonly isStray: boolean } | undefined =>
+  worlds.isThere(name) || placement
+    ? worlds.lookIfIntact(name, (world) => ({ caller: knownCaller(request, world), isStray: false }))
+    : { caller: knownCaller(request, worlds.seed), isStray: true };
 
 /**
- * Refuses a call that reaches no operation, and has it kept in the world it names, if that is there, for such a call makes
- * none (D85); when deployed only one with a valid credential. What the explorer reads for itself is on no record. It is
+ * Refuses a call that reaches no operation, and has it kept in the world it names, or at the service where that is not
+ * there, for such a call makes none (D85); when deployed only one with a valid credential. What the explorer reads for itself is on no record. It is
  * refused in the form of the operation it was meant for (D2).
  */
 export const refuseUnrouted = (
@@ -62,6 +67,7 @@ export const refuseUnrouted = (
   const found = isCall(request) && !showsToken(request, services) ? callerIn(services, name, request) : undefined;
   if (found && (services.mode === "local" || found.caller)) {
     request.exchange = newExchange(name, null, null, reply.elapsedTime);
+    request.exchange.isStray = found.isStray;
     const said = { unrouted: kind, error_code: code, outcome: message };
     Object.assign(request.exchange.said, found.caller, said, { origin: originOf(request, services) ?? undefined });
   }

@@ -18,6 +18,8 @@ import { finerShape, parseBody, refusedEncoding, violationAt } from "./validatio
 /** A call as the pipeline needs it; nothing of HTTP but the bytes and three headers. */
 export interface Call {
   readonly world: World;
+  /** The world it names: {@link world} is the seed where that one doesn't exist. */
+  readonly named: string;
   readonly baseUrl: string;
   readonly traceId: string;
   /** Its W3C trace context, which the notifications it causes go out with; left out: none. */

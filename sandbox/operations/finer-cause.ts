@@ -15,6 +15,8 @@ export type Elsewhere = (is: (world: World) => boolean) => string | undefined;
 /** A refused call, as far as the reason is looked for in it. */
 export interface RefusedCall {
   readonly world: World;
+  /** The world the call names: {@link world} is the seed where that one doesn't exist. */
+  readonly named: string;
   readonly credentials: CredentialHeaders;
   /** As it was parsed; undefined: it was not. */
   readonly input: unknown;
@@ -143,15 +145,15 @@ const jobIn = ({ stores }: World, { id, external }: Identity): JobRecord | undef
     .find((job) => job !== undefined);
 };
 
-const tenantWords = (world: World): string =>
-  world.name === "default" ? "The call named no world, so it went to default." : `This call names ${world.name}.`;
+const tenantWords = (named: string): string =>
+  named === "default" ? "The call named no world, so it went to default." : `This call names ${named}.`;
 
-const inOther = (why: RefusedFor, what: string, world: World, name: string | undefined): RefusedFor =>
+const inOther = (why: RefusedFor, what: string, named: string, name: string | undefined): RefusedFor =>
   name === undefined
     ? why
-    : { ...why, elsewhere: { world: name, fact: `${what} is in world ${name}. ${tenantWords(world)}` } };
+    : { ...why, elsewhere: { world: name, fact: `${what} is in world ${name}. ${tenantWords(named)}` } };
 
-const ofJob = (why: RefusedFor, { world, input, caller, elsewhere }: RefusedCall): RefusedFor => {
+const ofJob = (why: RefusedFor, { world, named, input, caller, elsewhere }: RefusedCall): RefusedFor => {
   const [pointer = ""] = why.pointers;
   const identity = (valueAt(input, pointer) ?? {}) as Identity;
   const { stores } = world;
@@ -195,10 +197,10 @@ const ofJob = (why: RefusedFor, { world, input, caller, elsewhere }: RefusedCall
       : typeof external === "string" &&
         caller !== null &&
         jobs.find({ external }, caller.organization_id) !== undefined;
-  return inOther(why, "This job", world, elsewhere?.(isIn));
+  return inOther(why, "This job", named, elsewhere?.(isIn));
 };
 
-const ofProcurement = (why: RefusedFor, { world, input, caller, elsewhere }: RefusedCall): RefusedFor => {
+const ofProcurement = (why: RefusedFor, { world, named, input, caller, elsewhere }: RefusedCall): RefusedFor => {
   const id = valueAt(input, why.pointers[0] ?? "");
   if (typeof id !== "string") return why;
   const found = world.stores.procurements.get(id.toLowerCase());
@@ -221,7 +223,7 @@ const ofProcurement = (why: RefusedFor, { world, input, caller, elsewhere }: Ref
   return inOther(
     why,
     "This order",
-    world,
+    named,
     elsewhere?.((other) => other.stores.procurements.get(id.toLowerCase()) !== undefined),
   );
 };
@@ -276,7 +278,7 @@ const movedSince = (world: World, issuedAt: number): number => {
   return world.clockOffset - offset;
 };
 
-const ofCode = (why: RefusedFor, { world, input, elsewhere }: RefusedCall): RefusedFor => {
+const ofCode = (why: RefusedFor, { world, named, input, elsewhere }: RefusedCall): RefusedFor => {
   const { access_code } = input as Install;
   const { credentials } = world.stores;
   const code = credentials.code(access_code);
@@ -299,8 +301,7 @@ const ofCode = (why: RefusedFor, { world, input, elsewhere }: RefusedCall): Refu
   if (nearly) return finer(why, "access_code_nearly", `The code is ${nearly}.`);
   const name = elsewhere?.((other) => other.stores.credentials.code(access_code) !== undefined);
   if (name === undefined) return why;
-  const here =
-    world.name === "default" ? "this call names none, so it went to default" : `this call names ${world.name}`;
+  const here = named === "default" ? "this call names none, so it went to default" : `this call names ${named}`;
   return { ...why, elsewhere: { world: name, fact: `The code was issued in world ${name}; ${here}.` } };
 };
 

@@ -94,6 +94,11 @@ it("keeps what the disk refuses until it takes it, once", async () => {
     dropped: () => table.dropped(),
     forget: (world) => table.forget(world),
     trim: (now) => table.trim(now),
+    keep: (strays) => {
+      if (full) throw new Error("no room");
+      return table.keep(strays);
+    },
+    strays: () => table.strays(),
   }));
   note();
   await log.flush();

@@ -1,3 +1,4 @@
+import { MOST_STRAYS, type StrayCall } from "../contract/control/activity-operations.ts";
 import { type CountedFailures, type Failure, MINUTE_MS } from "../rules/activity.ts";
 import type { ActivityQuery, ActivityRow, ActivityTable } from "./activity-store.ts";
 
@@ -28,6 +29,8 @@ export class ActivityLog {
   readonly #table: ActivityTable;
   readonly #troubled: (error: unknown) => void;
   readonly #waiting = new Map<string, CountedFailures>();
+  /** Calls to worlds that don't exist, which no world has on record. */
+  #strays: StrayCall[] = [];
   /** The programs of the last minute, by world. */
   readonly #agents = new Map<string, Set<string>>();
   #agentsOf = 0;
@@ -66,6 +69,19 @@ export class ActivityLog {
     return kept;
   }
 
+  /** Keeps a call that named a world that doesn't exist. */
+  keep(call: StrayCall): void {
+    this.#strays.push(call);
+    if (this.#strays.length > MOST_STRAYS) this.#strays.shift();
+    this.#timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
+  }
+
+  /** The calls that named worlds that don't exist, newest first. */
+  async strays(): Promise<StrayCall[]> {
+    await this.flush();
+    return this.#table.strays();
+  }
+
   /** What is counted by now. */
   async rows(of: ActivityQuery, after: number, limit: number): Promise<ActivityRow[]> {
     return this.#table.rows(of, after, limit);
@@ -88,6 +104,7 @@ export class ActivityLog {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     return this.#inTurn(async () => {
+      await this.#keepStrays();
       const counted = [...this.#waiting.values()];
       if (counted.length === 0) return;
       this.#waiting.clear();
@@ -102,6 +119,18 @@ export class ActivityLog {
       this.#trimmedAt = now;
       await this.#table.trim(now);
     });
+  }
+
+  async #keepStrays(): Promise<void> {
+    const strays = this.#strays;
+    if (strays.length === 0) return;
+    this.#strays = [];
+    try {
+      await this.#table.keep(strays);
+    } catch (error) {
+      this.#strays = [...strays, ...this.#strays].slice(-MOST_STRAYS);
+      throw error;
+    }
   }
 
   #putBack(one: CountedFailures): void {

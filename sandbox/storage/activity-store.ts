@@ -1,5 +1,5 @@
 import type Sqlite from "better-sqlite3";
-import { ACTIVITY_DAYS } from "../contract/control/activity-operations.ts";
+import { ACTIVITY_DAYS, MOST_STRAYS, type StrayCall } from "../contract/control/activity-operations.ts";
 import type { CountedFailures, Failure } from "../rules/activity.ts";
 
 /** `failure` is the JSON of a {@link Failure}; times are real, milliseconds since 1970. */
@@ -9,6 +9,9 @@ export const ACTIVITY_SCHEMA = `CREATE TABLE activity (
      UNIQUE (world, minute, failure)
    ) STRICT;
    CREATE INDEX activity_minute ON activity (minute);`;
+
+/** `call` is the JSON of a {@link StrayCall}. */
+export const STRAYS_SCHEMA = "CREATE TABLE strays (seq INTEGER PRIMARY KEY, call TEXT NOT NULL) STRICT;";
 
 export const ACTIVITY_MS = ACTIVITY_DAYS * 86_400_000;
 /** More rows than these make room, the oldest first: so many that only a flood of different callers reaches it. */
@@ -38,6 +41,10 @@ export interface ActivityTable {
   forget(world: string): unknown;
   /** Drops what is too old, or too much. */
   trim(now: number): unknown;
+  /** Keeps calls to worlds that don't exist, the oldest first; of all only the newest {@link MOST_STRAYS}. */
+  keep(strays: readonly StrayCall[]): unknown;
+  /** Those calls, newest first. */
+  strays(): StrayCall[] | Promise<StrayCall[]>;
 }
 
 /** A row as it is stored. */
@@ -116,8 +123,21 @@ export class ActivityStore implements ActivityTable {
     });
   }
 
+  keep(strays: readonly StrayCall[]): void {
+    const insert = this.#db.prepare("INSERT INTO strays (call) VALUES (?)");
+    this.#write(() => {
+      for (const call of strays) insert.run(JSON.stringify(call));
+      this.#db.prepare("DELETE FROM strays WHERE seq <= (SELECT max(seq) FROM strays) - ?").run(MOST_STRAYS);
+    });
+  }
+
+  strays(): StrayCall[] {
+    const kept = this.#db.prepare<[], string>("SELECT call FROM strays ORDER BY seq DESC").pluck().all();
+    return kept.map((call) => JSON.parse(call) as StrayCall);
+  }
+
   clear(): void {
-    this.#db.prepare("DELETE FROM activity").run();
+    for (const table of ["activity", "strays"]) this.#db.prepare(`DELETE FROM ${table}`).run();
     this.#db.prepare("DELETE FROM settings WHERE key = ?").run(ACTIVITY_DROPPED);
   }
 }

@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { MOST_AUDITED } from "../contract/control/service-operations.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "./access-store.ts";
-import { ACTIVITY_SCHEMA, ActivityStore } from "./activity-store.ts";
+import { ACTIVITY_SCHEMA, ActivityStore, STRAYS_SCHEMA } from "./activity-store.ts";
 import { AUDIT_KINDS, AUDIT_SCHEMA, AuditStore } from "./audit-store.ts";
 import { EVIDENCE_SCHEMA, EvidenceStore } from "./evidence-store.ts";
 import { INTEGRATIONS_SCHEMA, IntegrationsStore } from "./integrations-store.ts";
@@ -20,6 +20,7 @@ const MIGRATIONS = [
   INTEGRATIONS_SCHEMA,
   EVIDENCE_SCHEMA,
   ACTIVITY_SCHEMA,
+  STRAYS_SCHEMA,
 ];
 
 /** What is in a world. */

@@ -1,12 +1,24 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { activityList } from "../contract/control/activity-operations.ts";
+import { activityList, activityStrays } from "../contract/control/activity-operations.ts";
+import { searchEverywhere } from "../contract/control/explain-operations.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
 import { serviceErase, tokensCreate } from "../contract/control/service-operations.ts";
 import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
-import { clockAdvance, policiesSet, worldsDelete, worldsReset } from "../contract/control/world-operations.ts";
+import {
+  clockAdvance,
+  policiesSet,
+  worldsDelete,
+  worldsList,
+  worldsReset,
+} from "../contract/control/world-operations.ts";
 import type { RequestOf } from "../contract/operation.ts";
-import { jobsGet, jobsInsert, supplierProcurementsConfirm } from "../contract/operations/partner.ts";
+import {
+  integrationsInsert,
+  jobsGet,
+  jobsInsert,
+  supplierProcurementsConfirm,
+} from "../contract/operations/partner.ts";
 import { NO_ONES_ID } from "../contract/values.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
@@ -261,3 +273,52 @@ test("a service that is killed loses the last second at most", async () => {
   expect(calls).toBeGreaterThanOrEqual(1);
   expect(calls).toBeLessThanOrEqual(2);
 }, 60_000);
+
+test("keeps refused calls to worlds that don’t exist at the service, masked, and makes no world for them", async () => {
+  await service.make("acme");
+  const wrong = { ...repairer, api_key: "isk_this_is_no_key_of_anybody" };
+  const first = await service.call(jobsGet, { identity: { id: NO_ONES_ID } }, wrong, as("acmee", "bayline/5"));
+  const access_code = "a-code-that-nobody-has";
+  const install = { client_id: "nobody", client_secret: "very secret", access_code };
+  await service.call(integrationsInsert, install, undefined, as("nowhere"));
+  await fetch(`${service.baseUrl}/api/2026-01/no.such`, { method: "POST", headers: as("acmee"), body: "{}" });
+  await service.call(jobsGet, { identity: { id: NO_ONES_ID } }, repairer, as("acme"));
+
+  const { items } = await service.control(activityStrays, {});
+  expect(items.map(({ world, status, operation }) => [world, status, operation])).toEqual([
+    ["acmee", 404, null],
+    ["nowhere", 404, "integrations.insert"],
+    ["acmee", 401, "repairer.jobs.get"],
+  ]);
+  expect(items[2]).toMatchObject({ id: first.headers.get("x-request-id"), exists: false, nearest: ["acme"] });
+  expect(items[2]?.reason).toMatch(/\S/);
+  const text = JSON.stringify(items);
+  for (const secret of [wrong.api_key, "very secret", access_code]) expect(text).not.toContain(secret);
+  const bayline = await service.control(activityStrays, { search: "BAYLINE/5" });
+  expect(bayline.items).toHaveLength(1);
+  expect((await service.control(worldsList, {})).items.map(({ name }) => name)).not.toContain("acmee");
+  // What is counted of worlds leads to their calls: of these there are none.
+  expect((await seen()).calls).toBe(1);
+
+  // Search finds them for operators alone.
+  const hits = async (headers?: Record<string, string>) => {
+    const { body } = await service.call(searchEverywhere, { world: "acme", query: "bayline" }, undefined, headers);
+    return body.items.map(({ kind, id }) => [kind, id]);
+  };
+  expect(await hits({ authorization: `Bearer ${service.ready.control_token}` })).toEqual([["stray", items[2]?.id]]);
+  const { token } = await service.control(tokensCreate, { world: "acme", name: "Partner", scope: "manage" });
+  expect(await hits({ authorization: `Bearer ${token}` })).toEqual([]);
+  const denied = await service.call(activityStrays, { world: "acme" }, undefined, { authorization: `Bearer ${token}` });
+  expect(denied.status).toBe(403);
+});
+
+test("a subscription that is refused makes no world and is found at the service", async () => {
+  const body = JSON.stringify({ integration_id: "x", url: "http://example.com/" });
+  await fetch(`${service.baseUrl}/__webhooks/subscribe`, {
+    method: "POST",
+    headers: { ...as("typo"), "content-type": "application/json" },
+    body,
+  });
+  const { items } = await service.control(activityStrays, { search: "typo" });
+  expect(items.map(({ operation, status }) => [operation, status])).toEqual([["webhooks.subscribe", 400]]);
+});

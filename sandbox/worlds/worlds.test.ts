@@ -501,9 +501,9 @@ describe("the integrations of all worlds", () => {
     first.stop();
     const file = new Sqlite(path.join(first.data, "service.sqlite"));
     file.exec(
-      "DROP TABLE evidence; DROP TABLE activity; DROP TABLE integrations; UPDATE worlds SET closed = json_set(closed, '$.installed', json_array('id'))",
+      "DROP TABLE strays; DROP TABLE evidence; DROP TABLE activity; DROP TABLE integrations; UPDATE worlds SET closed = json_set(closed, '$.installed', json_array('id'))",
     );
-    file.pragma(`user_version = ${Number(file.pragma("user_version", { simple: true })) - 3}`);
+    file.pragma(`user_version = ${Number(file.pragma("user_version", { simple: true })) - 4}`);
     file.close();
     const { worlds, opened } = start(first.data);
     expect([await worlds.findIntegration("id"), opened]).toEqual([

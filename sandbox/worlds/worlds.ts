@@ -267,9 +267,14 @@ export class Worlds {
     return this.#files.has(name);
   }
 
+  /** Whether it can be read; the default always can. */
+  isThere(name: string): boolean {
+    return name === DEFAULT_WORLD || this.has(name);
+  }
+
   /** @throws NoSuchWorldError */
   mustHave(name: string): void {
-    if (name === DEFAULT_WORLD || this.has(name)) return;
+    if (this.isThere(name)) return;
     const names = this.list().map((entry) => entry.name);
     throw new NoSuchWorldError(name, nearestNames(name, names));
   }

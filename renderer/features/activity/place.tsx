@@ -26,6 +26,7 @@ import {
   periods,
   periodWords,
 } from "./queries.ts";
+import { StraysDialog, StraysLink } from "./strays.tsx";
 
 interface Narrowing {
   readonly filter: ActivityFilter;
@@ -159,6 +160,7 @@ const Found = ({ of, isOld, filter, narrow }: Narrowing & { of: Activity; isOld:
                 {formatCount(of.expected)} expected{hidesExpected ? ", hidden" : ""}
               </span>
             )}
+            {confinedTo() === null && <StraysLink />}
             {of.items.length > 0 && isNarrowed(filter) && (
               <button type="button" className="lnk" onClick={() => narrow(ALL)}>
                 Clear filter
@@ -210,6 +212,7 @@ export const Place = () => {
       <Read of={found} what="what went wrong" rows={6}>
         {(data) => <Found of={data} isOld={found.isPlaceholderData} filter={filter} narrow={narrow} />}
       </Read>
+      <StraysDialog />
     </div>
   );
 };

@@ -1,8 +1,8 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { Count, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
-import { ofWorld } from "./declaring.ts";
-import { requestOrigins, sides } from "./rows.ts";
+import { ofWorld, read } from "./declaring.ts";
+import { HeaderList, requestOrigins, sides } from "./rows.ts";
 
 /** So many days what went wrong is kept. */
 export const ACTIVITY_DAYS = 7;
@@ -111,3 +111,42 @@ export const activityList = ofWorld.read(
   { access: { needs: "view", worlds: [] } },
 );
 export type Activity = Static<typeof activityList.response>;
+
+/** So many refused calls to worlds that don't exist are kept (D85), and so much of each body. */
+export const MOST_STRAYS = 1_000;
+export const STRAY_BODY_BYTES = 4_096;
+
+/** A refused call that no world has on record, for the one it named doesn't exist. */
+export const StrayCall = Type.Object({
+  id: Type.String({ description: "The call’s ID (its x-request-id)" }),
+  at: Timestamp("Real time"),
+  world: Type.String({ description: "The world it named" }),
+  operation: Nullable(Type.String({ description: "null: it reached none" })),
+  method: Type.String(),
+  path: Type.String(),
+  status: Type.Integer(),
+  error_code: Nullable(Type.String()),
+  reason: Nullable(Type.String({ description: "Why it was refused, as a new world would refuse it" })),
+  request_headers: HeaderList,
+  request_body: Type.String({ description: `As text; the first ${STRAY_BODY_BYTES.toLocaleString("en")} bytes` }),
+  response_body: Type.String(),
+});
+export type StrayCall = Static<typeof StrayCall>;
+
+export const activityStrays = read(
+  "activity.strays",
+  `Refused calls to worlds that don’t exist, newest first, with secrets masked. The newest ${MOST_STRAYS.toLocaleString("en")} are kept, across restarts. A call appears about a second after its response at the latest.`,
+  {
+    search: Type.Optional(
+      Text("Only calls that contain this text in ID, world, path, headers, bodies or reason; ignores case"),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_STRAYS, default: 100 })),
+  },
+  Items(
+    Type.Object({
+      ...StrayCall.properties,
+      exists: Type.Boolean({ description: "Whether the world exists by now" }),
+      nearest: Type.Array(Type.String(), { description: "Worlds with a similar name" }),
+    }),
+  ),
+);

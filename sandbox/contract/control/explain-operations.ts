@@ -190,7 +190,17 @@ export const requestsUserAgents = ofWorld.read(
 );
 
 const SearchHit = Type.Object({
-  kind: OneOf(["job", "procurement", "insurer", "organization", "integration", "request", "delivery", "subscription"]),
+  kind: OneOf([
+    "job",
+    "procurement",
+    "insurer",
+    "organization",
+    "integration",
+    "request",
+    "delivery",
+    "subscription",
+    "stray",
+  ]),
   id: Type.String({ description: "The item’s ID; for an insurer its organization" }),
   label: Type.String({ description: "A readable name" }),
   detail: Type.String({ description: "A short line that identifies it; may be empty" }),
@@ -201,7 +211,7 @@ export type SearchHit = Static<typeof SearchHit>;
 
 export const searchEverywhere = ofWorld.read(
   "search.everywhere",
-  "Searches everything: the first six hits of each kind. Calls, deliveries and events are found by ID or by its first eight or more characters. Refused calls are also found by path, label, error code and job; the newest 1,000 also by headers and bodies.",
+  "Searches everything: the first six hits of each kind. Calls, deliveries and events are found by ID or by its first eight or more characters. Refused calls are also found by path, label, error code and job; the newest 1,000 also by headers and bodies. Calls to worlds that don’t exist (`stray`) are found with the control token only.",
   { query: Type.String({ format: "text", pattern: "\\S", maxLength: 256, description: "Ignores case" }) },
   Items(SearchHit),
 );

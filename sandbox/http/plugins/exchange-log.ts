@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { reasonOf, toldWhole } from "../../contract/causes.ts";
+import { STRAY_BODY_BYTES } from "../../contract/control/activity-operations.ts";
 import { isRefused, REFUSED_FROM } from "../../contract/control/exchange-kinds.ts";
 import { aboutJob, aboutProcurement } from "../../operations/views.ts";
 import { FAULT } from "../../rules/activity.ts";
@@ -28,6 +30,8 @@ export interface Exchange {
   recorded: boolean;
   /** The disk refused to have it on record. */
   refused: boolean;
+  /** The world it names doesn't exist: it is kept at the service if it is refused (D85). */
+  isStray: boolean;
   /** Bodies carry secrets that must not be kept. */
   sensitive: boolean;
 }
@@ -46,6 +50,7 @@ export const newExchange = (
   said: nothingSaid(operation),
   recorded: false,
   refused: false,
+  isStray: false,
   sensitive: false,
 });
 
@@ -164,7 +169,7 @@ export class ExchangeLog {
   /** Writes an exchange down in the commit of what it changed. Call inside a write, once its answer is ready to be sent. */
   writeWith(world: World, request: FastifyRequest, reply: FastifyReply, answered: Answered): void {
     const { exchange } = request;
-    if (!exchange) return;
+    if (!exchange || exchange.isStray) return;
     exchange.recorded = true;
     world.stores.requests.insert(this.#recordOf(world, request, reply, exchange, answered));
   }
@@ -176,7 +181,16 @@ export class ExchangeLog {
   async write(request: FastifyRequest, reply: FastifyReply, answered: Answered): Promise<void> {
     const { exchange } = request;
     if (!exchange) return;
-    const { worlds, runs, troubled } = this.#services;
+    const { runs } = this.#services;
+    if (exchange.isStray) this.#keepStray(request, reply, exchange, answered);
+    else await this.#record(request, reply, exchange, answered);
+    const status = answered ? reply.statusCode : 0;
+    if (status >= REFUSED_FROM || status === 0) this.#noteFailure(request, exchange, status);
+    if (runs.watching) runs.called(this.#seen(request, reply, exchange, answered));
+  }
+
+  async #record(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, answered: Answered): Promise<void> {
+    const { worlds, troubled } = this.#services;
     try {
       if (!exchange.recorded && !exchange.refused)
         await worlds.lookIfIntact(exchange.world, (world) =>
@@ -196,9 +210,23 @@ export class ExchangeLog {
         if (!(closed instanceof NotDurableError)) throw closed;
       }
     }
-    const status = answered ? reply.statusCode : 0;
-    if (status >= REFUSED_FROM || status === 0) this.#noteFailure(request, exchange, status);
-    if (runs.watching) runs.called(this.#seen(request, reply, exchange, answered));
+  }
+
+  /** Keeps a refused call that no world has on record. */
+  #keepStray(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, answered: Answered): void {
+    if (reply.statusCode < REFUSED_FROM) return;
+    const { activity, worlds } = this.#services;
+    const { said, world, startedAt } = exchange;
+    const { operation, error_code, outcome, refused_for } = said;
+    const record = this.#recordOf(worlds.seed, request, reply, exchange, answered);
+    activity.keep({
+      ...{ id: request.id, at: new Date(startedAt).toISOString(), world, operation, error_code },
+      ...{ method: request.method, path: record.path, status: reply.statusCode },
+      reason: (refused_for ? reasonOf(toldWhole(refused_for), null) : null) ?? (maskKnown(outcome) || null),
+      request_headers: headerList(request.raw.rawHeaders),
+      request_body: record.request_body.subarray(0, STRAY_BODY_BYTES).toString("utf8"),
+      response_body: record.response_body.toString("utf8"),
+    });
   }
 
   /** Counts a call that went wrong, where it is on record or is going to be. */

@@ -50,6 +50,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
     ): Result | Promise<Result> =>
       execute(bound, {
         world,
+        named: worldNameOf(request),
         baseUrl: services.baseUrl(),
         traceId: request.id,
         traceparent: validTraceparent(request.headers[TRACEPARENT_HEADER]),
@@ -59,7 +60,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         contentType: request.raw.headers["content-type"],
         contentEncoding: request.headers["content-encoding"],
         body: bodyOf(request),
-        elsewhere: (is) => worlds.otherWith(world.name, is),
+        elsewhere: (is) => worlds.otherWith(worldNameOf(request), is),
         ...(record ? { record } : {}),
       });
 
@@ -124,11 +125,11 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         (seed) => withKey(seed, request),
         (world) => {
           const observed = observes(request, operation, services);
-          const exchange =
-            observed || worlds.isSeed(world) ? null : newExchange(world.name, operation.id, bodyOf(request));
+          const exchange = observed ? null : newExchange(worldNameOf(request), operation.id, bodyOf(request));
           request.exchange = exchange;
           if (observed) return answerRecorded(request, reply, world, observedAs(request, world));
           if (!exchange) return answerRecorded(request, reply, world);
+          exchange.isStray = worlds.isSeed(world);
           exchange.sensitive = operation.scope === "none";
           exchange.said.origin = originOf(request, services) ?? undefined;
           const met = world.faults.armed

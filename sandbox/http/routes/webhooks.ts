@@ -41,7 +41,10 @@ const refusedType = (request: FastifyRequest): Refusal | null => {
 const unauthorized = (world: World, request: FastifyRequest): Answer["said"] => {
   const credentials = credentialsOf(request);
   const refusal = refuseFor(whyUnknown(credentials));
-  const why = finerCause(refusal, { world, credentials, input: undefined, caller: null });
+  const why = finerCause(refusal, {
+    ...{ world, named: worldNameOf(request), credentials },
+    ...{ input: undefined, caller: null },
+  });
   return { error_code: "unauthorized", ...(why ? { refused_for: why } : {}) };
 };
 
@@ -95,13 +98,13 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
         worldNameOf(request),
         (seed) => mayMake(seed, request),
         async (world) => {
-          if (!services.worlds.isSeed(world)) {
-            request.exchange = newExchange(world.name, id, bodyOf(request));
-            request.exchange.sensitive = id === "webhooks.secret";
-            request.exchange.said.origin = originOf(request, services) ?? undefined;
-          }
+          const exchange = newExchange(worldNameOf(request), id, bodyOf(request));
+          exchange.isStray = services.worlds.isSeed(world);
+          exchange.sensitive = id === "webhooks.secret";
+          exchange.said.origin = originOf(request, services) ?? undefined;
+          request.exchange = exchange;
           const { status, body, said } = await carryOut(world, request);
-          if (request.exchange) Object.assign(request.exchange.said, said);
+          Object.assign(exchange.said, said);
           return sendJson(reply, status, JSON.stringify(body));
         },
       ),

@@ -7,6 +7,7 @@ import {
   IconTerminal2,
   IconUmbrella,
   IconWebhook,
+  IconWorldQuestion,
   IconWorldUpload,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -35,6 +36,7 @@ const kinds: Readonly<Record<Exclude<SearchHit["kind"], "organization">, Kind>> 
   delivery: { title: "Deliveries", icon: IconWebhook, href: hrefs.delivery },
   integration: { title: "Integrations", icon: IconChecklist, lead: "Readiness of ", href: hrefs.integration },
   subscription: { title: "Subscriptions", icon: IconWorldUpload, href: hrefs.subscription },
+  stray: { title: "Calls to worlds that don’t exist", icon: IconWorldQuestion, href: hrefs.strays },
   insurer: { title: "Insurers", icon: IconUmbrella, lead: "Jobs of ", href: hrefs.jobsInsuredBy },
 };
 
