@@ -51,6 +51,7 @@ export function menuActions({ dataFolder, windows, memory, notices, updates }: A
     checkForUpdates: () => void updates?.check(true),
     checkForUpdatesAtStart: (on) => memory.update({ checksForUpdates: on }),
     zoom: (step) => windows.current()?.zoom(step),
+    step: (step) => windows.current()?.step(step),
   };
 }
 

@@ -12,6 +12,8 @@ interface WindowOptions extends PageBounds {
   readonly webPreferences: WebPreferences;
 }
 const knownOptions = ["x", "y", "width", "height", "minWidth", "minHeight", "show", "title", "icon", "backgroundColor"];
+/** Gestures, and a page that hangs: known, but they never come by themselves. */
+const neverEmitted = ["app-command", "swipe", "unresponsive", "responsive"];
 const knownPreferences = [
   [
     "preload",
@@ -44,7 +46,7 @@ export class BrowserWindow extends StrictEmitter implements OpenWindow {
   }
 
   constructor(options: WindowOptions) {
-    super("BrowserWindow", ["ready-to-show", "focus", "close", "closed"]);
+    super("BrowserWindow", ["ready-to-show", "focus", "close", "closed", ...neverEmitted]);
     const { x, y, width, height, backgroundColor, webPreferences } = options;
     refuseUnknownOptions("BrowserWindow", options, [...knownOptions, "webPreferences"]);
     refuseUnknownOptions("webPreferences", webPreferences, knownPreferences);
@@ -83,6 +85,14 @@ export class BrowserWindow extends StrictEmitter implements OpenWindow {
 
   close(): void {
     void this.closeIfAllowed();
+  }
+
+  destroy(): void {
+    this.webContents.close();
+  }
+
+  isDestroyed(): boolean {
+    return this.destroyed;
   }
 
   show(): void {

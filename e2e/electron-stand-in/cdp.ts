@@ -13,13 +13,19 @@ export interface Commands {
   "Fetch.enable": Command<{ patterns: { resourceType: "Document" }[] }>;
   "Fetch.failRequest": Command<{ requestId: string; errorReason: "Aborted" }>;
   "Page.addScriptToEvaluateOnNewDocument": Command<{ source: string; worldName?: string }>;
+  "Inspector.enable": Command;
   "Page.close": Command;
+  /** Ends the page's process, as running out of memory does. */
+  "Page.crash": Command;
   "Page.enable": Command;
   "Page.navigate": Command<{ url: string }, { errorText?: string }>;
   "Page.setLifecycleEventsEnabled": Command<{ enabled: boolean }>;
   "Runtime.addBinding": Command<{ name: string; executionContextName: string }>;
   "Runtime.enable": Command;
-  "Runtime.evaluate": Command<{ expression: string; contextId: number }>;
+  "Runtime.evaluate": Command<
+    { expression: string; contextId?: number; awaitPromise?: boolean; returnByValue?: boolean },
+    { result: { value?: unknown }; exceptionDetails?: { text: string } }
+  >;
   "Runtime.runIfWaitingForDebugger": Command;
   "Target.closeTarget": Command<{ targetId: string }>;
   "Target.createTarget": Command<
@@ -36,6 +42,7 @@ export interface Commands {
 
 export type Event =
   | { method: "Fetch.requestPaused"; params: PausedRequest }
+  | { method: "Inspector.targetCrashed"; params: Nothing }
   | { method: "Page.lifecycleEvent"; params: { frameId: string; name: string } }
   | { method: "Page.frameNavigated"; params: { frame: Frame } }
   | { method: "Page.navigatedWithinDocument"; params: { frameId: string; url: string } }

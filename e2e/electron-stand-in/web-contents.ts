@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { PageTarget } from "./browser.ts";
 import type { Event, ExecutionContext, Frame, PausedRequest } from "./cdp.ts";
 import { answerInvoke } from "./ipc-main.ts";
-import { NotStoodIn, preventable, StrictEmitter } from "./not-stood-in.ts";
+import { NotStoodIn, preventable, StrictEmitter, strict } from "./not-stood-in.ts";
 import { createCodec } from "./page/codec.ts";
 import type { MainToPreload, PreloadToMain } from "./page/preload-world.ts";
 import { isolatedWorld, names, pageScripts } from "./page/scripts.ts";
@@ -19,6 +19,7 @@ const codec = createCodec(null);
 const neverEmitted = ["will-attach-webview", "zoom-changed"];
 const emitted = [
   ["will-navigate", "will-redirect", "did-navigate", "did-navigate-in-page", "dom-ready", "context-menu"],
+  ["render-process-gone"],
   ["destroyed", "painted", "loaded", "zoomed"],
 ].flat();
 
@@ -36,6 +37,10 @@ export class WebContents extends StrictEmitter {
   private destroyed = false;
   /** This object as the app sees it. */
   seenAs: WebContents = this;
+  readonly navigationHistory = strict("navigationHistory", {
+    goBack: () => this.target?.trySend("Runtime.evaluate", { expression: "history.back()" }),
+    goForward: () => this.target?.trySend("Runtime.evaluate", { expression: "history.forward()" }),
+  });
 
   constructor(page: Promise<PageTarget>, preferences: WebPreferences) {
     super("webContents", [...emitted, ...neverEmitted]);
@@ -85,6 +90,18 @@ export class WebContents extends StrictEmitter {
     return this.zoomFactor;
   }
 
+  /** For tests: Playwright has no page for one that has crashed, also once it is loaded again. */
+  async executeJavaScript(expression: string): Promise<unknown> {
+    const page = await this.page;
+    const evaluated = await page.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+    if (evaluated.exceptionDetails) throw new Error(evaluated.exceptionDetails.text);
+    return evaluated.result.value;
+  }
+
+  forcefullyCrashRenderer(): void {
+    this.target?.trySend("Page.crash", {});
+  }
+
   /** Sends to the preload; when the page is just another one, nobody hears it. */
   send(channel: string, ...args: unknown[]): void {
     const worlds = [...this.contexts.values()].filter(({ name }) => name === isolatedWorld);
@@ -116,6 +133,7 @@ export class WebContents extends StrictEmitter {
     target.listen((event) => this.receive(event, target));
     await Promise.all([
       target.send("Page.enable", {}),
+      target.send("Inspector.enable", {}),
       target.send("Runtime.enable", {}),
       target.send("Page.setLifecycleEventsEnabled", { enabled: true }),
       target.send("Fetch.enable", { patterns: [{ resourceType: "Document" }] }),
@@ -131,6 +149,7 @@ export class WebContents extends StrictEmitter {
     const isMainFrame = (frameId: string) => frameId === target.targetId;
     if (method === "Fetch.requestPaused") this.decideNavigation(params, isMainFrame(params.frameId), target);
     if (method === "Page.frameNavigated") this.navigated(params.frame);
+    if (method === "Inspector.targetCrashed") this.emit("render-process-gone", {}, { reason: "crashed", exitCode: 5 });
     if (method === "Page.navigatedWithinDocument" && isMainFrame(params.frameId)) {
       this.currentUrl = params.url;
       this.emit("did-navigate-in-page", {}, params.url, true);

@@ -85,3 +85,33 @@ test("a link opens in a new window by key and by the right mouse button, in the 
   await page.getByRole("main").click({ button: "right", position: { x: 4, y: 4 } });
   await expect.poll(() => native.contextMenu()).toEqual(["Open in new window", "Copy link to this place"]);
 });
+
+test("the menu and the mouse lead back and forward, each window through its own history", async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  const native = new Native(app);
+  const heading = (of: Page, name: string) => of.getByRole("heading", { level: 1, name });
+  await places(page).getByRole("link", { name: /^Jobs/ }).click();
+  await expect(heading(page, "Jobs")).toBeVisible();
+  await places(page)
+    .getByRole("link", { name: /^Webhooks/ })
+    .click();
+  await expect(heading(page, "Webhooks")).toBeVisible();
+
+  const other = await native.windowOpenedBy(() => native.choose("new-window"));
+  await places(other)
+    .getByRole("link", { name: /^Requests/ })
+    .click();
+  await expect(heading(other, "Requests")).toBeVisible();
+  await native.choose("back");
+  await expect(heading(other, "Requests")).toBeHidden();
+  await expect(heading(page, "Webhooks")).toBeVisible();
+  await native.choose("forward");
+  await expect(heading(other, "Requests")).toBeVisible();
+
+  const window = await app.browserWindow(page);
+  await window.evaluate((one) => void one.emit("app-command", {}, "browser-backward"));
+  await expect(heading(page, "Jobs")).toBeVisible();
+  await window.evaluate((one) => void one.emit("app-command", {}, "browser-forward"));
+  await expect(heading(page, "Webhooks")).toBeVisible();
+  await expect(heading(other, "Requests")).toBeVisible();
+});

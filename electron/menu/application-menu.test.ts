@@ -10,6 +10,7 @@ const actions = {
   checkForUpdates: vi.fn(),
   checkForUpdatesAtStart: vi.fn(),
   zoom: vi.fn(),
+  step: vi.fn(),
 };
 const template = (platform: string, notifiesOfFailures = false, checksForUpdates: boolean | null = false) =>
   menuTemplate({ platform, appName: "Integrations Explorer", notifiesOfFailures, checksForUpdates }, actions);
@@ -55,6 +56,7 @@ describe("the application menu", () => {
       "&File",
       "editMenu",
       "&View",
+      "&Go",
       "windowMenu",
       "help",
     ]);
@@ -78,6 +80,19 @@ describe("the application menu", () => {
     expect(entry("check-for-updates-at-start", template("darwin", false, true))?.checked).toBe(true);
     const without = entries(template("linux", false, null)).flatMap(({ id }) => id ?? []);
     expect(without.filter((id) => id.includes("update"))).toEqual([]);
+  });
+
+  test.each([
+    ["darwin", "Cmd+[", "Cmd+]"],
+    ["win32", "Alt+Left", "Alt+Right"],
+    ["linux", "Alt+Left", "Alt+Right"],
+  ])("goes back and forward by the keys of the platform on %s", (platform, back, forward) => {
+    actions.step.mockClear();
+    const [backwards, forwards] = ["back", "forward"].map((id) => entry(id, template(platform)));
+    expect([backwards?.accelerator, forwards?.accelerator]).toEqual([back, forward]);
+    click(backwards);
+    click(forwards);
+    expect(actions.step.mock.calls.flat()).toEqual(["back", "forward"]);
   });
 
   test("zooms by its own keys and by those of the number pad", () => {

@@ -1,4 +1,5 @@
 import type { MenuItemConstructorOptions } from "electron";
+import type { HistoryStep } from "../window/history.ts";
 import type { ZoomStep } from "../window/zoom.ts";
 
 /** What the menu can do beyond the platform's own roles. */
@@ -14,6 +15,8 @@ export interface MenuActions {
   checkForUpdatesAtStart(on: boolean): void;
   /** Zooms the window used last. */
   zoom(step: ZoomStep): void;
+  /** Leads the window used last through what it has shown. */
+  step(step: HistoryStep): void;
 }
 
 /** What the menu is made for. */
@@ -62,6 +65,7 @@ export function menuTemplate(situation: MenuSituation, actions: MenuActions): Me
     },
     { role: "editMenu" },
     viewMenu(actions),
+    goMenu(isMac, actions),
     { role: "windowMenu" },
     { role: "help", submenu: isMac ? [openDataFolder] : [...updates, about] },
   ];
@@ -112,6 +116,14 @@ const viewMenu = ({ zoom }: MenuActions): MenuItemConstructorOptions => ({
     hiddenKey("CmdOrCtrl+num0", () => zoom("reset")),
     separator,
     { role: "togglefullscreen" },
+  ],
+});
+
+const goMenu = (isMac: boolean, { step }: MenuActions): MenuItemConstructorOptions => ({
+  label: "&Go",
+  submenu: [
+    { id: "back", label: "Back", accelerator: isMac ? "Cmd+[" : "Alt+Left", click: () => step("back") },
+    { id: "forward", label: "Forward", accelerator: isMac ? "Cmd+]" : "Alt+Right", click: () => step("forward") },
   ],
 });
 

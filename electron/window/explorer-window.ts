@@ -4,7 +4,9 @@ import type { WindowState } from "../desktop-memory.ts";
 import { push } from "../ipc/handle.ts";
 import { addressOf, namingWorld, worldNamedIn } from "../links/explorer-address.ts";
 import { attachContextMenu } from "../menu/context-menu.ts";
+import { followHistoryGestures, type HistoryStep, stepThroughHistory } from "./history.ts";
 import { confine } from "./lockdown.ts";
+import { offerReload } from "./recovery.ts";
 import { backgroundColour } from "./theme.ts";
 import { windowBounds } from "./window-bounds.ts";
 import { windowOptions, workAreas } from "./window-options.ts";
@@ -20,6 +22,8 @@ export interface ExplorerWindow {
   /** Shows another address, as a link in the page would. */
   go(address: string): void;
   zoom(step: ZoomStep): void;
+  /** Goes back to what it showed before, or forward again. */
+  step(step: HistoryStep): void;
   toFront(): void;
 }
 
@@ -47,6 +51,7 @@ export function makeWindow(state: WindowState, served: Served, { changed, openWi
   const here = () => namingWorld(address, DEFAULT_WORLD);
   confine(contents, served.origin, openWindow);
   attachContextMenu(window, served.origin, here, openWindow);
+  followHistoryGestures(window);
 
   function shows(url: string): void {
     address = addressOf(url) ?? address;
@@ -82,6 +87,11 @@ export function makeWindow(state: WindowState, served: Served, { changed, openWi
     });
   }
 
+  offerReload(window, load);
+  contents.on("render-process-gone", () => {
+    listens = false;
+  });
+
   const followTheme = () => window.setBackgroundColor(backgroundColour());
   nativeTheme.on("updated", followTheme);
   window.once("closed", () => nativeTheme.off("updated", followTheme));
@@ -108,6 +118,7 @@ export function makeWindow(state: WindowState, served: Served, { changed, openWi
       else load();
     },
     zoom: stepZoom,
+    step: (step) => stepThroughHistory(window, step),
     toFront() {
       if (window.isMinimized()) window.restore();
       window.show();

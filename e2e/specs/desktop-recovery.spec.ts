@@ -1,0 +1,50 @@
+import { expect } from "@playwright/test";
+import { test } from "../fixtures/desktop.ts";
+import { Native } from "../fixtures/native.ts";
+import { JobsPage } from "../pages/jobs-page.ts";
+
+test("a page that crashed is loaded again where it was, with what was typed; the other window goes on", async ({
+  desktop,
+}) => {
+  const { app, page } = await desktop.start();
+  const native = new Native(app);
+  const other = await native.windowOpenedBy(() => native.choose("new-window"));
+  const jobs = new JobsPage(page);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.openEdit();
+  await jobs.form.getByRole("textbox", { name: "claim_number" }).fill("CLM-before-the-crash");
+  await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain("CLM-before-the-crash");
+  const address = await page.evaluate(() => location.pathname + location.search);
+
+  const window = await app.browserWindow(page);
+  const asked = await native.answerMessages(0);
+  await native.crash(page);
+  await expect
+    .poll(() => asked.evaluate((boxes) => boxes.map(({ message }) => message)))
+    .toEqual(["This window stopped working"]);
+  /** Playwright has no page for one that has crashed. */
+  const inPage = (expression: string) =>
+    window.evaluate(({ webContents }, script) => webContents.executeJavaScript(script), expression);
+  await expect.poll(() => inPage("location.pathname + location.search")).toBe(address);
+  await expect
+    .poll(() => inPage("[...document.querySelectorAll('[role=dialog] input')].map(({ value }) => value)"))
+    .toContain("CLM-before-the-crash");
+
+  await other
+    .getByRole("navigation", { name: "Places" })
+    .getByRole("link", { name: /^Webhooks/ })
+    .click();
+  await expect(other.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
+  expect(await native.windowCount()).toBe(2);
+});
+
+test("a window whose page crashed can be closed, and the next one is whole", async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  const native = new Native(app);
+  const other = await native.windowOpenedBy(() => native.choose("new-window"));
+  await native.answerMessages(1);
+  await native.crash(page);
+  await expect.poll(() => native.windowCount()).toBe(1);
+  await expect(other.getByRole("navigation", { name: "Places" })).toBeVisible();
+});

@@ -1,0 +1,70 @@
+import { EventEmitter } from "node:events";
+import { type BrowserWindow, dialog, type MessageBoxOptions } from "electron";
+import { beforeEach, expect, test, vi } from "vitest";
+import { offerReload } from "./recovery.ts";
+
+// Importing the real package starts a download.
+vi.mock("electron", () => ({ app: { getName: () => "Explorer" }, dialog: { showMessageBox: vi.fn() } }));
+
+const ask = vi.mocked(dialog.showMessageBox as unknown as (window: BrowserWindow, box: MessageBoxOptions) => unknown);
+beforeEach(() => {
+  ask.mockReset();
+  vi.spyOn(console, "error").mockReturnValue();
+});
+
+function offered(answer: string) {
+  const load = vi.fn();
+  const contents = Object.assign(new EventEmitter(), {
+    forcefullyCrashRenderer: () => contents.emit("render-process-gone", {}, { reason: "killed" }),
+  });
+  const window = Object.assign(new EventEmitter(), {
+    webContents: contents,
+    isDestroyed: () => false,
+    destroy: vi.fn(),
+  });
+  ask.mockImplementation(async (_window, { buttons = [], cancelId }) => ({
+    response: buttons.includes(answer) ? buttons.indexOf(answer) : cancelId,
+  }));
+  offerReload(window as unknown as BrowserWindow, load);
+  return { window, contents, load };
+}
+const messages = () => ask.mock.calls.map(([, { message }]) => message);
+
+test("a page that has ended is loaded again when the person wants it, in its own window", async () => {
+  const { window, contents, load } = offered("Reload");
+  contents.emit("render-process-gone", {}, { reason: "crashed" });
+  await vi.waitFor(() => expect(load).toHaveBeenCalledOnce());
+  expect(ask.mock.calls[0]?.[0]).toBe(window);
+  expect(window.destroy).not.toHaveBeenCalled();
+});
+
+test("or its window is closed; one that ended in good order asks nothing", async () => {
+  const { window, contents, load } = offered("Close window");
+  contents.emit("render-process-gone", {}, { reason: "clean-exit" });
+  expect(ask).not.toHaveBeenCalled();
+  contents.emit("render-process-gone", {}, { reason: "oom" });
+  await vi.waitFor(() => expect(window.destroy).toHaveBeenCalledOnce());
+  expect(load).not.toHaveBeenCalled();
+});
+
+test("a page that hangs is ended and loaded again, with one question", async () => {
+  const { window, load } = offered("Reload");
+  window.emit("unresponsive");
+  window.emit("unresponsive");
+  await vi.waitFor(() => expect(load).toHaveBeenCalledOnce());
+  expect(messages()).toEqual(["This window isn’t responding"]);
+});
+
+test("the question goes once the page responds again, and the page stays", async () => {
+  const { window, load } = offered("");
+  ask.mockImplementation(
+    (_window, { signal, cancelId }) =>
+      new Promise((resolve) => signal?.addEventListener("abort", () => resolve({ response: cancelId }))),
+  );
+  window.emit("unresponsive");
+  window.emit("responsive");
+  await vi.waitFor(() => expect(ask.mock.settledResults).toHaveLength(1));
+  window.emit("unresponsive");
+  expect(ask).toHaveBeenCalledTimes(2);
+  expect(load).not.toHaveBeenCalled();
+});

@@ -1,0 +1,62 @@
+import { app, type BrowserWindow, dialog } from "electron";
+
+/**
+ * Offers to load a page again whose process has ended or that does not respond. What was typed there is a draft in the
+ * browser's storage, and comes back with the page.
+ *
+ * @param load loads what the window showed
+ */
+export function offerReload(window: BrowserWindow, load: () => void): void {
+  const contents = window.webContents;
+  let reloads = false;
+  let waiting: AbortController | null = null;
+
+  async function askAfterEnd(): Promise<void> {
+    const { response } = await dialog.showMessageBox(window, {
+      type: "error",
+      title: app.getName(),
+      message: "This window stopped working",
+      detail: "Reload it to continue where you were. What you typed is kept as a draft.",
+      buttons: ["Reload", "Close window"],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+    });
+    if (window.isDestroyed()) return;
+    if (response === 0) load();
+    else window.destroy();
+  }
+
+  async function askWhileHanging(): Promise<void> {
+    waiting = new AbortController();
+    const { response } = await dialog.showMessageBox(window, {
+      type: "warning",
+      title: app.getName(),
+      message: "This window isn’t responding",
+      detail: "Wait for it, or reload it. What you typed is kept as a draft.",
+      buttons: ["Wait", "Reload"],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+      signal: waiting.signal,
+    });
+    waiting = null;
+    if (response === 0 || window.isDestroyed()) return;
+    // A page that hangs does not hear of a reload: its process has to end first.
+    reloads = true;
+    contents.forcefullyCrashRenderer();
+  }
+
+  contents.on("render-process-gone", (_event, { reason }) => {
+    if (reason === "clean-exit") return;
+    waiting?.abort();
+    console.error(`The page of a window has ended (${reason}).`);
+    if (reloads) load();
+    else void askAfterEnd();
+    reloads = false;
+  });
+  window.on("unresponsive", () => {
+    if (waiting === null) void askWhileHanging();
+  });
+  window.on("responsive", () => waiting?.abort());
+}
