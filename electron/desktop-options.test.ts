@@ -18,6 +18,12 @@ describe("where the data lives", () => {
     expect(folder([".", "--data", "/data/flag"], env)).toBe(path.resolve("/data/flag"));
   });
 
+  test("is known to be chosen or not: only a chosen one is worth a word where another is in use", () => {
+    expect(readDesktopOptions(["."], {}, usual).isChosen).toBe(false);
+    expect(readDesktopOptions([".", "--data=/data/flag"], {}, usual).isChosen).toBe(true);
+    expect(readDesktopOptions(["."], { INTEGRATIONS_EXPLORER_DATA: "/data/env" }, usual).isChosen).toBe(true);
+  });
+
   test("a relative folder counts from where the app is started", () => {
     expect(folder([".", "--data-folder=here"])).toBe(path.resolve("here"));
   });

@@ -5,6 +5,8 @@ import { parseArgs } from "node:util";
 export interface DesktopOptions {
   /** Folder of the service's files, absolute. */
   readonly dataFolder: string;
+  /** Whether the person named it; else it is the usual one. */
+  readonly isChosen: boolean;
 }
 
 /**
@@ -23,7 +25,9 @@ export function readDesktopOptions(
     strict: false,
   });
   const given = [values["data-folder"], values.data, env.INTEGRATIONS_EXPLORER_DATA].find(isFolderName);
-  return { dataFolder: given === undefined ? usualFolder : path.resolve(given) };
+  return given === undefined
+    ? { dataFolder: usualFolder, isChosen: false }
+    : { dataFolder: path.resolve(given), isChosen: true };
 }
 
 const isFolderName = (value: unknown): value is string => typeof value === "string" && value !== "";

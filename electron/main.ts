@@ -11,6 +11,7 @@ import { registerHandlers } from "./ipc/handlers.ts";
 import { type Incoming, listenForLinks, registerLinkScheme } from "./links/incoming-links.ts";
 import { menuTemplate } from "./menu/application-menu.ts";
 import { createFailureNotices } from "./notices/failure-notices.ts";
+import { keepDataFolder } from "./other-folder.ts";
 import { startServiceHost } from "./service-host.ts";
 import { quitCleanly } from "./shutdown.ts";
 import { askForWayOut } from "./start-failure.ts";
@@ -23,19 +24,21 @@ process.env.UV_THREADPOOL_SIZE ??= "16";
 // What the app writes is its owner's alone.
 process.umask(0o077);
 app.enableSandbox();
-if (app.requestSingleInstanceLock()) {
+const argv = process.argv.slice(1);
+const usualFolder = defaultDataFolder(process.platform, process.env, os.homedir());
+const options = readDesktopOptions(argv, process.env, usualFolder);
+if (app.requestSingleInstanceLock(options)) {
   // Electron is ready only after this module has run to its end, so the boot cannot be awaited here.
   void boot();
 } else {
-  console.log(`${app.getName()} is already open. Its window comes to the front.`);
+  const kept = options.isChosen ? " It keeps the data folder it was opened with; quit it to use another." : "";
+  console.log(`${app.getName()} is already open. Its window comes to the front.${kept}`);
   app.exit(0);
 }
 
 async function boot(): Promise<void> {
-  const argv = process.argv.slice(1);
   const incoming = listenForLinks(argv);
-  const usualFolder = defaultDataFolder(process.platform, process.env, os.homedir());
-  let { dataFolder } = readDesktopOptions(argv, process.env, usualFolder);
+  let { dataFolder } = options;
   let host = startServiceHost(dataFolder);
   const updates = startUpdates();
   quitCleanly(() => host.stop(), updates?.leave);
@@ -83,6 +86,7 @@ function openExplorer(ready: ReadyLine, { dataFolder, incoming, updates }: Opene
   };
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(situation, menuActions(acts))));
 
+  keepDataFolder(dataFolder);
   app.on("before-quit", windows.ending);
   app.on("activate", windows.toFront);
   windows.restore();

@@ -86,9 +86,9 @@ class App extends StrictEmitter {
   /** Every page has a renderer of its own and no Node in it, so there is nothing to switch on. */
   enableSandbox(): void {}
 
-  requestSingleInstanceLock(): boolean {
-    this.lock = takeInstanceLock(this.getPath("userData"), ({ argv, cwd }) => {
-      void this.ready.promise.then(() => this.emit("second-instance", {}, argv, cwd));
+  requestSingleInstanceLock(data: object): boolean {
+    this.lock = takeInstanceLock(this.getPath("userData"), data, ({ argv, cwd, additionalData }) => {
+      void this.ready.promise.then(() => this.emit("second-instance", {}, argv, cwd, additionalData));
     });
     return this.lock !== null;
   }

@@ -9,6 +9,7 @@ export interface InstanceLock {
 interface Knock {
   readonly argv: readonly string[];
   readonly cwd: string;
+  readonly additionalData: unknown;
 }
 
 const lockName = "stand-in.lock";
@@ -16,9 +17,13 @@ const knockName = /^stand-in\.knock\.\d+$/;
 
 /**
  * Takes `folder` for this process, or knocks at the process that has it and returns null. `onKnock` hears of every
- * later instance that knocks here. The lock of a process that is dead counts for nothing.
+ * later instance that knocks here, with the data it brings. The lock of a process that is dead counts for nothing.
  */
-export function takeInstanceLock(folder: string, onKnock: (knock: Knock) => void): InstanceLock | null {
+export function takeInstanceLock(
+  folder: string,
+  additionalData: unknown,
+  onKnock: (knock: Knock) => void,
+): InstanceLock | null {
   mkdirSync(folder, { recursive: true });
   const lock = path.join(folder, lockName);
   // Linked into place with its content: a process that finds the lock never finds it empty.
@@ -27,7 +32,7 @@ export function takeInstanceLock(folder: string, onKnock: (knock: Knock) => void
   try {
     while (!tryLink(mine, lock)) {
       if (isAlive(Number(readFileSync(lock, "utf8")))) {
-        knock(folder);
+        knock(folder, additionalData);
         return null;
       }
       rmSync(lock, { force: true });
@@ -62,8 +67,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function knock(folder: string): void {
-  const content: Knock = { argv: process.argv, cwd: process.cwd() };
+function knock(folder: string, additionalData: unknown): void {
+  const content: Knock = { argv: process.argv, cwd: process.cwd(), additionalData };
   const file = path.join(folder, `stand-in.knock.${process.pid}`);
   writeFileSync(`${file}.new`, JSON.stringify(content));
   renameSync(`${file}.new`, file);

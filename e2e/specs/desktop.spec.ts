@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { expect } from "@playwright/test";
 import Database from "better-sqlite3";
 import type { ReadyLine } from "../../sandbox/service.ts";
 import { type Desktop, test } from "../fixtures/desktop.ts";
+import { Native } from "../fixtures/native.ts";
 
 test("it starts once, shows the explorer in the theme of the system, and quits with its last window", async ({
   desktop,
@@ -40,6 +41,19 @@ test("it starts once, shows the explorer in the theme of the system, and quits w
     await expect.poll(() => window.evaluate((one) => one.isMinimized())).toBe(false);
     await expect.poll(() => window.evaluate((one) => one.isFocused())).toBe(true);
     expect(app.windows()).toHaveLength(1);
+  });
+
+  await test.step("one with another data folder is told that the first keeps its own", async () => {
+    const asked = await new Native(app).answerMessages(0);
+    const details = () => asked.evaluate((boxes) => boxes.map(({ detail }) => detail));
+    await desktop.startBeside();
+    const another = path.join(desktop.newFolder(), "another");
+    expect((await desktop.startBeside({ dataFolder: another })).exitStatus).toBe(0);
+    await expect.poll(details).toHaveLength(1);
+    const [detail = ""] = await details();
+    expect(detail).toContain(`Open now: ${desktop.dataFolder}`);
+    expect(detail).toContain(`Requested: ${another}`);
+    expect(existsSync(another)).toBe(false);
   });
 
   // On a Mac an app outlives its windows.

@@ -1,0 +1,29 @@
+import path from "node:path";
+import { app, dialog } from "electron";
+import type { DesktopOptions } from "./desktop-options.ts";
+
+let saying = false;
+
+/** Says that the app keeps its data folder, whenever a further start names another; one dialog at a time. */
+export function keepDataFolder(dataFolder: string): void {
+  app.on("second-instance", (_event, _argv, _folder, theirs) => {
+    const { dataFolder: asked, isChosen } = theirs as DesktopOptions;
+    if (!isChosen || isSame(asked, dataFolder) || saying) return;
+    saying = true;
+    void sayItIsKept(asked, dataFolder).finally(() => {
+      saying = false;
+    });
+  });
+}
+
+/** Compares as the platform does: Windows knows no case. */
+const isSame = (one: string, other: string): boolean => path.relative(one, other) === "";
+
+async function sayItIsKept(asked: string, kept: string): Promise<void> {
+  await dialog.showMessageBox({
+    type: "info",
+    title: app.getName(),
+    message: `${app.getName()} is already open with another data folder`,
+    detail: `Open now: ${kept}\nRequested: ${asked}\n\nTo use the other folder, quit the app and start it again.`,
+  });
+}
