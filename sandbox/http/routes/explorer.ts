@@ -4,12 +4,12 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../app-services.ts";
 
-/** What the explorer's pages may do: their own scripts, styles, fonts and service; pictures from where a job names, when asked. */
+/** What the explorer's pages may do: their own scripts, styles, fonts, pictures and service. Nobody else hears of a page that is looked at. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob: http: https:",
+  "img-src 'self' data: blob:",
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",

@@ -1,12 +1,12 @@
 import { Box, Group, Stack, Text, UnstyledButton } from "@mantine/core";
-import { IconPhotoOff, IconWorld, IconX } from "@tabler/icons-react";
-import { useState } from "react";
+import { IconExternalLink, IconPhotoOff, IconX } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
 import type { Job } from "../../../../sandbox/contract/resources/job.ts";
 import { IconButton } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
-import { Icon } from "../../../components/icon.tsx";
+import { Icon, type IconOf } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Section } from "../../../components/section.tsx";
 import { formatBytes, formatCount } from "../../../lib/formatting.ts";
@@ -25,11 +25,15 @@ const pictureName = (url: string): string => {
   }
 };
 
-/** Whether a picture comes from this machine: nothing else is contacted until somebody asks for it. */
-const isNear = (url: string): boolean => {
-  // A name may begin as an address of this machine does.
-  const host = URL.parse(url, window.location.href)?.hostname ?? "";
-  return [window.location.hostname, "localhost", "[::1]"].includes(host) || /^127(\.\d+){3}$/.test(host);
+const isLoopback = (host: string): boolean => ["localhost", "[::1]"].includes(host) || /^127(\.\d+){3}$/.test(host);
+
+/** Where this service itself has a picture; null: another program has it, which hears of nobody who didn't ask for it. */
+const ownPath = (url: string): string | null => {
+  const { origin, hostname, port } = window.location;
+  const at = URL.parse(url);
+  if (at === null) return null;
+  const isHere = at.origin === origin || (isLoopback(hostname) && isLoopback(at.hostname) && at.port === port);
+  return isHere ? at.pathname + at.search : null;
 };
 
 const frame = {
@@ -37,34 +41,69 @@ const frame = {
   style: { aspectRatio: "4 / 3", objectFit: "cover", overflowWrap: "anywhere" },
 } as const;
 
+/** In the place of a picture: why it isn't shown. */
+const Instead = ({ icon, children }: { icon: IconOf; children: string }) => (
+  <Stack
+    {...frame}
+    p="xs"
+    gap="xs"
+    align="center"
+    justify="center"
+    fz="xs"
+    ta="center"
+    c="secondary"
+    aria-hidden="true"
+  >
+    <Icon of={icon} />
+    {children}
+  </Stack>
+);
+
+/** A picture that this service has: opened by a click. */
+const OwnPicture = ({ path, onOpen, children }: { path: string; onOpen: () => void; children: ReactNode }) => {
+  const [lost, setLost] = useState(false);
+  return (
+    <UnstyledButton w="100%" onClick={onOpen}>
+      <span className="sr">Open picture </span>
+      {lost ? (
+        <Instead icon={IconPhotoOff}>can’t be displayed</Instead>
+      ) : (
+        <Box component="img" {...frame} src={path} alt="" loading="lazy" onError={() => setLost(true)} />
+      )}
+      {children}
+    </UnstyledButton>
+  );
+};
+
 interface TileProps {
   readonly url: string;
   readonly onOpen: () => void;
   readonly onRemove: () => void;
 }
 
-/** A picture: opened by a click, and taken away by the button in its corner. One of another machine is loaded by a click. */
+/** A picture, with the button in its corner that takes it away. One of another machine is a link out of the explorer. */
 const PictureTile = ({ url, onOpen, onRemove }: TileProps) => {
-  const [mayLoad, allow] = useState(isNear(url));
-  const [lost, setLost] = useState(false);
+  const path = ownPath(url);
   const name = pictureName(url);
   const host = URL.parse(url)?.host;
+  const caption = (
+    <Text component="div" size="xs" c="dimmed" truncate>
+      {name}
+    </Text>
+  );
   return (
     <Box component="li" pos="relative" w={160} title={url}>
-      <UnstyledButton w="100%" onClick={mayLoad ? onOpen : () => allow(true)}>
-        <span className="sr">{mayLoad ? "Open picture " : `Load from ${host}: `}</span>
-        {mayLoad && !lost ? (
-          <Box component="img" {...frame} src={url} alt="" loading="lazy" onError={() => setLost(true)} />
-        ) : (
-          <Stack {...frame} gap="xs" align="center" justify="center" fz="xs" c="secondary" aria-hidden="true">
-            <Icon of={mayLoad ? IconPhotoOff : IconWorld} />
-            {mayLoad ? "can’t be displayed" : `Load from ${host}`}
-          </Stack>
-        )}
-        <Text component="div" size="xs" c="dimmed" truncate>
-          {name}
-        </Text>
-      </UnstyledButton>
+      {path === null ? (
+        <UnstyledButton component="a" w="100%" href={url} target="_blank" rel="noreferrer">
+          <span className="sr">Open at {host}: </span>
+          <Instead icon={IconExternalLink}>{`Open at ${host}`}</Instead>
+          {caption}
+        </UnstyledButton>
+      ) : (
+        <OwnPicture path={path} onOpen={onOpen}>
+          {caption}
+        </OwnPicture>
+      )}
       <Box pos="absolute" top={4} right={4}>
         <IconButton small look="default" icon={IconX} label={`Remove ${name}`} onClick={onRemove} />
       </Box>
@@ -151,7 +190,7 @@ export const Pictures = ({ images: stored, of }: Pick<Job, "images"> & { of: Job
           <Stack>
             <Box
               component="img"
-              src={open}
+              src={ownPath(open) ?? ""}
               alt={pictureName(open)}
               maw="min(80vw, 1000px)"
               mah="72vh"
