@@ -11,6 +11,7 @@ import { type AttemptRecord, type DeliveryRecord, deliveryRow } from "../storage
 import { newId } from "../storage/new-id.ts";
 import { eachOf } from "../storage/slices.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
+import { otherWorldsOf, receives } from "../webhooks/receives.ts";
 import { subscriptionChanged, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control, noDelivery, noneSuch } from "./handler.ts";
@@ -41,8 +42,22 @@ const attemptRow = (
 const RECENT = 100;
 const RECENT_IN_ALL = 5_000;
 
+type Others = ReadonlyMap<string, string>;
+const othersOf = ({ world, worlds, maySee }: ControlContext, all: readonly SubscriptionRecord[]): Promise<Others> =>
+  otherWorldsOf(
+    worlds,
+    world,
+    all.map(({ integration_id }) => integration_id),
+    maySee,
+  );
+
 /** @param listed how many are read beside it */
-const subscriptionRow = (context: ControlContext, subscription: SubscriptionRecord, listed = 1): Subscription => {
+const subscriptionRow = (
+  context: ControlContext,
+  subscription: SubscriptionRecord,
+  others: Others,
+  listed = 1,
+): Subscription => {
   const { credentials, directory, outbox } = context.world.stores;
   const credential = credentials.byIntegration(subscription.integration_id);
   const { seq, event_types, ...row } = subscription;
@@ -55,6 +70,7 @@ const subscriptionRow = (context: ControlContext, subscription: SubscriptionReco
     created_at: iso(row.created_at),
     scope: credential?.scope ?? null,
     organization_name: credential ? (directory.organization(credential.organization_id)?.name ?? "") : "",
+    receives: receives(context.world, subscription, others),
     last_success_at: isoOrNull(row.last_success_at),
     failing_since: isoOrNull(row.failing_since),
     recent: recentOf(outbox.lastEnded(seq, Math.min(RECENT, Math.ceil(RECENT_IN_ALL / listed)))),
@@ -80,14 +96,16 @@ const changed = async (context: ControlContext, id: string, change: (subscriptio
   });
   if (!after) return noSubscription(id);
   deliveries.wake(world);
-  return subscriptionRow(context, after);
+  return subscriptionRow(context, after, await othersOf(context, [after]));
 };
 
 /** Subscriptions, how they fare, and what was and will be sent to them. */
 export const deliveryControls: readonly BoundControl[] = [
   control("subscriptions.list", async (context) => {
     const all = context.world.stores.subscriptions.list();
-    return { items: await context.inSlices(() => eachOf(all, (one) => subscriptionRow(context, one, all.length))) };
+    const others = await othersOf(context, all);
+    const rowOf = (one: SubscriptionRecord): Subscription => subscriptionRow(context, one, others, all.length);
+    return { items: await context.inSlices(() => eachOf(all, rowOf)) };
   }),
   control("subscriptions.delete", async ({ world, deliveries }, { id }) => {
     await deliveries.written(world);

@@ -25,9 +25,11 @@ import { partnerHandlers } from "../operations/registry.ts";
 import { ignoredIn, parseBody } from "../operations/validation.ts";
 import { answeringFault, remedyOfFault } from "../rules/faults.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import { otherWorldsOf, receives } from "../webhooks/receives.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { correctionOf } from "./correction.ts";
+import type { ControlContext } from "./handler.ts";
 
 /** Checks that not every operation beside the contract's makes. */
 const sometimes: readonly Check[] = ["credentials", "scope", "json", "shape"];
@@ -86,11 +88,13 @@ const decisionIn =
     return { id, meaning, policy: value };
   };
 
-/** Whether who asks may see a world. */
-export type MaySee = (world: string) => boolean;
-
 /** Why a call was refused, with what lies in another world: the likeliest reason why this one does not know its integration. */
-const whyOf = async (worlds: Worlds, world: World, kept: RequestDetail, maySee: MaySee): Promise<RefusedFor | null> => {
+const whyOf = async (
+  worlds: Worlds,
+  world: World,
+  kept: RequestDetail,
+  maySee: ControlContext["maySee"],
+): Promise<RefusedFor | null> => {
   const why = world.stores.requests.refusedFor(kept.id);
   if (why?.elsewhere) return maySee(why.elsewhere.world) ? toldWhole(why) : why;
   const id = kept.request_headers
@@ -204,6 +208,22 @@ const nearestAddresses = (path: string): string[] => {
   return near.length > 0 ? near : nearestNames(`/${name}`, addresses);
 };
 
+/** Why a subscription that was accepted brings nothing about; null: it does, or the call was none. */
+const nothingSent = async (
+  world: World,
+  worlds: Worlds,
+  kept: RequestDetail,
+  maySee: ControlContext["maySee"],
+): Promise<string | null> => {
+  if (kept.operation !== "webhooks.subscribe" || isRefused(kept)) return null;
+  const id = valueAt(bodyOf(kept)?.value, "/integration_id");
+  if (typeof id !== "string") return null;
+  const integration_id = id.toLowerCase();
+  const others = await otherWorldsOf(worlds, world, [integration_id], maySee);
+  const { events, sentence } = receives(world, { integration_id }, others);
+  return events.length === 0 ? sentence : null;
+};
+
 /** More values than these are counted only. */
 const MOST_SUGGESTIONS = 8;
 
@@ -212,7 +232,7 @@ export const explained = async (
   world: World,
   worlds: Worlds,
   kept: RequestDetail,
-  maySee: MaySee,
+  maySee: ControlContext["maySee"],
 ): Promise<Explanation> => {
   const bound = partnerHandlers.find(({ operation }) => operation.id === kept.operation);
   const operation = bound?.operation ?? null;
@@ -225,6 +245,7 @@ export const explained = async (
   const todo = (cause === "shape" && why && body ? remedyOfShape(why, body.value) : null) ?? remedyIn(cause, near, why);
   const isCorrectable = bound && body && why && !kept.body_masked && !answeringFault(kept);
   const proposed = isCorrectable ? correctionOf(world, bound, kept, body.value, why) : null;
+  const warning = await nothingSent(world, worlds, kept, maySee);
   const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];
   return {
     id: kept.id,
@@ -236,6 +257,7 @@ export const explained = async (
     more_suggestions: Math.max(0, (proposed?.suggestions.length ?? 0) - MOST_SUGGESTIONS),
     ignored: operation && body ? ignoredIn(operation.request, body.value, MOST_FINDINGS) : [],
     ...(notes.length === 0 ? {} : { notes }),
+    ...(warning === null ? {} : { warning }),
     nearest: kept.unrouted ? { addresses: near, method: allow?.split(",")[0]?.trim() ?? null } : null,
   };
 };

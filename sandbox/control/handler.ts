@@ -44,6 +44,8 @@ export interface ControlContext
     readonly token: Pick<TokenRecord, "name" | "world" | "scope" | "expires_at"> | null;
     readonly until: number | null;
   };
+  /** Whether who calls may see a world, by its name. */
+  readonly maySee: (world: string) => boolean;
   /** A token for who has signed in at the proxy. */
   readonly signIn: () => (Person & { readonly token: string; readonly until: number }) | Refusal;
   /** @returns the id of the exchange it became, once it has ended */

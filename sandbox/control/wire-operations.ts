@@ -60,9 +60,8 @@ export const wireControls: readonly BoundControl[] = [
   control("requests.get", ({ world }, { id }) => {
     return world.stores.requests.get(id.toLowerCase()) ?? noCall(id);
   }),
-  control("requests.explain", ({ world, worlds, caller: { token } }, { id }) => {
+  control("requests.explain", ({ world, worlds, maySee }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
-    const maySee = (name: string): boolean => token === null || token.world === name;
     return detail ? explained(world, worlds, detail, maySee) : noCall(id);
   }),
   control("requests.annotate", ({ world }, { id: given, pinned, note }) => {

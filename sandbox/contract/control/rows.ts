@@ -138,6 +138,10 @@ export const Subscription = Type.Object({
   /** Null when the integration is none of this world's. */
   scope: Nullable(OneOf(sides)),
   organization_name: Type.String(),
+  receives: Type.Object({
+    events: Type.Array(OneOf(eventTypes), { description: "Empty: nothing will be sent" }),
+    sentence: Type.String({ description: "What will be sent, or why nothing is" }),
+  }),
   url: Type.String(),
   created_at: Timestamp(),
   delivered: Count(),

@@ -47,6 +47,7 @@ const contextOf = (services: AppServices, resend: ControlContext["resend"], repl
     services.slices.run(caller.token?.id ?? caller.name, hungUp.signal, read);
   return {
     ...{ ...services, resend, hungUp: hungUp.signal, inSlices, caller },
+    maySee: (world: string) => caller.token === null || caller.token.world === world,
     signIn: () => signIn(reply.request, services.people),
     info: {
       ...{ ...services.info, mode: services.mode, quotas: services.quotas },

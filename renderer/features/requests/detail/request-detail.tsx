@@ -248,6 +248,11 @@ const Shown = ({ detail, tab }: ShownProps) => {
           {actions}
         </Group>
       )}
+      {explanation?.warning !== undefined && (
+        <Text component="p" px="lg" py="sm" className="toned wait hb" role="status">
+          {explanation.warning}
+        </Text>
+      )}
       <Tabs
         value={tab}
         onChange={(to) => {

@@ -8,6 +8,7 @@ const recent = {
 };
 const unused = {
   recent,
+  receives: { events: ["supplier.procurements" as const], sentence: "" },
   paused_at: null,
   failing_since: null,
   pending: 0,
@@ -29,6 +30,16 @@ describe("how a subscription fares", () => {
     const unsteady = { ...recent, at_first_attempt: 0, least_attempts: 3, most_attempts: 3 };
     expect(healthOf({ ...unused, last_success_at: at, recent: unsteady })).toBe("unsteady");
     expect(healthWords({ ...unused, last_success_at: at, recent: unsteady })).toBe("12 of 12 needed retries");
+  });
+
+  it("is said to receive nothing before all else, for then nothing else matters", () => {
+    const unknown = {
+      ...unused,
+      last_success_at: at,
+      paused_at: at,
+      receives: { events: [], sentence: "No integration." },
+    };
+    expect(healthWords(unknown)).toBe("receives nothing");
   });
 
   it("names what was given up as such before what waits: it is no retry", () => {

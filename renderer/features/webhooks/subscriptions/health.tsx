@@ -12,16 +12,35 @@ import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
 import { isSteady, recentSentence } from "./recent.ts";
 
 /** How an address fares, worst first. */
-export const healths = ["paused", "away", "failing", "lossy", "waiting", "unsteady", "healthy", "unused"] as const;
+export const healths = [
+  "nothing",
+  "paused",
+  "away",
+  "failing",
+  "lossy",
+  "waiting",
+  "unsteady",
+  "healthy",
+  "unused",
+] as const;
 type Health = (typeof healths)[number];
 
 type Faring = Pick<
   Subscription,
-  "paused_at" | "failing_since" | "pending" | "last_success_at" | "recent" | "consecutive_failures" | "listener"
+  | "paused_at"
+  | "failing_since"
+  | "pending"
+  | "last_success_at"
+  | "recent"
+  | "consecutive_failures"
+  | "listener"
+  | "receives"
 >;
 
 /** What keeps notifications from arriving says more than what never arrived, that more than what waits, and that more than how those arrived that did. */
-export const healthOf = ({ paused_at, failing_since, pending, last_success_at, recent, listener }: Faring): Health => {
+export const healthOf = (of: Faring): Health => {
+  const { paused_at, failing_since, pending, last_success_at, recent, listener, receives } = of;
+  if (receives.events.length === 0) return "nothing";
   if (paused_at !== null) return "paused";
   if (listener?.connected === false) return "away";
   if (failing_since !== null) return "failing";
@@ -33,6 +52,7 @@ export const healthOf = ({ paused_at, failing_since, pending, last_success_at, r
 
 /** How each health is marked, and said in a few words: "3 attempts failed", "2 waiting". */
 const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Faring) => string]>> = {
+  nothing: ["failed", () => "receives nothing"],
   paused: ["skipped", () => "paused"],
   away: ["reconnecting", ({ pending }) => `not connected${pending > 0 ? `, ${formatCount(pending)} waiting` : ""}`],
   failing: ["failed", ({ consecutive_failures }) => `${plural(consecutive_failures, "attempt")} failed`],
@@ -65,12 +85,13 @@ const pauses = {
 export const Fares = ({ subscription }: { subscription: Subscription }) => {
   const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending, recent } =
     subscription;
-  const { listener } = subscription;
+  const { listener, receives } = subscription;
   const { ended, at_first_attempt, given_up } = recent;
   return (
     <Stack variant="aside" gap={0} py={6} align="start" style={{ whiteSpace: "normal" }}>
       <HealthState subscription={subscription} />
       <Stack component="span" gap={0} pl={18}>
+        <span>{receives.sentence}</span>
         {paused_at !== null && (
           <span>
             {pauses[paused_by ?? "person"]}, <Time at={paused_at} on="real" />

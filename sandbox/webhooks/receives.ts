@@ -1,0 +1,54 @@
+import type { Subscription } from "../contract/control/rows.ts";
+import { type EventType, events, eventTypes } from "../contract/event-types.ts";
+import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
+import type { World } from "../worlds/world.ts";
+import type { Worlds } from "../worlds/worlds.ts";
+
+type Subscribed = Pick<SubscriptionRecord, "integration_id"> & Partial<Pick<SubscriptionRecord, "event_types">>;
+
+/** So many integrations that a world doesn't know are looked for in other worlds. */
+const MOST_LOOKED_FOR = 100;
+
+/**
+ * The worlds of integrations that a world doesn't know, by their ids, as far as who asks may see them. Opens none.
+ *
+ * @param maySee by the name of a world
+ */
+export const otherWorldsOf = async (
+  worlds: Pick<Worlds, "findIntegration">,
+  { name, stores }: World,
+  ids: readonly string[],
+  maySee: (world: string) => boolean,
+): Promise<ReadonlyMap<string, string>> => {
+  const unknown = [...new Set(ids)].filter((id) => !stores.credentials.byIntegration(id)).slice(0, MOST_LOOKED_FOR);
+  const found = await Promise.all(
+    unknown.map(async (id) => [id, (await worlds.findIntegration(id))?.world ?? name] as const),
+  );
+  return new Map(found.filter(([, world]) => world !== name && maySee(world)));
+};
+
+const listed = (types: readonly EventType[]): string => types.join(" and ");
+
+/** What a subscription is sent, and where nothing is, why. @param others where integrations are that are not known here */
+export const receives = (
+  { stores }: World,
+  { integration_id, event_types = null }: Subscribed,
+  others: ReadonlyMap<string, string>,
+): Subscription["receives"] => {
+  const side = stores.credentials.byIntegration(integration_id)?.scope;
+  const other = others.get(integration_id);
+  if (side === undefined) {
+    const sentence = other
+      ? `This integration is in world ${other}, and its events happen there. Nothing will be sent from here.`
+      : "No integration has this ID in this world. Nothing will be sent.";
+    return { events: [], sentence };
+  }
+  const whose = side === "repairer" ? "A buyer’s integration" : "A supplier’s integration";
+  const ofSide = eventTypes.filter((type) => events[type].side === side);
+  const sent = ofSide.filter((type) => event_types?.includes(type) ?? true);
+  const sentence =
+    sent.length === 0
+      ? `${whose} receives ${listed(ofSide)}; this one asks for ${listed(event_types ?? [])}. Nothing will be sent.`
+      : `${whose}: receives ${listed(sent)}${sent.length === 1 ? " only" : ""}.`;
+  return { events: sent, sentence };
+};
