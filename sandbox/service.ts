@@ -3,6 +3,7 @@ import type { Node } from "./cluster/node.ts";
 import { connectionLimits, type ServiceConfig } from "./config.ts";
 import { refuse } from "./contract/errors.ts";
 import { shownDatabase } from "./contract/text.ts";
+import { ActingEngine } from "./counterparts/engine.ts";
 import {
   type DataFolder,
   openDataFolder,
@@ -181,13 +182,23 @@ const start = async (
     }
     void node?.cluster.replicate(world).catch(() => undefined);
     deliveries.wake(world);
+    acting.wake(world);
   };
+  const acting = new ActingEngine({
+    look: (name, work) => worlds.lookIfOpen(name, work),
+    wakeDeliveries: (world) => deliveries.wake(world),
+    around: () => ({ baseUrl, signUpload: (id, expires) => signer.sign(id, expires) }),
+    onError,
+  });
   const work = new LongWork(folder.folder);
   const worlds = openWorlds(folder, config, {
     fold: (file) => work.fold(file),
     sharing: node?.cluster,
     listeners: {
-      published: (world) => live.publish(world),
+      published: (world) => {
+        live.publish(world);
+        if (running && world.stores.acts.clearTouched()) acting.wake(world);
+      },
       troubled: onError,
       repeats: config.repeats,
       opened: deliver,
@@ -212,6 +223,7 @@ const start = async (
   undoing.add(() => worlds.close());
   if (node) undoing.add(() => node.cluster.stop());
   undoing.add(() => deliveries.stop());
+  undoing.add(() => acting.stop());
   const snapshotFiles = new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary, changed);
   const sink = new Sink(async (id, world) => (await worlds.findIntegration(id, world))?.webhook_secret ?? null);
   const limits = { ...connectionLimits, ...config.limits };
@@ -224,6 +236,7 @@ const start = async (
   const { app, close } = await buildApp({
     worlds,
     deliveries,
+    acting,
     live,
     log,
     troubled: onError,

@@ -117,7 +117,7 @@ export class HeldWorld implements Position {
     if (!entry) return null;
     const open = worlds.lookIfOpen(this.name, (world) => ({
       closed: { summary: world.summary() },
-      due_at: world.nextDueAt(),
+      due_at: world.nextWorkAt(),
     }));
     const { closed, due_at } = open ?? entry;
     const moments = [due_at, worlds.resetsAt(entry)].filter((at) => at !== null);

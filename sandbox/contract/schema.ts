@@ -32,9 +32,9 @@ defineFormat("uuid", isUuid);
 defineFormat("text", isText);
 defineFormat("absolute-url", isAbsoluteUrl);
 
-/** A `string` of the contract: any Unicode, at most 4,096 characters (D9). */
-export const Text = (description?: string) =>
-  Type.String({ format: "text", maxLength: 4096, ...(description ? { description } : {}) });
+/** A `string` of the contract: any Unicode, at most 4,096 characters (D9). @param more what the document says beside it */
+export const Text = (description?: string, more: Readonly<Record<`x-${string}`, unknown>> = {}) =>
+  Type.String({ format: "text", maxLength: 4096, ...(description ? { description } : {}), ...more });
 
 /** A `uuid` of the contract. */
 export const Uuid = (description?: string) => Type.String({ format: "uuid", ...(description ? { description } : {}) });

@@ -53,11 +53,15 @@ const causeIn = ({ unrouted, error_code }: RequestDetail, why: RefusedFor | null
   return causeNames.find((one) => one === name) ?? null;
 };
 
+/** Whether a test value had the call answered (D93). */
+const isTestAnswer = ({ test_values = [] }: RequestDetail): boolean =>
+  test_values.some(({ known, value }) => known && value.startsWith("answer="));
+
 const refusingCheck = (kept: RequestDetail, cause: Cause | null): Check | null => {
   if (!isRefused(kept)) return null;
   const fault = answeringFault(kept);
   if (fault) return fault.when === "before" ? "fault_before" : "fault_after";
-  return cause === null ? "rules" : causes[cause].check;
+  return cause === null || isTestAnswer(kept) ? "rules" : causes[cause].check;
 };
 
 const verdictsOf = (kept: RequestDetail, cause: Cause | null): CheckVerdict[] => {
@@ -166,6 +170,10 @@ const refusalOf = (
     const armed = world.faults.list().find(({ id }) => id === fault.id);
     const todo = remedyOfFault(armed, fault.when, Date.now());
     return { ...none, whose_side: "fault", cause: "fault", sentence: sentence(outcome), what_to_do: todo };
+  }
+  if (isTestAnswer(kept)) {
+    const todo = "Send the call again: each value answers so many calls. Or give the job another claim number.";
+    return { ...none, whose_side: "fault", sentence: sentence(outcome), what_to_do: todo };
   }
   if (status === 0) {
     const todo = "Read the affected record. Send the call again if the change is missing.";

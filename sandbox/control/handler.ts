@@ -25,6 +25,7 @@ type Shared =
   | "audit"
   | "activity"
   | "deliveries"
+  | "acting"
   | "drills"
   | "sink"
   | "snapshots"

@@ -58,7 +58,11 @@ export const snapshotControls: readonly BoundControl[] = [
     const changed = await snapshots.restore(worldName, name, checkpoint, hungUp);
     if (changed instanceof Refusal) return changed;
     const moved =
-      from === null ? null : await context.worlds.use(worldName, (world) => setClock(world, () => from - Date.now()));
+      from === null
+        ? null
+        : await context.worlds.use(worldName, (world) =>
+            setClock({ world, acting: context.acting }, () => from - Date.now()),
+          );
     return moved instanceof Refusal ? moved : changedRow(context, changed);
   }),
   control("snapshots.delete", async ({ worldName, worlds, snapshots }, { name }) => {

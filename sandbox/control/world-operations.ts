@@ -70,7 +70,10 @@ const refusedName = ({ worlds }: ControlContext, to: string): Refusal | null => 
 const clockOf = (world: World) => ({ now: iso(world.now()), offset_seconds: world.clockOffset / 1_000 });
 
 /** @param move from the offset there is, in milliseconds, which another call may have changed meanwhile */
-export const setClock = async (world: World, move: (offset: number) => number) => {
+export const setClock = async (
+  { world, acting }: Pick<ControlContext, "world" | "acting">,
+  move: (offset: number) => number,
+) => {
   const tooFar = await world.write((append) => {
     const earlier = world.stores.settings.get("clock_offset");
     const offset = move(earlier);
@@ -78,10 +81,12 @@ export const setClock = async (world: World, move: (offset: number) => number) =
     const before = { offset_seconds: earlier / 1_000 };
     world.stores.settings.set("clock_offset", offset);
     append("world", null, { what: "clock", before, after: { offset_seconds: offset / 1_000 } });
+    world.reread();
     return false;
   });
   if (tooFar) return refuse("bad_request", "/seconds would move the clock beyond the year 9990");
-  world.reread();
+  // What fell due is done when the clock's new time is answered.
+  await acting.settle(world);
   return clockOf(world);
 };
 
@@ -193,10 +198,10 @@ export const worldControls: readonly BoundControl[] = [
     const now = world.now();
     return { now: iso(now), items: world.stores.clock.upcoming(now, MOST_MOMENTS).map(momentRow) };
   }),
-  control("clock.advance", ({ world }, { seconds }) =>
-    setClock(world, (offset) => offset + Math.round(seconds * 1_000)),
+  control("clock.advance", (context, { seconds }) =>
+    setClock(context, (offset) => offset + Math.round(seconds * 1_000)),
   ),
-  control("clock.reset", ({ world }) => setClock(world, () => 0)),
+  control("clock.reset", (context) => setClock(context, () => 0)),
   control("retention.get", ({ world, info }) => {
     const { max_age_hours, max_megabytes } = world.stores.settings.get("retention");
     // A world from elsewhere may be set to more.

@@ -3,6 +3,7 @@ import type { ConnectionLimits, Quotas } from "../config.ts";
 import type { StartedBy, serviceErase } from "../contract/control/service-operations.ts";
 import type { Refusal } from "../contract/errors.ts";
 import type { ResponseOf } from "../contract/operation.ts";
+import type { ActingEngine } from "../counterparts/engine.ts";
 import type { SignedEvidence } from "../host/evidence.ts";
 import type { LogFile } from "../host/log-file.ts";
 import type { Metrics } from "../host/metrics.ts";
@@ -31,6 +32,8 @@ import type { People } from "./people.ts";
 export interface AppServices {
   readonly worlds: Worlds;
   readonly deliveries: DeliveryEngine;
+  /** Does what counterparts and test values ask for when it is due. */
+  readonly acting: ActingEngine;
   readonly live: LiveFeed;
   readonly sink: Sink;
   readonly drills: Drills;

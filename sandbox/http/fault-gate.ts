@@ -3,6 +3,7 @@ import type { FaultError } from "../contract/control/fault-operations.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
+import { MOST_WAITING, type TestAnswer } from "../contract/test-values.ts";
 import { FAULT_STATUS, LONGEST_HANG_MS } from "../contract/values.ts";
 import type { ServiceLog } from "../host/service-log.ts";
 import { type Firing, type Met, markOf } from "../worlds/faults.ts";
@@ -10,22 +11,33 @@ import type { World } from "../worlds/world.ts";
 import { errorBody, sendJson } from "./answers.ts";
 import type { Exchange, ExchangeLog } from "./plugins/exchange-log.ts";
 
-/** A call that met a fault. */
+/** A call that met a fault, or a test value of its job. */
 export interface GatedCall<R> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly exchange: Exchange;
   /** Whose form errors are answered in. */
   readonly operation: Operation;
-  /** Does the work in its world, and notes what came of it; its answer may be another one. */
-  carryOut(): Promise<R>;
+  /** Does the work in its world, and notes what came of it; its answer may be another one. Null: the caller has gone. */
+  carryOut(): Promise<R | null>;
   answer(result: R): void;
 }
+
+type Waiting = Pick<GatedCall<unknown>, "request" | "reply" | "exchange">;
 
 /** Who calls; null when it is not known. */
 export type KnownCaller = { readonly integration_id: string; readonly side: Side | null } | null;
 
 const isKnown = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
+
+/** What is answered because a test value asked for it (D93), in the operation's form. */
+export const testAnswerText = ({ code }: TestAnswer, operation: Operation, requestId: string): string => {
+  const message = "The claim number of the job asks for this answer, with a test value.";
+  const form = isKnown(code)
+    ? errorBody(code === "not_found" ? new Refusal(code) : new Refusal(code, message), operation)
+    : { type: code, message };
+  return JSON.stringify(code === "internal_error" ? { ...(form as object), request_id: requestId } : form);
+};
 
 /** What an error of a fault comes to on the wire. */
 const answerOf = (
@@ -45,6 +57,8 @@ export class FaultGate {
   readonly #exchanges: ExchangeLog;
   /** Ends the waiting of each call that is held. */
   readonly #held = new Set<() => void>();
+  /** How many calls test values delay. */
+  #waiting = 0;
 
   constructor(log: ServiceLog, exchanges: ExchangeLog) {
     this.#log = log;
@@ -65,6 +79,7 @@ export class FaultGate {
     await this.#recorded(met);
     if (!(await this.#meetAll(met.before, call, exchange))) return;
     const result = await call.carryOut();
+    if (result === null) return;
     if (!(await this.#meetAll(met.after, call, exchange))) return;
     call.answer(result);
   }
@@ -94,12 +109,7 @@ export class FaultGate {
     };
     const leave = async (last: string): Promise<false> => {
       said.outcome = last;
-      await this.#exchanges.write(request, reply, null);
-      reply.hijack();
-      const end = () => void reply.raw.destroy();
-      // A browser sends a call again by itself when a connection it used before ends without a byte.
-      if (request.headers["sec-fetch-site"] === undefined) end();
-      else request.raw.socket.write("-", end);
+      await this.#leave(request, reply);
       return false;
     };
     if (effect.delay) {
@@ -119,6 +129,34 @@ export class FaultGate {
     reply.header("retry-after", String(seconds));
     const message = `Rate limit: at most ${limit} calls in ${window_seconds} s. Try again in ${seconds} s.`;
     return answer(429, "rate_limited", JSON.stringify({ type: "rate_limited", message }));
+  }
+
+  /**
+   * Lets a call wait that a test value of its job delays (D93), unless too many wait already.
+   *
+   * @returns whether it waited; null: the caller has gone, and that is on record
+   */
+  async wait(ms: number, { request, reply, exchange }: Waiting): Promise<boolean | null> {
+    if (this.#waiting >= MOST_WAITING) return false;
+    this.#waiting += 1;
+    try {
+      if (await this.#hold(ms, reply)) return true;
+    } finally {
+      this.#waiting -= 1;
+    }
+    exchange.said.outcome = "A test value delayed it, and the caller did not wait for it.";
+    await this.#leave(request, reply);
+    return null;
+  }
+
+  /** Ends a call without an answer, which is on record. */
+  async #leave(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.#exchanges.write(request, reply, null);
+    reply.hijack();
+    const end = () => void reply.raw.destroy();
+    // A browser sends a call again by itself when a connection it used before ends without a byte.
+    if (request.headers["sec-fetch-site"] === undefined) end();
+    else request.raw.socket.write("-", end);
   }
 
   /** Lets a call wait, until the service stops at most. @returns whether the caller is still there */

@@ -1,25 +1,75 @@
 import { randomUUID } from "node:crypto";
 import type { DeliveryRow, Side } from "../contract/control/rows.ts";
+import type { WebhookChoice } from "../contract/test-values.ts";
 import { deliveryRow, type EventRecord } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
 import type { Recipient } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
 import type { NewEvent } from "./handler.ts";
 
-/** Writes an event into the outbox with a delivery for each recipient. Call inside a write. @returns their positions in the world's order */
-const queueFor = (world: World, recipients: readonly Recipient[], record: EventRecord): number[] => {
+/**
+ * Queues a delivery of an event for each recipient. Call inside a write.
+ *
+ * @param twice each of them once more, under the same `message_id`
+ * @returns their positions in the world's order
+ */
+const queueDeliveries = (
+  world: World,
+  recipients: readonly Recipient[],
+  event_seq: number,
+  twice = false,
+): number[] => {
   const { outbox } = world.stores;
-  const event_seq = outbox.insertEvent(record, recipients.length, world.recordedAt(Date.now()));
   const messageIds = new Map<string, string>();
-  return recipients.map((recipient) => {
+  return recipients.flatMap((recipient) => {
     const message_id = messageIds.get(recipient.integration_id) ?? randomUUID();
     messageIds.set(recipient.integration_id, message_id);
-    const delivery = {
-      ...{ id: newId(), event_seq, message_id, subscription_id: recipient.id },
-      ...{ created_at: Date.now(), repeats_id: null },
-    };
-    return outbox.insertDelivery(delivery);
+    const delivery = { event_seq, message_id, subscription_id: recipient.id, created_at: Date.now() };
+    const id = newId();
+    const seq = outbox.insertDelivery({ ...delivery, id, repeats_id: null });
+    return twice ? [seq, outbox.insertDelivery({ ...delivery, id: newId(), repeats_id: id })] : [seq];
   });
+};
+
+/** Writes an event into the outbox. Call inside a write. @returns its position in the world's order */
+const writeEvent = (world: World, record: EventRecord, deliveries: number): number =>
+  world.stores.outbox.insertEvent(record, deliveries, world.recordedAt(Date.now()));
+
+/** So long an event waits for the one that is to be sent before it, in milliseconds; then it is sent anyway. */
+const OUT_OF_ORDER_MS = 5_000;
+
+/** Notifies of an event of which was not notified so far. Call inside a write. @returns whether anything waits now */
+export const notifyOf = (world: World, eventSeq: number): boolean => {
+  const { outbox, subscriptions } = world.stores;
+  const event = outbox.event(eventSeq);
+  if (!event) return false;
+  const recipients = subscriptions.recipients(event.organization_id, event.event_type);
+  outbox.countDeliveries(eventSeq, queueDeliveries(world, recipients, eventSeq).length);
+  return recipients.length > 0;
+};
+
+/** What a test value makes of an event's notifications (D93). @returns whether anything waits to be delivered now */
+const queueAsAsked = (world: World, record: EventRecord, webhook: WebhookChoice): boolean => {
+  const { acts, subscriptions } = world.stores;
+  const { organization_id, job_id } = record;
+  const recipients = subscriptions.recipients(organization_id, record.event_type);
+  if (webhook.kind === "duplicate") {
+    queueDeliveries(world, recipients, writeEvent(world, record, 2 * recipients.length), true);
+    return recipients.length > 0;
+  }
+  const event_seq = writeEvent(world, record, 0);
+  if (webhook.kind === "none") return false;
+  const test_value = webhook.kind === "late" ? "webhook=late" : "webhook=out-of-order";
+  const held = webhook.kind === "late" ? undefined : acts.heldBack(job_id, organization_id, test_value);
+  if (!held) {
+    const due_at = world.now() + (webhook.kind === "late" ? webhook.ms : OUT_OF_ORDER_MS);
+    acts.insert({ kind: "notify", due_at, organization_id, test_value, job_id, event_seq });
+    return false;
+  }
+  const queued = notifyOf(world, event_seq);
+  notifyOf(world, held.event_seq ?? 0);
+  acts.end(held.seq, Date.now(), "done", "Sent after the one that followed it.", null);
+  return queued;
 };
 
 /**
@@ -28,6 +78,7 @@ const queueFor = (world: World, recipients: readonly Recipient[], record: EventR
  * (D70, D71). Call inside a write.
  *
  * @param traceparent the trace context that its call came with, and its notifications go out with
+ * @param webhook what a test value of its job makes of its notifications; left out: nothing
  * @returns whether anything waits to be delivered now
  */
 export const queueEvent = (
@@ -35,10 +86,12 @@ export const queueEvent = (
   traceId: string,
   event: NewEvent,
   traceparent: string | null = null,
+  webhook?: WebhookChoice,
 ): boolean => {
-  const recipients = world.stores.subscriptions.recipients(event.organization_id, event.event_type);
   const record = { ...event, id: newId(), event_timestamp: world.now(), trace_id: traceId, traceparent };
-  queueFor(world, recipients, record);
+  if (webhook) return queueAsAsked(world, record, webhook);
+  const recipients = world.stores.subscriptions.recipients(event.organization_id, event.event_type);
+  queueDeliveries(world, recipients, writeEvent(world, record, recipients.length));
   return recipients.length > 0;
 };
 
@@ -76,7 +129,7 @@ export const queueTestEvent = (
     procurement_id: null,
     label: "Test event",
   };
-  const [seq = 0] = queueFor(world, [subscription], event);
+  const [seq = 0] = queueDeliveries(world, [subscription], writeEvent(world, event, 1));
   const queued = world.stores.outbox.at(seq);
   if (!queued) throw new Error("A test event has one delivery.");
   return deliveryRow(queued);

@@ -13,6 +13,7 @@ import { authenticate, type CredentialHeaders, whyUnknown } from "./authenticate
 import { queueEvent } from "./emit.ts";
 import { type Elsewhere, finerCause, type RefusedCall } from "./finer-cause.ts";
 import type { BoundHandler, Caller, CallerContext, HandlerContext } from "./handler.ts";
+import { HeldUp } from "./test-values.ts";
 import { finerShape, parseBody, refusedEncoding, violationAt } from "./validation.ts";
 
 /** A call as the pipeline needs it; nothing of HTTP but the bytes and three headers. */
@@ -28,13 +29,28 @@ export interface Call {
   readonly idsFrom?: string;
   readonly signUpload: HandlerContext["signUpload"];
   readonly credentials: CredentialHeaders;
+  /** Who calls where the sandbox itself does, for an organization; left out: whoever the credentials are of. */
+  readonly as?: Caller;
+  /** Asked in the transaction of a write: why there is nothing to do any more, so that it comes to {@link Over}. */
+  readonly isOver?: () => string | null;
   readonly contentType: string | undefined;
   readonly contentEncoding?: string | undefined;
   readonly body: Uint8Array | null;
+  /** Whether a test value of the job it names may hold it up or answer it (D93): then what it comes to is {@link HeldUp}. */
+  readonly heedsTestValues?: boolean;
   /** Looks into the other worlds that are in use, for why it is refused; left out: there are none. */
   readonly elsewhere?: Elsewhere;
   /** Writes down what came of it, in the commit of what it changed, also where it was refused by then. Not called for a read. */
   readonly record?: (result: Result) => void;
+}
+
+/** There was nothing to do any more. */
+export class Over {
+  readonly why: string;
+
+  constructor(why: string) {
+    this.why = why;
+  }
 }
 
 /** What the call came to. */
@@ -124,9 +140,15 @@ const contextOf = (
     signUpload: call.signUpload,
     newId: call.idsFrom === undefined ? newId : idsFrom(call.idsFrom),
     randomBytes: (count) => randomBytes(count),
-    emit: (event) => {
+    heedsTestValues: call.heedsTestValues ?? false,
+    note: (notes) => {
+      const noted = said.test_values ?? [];
+      const added = notes.filter(({ value }) => !noted.some((one) => one.value === value));
+      if (added.length > 0) said.test_values = [...noted, ...added];
+    },
+    emit: (event, webhook) => {
       said.events += 1;
-      if (queueEvent(world, call.traceId, event, call.traceparent)) onQueued();
+      if (queueEvent(world, call.traceId, event, call.traceparent, webhook)) onQueued();
     },
     changed: (change) => append("state", call.traceId, change, () => change.after === answered()),
     about: (subject) => Object.assign(said, subject),
@@ -146,7 +168,8 @@ const nobody: Caller = { integration_id: "", organization_id: "", scope: "repair
  */
 export const execute = (bound: BoundHandler, call: Call): Result | Promise<Result> => {
   const { operation } = bound;
-  const caller = operation.scope === "none" ? null : authenticate(call.credentials, call.world.stores.credentials);
+  const caller =
+    operation.scope === "none" ? null : (call.as ?? authenticate(call.credentials, call.world.stores.credentials));
   const denied = deniedBy(operation, caller, call.credentials);
   if (denied) return refused(saidOf(operation, caller), denied, { ...call, caller, input: undefined });
   const read = readInput(operation, call);
@@ -155,6 +178,8 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
   // The writer may run a mutation again: each run records its own changes.
   const run = (append: Append): Result => {
     const said = saidOf(operation, caller);
+    const over = call.isOver?.() ?? null;
+    if (over !== null) return { value: new Over(over), said, queued: false };
     let [value, queued]: [unknown, boolean] = [undefined, false];
     // An answer in a form of its own, or one that a fault may replace, says nothing of what changed.
     const answered = () => (call.record && !bound.serialize ? value : undefined);
@@ -162,6 +187,7 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
       queued = true;
     });
     value = bound.handle(context, read.input as never);
+    if (value instanceof HeldUp) return { value, said, queued: false };
     return value instanceof Refusal
       ? refused(said, value, { ...call, caller, input: read.input })
       : { value, said, queued };

@@ -3,6 +3,7 @@ import type { Policies } from "../contract/control/policies.ts";
 import type { Side, StateChange } from "../contract/control/rows.ts";
 import type { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
+import type { TestValueNote, WebhookChoice } from "../contract/test-values.ts";
 import type { EventRecord } from "../storage/delivery-records.ts";
 import type { Stores } from "../storage/stores.ts";
 
@@ -34,8 +35,16 @@ export interface HandlerContext {
   /** Signs an upload address (D64). */
   signUpload(id: string, expires: number): string;
   randomBytes(count: number): Uint8Array;
-  /** Queues an event in the outbox of the same transaction, a delivery for each recipient (D70). */
-  emit(event: NewEvent): void;
+  /** Whether a test value may hold the call up, or answer it (D93). */
+  readonly heedsTestValues: boolean;
+  /** Notes on the record of the call which test values it met. */
+  note(notes: readonly TestValueNote[]): void;
+  /**
+   * Queues an event in the outbox of the same transaction, a delivery for each recipient (D70).
+   *
+   * @param webhook what a test value makes of its notifications (D93)
+   */
+  emit(event: NewEvent, webhook?: WebhookChoice): void;
   /** Records in the trace what changed. */
   changed(change: StateChange): void;
   /** Links the exchange with what it is about, and says in a few words what came of it. */

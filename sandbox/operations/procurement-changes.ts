@@ -1,7 +1,8 @@
 import type { AnnouncedStatus } from "../contract/events.ts";
 import { partStatus } from "../rules/procurement-states.ts";
-import type { ProcurementRecord } from "../rules/records.ts";
+import type { JobRecord, ProcurementRecord } from "../rules/records.ts";
 import type { HandlerContext } from "./handler.ts";
+import { metTestValue } from "./test-values.ts";
 import { changedParts, procurementLabel, supplierView } from "./views.ts";
 
 /** Contract, "Event types and payloads": one event to each side, the buyer's first. */
@@ -9,7 +10,9 @@ export const emitBothSides = (
   context: HandlerContext,
   procurement: ProcurementRecord,
   status: AnnouncedStatus,
+  job: JobRecord | undefined,
 ): void => {
+  const webhook = job && metTestValue(context, job, "webhook");
   const shared = {
     payload: { procurement_id: procurement.id, job_id: procurement.job_id, status },
     job_id: procurement.job_id,
@@ -17,12 +20,9 @@ export const emitBothSides = (
     label: procurementLabel(procurement),
     announces: status,
   };
-  context.emit({ event_type: "repairer.procurements", organization_id: procurement.buyer_organization_id, ...shared });
-  context.emit({
-    event_type: "supplier.procurements",
-    organization_id: procurement.supplier_organization_id,
-    ...shared,
-  });
+  const [buyer, supplier] = [procurement.buyer_organization_id, procurement.supplier_organization_id];
+  context.emit({ event_type: "repairer.procurements", organization_id: buyer, ...shared }, webhook);
+  context.emit({ event_type: "supplier.procurements", organization_id: supplier, ...shared }, webhook);
 };
 
 /**

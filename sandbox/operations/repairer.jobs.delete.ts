@@ -1,13 +1,15 @@
 import { refuseFor } from "../contract/causes.ts";
+import { Refusal } from "../contract/errors.ts";
 import { jobsDelete } from "../contract/operations/partner.ts";
 import { handler } from "./handler.ts";
+import { metTestValue, namedJob } from "./test-values.ts";
 import { aboutJob, jobLabel, jobView, procurementLabel } from "./views.ts";
 
 /** Extension: deletes a job with its parts and cancelled procurements; the one that makes a `deleted` event (D75). */
 export const deleteJob = handler(jobsDelete, (context, input) => {
-  const { stores, caller } = context;
-  const job = stores.jobs.find(input.identity, caller.organization_id);
-  if (!job) return refuseFor("job_unknown", ["/identity"]);
+  const { stores } = context;
+  const job = namedJob(context, input.identity, "/identity");
+  if (job instanceof Refusal) return job;
   context.about(aboutJob(job));
   const live = stores.procurements.ofJob(job.id).find((one) => one.status !== "cancelled");
   if (live)
@@ -29,15 +31,18 @@ export const deleteJob = handler(jobsDelete, (context, input) => {
     before: jobView(job, context.baseUrl),
     after: null,
   });
-  context.emit({
-    event_type: "repairer.jobs",
-    organization_id: job.organization_id,
-    payload: { job_id: job.id, change_action: "deleted" },
-    job_id: job.id,
-    procurement_id: null,
-    label,
-    announces: "deleted",
-  });
+  context.emit(
+    {
+      event_type: "repairer.jobs",
+      organization_id: job.organization_id,
+      payload: { job_id: job.id, change_action: "deleted" },
+      job_id: job.id,
+      procurement_id: null,
+      label,
+      announces: "deleted",
+    },
+    metTestValue(context, job, "webhook"),
+  );
   context.about({ outcome: "deleted" });
   return { id: job.id };
 });

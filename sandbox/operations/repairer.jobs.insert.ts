@@ -7,6 +7,7 @@ import { changedJob, insertedJob } from "../rules/job-insert.ts";
 import type { JobRecord } from "../rules/records.ts";
 import type { DirectoryStore } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
+import { claimChanged, metTestValue } from "./test-values.ts";
 import { aboutJob, jobLabel, jobView } from "./views.ts";
 
 type Provider = { readonly id: string | null | undefined };
@@ -65,15 +66,19 @@ const announce = (context: CallerContext, before: JobRecord | null, after: JobRe
     before: before && jobView(before, baseUrl),
     after: view,
   });
-  context.emit({
-    event_type: "repairer.jobs",
-    organization_id: after.organization_id,
-    payload: { job_id: after.id, change_action: action },
-    job_id: after.id,
-    procurement_id: null,
-    label: jobLabel(after),
-    announces: action,
-  });
+  claimChanged(context, before, after);
+  context.emit(
+    {
+      event_type: "repairer.jobs",
+      organization_id: after.organization_id,
+      payload: { job_id: after.id, change_action: action },
+      job_id: after.id,
+      procurement_id: null,
+      label: jobLabel(after),
+      announces: action,
+    },
+    metTestValue(context, after, "webhook"),
+  );
   context.about({ ...aboutJob(after), outcome: action });
   return view;
 };

@@ -1,11 +1,12 @@
 import { refuseFor } from "../contract/causes.ts";
-import type { Refusal } from "../contract/errors.ts";
+import { Refusal } from "../contract/errors.ts";
 import { partsInsert } from "../contract/operations/partner.ts";
 import type { PartInsert } from "../contract/resources/job.ts";
 import { plural } from "../contract/text.ts";
 import { ghcaIdFor } from "../rules/catalogue.ts";
 import type { PartRecord } from "../rules/records.ts";
 import { type CallerContext, handler } from "./handler.ts";
+import { namedJob } from "./test-values.ts";
 import { aboutJob, changedParts, jobLabel, partView } from "./views.ts";
 
 /** A part as inserted (D40, D41). */
@@ -64,9 +65,9 @@ const writePart = (
 
 /** Contract, "repairer.jobs.parts.insert": all parts of a call or none (D38 to D41). */
 export const insertParts = handler(partsInsert, (context, input) => {
-  const { stores, caller } = context;
-  const job = stores.jobs.find(input.job_identity, caller.organization_id);
-  if (!job) return refuseFor("job_unknown", ["/job_identity"]);
+  const { stores } = context;
+  const job = namedJob(context, input.job_identity, "/job_identity");
+  if (job instanceof Refusal) return job;
   const before = stores.parts.ofJob(job.id);
   const known = new Map(before.map((part) => [part.id, part]));
   const byExternalId = new Map(

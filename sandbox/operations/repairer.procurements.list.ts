@@ -1,12 +1,13 @@
-import { refuseFor } from "../contract/causes.ts";
+import { Refusal } from "../contract/errors.ts";
 import { repairerProcurementsList } from "../contract/operations/partner.ts";
 import { handler } from "./handler.ts";
+import { namedJob } from "./test-values.ts";
 import { aboutJob, buyerView } from "./views.ts";
 
 /** Contract, "repairer.procurements.list", newest first (D54). */
 export const listBuyerProcurements = handler(repairerProcurementsList, (context, input) => {
-  const job = context.stores.jobs.find(input.job_identity, context.caller.organization_id);
-  if (!job) return refuseFor("job_unknown", ["/job_identity"]);
+  const job = namedJob(context, input.job_identity, "/job_identity");
+  if (job instanceof Refusal) return job;
   context.about(aboutJob(job));
   return { items: context.stores.procurements.ofJob(job.id).map(buyerView) };
 });

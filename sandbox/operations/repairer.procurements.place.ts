@@ -1,5 +1,5 @@
 import { refuseFor } from "../contract/causes.ts";
-import { type Refusal, refuse } from "../contract/errors.ts";
+import { Refusal, refuse } from "../contract/errors.ts";
 import { procurementsPlace } from "../contract/operations/partner.ts";
 import type { OfferDraft } from "../rules/baskets.ts";
 import { bySupplier, itemsOf, referenceOf, shippingOf } from "../rules/placing.ts";
@@ -8,6 +8,7 @@ import type { SiteRow, SupplierRow } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
 import { latestBasket } from "./latest-basket.ts";
 import { appendChange, emitBothSides, updatePartStatus } from "./procurement-changes.ts";
+import { actLater, namedJob } from "./test-values.ts";
 import { aboutJob, aboutProcurement, buyerView, jobLabel } from "./views.ts";
 
 const chosenOffers = (sellableIds: readonly string[], offers: readonly OfferDraft[]): OfferDraft[] | Refusal => {
@@ -71,9 +72,10 @@ const placed = (
 /** Extension: offers of the latest basket become one procurement a supplier, with both events each. */
 export const placeProcurements = handler(procurementsPlace, (context, input) => {
   const { stores, caller } = context;
-  const job = stores.jobs.find(input.job_identity, caller.organization_id);
-  const site = job && stores.directory.site(job.repairer_site_id, caller.organization_id);
-  if (!job || !site) return refuseFor("job_unknown", ["/job_identity"]);
+  const job = namedJob(context, input.job_identity, "/job_identity");
+  if (job instanceof Refusal) return job;
+  const site = stores.directory.site(job.repairer_site_id, caller.organization_id);
+  if (!site) return refuseFor("job_unknown", ["/job_identity"]);
   const { offers, suppliers } = latestBasket(context, job);
   const chosen = chosenOffers(input.sellable_ids, offers);
   if (!Array.isArray(chosen)) return chosen;
@@ -91,7 +93,8 @@ export const placeProcurements = handler(procurementsPlace, (context, input) => 
       if (item.job_part_id !== null) stores.parts.cover(item.job_part_id, record.id);
     appendChange(context, null, record);
     updatePartStatus(context, record, jobLabel(job));
-    emitBothSides(context, record, "order_requested");
+    emitBothSides(context, record, "order_requested", job);
+    actLater(context, job, record);
     records.push(record);
   }
   const [only, ...others] = records;

@@ -23,7 +23,7 @@ export const confirmProcurement = handler(supplierProcurementsConfirm, (context,
   appendChange(context, procurement, after);
   const job = stores.jobs.get(procurement.job_id);
   updatePartStatus(context, after, job ? jobLabel(job) : procurementLabel(after));
-  emitBothSides(context, after, "order_confirmed");
+  emitBothSides(context, after, "order_confirmed", job);
   context.about({ outcome: "now order_confirmed" });
   return supplierView(after);
 });

@@ -32,6 +32,7 @@ import type { LogKind } from "../storage/log-store.ts";
 /** Columns that hold JSON, in whatever table: they are looked at as what it says. */
 export const jsonColumns: readonly string[] = [
   ...["address", "images", "document", "payload", "request_headers", "response_headers", "faults", "refused_for"],
+  "test_values",
   ...["summary", "exchanges", "headers", "verification", "data"],
 ];
 
@@ -158,5 +159,6 @@ export const rowShapes: Readonly<Record<string, RowShape>> = {
       }),
     ),
   }),
+  acts: Type.Object({ trace_id: Nullable(Id), procurement_id: Nullable(Id), job_id: Nullable(Id) }),
   log: by("kind", Object.fromEntries(Object.entries(entries).map(([kind, data]) => [kind, Type.Object({ data })]))),
 };

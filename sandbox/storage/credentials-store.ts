@@ -76,6 +76,13 @@ export class CredentialsStore {
     return row && this.#credential(row);
   }
 
+  /** The first of an organization with a scope. */
+  ofOrganization(organizationId: string, scope: Side): CredentialRow | undefined {
+    const sql = `${CREDENTIAL} WHERE organization_id = ? AND scope = ? ORDER BY seq LIMIT 1`;
+    const row = this.#db.get<CredentialRow>(sql, organizationId, scope);
+    return row && this.#credential(row);
+  }
+
   /** Newest first. @param limit left out: all of them */
   list(limit = -1): CredentialRow[] {
     return this.#db

@@ -137,6 +137,15 @@ export class JobsStore {
     this.#db.run("DELETE FROM jobs WHERE id = ?", id);
   }
 
+  /** How often a test value of the job has answered a call. */
+  testAnswers(id: string): number {
+    return this.#db.get<{ n: number }>("SELECT test_answers AS n FROM jobs WHERE id = ?", id)?.n ?? 0;
+  }
+
+  setTestAnswers(id: string, count: number): void {
+    this.#db.run("UPDATE jobs SET test_answers = ? WHERE id = ?", count, id);
+  }
+
   touch(id: string, at: number): void {
     this.#db.run("UPDATE jobs SET updated_at = ? WHERE id = ?", this.#db.toStored(at), id);
   }

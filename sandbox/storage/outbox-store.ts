@@ -126,6 +126,16 @@ export class OutboxStore {
     });
   }
 
+  /** Which event there is at a position in the world's order; undefined: it is no longer kept. */
+  event(seq: number): Pick<EventRecord, "organization_id" | "event_type"> | undefined {
+    return this.#db.get("SELECT organization_id, event_type FROM events WHERE seq = ?", seq);
+  }
+
+  /** Counts more deliveries of an event. */
+  countDeliveries(eventSeq: number, more: number): void {
+    this.#db.run("UPDATE events SET deliveries = deliveries + ? WHERE seq = ?", more, eventSeq);
+  }
+
   /** Queues a delivery of an event. @returns its position in the world's order, which is never given twice */
   insertDelivery({ id, event_seq, message_id, subscription_id, created_at, repeats_id }: NewDelivery): number {
     const seq = this.#db.nextSeq();
@@ -137,7 +147,7 @@ export class OutboxStore {
 
   /** Queues a delivery once more. @returns the new one */
   insertRepeat(original: DeliveryRecord, id: string, created_at: number): DeliveryRecord {
-    this.#db.run("UPDATE events SET deliveries = deliveries + 1 WHERE seq = ?", original.event_seq);
+    this.countDeliveries(original.event_seq, 1);
     const repeat = { ...original, id, created_at, repeats_id: original.id };
     return { ...repeat, ...unattempted(this.insertDelivery(repeat), created_at) };
   }
@@ -160,7 +170,7 @@ export class OutboxStore {
     const asked = [integration_id, this.#db.toStored(since), organizationId, JSON.stringify(types), seq, limit];
     const missed = this.#db.all<{ event_seq: number; message_id: string | null }>(MISSED, ...asked);
     return missed.reverse().map(({ event_seq, message_id }) => {
-      this.#db.run("UPDATE events SET deliveries = deliveries + 1 WHERE seq = ?", event_seq);
+      this.countDeliveries(event_seq, 1);
       const delivery = { id: newId(), event_seq, message_id: message_id ?? newId(), subscription_id, repeats_id: null };
       return this.insertDelivery({ ...delivery, created_at: Date.now() });
     });

@@ -169,6 +169,7 @@ const ofOrigin: Readonly<Record<RequestOrigin, string>> = {
   explorer: "r.origin = 'explorer'",
   scenario: "r.origin = 'scenario'",
   assistant: "r.origin = 'assistant'",
+  counterpart: "r.origin = 'counterpart'",
   replay: "r.replays_id IS NOT NULL",
 };
 

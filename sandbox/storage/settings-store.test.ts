@@ -19,7 +19,7 @@ const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "worl
 };
 
 describe("the settings of a world", () => {
-  it("D30, D31, D42, D50, D51, D72, D76: are switches that stand at their first choice, until they are set", () => {
+  it("D30, D31, D42, D50, D51, D72, D76, D93: are switches that stand at their first choice, until they are set", () => {
     const { store } = open();
     expect(store.get("policies")).toEqual({
       jobs_insert_conflict: "reject",
@@ -29,6 +29,7 @@ describe("the settings of a world", () => {
       confirm_when_cancelled: "reject",
       webhook_retries: "standard",
       subscribe_credentials: "own_keys",
+      test_values: "on",
     });
     expect(Object.keys(settings.policies.schema.properties)).toEqual(Object.keys(policyChoices));
     store.set("policies", { ...store.get("policies"), webhook_retries: "none" });

@@ -1,3 +1,4 @@
+import { ActsStore } from "./acts-store.ts";
 import { ClockStore } from "./clock-store.ts";
 import { type CredentialRow, CredentialsStore } from "./credentials-store.ts";
 import type { Database } from "./database.ts";
@@ -34,6 +35,7 @@ export interface Stores {
   readonly requests: RequestsStore;
   readonly log: LogStore;
   readonly clock: ClockStore;
+  readonly acts: ActsStore;
 }
 
 /** The name of the organization that an integration is of; null: none is known. */
@@ -66,5 +68,6 @@ export const openStores = (db: Database, installed: (row: CredentialRow) => void
     requests,
     log: new LogStore(db, requests, events, outbox),
     clock: new ClockStore(db),
+    acts: new ActsStore(db),
   };
 };

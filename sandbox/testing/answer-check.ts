@@ -42,7 +42,7 @@ export class AnswerCheck {
   constructor(document: ServedDocument) {
     this.#document = document;
     addFormats.default(this.#ajv);
-    this.#ajv.addVocabulary(["x-origin", "x-decisions", "components"]);
+    this.#ajv.addVocabulary(["x-origin", "x-decisions", "x-test-values", "components"]);
     this.#ajv.addSchema({ components: { schemas: closed(document.at("components", "schemas")) } }, ROOT);
   }
 

@@ -223,7 +223,7 @@ export class WorldLeases {
     let due: number | null = entries.clock.now();
     let summary: WorldSummary | null = null;
     this.#letGo(world, () => {
-      due = world.nextDueAt();
+      due = world.nextWorkAt();
       summary = world.summary();
     });
     const due_at = due === null ? null : Math.max(due, entries.clock.now() + REST_MS);

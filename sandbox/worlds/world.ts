@@ -167,12 +167,26 @@ export class World {
   #reread(): void {
     if (!this.db.handle.open) return;
     this.#policies = this.stores.settings.get("policies");
+    const before = this.#clockOffset;
     this.#clockOffset = this.stores.settings.get("clock_offset");
+    if (this.#clockOffset !== before) this.stores.acts.touch();
   }
 
   /** When the next delivery is due, or null when none waits. */
   nextDueAt(): number | null {
     return this.stores.outbox.nextDueAt();
+  }
+
+  /** When something is next to be done here without a call: a delivery, or what the sandbox does by itself. Null: nothing. */
+  nextWorkAt(): number | null {
+    const moments = [this.nextDueAt(), this.nextActAt()].filter((at) => at !== null);
+    return moments.length === 0 ? null : Math.min(...moments);
+  }
+
+  /** When the sandbox next does something by itself here, in real time; null: nothing is to be done. */
+  nextActAt(): number | null {
+    const due = this.stores.acts.nextDueAt();
+    return due === null ? null : due - this.#clockOffset;
   }
 
   /** How much there is in the world. */

@@ -18,6 +18,7 @@ export const originWords = {
   explorer: "the explorer",
   scenario: "scenarios",
   assistant: "assistants",
+  counterpart: "counterparts",
   replay: "replays",
 } as const;
 
@@ -105,6 +106,11 @@ const fields = {
     words: "Request ID",
     text: ({ id }) => id,
     shown: ({ id }) => <Id value={id} what="request ID" />,
+  },
+  test_values: {
+    words: "Test values",
+    text: ({ test_values = [] }) =>
+      test_values.map(({ value, sentence }) => `${value}: ${sentence}`).join("\n") || null,
   },
   note: { words: "Note", text: ({ note }) => note ?? null },
 } as const satisfies Readonly<Record<string, CallField>>;

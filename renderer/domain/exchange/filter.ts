@@ -15,6 +15,7 @@ export const origins = [
   "explorer",
   "scenario",
   "assistant",
+  "counterpart",
   "replay",
 ] as const satisfies readonly RequestOrigin[];
 

@@ -7,6 +7,7 @@ export const policyChoices = {
   confirm_when_cancelled: ["reject", "not_found"],
   webhook_retries: ["standard", "fast", "none"],
   subscribe_credentials: ["own_keys", "required", "optional"],
+  test_values: ["on", "off"],
 } as const;
 
 type Words = {
@@ -26,6 +27,7 @@ export const policyWords: Words = {
     required: "always required",
     optional: "not required",
   },
+  test_values: { on: "act as test values", off: "ordinary claim numbers" },
 };
 
 interface Question<Choice extends string> {
@@ -98,6 +100,14 @@ export const policyQuestions: {
     silent: "It doesn’t say who may subscribe in a world with its own keys, such as one with an invited partner.",
     example: "A program subscribes a URL without a key in a world with its own keys.",
     leads: { own_keys: [401, "unauthorized"], required: [401, "unauthorized"], optional: [200, "accepted"] },
+  },
+  test_values: {
+    question: "Claim numbers that begin with test:",
+    decision: "D93",
+    says: "The contract has a claim number, any text.",
+    silent: "That `test:confirm-after=30s` and the like bring about an outcome is an extension of this sandbox.",
+    example: "A job has the claim number `test:offers=none`.",
+    leads: { on: [null, "its basket is empty"], off: [null, "its basket is as ever"] },
   },
 };
 

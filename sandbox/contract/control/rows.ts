@@ -307,9 +307,20 @@ export type UnroutedKind = (typeof unroutedKinds)[number];
 export const provenOrigins = ["explorer", "scenario", "assistant"] as const;
 export type ProvenOrigin = (typeof provenOrigins)[number];
 
+/** What is on record of who sent a call: who proved it, or a counterpart, whose calls the service makes by itself (D92). */
+export const keptOrigins = [...provenOrigins, "counterpart"] as const;
+export type KeptOrigin = (typeof keptOrigins)[number];
+
 /** Who sent a call, as far as the service can know it: a partner where nobody proves otherwise. */
-export const requestOrigins = ["partner", ...provenOrigins, "replay"] as const;
+export const requestOrigins = ["partner", ...keptOrigins, "replay"] as const;
 export type RequestOrigin = (typeof requestOrigins)[number];
+
+/** A test value of a claim number, as the record of a call has it (D93). */
+const TestValueNote = Type.Object({
+  value: Type.String({ description: "As it was sent, without `test:`" }),
+  known: Type.Boolean({ description: "false: it has no effect, and the sentence says why" }),
+  sentence: Type.String(),
+});
 
 /**
  * What is kept of an exchange beside its bodies, and listed: a column of the table `requests` each, in which null stands
@@ -336,9 +347,14 @@ const requestColumns = {
   unrouted: Type.Optional(
     OneOf(unroutedKinds, "Why it reached no operation; absent: it did. Its body was only read for `unreadable`"),
   ),
-  origin: Type.Optional(OneOf(provenOrigins, "Who sent it, proven by the control token; absent: unproven")),
+  origin: Type.Optional(
+    OneOf(keptOrigins, "Who sent it, proven by the control token, or the service for a counterpart; absent: unproven"),
+  ),
   pinned: Type.Optional(Type.Literal(true, { description: "Pinned: excluded from retention; absent: not pinned" })),
   note: Type.Optional(Type.String({ description: "A person’s note; absent: none" })),
+  test_values: Type.Optional(
+    Type.Array(TestValueNote, { description: "Test values of its job that it met, or that it sent; absent: none" }),
+  ),
 };
 
 /** One exchange with a caller; bodies and headers come with `requests.get`. */

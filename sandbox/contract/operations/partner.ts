@@ -75,7 +75,7 @@ export const jobsInsert = partnerOperation({
   response: Job,
   errors: ["unauthorized", "forbidden", "unprocessable", "work_provider_not_found"],
   shapeError: "unprocessable",
-  decisions: ["D30", "D31", "D32", "D33", "D34", "D35", "D36", "D37"],
+  decisions: ["D30", "D31", "D32", "D33", "D34", "D35", "D36", "D37", "D93"],
 });
 
 export const partsInsert = partnerOperation({

@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { Absent, AbsoluteUrl, Nullable, OneOf, OptionalNullable, Text, U8, Uuid } from "../schema.ts";
+import { testValueExamples } from "../test-values.ts";
 
 /** Contract, "Job identity (JobIdentityV1)": exactly one of the two variants (D7). */
 export const JobIdentity = Type.Union([
@@ -34,7 +35,11 @@ export type Job = Static<typeof Job>;
 export const JobInsert = Type.Object({
   identity: JobIdentity,
   repairer_site_id: Uuid("A repairer_site of the caller’s organization (D34)"),
-  claim_number: OptionalNullable(Text("Insurer claim number")),
+  claim_number: OptionalNullable(
+    Text("Insurer claim number; one of `x-test-values` brings about an outcome here", {
+      "x-test-values": testValueExamples,
+    }),
+  ),
   images: OptionalNullable(Type.Array(AbsoluteUrl(), { maxItems: 100, description: "Images of the job (D37)" })),
   job_number: OptionalNullable(Text("Unique per repairer site")),
   vehicle: OptionalNullable(Vehicle),

@@ -1,17 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { pathOf } from "../../contract/operation.ts";
+import { MOST_WAITING } from "../../contract/test-values.ts";
 import type { CredentialHeaders } from "../../operations/authenticate.ts";
 import { type Call, execute, type Result, readBody } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
+import { HeldUp, noteOf, takeTestAnswer } from "../../operations/test-values.ts";
 import { TRACEPARENT_HEADER, validTraceparent } from "../../rules/traceparent.ts";
 import type { Met } from "../../worlds/faults.ts";
 import type { World } from "../../worlds/world.ts";
 import { headJson, refusalText, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { credentialsOf, knownCaller, observedAs, observes, originOf, repeatedBy, worldNameOf } from "../callers.ts";
-import type { FaultGate } from "../fault-gate.ts";
+import { type FaultGate, testAnswerText } from "../fault-gate.ts";
 import { type Exchange, type ExchangeLog, newExchange } from "../plugins/exchange-log.ts";
 
 export const bodyOf = (request: FastifyRequest): Buffer | null => (Buffer.isBuffer(request.body) ? request.body : null);
@@ -27,12 +29,38 @@ export const readOf = (request: FastifyRequest): ReturnType<typeof readBody> =>
     "bad_request",
   );
 
+/** What a test value had a call answered (D93). */
+class TestAnswered {
+  readonly status: number;
+  readonly text: string;
+
+  constructor(status: number, text: string) {
+    this.status = status;
+    this.text = text;
+  }
+}
+
 const textOf = ({ operation, serialize }: BoundHandler, { value }: Result): string => {
+  if (value instanceof TestAnswered) return value.text;
   if (value instanceof Refusal) return refusalText(value, operation);
   return serialize ? serialize(value as never) : JSON.stringify(value);
 };
 
-const statusOf = ({ value }: Result): number => (value instanceof Refusal ? errorCodes[value.code].status : 200);
+const statusOf = ({ value }: Result): number => {
+  if (value instanceof TestAnswered) return value.status;
+  return value instanceof Refusal ? errorCodes[value.code].status : 200;
+};
+
+/** An answer that is sent, or what sends it once no world is held any more. */
+type Answering = FastifyReply | (() => Promise<FastifyReply>);
+
+const isHeldUp = (result: Result): result is Result & { readonly value: HeldUp } => result.value instanceof HeldUp;
+
+/** How soon a caller may try again that a test value answered with a status which invites it to, in seconds. */
+const RETRY_AFTER: ReadonlyMap<number, string> = new Map([
+  [429, "1"],
+  [503, "1"],
+]);
 
 /** The public contract and the extensions: one route an operation. */
 export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: ExchangeLog, gate: FaultGate): void => {
@@ -45,6 +73,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
     const carryOut = (
       request: FastifyRequest,
       world: World,
+      heedsTestValues: boolean,
       record?: Call["record"],
       credentials = credentialsOf(request),
     ): Result | Promise<Result> =>
@@ -60,6 +89,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         contentType: request.raw.headers["content-type"],
         contentEncoding: request.headers["content-encoding"],
         body: bodyOf(request),
+        heedsTestValues,
         elsewhere: (is) => worlds.otherWith(worldNameOf(request), is),
         ...(record ? { record } : {}),
       });
@@ -70,28 +100,79 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       return sendJson(reply, statusOf(result), textOf(bound, result));
     };
 
+    /**
+     * Lets a call meet what test values of its job ask for (D93): it waits with no world held, then it is answered so or
+     * carried out.
+     *
+     * @returns null: its caller has gone
+     */
+    const heed = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      exchange: Exchange,
+      { value, said }: Result & { readonly value: HeldUp },
+    ): Promise<Result | null> => {
+      const { jobId, read } = value;
+      Object.assign(exchange.said, said);
+      const { delay = 0 } = read.outcomes;
+      const waited = delay > 0 && (await gate.wait(delay, { request, reply, exchange }));
+      if (waited === null) return null;
+      const tooMany = { known: false, sentence: `${MOST_WAITING} calls wait already, so this one did not.` };
+      const delayed = noteOf(read, "delay").map((note) => (waited || delay === 0 ? note : { ...note, ...tooMany }));
+      return worlds.use(exchange.world, async (world) => {
+        const answer = await takeTestAnswer(world, jobId);
+        if (!answer) {
+          const result = await carryOut(request, world, false);
+          if (result.queued) deliveries.wake(world);
+          const test_values = [...delayed, ...(result.said.test_values ?? [])];
+          return { ...result, said: { ...result.said, ...(test_values.length > 0 ? { test_values } : {}) } };
+        }
+        const { status, code } = answer;
+        const retry = RETRY_AFTER.get(status);
+        if (retry !== undefined) reply.header("retry-after", retry);
+        return {
+          value: new TestAnswered(status, testAnswerText(answer, operation, request.id)),
+          said: {
+            ...said,
+            error_code: code,
+            outcome: `Answered ${status} ${code} without being carried out, as a test value asks.`,
+            test_values: [...delayed, ...noteOf(read, "answer")],
+          },
+          queued: false,
+        };
+      });
+    };
+
     /** The answer is put together and recorded in the commit of what the call changed. */
     const answerRecorded = (
       request: FastifyRequest,
       reply: FastifyReply,
       world: World,
       credentials?: CredentialHeaders,
-    ): FastifyReply | Promise<FastifyReply> => {
+    ): Answering | Promise<Answering> => {
       let text: string | undefined;
       const record: Call["record"] = (done) => {
+        if (done.value instanceof HeldUp) return;
         if (request.exchange) Object.assign(request.exchange.said, done.said);
         text = textOf(bound, done);
         headJson(reply, statusOf(done), text);
         log.writeWith(world, request, reply, { body: text });
       };
-      const result = carryOut(request, world, record, credentials);
+      const { exchange } = request;
+      const result = carryOut(request, world, exchange !== null, record, credentials);
+      const answerHeldUp = async (held: Result & { readonly value: HeldUp }): Promise<FastifyReply> => {
+        const done = exchange && (await heed(request, reply, exchange, held));
+        return done ? answer(request, reply, world, done) : reply;
+      };
       if (!(result instanceof Promise)) {
+        if (isHeldUp(result)) return () => answerHeldUp(result);
         const { confirming } = world;
         // What is put on record waits for it there.
         if (confirming && !request.exchange) return confirming.then(() => answer(request, reply, world, result));
         return answer(request, reply, world, result);
       }
       return result.then((done) => {
+        if (isHeldUp(done)) return () => answerHeldUp(done);
         if (text === undefined) return answer(request, reply, world, done);
         if (done.queued) deliveries.wake(world);
         return reply.send(text);
@@ -108,12 +189,17 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       await gate.pass(met, {
         ...{ request, reply, exchange, operation },
         carryOut: () =>
-          worlds.use(exchange.world, async (world) => {
-            const result = await carryOut(request, world);
-            if (result.queued) deliveries.wake(world);
-            Object.assign(exchange.said, result.said);
-            return result;
-          }),
+          worlds
+            .use(exchange.world, async (world) => {
+              const result = await carryOut(request, world, true);
+              if (result.queued) deliveries.wake(world);
+              return result;
+            })
+            .then(async (result) => {
+              const done = isHeldUp(result) ? await heed(request, reply, exchange, result) : result;
+              if (done) Object.assign(exchange.said, done.said);
+              return done;
+            }),
         answer: (result: Result) => sendJson(reply, statusOf(result), textOf(bound, result)),
       });
       return reply;
@@ -138,6 +224,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
           return met ? () => answerFaulty(request, reply, exchange, met) : answerRecorded(request, reply, world);
         },
       );
+      if (faulty instanceof Promise) return faulty.then((later) => (typeof later === "function" ? later() : later));
       return typeof faulty === "function" ? faulty() : faulty;
     });
   }

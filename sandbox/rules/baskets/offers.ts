@@ -159,14 +159,24 @@ export const piecesOf = (part: BasketPart): number => part.quantity ?? 1;
 const newPrice = (job: BasketJob, entry: CatalogueEntry): number =>
   inCurrency(percentOf(entry.base_price, job.level), job.currency);
 
-/** The supplier's offer for one part; null when it has none. Its identifier depends on job, supplier and part alone. */
+/** How a supplier answers that has every part used which it ever has used, and says so. */
+const surelyUsed = (stock: Stock): Stock | null =>
+  stock.used > 0 ? { ...stock, has: 100, used: 100, unstated: 0 } : null;
+
+/**
+ * The supplier's offer for one part; null when it has none. Its identifier depends on job, supplier and part alone.
+ *
+ * @param only `used`: it offers nothing new, and surely what it can offer used
+ */
 export const offerFor = (
   job: BasketJob,
   supplier: BasketSupplier,
   part: BasketPart,
   entry: CatalogueEntry,
+  only?: "used",
 ): OfferDraft | null => {
-  const stock = stockOf(supplier.kind, entry);
+  const stocked = stockOf(supplier.kind, entry);
+  const stock = stocked && only === "used" ? surelyUsed(stocked) : stocked;
   if (!stock) return null;
   const dice = new Dice("offer", job.jobId, supplier.business_id, part.id);
   if (!dice.happens(0, stock.has)) return null;

@@ -16,6 +16,7 @@ import { traceContextOfEvents } from "./0015-trace-context-of-events.ts";
 import { eventTypesOfSubscriptions } from "./0016-event-types-of-subscriptions.ts";
 import { oneSequence } from "./0017-one-sequence.ts";
 import { subscriptionsOfTheSandbox } from "./0018-subscriptions-of-the-sandbox.ts";
+import { whatIsDoneLater } from "./0019-what-is-done-later.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
 export const migrations: readonly string[] = [
@@ -37,4 +38,5 @@ export const migrations: readonly string[] = [
   eventTypesOfSubscriptions,
   oneSequence,
   subscriptionsOfTheSandbox,
+  whatIsDoneLater,
 ];

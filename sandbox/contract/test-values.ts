@@ -1,0 +1,217 @@
+import { type ErrorCode, errorCodes } from "./errors.ts";
+import { nearestNames } from "./nearest-names.ts";
+import { FAULT_STATUS } from "./values.ts";
+
+/** How a `claim_number` begins that brings about an outcome for its job (D93). */
+export const TEST_PREFIX = "test:";
+const SEPARATOR = ";";
+
+/** So many values of one claim number are looked at. */
+const MOST_VALUES = 16;
+/** So often at most one value answers calls. */
+export const MOST_ANSWERS = 100;
+/** The longest a call waits for its answer, in milliseconds, and how many calls of a service wait at once. */
+export const LONGEST_WAIT_MS = 30_000;
+export const MOST_WAITING = 100;
+/** The latest that something happens by itself, in milliseconds. */
+export const LATEST_ACT_MS = 30 * 86_400_000;
+
+export const offerChoices = ["none", "one", "used"] as const;
+/** What the basket of a job is reduced to. */
+export type OfferChoice = (typeof offerChoices)[number];
+
+/** What a call is answered instead of being carried out. */
+export interface TestAnswer {
+  readonly status: number;
+  /** Its `type`: a code of the contract, or the sandbox's own. */
+  readonly code: string;
+  readonly times: number;
+}
+
+/** What becomes of a job's notifications; `late` in milliseconds. */
+export type WebhookChoice =
+  | { readonly kind: "duplicate" | "out-of-order" | "none" }
+  | { readonly kind: "late"; readonly ms: number };
+
+/** What the values of a claim number ask for; what is left out is not asked for. */
+export interface TestOutcomes {
+  readonly "confirm-after"?: number;
+  readonly "cancel-after"?: number;
+  readonly offers?: OfferChoice;
+  readonly answer?: TestAnswer;
+  readonly delay?: number;
+  readonly webhook?: WebhookChoice;
+}
+export type TestValueName = keyof TestOutcomes;
+
+interface TestValue<N extends TestValueName> {
+  /** What stands behind its `=`, as examples: the first is offered where one is chosen. */
+  readonly examples: readonly string[];
+  readonly takes: string;
+  readonly outcome: string;
+  /** What the text asks for; null: it asks for nothing that can be had. */
+  readonly read: (text: string) => NonNullable<TestOutcomes[N]> | null;
+}
+
+const units: ReadonlyMap<string, number> = new Map([
+  ["ms", 1],
+  ["s", 1_000],
+  ["m", 60_000],
+  ["h", 3_600_000],
+  ["d", 86_400_000],
+]);
+
+/** A time such as `30s` in milliseconds; null: it is none, or out of range. */
+const timeIn = (text: string, least: number, most: number): number | null => {
+  const [, number = "", unit = ""] = /^(\d{1,10})(ms|s|m|h|d)$/.exec(text) ?? [];
+  const ms = Number(number) * (units.get(unit) ?? Number.NaN);
+  return ms >= least && ms <= most ? ms : null;
+};
+
+const own: Readonly<Record<string, ErrorCode | null>> = {
+  429: "rate_limited",
+  500: "internal_error",
+  503: null,
+};
+const contractCodes = (Object.keys(errorCodes) as ErrorCode[]).filter((code) =>
+  ["contract", "D1"].includes(errorCodes[code].origin),
+);
+
+const answerIn = (text: string): TestAnswer | null => {
+  const [, name = "", count = "1"] = /^([a-z0-9_]{1,64})(?:\*(\d{1,4}))?$/.exec(text) ?? [];
+  const times = Number(count);
+  if (times < 1 || times > MOST_ANSWERS) return null;
+  const known = contractCodes.find((code) => code === name);
+  if (known) return { status: errorCodes[known].status, code: known, times };
+  if (!Object.hasOwn(own, name)) return null;
+  const code = own[name];
+  return code ? { status: errorCodes[code].status, code, times } : { status: FAULT_STATUS, code: "unavailable", times };
+};
+
+const webhookIn = (text: string): WebhookChoice | null => {
+  const plain = (["duplicate", "out-of-order", "none"] as const).find((kind) => kind === text);
+  if (plain) return { kind: plain };
+  const ms = text.startsWith("late=") ? timeIn(text.slice("late=".length), 0, LATEST_ACT_MS) : null;
+  return ms === null ? null : { kind: "late", ms };
+};
+
+const ACT_TIMES = "a time from 0s to 30d by the world’s clock, such as 500ms, 30s, 2m, 1h or 3d";
+const actAfter = (text: string): number | null => timeIn(text, 0, LATEST_ACT_MS);
+
+/**
+ * Every test value by its name: what a `claim_number` such as `test:confirm-after=30s` brings about for its job (D93). The
+ * service reads it, and the contract's document, the Console, the help and the package show it.
+ */
+export const testValues: { readonly [N in TestValueName]: TestValue<N> } = {
+  "confirm-after": {
+    examples: ["30s"],
+    takes: ACT_TIMES,
+    outcome: "The job’s orders are confirmed by their suppliers so long after they were placed.",
+    read: actAfter,
+  },
+  "cancel-after": {
+    examples: ["2m"],
+    takes: ACT_TIMES,
+    outcome: "The job’s orders are cancelled by their suppliers so long after they were placed.",
+    read: actAfter,
+  },
+  offers: {
+    examples: offerChoices,
+    takes: "none, one or used",
+    outcome: "The job’s basket is empty (none), from one supplier (one) or of used parts only (used).",
+    read: (text) => offerChoices.find((choice) => choice === text) ?? null,
+  },
+  answer: {
+    examples: ["429", "500", "503", "not_found", "unprocessable*3"],
+    takes: `an error code of the contract, 429, 500 or 503, and *N behind it for N times (at most ${MOST_ANSWERS})`,
+    outcome: "The next call that names the job, except its insert, is answered so and changes nothing.",
+    read: answerIn,
+  },
+  delay: {
+    examples: ["5s"],
+    takes: "a time of at most 30s",
+    outcome: `Calls that name the job, except its insert, are answered so much later (at most ${MOST_WAITING} at once).`,
+    read: (text) => timeIn(text, 0, LONGEST_WAIT_MS),
+  },
+  webhook: {
+    examples: ["duplicate", "late=1m", "out-of-order", "none"],
+    takes: "duplicate, late=1m (a time from 0s to 30d), out-of-order or none",
+    outcome:
+      "The job’s notifications are sent twice (duplicate), later (late), each after the one that follows it (out-of-order) or not at all (none).",
+    read: webhookIn,
+  },
+};
+
+export const testValueNames = Object.keys(testValues) as TestValueName[];
+
+/** Every example as a claim number, with what it brings about. */
+export const testValueExamples: readonly { readonly value: string; readonly outcome: string }[] =
+  testValueNames.flatMap((name) =>
+    testValues[name].examples.map((example) => ({
+      value: `${TEST_PREFIX}${name}=${example}`,
+      outcome: testValues[name].outcome,
+    })),
+  );
+
+/** What was made of one value of a claim number, for the record of a call. */
+export interface TestValueNote {
+  /** As it was sent, without the `test:`. */
+  readonly value: string;
+  /** Whether it has an effect. */
+  readonly known: boolean;
+  readonly sentence: string;
+}
+
+/** The values of a claim number: what they ask for, and what the record says of each. */
+export interface ReadTestValues {
+  readonly outcomes: TestOutcomes;
+  readonly notes: readonly TestValueNote[];
+}
+
+const nameOf = (value: string): string => value.split("=", 1)[0] ?? "";
+const isName = (name: string): name is TestValueName => Object.hasOwn(testValues, name);
+
+const unknown = (value: string): TestValueNote[] => {
+  const name = nameOf(value);
+  const near = nearestNames(name, testValueNames);
+  if (near.length === 0 && name === value) return [];
+  const meant = near.length === 0 ? `Known are ${testValueNames.join(", ")}.` : `Did you mean ${near.join(" or ")}?`;
+  const sentence = `No test value is called ${name.slice(0, 64)}, so it has no effect. ${meant}`;
+  return [{ value: value.slice(0, 200), known: false, sentence }];
+};
+
+const withoutPrefix = (value: string): string => {
+  const text = value.trim();
+  return text.startsWith(TEST_PREFIX) ? text.slice(TEST_PREFIX.length) : text;
+};
+
+/**
+ * Reads a claim number. Only `test:` followed by a known name and `=` makes it test values, joined by `;`; any other is an
+ * ordinary one, of which the record says what may have been meant. Of a name that comes twice the first counts.
+ *
+ * @returns null: an ordinary claim number of which nothing is to be said
+ */
+export const readTestValues = (claimNumber: string | null): ReadTestValues | null => {
+  if (!claimNumber?.startsWith(TEST_PREFIX)) return null;
+  const values = claimNumber.slice(TEST_PREFIX.length).split(SEPARATOR, MOST_VALUES).map(withoutPrefix);
+  const [first = ""] = values;
+  if (!isName(nameOf(first)) || !first.includes("=")) {
+    const notes = unknown(first);
+    return notes.length === 0 ? null : { outcomes: {}, notes };
+  }
+  const outcomes: Record<string, unknown> = {};
+  const notes = values.filter(Boolean).flatMap((value): TestValueNote[] => {
+    const name = nameOf(value);
+    if (!isName(name)) return unknown(value);
+    const { takes, outcome, read } = testValues[name];
+    const asked = value === name ? null : read(value.slice(name.length + 1));
+    const cut = value.slice(0, 200);
+    if (asked === null)
+      return [{ value: cut, known: false, sentence: `${name} takes ${takes}, so this has no effect.` }];
+    if (Object.hasOwn(outcomes, name))
+      return [{ value: cut, known: false, sentence: `${name} is there already: the first one counts.` }];
+    outcomes[name] = asked;
+    return [{ value: cut, known: true, sentence: outcome }];
+  });
+  return { outcomes, notes };
+};

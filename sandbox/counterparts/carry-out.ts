@@ -1,0 +1,70 @@
+import { Refusal } from "../contract/errors.ts";
+import { notifyOf } from "../operations/emit.ts";
+import { Over } from "../operations/execute.ts";
+import { cancelProcurement } from "../operations/procurements.cancel.ts";
+import { confirmProcurement } from "../operations/supplier.procurements.confirm.ts";
+import type { ActRecord } from "../storage/acts-store.ts";
+import type { World } from "../worlds/world.ts";
+import { type Around, makeCall } from "./made-call.ts";
+
+const words = {
+  confirm: { bound: confirmProcurement, done: "Confirmed." },
+  cancel: { bound: cancelProcurement, done: "Cancelled." },
+} as const;
+
+/** Why an order is not answered any more; null: it still waits. */
+const overBy = ({ stores, policies }: World, { test_value, procurement_id }: ActRecord): string | null => {
+  if (test_value !== null && policies.test_values === "off") return "Test values were turned off.";
+  const order = procurement_id === null ? undefined : stores.procurements.get(procurement_id);
+  if (!order) return "The order was deleted.";
+  return order.status === "order_requested" ? null : `The order was ${order.status} already.`;
+};
+
+/** A supplier answers an order, unless somebody did before. */
+const answerOrder = (world: World, act: ActRecord, kind: keyof typeof words, around: Around): Promise<unknown> => {
+  const { acts } = world.stores;
+  const { seq, organization_id, test_value } = act;
+  const { bound, done } = words[kind];
+  return makeCall(
+    world,
+    {
+      ...{ bound, organizationId: organization_id, scope: "supplier", input: { identity: { id: act.procurement_id } } },
+      isOver: () => (acts.pending(seq) ? overBy(world, act) : "It is done already."),
+      noted:
+        test_value === null ? [] : [{ value: test_value, known: true, sentence: `The supplier’s answer. ${done}` }],
+      ended: ({ value, said }, traceId) => {
+        if (value instanceof Over) acts.end(seq, Date.now(), "skipped", value.why, null);
+        else if (value instanceof Refusal) acts.end(seq, Date.now(), "refused", said.outcome, traceId);
+        else acts.end(seq, Date.now(), "done", done, traceId);
+      },
+    },
+    around,
+  );
+};
+
+/** Notifies of an event that a test value held back. @returns whether anything waits to be delivered now */
+const notifyLate = (world: World, { seq, event_seq }: ActRecord): Promise<boolean> =>
+  world.write(() => {
+    const { acts } = world.stores;
+    if (!acts.pending(seq)) return false;
+    const queued = notifyOf(world, event_seq ?? 0);
+    acts.end(seq, Date.now(), "done", "Sent.", null);
+    return queued;
+  });
+
+/**
+ * Does what is due. It is off the list of what is to be done in the transaction of its effect, so that it is on record
+ * exactly once whatever happens.
+ *
+ * @returns whether anything may wait to be delivered now
+ */
+export const carryOut = async (world: World, act: ActRecord, around: Around): Promise<boolean> => {
+  switch (act.kind) {
+    case "notify":
+      return notifyLate(world, act);
+    case "confirm":
+    case "cancel":
+      await answerOrder(world, act, act.kind, around);
+      return true;
+  }
+};
