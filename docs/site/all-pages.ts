@@ -21,6 +21,7 @@ export const sections: readonly Section[] = [
         "consumer",
         "verify",
         "receive",
+        "testValues",
         "install",
         "reproduce",
         "ci",

@@ -43,6 +43,14 @@ export const sources = {
     ],
   },
   receive: { file: "docs/webhooks.md", slug: "how-to/receive-webhooks" },
+  testValues: {
+    file: "docs/test-values/README.md",
+    slug: "how-to/use-test-values",
+    shows: [
+      ["order-test.mjs", "Node"],
+      ["order_test.py", "Python"],
+    ],
+  },
   install: { file: "docs/install-an-integration.md", slug: "how-to/install-an-integration" },
   reproduce: { file: "docs/reproduce-a-failure.md", slug: "how-to/reproduce-a-failure" },
   ci: { file: "docs/continuous-integration.md", slug: "how-to/run-in-ci" },
@@ -59,7 +67,7 @@ const slugs = new Map<string, string>(Object.values(sources).map(({ file, slug }
 const LINK = /(?<!`)(!?)\[((?:[^\]]|\\\])*)\]\(([^)\s]+)\)/g;
 /** What pages link to and readers keep: scenarios, their schema and programs. */
 const DOWNLOADS =
-  /^docs\/((scenarios|verify-a-webhook|write-a-consumer|deploy)\/[\w./-]+\.(json|mjs|ts|py|go|cs|java|php|rb|cfg|conf|yaml))$/;
+  /^docs\/((scenarios|verify-a-webhook|write-a-consumer|test-values|deploy)\/[\w./-]+\.(json|mjs|ts|py|go|cs|java|php|rb|cfg|conf|yaml))$/;
 
 /** Where a link of a file leads on the site. @throws for what is not there */
 const leadsTo = (target: string, { file, shows = [] }: Source): string => {

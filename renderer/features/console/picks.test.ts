@@ -12,7 +12,7 @@ it.each([
   ["procurements.cancel", ["identity", "id"], "order"],
   ["repairer.procurements.place", ["sellable_ids", 3], "offer"],
   ["repairer.jobs.insert", ["repairer_site_id"], "site"],
-  ["repairer.jobs.insert", ["claim_number"], null],
+  ["repairer.jobs.insert", ["claim_number"], "test value"],
   ["deliveries.get", ["id"], null],
   ["integrations.insert", ["client_id"], "client"],
 ] as const)("%s: what %j names is offered", (operation, path, kind) => {

@@ -2,6 +2,7 @@ import { queryOptions, skipToken } from "@tanstack/react-query";
 import type { DirectoryBusiness } from "../../../sandbox/contract/control/operations.ts";
 import type { JobRow, ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import type { JobIdentity } from "../../../sandbox/contract/resources/job.ts";
+import { testValueExamples } from "../../../sandbox/contract/test-values.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { sideWord } from "../../components/side.tsx";
 import type { Path } from "../../lib/json-text.ts";
@@ -24,6 +25,7 @@ export const pickKinds = [
   "insurer by its name",
   "integration",
   "client",
+  "test value",
 ] as const;
 export type PickKind = (typeof pickKinds)[number];
 
@@ -51,6 +53,7 @@ export const pickKindOf = (operation: string, path: Path): PickKind | null => {
   const names = path.filter((step) => typeof step === "string");
   const name = names.at(-1) ?? "";
   const holder = names.at(-2);
+  if (operation === "repairer.jobs.insert" && name === "claim_number") return "test value";
   if (holder === "identity" || holder === "job_identity")
     return names[0] === "parts" ? null : ofIdentity(operation, holder, name);
   return byName[name] ?? null;
@@ -132,6 +135,11 @@ const readers: Readonly<Record<PickKind, Read>> = {
     }));
     return among(all, text);
   },
+  "test value": async ({ text }) =>
+    among(
+      testValueExamples.map(({ value, outcome }) => ({ value, name: value, note: outcome })),
+      text,
+    ),
   client: async ({ world, text }, signal) => {
     const { items } = await callControl("clients.list", { world }, { signal });
     return among(
