@@ -8,6 +8,7 @@ import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { jobList } from "../storage/jobs-store.ts";
 import { inOrderOf, type List, where } from "../storage/lists.ts";
 import { procurementList } from "../storage/procurements-store.ts";
+import type { Condition } from "../storage/search.ts";
 import type { UploadRecord } from "../storage/uploads-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
@@ -17,15 +18,28 @@ import { type PageFound, pagedControl, pageFrom } from "./paging.ts";
 const identifiers = inOrderOf("vehicle_identifiers");
 const uploads = inOrderOf("uploads");
 
-/** How many there are, to the last: neither list is searched, and counting its rows is quick. */
+/** Up to so many rows are looked at to count those that fit, which takes a few milliseconds. */
+const MOST_LOOKED_AT = 20_000;
+
+/**
+ * How many there are, to the last: none of these lists is searched. Counting all rows of a table is quick, whatever it
+ * holds; those that fit conditions are counted while there are few enough to be looked at.
+ */
 const counted = async <Item>(
   { db }: World,
   { name }: List,
   page: Promise<PageFound<Item> | Refusal>,
+  conditions: readonly Condition[] = [],
 ): Promise<PageFound<Item> | Refusal> => {
   const found = await page;
   if (!("items" in found)) return found;
-  const total = db.get<{ n: number }>(`SELECT count(*) AS n FROM ${name}`)?.n ?? 0;
+  const count = (fits: string, ...values: readonly unknown[]): number =>
+    db.get<{ n: number }>(`SELECT count(*) AS n FROM ${name} r${fits}`, ...values)?.n ?? 0;
+  const all = count("");
+  if (conditions.length === 0) return { ...found, total: all, total_is_minimum: false };
+  if (!found.total_is_minimum || all > MOST_LOOKED_AT) return found;
+  const fits = conditions.map(({ sql }) => `(${sql})`).join(" AND ");
+  const total = count(` WHERE ${fits}`, ...conditions.flatMap(({ values }) => values));
   return { ...found, total, total_is_minimum: false };
 };
 
@@ -71,23 +85,25 @@ export const browseControls: readonly BoundControl[] = [
   }),
   pagedControl("jobs.list", (context, { search, ids, sort = "updated", direction, ...rest }, asked) => {
     const { world } = context;
-    const { organization_id, site_id, work_provider_id, state } = rest;
+    const { organization_id, site_id, work_provider_id, state, from, to } = rest;
     const names = namesOf(world);
-    const query = {
-      search: search?.trim() || undefined,
-      ids,
-      conditions: [
-        ...where("r.organization_id = ?", organization_id),
-        ...where("r.repairer_site_id = ?", site_id),
-        ...where("r.work_provider_id = ?", work_provider_id),
-        ...where("r.state = ?", state),
-      ],
-      order: { sort, descending: direction !== "asc" },
-    };
-    return pageFrom(context, jobList, query, asked, (seq) => {
+    const inserted = (sql: string, at: string | undefined): Condition[] =>
+      at === undefined ? [] : [{ sql, values: [world.db.toStored(Date.parse(at))] }];
+    const conditions = [
+      ...where("r.organization_id = ?", organization_id),
+      ...where("r.repairer_site_id = ?", site_id),
+      ...where("r.work_provider_id = ?", work_provider_id),
+      ...where("r.state = ?", state),
+      ...inserted("r.created_at >= ?", from),
+      ...inserted("r.created_at < ?", to),
+    ];
+    const text = search?.trim() || undefined;
+    const query = { search: text, ids, conditions, order: { sort, descending: direction !== "asc" } };
+    const page = pageFrom(context, jobList, query, asked, (seq) => {
       const job = world.stores.jobs.at(seq);
       return job && jobRow(world, names, job);
     });
+    return text || ids ? page : counted(world, jobList, page, conditions);
   }),
   pagedControl("procurements.list", (context, { search, ids, ...rest }, asked) => {
     const { world } = context;

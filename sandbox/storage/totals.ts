@@ -3,7 +3,7 @@ import { isoOrNull } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
 import { countUpTo } from "./lists.ts";
 
-/** How much there is in a world's file, each counted as far as a list is, and when it last changed. */
+/** How much there is in a world's file, each counted as far as its list is, and when it last changed. */
 export const totalsOf = (db: Database) => {
   const last = (from: string, ...values: readonly unknown[]): string | null => {
     const found = db.get<{ at: number | null }>(`SELECT max(updated_at) AS at FROM ${from}`, ...values);
@@ -14,7 +14,11 @@ export const totalsOf = (db: Database) => {
     last_at: last("procurements WHERE status = ?", status),
   });
   return {
-    jobs: { ...countUpTo(db, "jobs"), last_changed_at: last("jobs") },
+    jobs: {
+      total: db.get<{ n: number }>("SELECT count(*) AS n FROM jobs")?.n ?? 0,
+      total_is_minimum: false,
+      last_changed_at: last("jobs"),
+    },
     parts: countUpTo(db, "job_parts"),
     baskets: countUpTo(db, "jobs WHERE state <> 'no_parts'"),
     procurements: {

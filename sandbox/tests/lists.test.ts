@@ -10,6 +10,7 @@ import {
 } from "../contract/control/operations.ts";
 import { receiversCreate, receiversReceived } from "../contract/control/receiver-operations.ts";
 import type { JobRow, ProcurementRow } from "../contract/control/rows.ts";
+import { clockAdvance } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import {
   jobsInsert,
@@ -116,6 +117,51 @@ describe("jobs.list", () => {
     const second = await service.control(jobsList, { limit: 10, cursor: first.next_cursor ?? "" });
     expect(idsOf([...first.items, ...second.items])).toEqual(idsOf(jobs.slice(0, 20)));
     expect([first.total, second.total]).toEqual([jobs.length, jobs.length + 1]);
+  });
+
+  test("leaves the jobs inserted between two times of the world’s clock, the first of them included", async () => {
+    const world = "inserted";
+    const at = async (external: string) => {
+      const job = { identity: { external }, repairer_site_id: ownSite() };
+      await service.ok(jobsInsert, job, repairer, { "x-sandbox-tenant": world });
+      const { items } = await service.control(jobsList, { world, search: external });
+      return items[0]?.created_at ?? "";
+    };
+    const first = await at("first-of-three");
+    await service.control(clockAdvance, { world, seconds: 3_600 });
+    const second = await at("second-of-three");
+    await service.control(clockAdvance, { world, seconds: 3_600 });
+    const third = await at("third-of-three");
+    const between = async (range: { readonly from?: string; readonly to?: string }) => {
+      const page = await service.control(jobsList, { world, sort: "created", direction: "asc", ...range });
+      expect(page.total_is_minimum).toBe(false);
+      return page.items.flatMap(({ external_id }) => (external_id?.endsWith("-of-three") ? [external_id] : []));
+    };
+    expect(await between({ from: first, to: third })).toEqual(["first-of-three", "second-of-three"]);
+    expect(await between({ from: second })).toEqual(["second-of-three", "third-of-three"]);
+    expect(await between({ to: second })).toEqual(["first-of-three"]);
+    expect(await between({ from: third, to: first })).toEqual([]);
+    const answer = (await refused({ world, from: "yesterday" })) as { status: number };
+    expect(answer.status).toBe(400);
+  });
+
+  test("counts more jobs than a page reads ahead, all of them and those a filter leaves", async () => {
+    const world = "many";
+    const as = { "x-sandbox-tenant": world };
+    const seeded = (await service.control(jobsList, { world })).total;
+    const numbers = Array.from({ length: 620 }, (_, index) => `many-${index}`);
+    await Promise.all(
+      numbers.map((external) =>
+        service.ok(jobsInsert, { identity: { external }, repairer_site_id: ownSite() }, repairer, as),
+      ),
+    );
+    const all = await service.control(jobsList, { world, limit: 10 });
+    expect([all.total, all.total_is_minimum]).toEqual([seeded + 620, false]);
+    const bare = await service.control(jobsList, { world, limit: 10, state: "no_parts" });
+    expect(bare.total).toBeGreaterThanOrEqual(620);
+    expect(bare.total_is_minimum).toBe(false);
+    const next = await service.control(jobsList, { world, limit: 10, cursor: all.next_cursor ?? "" });
+    expect(next.total).toBe(seeded + 620);
   });
 
   test("searches anywhere in what a job is known by, in either case, and says the total is exact", async () => {

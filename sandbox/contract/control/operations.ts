@@ -81,6 +81,8 @@ export const jobsList = inScenario.read(
         "`estimated`: has parts and no active order; `order_requested`: an order waits for its supplier; `order_confirmed`: all active orders are confirmed",
       ),
     ),
+    from: Type.Optional(Timestamp("Only jobs inserted at or after this time of the world’s clock")),
+    to: Type.Optional(Timestamp("Only jobs inserted before this time of the world’s clock")),
     sort: Type.Optional(OneOf(["updated", "created", "job_number"], "Default: updated")),
     direction: Type.Optional(OneOf(["asc", "desc"], "Default: desc. In asc, jobs without a number come first")),
     ...listed,
