@@ -42,8 +42,19 @@ export class JobsPage extends JobFormPage {
 
   /** Leaves only the jobs of a state, a site or an insurer. */
   async narrowTo(name: string): Promise<void> {
-    await this.page.getByRole("button", { name: "Filter by state, repairer, site and insurer" }).click();
+    await this.page.getByRole("button", { name: "Filter by state, repairer, site, insurer and inserted" }).click();
     await this.page.getByRole("menuitemradio", { name, exact: true }).click();
+  }
+
+  /** Leaves only the jobs inserted between two local times, as the browser's field has them; empty leaves one open. */
+  async narrowToInserted(from: string, before: string): Promise<void> {
+    await this.page.getByRole("button", { name: /^Filter by state/ }).click();
+    await this.page.getByRole("menuitem", { name: "Between…" }).click();
+    const dialog = this.page.getByRole("dialog", { name: "Jobs inserted between" });
+    await dialog.getByLabel("From").fill(from);
+    await dialog.getByLabel("Before").fill(before);
+    await dialog.getByRole("button", { name: "Filter jobs" }).click();
+    await expect(dialog).toBeHidden();
   }
 
   /** Undoes what the list was narrowed to. */

@@ -50,6 +50,29 @@ test("the list is narrowed by state, site and insurer, and stays so beside the j
   await expect(explorer).not.toHaveURL(/[?]/);
 });
 
+test("the list is narrowed to when jobs were inserted: a span, or between two times", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.createJob({ external: "estimate:inserted", number: "INS-1" });
+  await jobs.backToAll();
+  await jobs.narrowTo("the last hour");
+  await expect(jobs.row("INS-1")).toBeVisible();
+  await expect(explorer).toHaveURL(/[?&]inserted=\d{4}-/);
+  await explorer.reload();
+  await expect(jobs.row("INS-1")).toBeVisible();
+
+  await jobs.narrowToInserted("2019-01-01T00:00", "2019-12-31T10:00");
+  await expect(jobs.row("INS-1")).toBeHidden();
+  await expect(
+    explorer.getByText("No job was inserted between Tue 1 Jan 2019 00:00 and Tue 31 Dec 2019 10:00"),
+  ).toBeVisible();
+  await expectAccessible(explorer);
+  await jobs.narrowToInserted("2019-01-01T00:00", "");
+  await expect(jobs.row("INS-1")).toBeVisible();
+  await explorer.getByRole("button", { name: /^Show all times, not only since/ }).click();
+  await expect(explorer).not.toHaveURL(/[?]/);
+});
+
 test("a job's trace shows what changed it, and partners' reads when asked", async ({ explorer, service }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();

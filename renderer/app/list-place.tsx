@@ -35,6 +35,8 @@ export interface ListFilter<F> {
   readonly said: (name: string, id: string) => string;
   /** In sight with all its options, under this label, instead of in the menu. */
   readonly open?: string;
+  /** What its menu offers beside its options: "Between…". */
+  readonly more?: { readonly label: string; readonly run: () => void };
 }
 
 /** A list's filter as its address says it, or as it was when the list was left. */
@@ -119,7 +121,7 @@ export const FilterMenu = <F,>({ state, filters }: Narrowing<F>) => {
         />
       </Menu.Target>
       <Menu.Dropdown className={styles.menu}>
-        {inMenu.map(({ of, title, all, options }, index) => (
+        {inMenu.map(({ of, title, all, options, more }, index) => (
           <Fragment key={of}>
             {index > 0 && <Menu.Divider />}
             <MenuChoice
@@ -129,6 +131,7 @@ export const FilterMenu = <F,>({ state, filters }: Narrowing<F>) => {
               value={state.filter[of] as string | null}
               onChange={(id) => change(state, of, id)}
             />
+            {more && <Menu.Item onClick={more.run}>{more.label}</Menu.Item>}
           </Fragment>
         ))}
       </Menu.Dropdown>

@@ -5,7 +5,16 @@ import type { RequestOf } from "../../../sandbox/contract/operation.ts";
 import { jobStates } from "../../../sandbox/contract/values.ts";
 import { hrefs } from "../../app/places.ts";
 import type { SortWords } from "../../app/table-place.tsx";
-import { choice, flag, id, searchParams, text, useSearchParamsOf, type ValuesOf } from "../../lib/search-params.ts";
+import {
+  choice,
+  flag,
+  id,
+  searchParams,
+  text,
+  textThat,
+  useSearchParamsOf,
+  type ValuesOf,
+} from "../../lib/search-params.ts";
 
 type Asked = RequestOf<typeof jobsList>;
 type JobSort = NonNullable<Asked["sort"]>;
@@ -21,6 +30,21 @@ export const sorts: Readonly<Record<JobSort, SortWords>> = {
 const jobSorts = ["updated", "created", "job_number"] as const satisfies readonly JobSort[];
 const directions = ["desc", "asc"] as const satisfies readonly Direction[];
 
+/** Between which times a job was inserted, as an address has it: from the first, and before the second; either may be left out. */
+export interface Inserted {
+  readonly from?: string;
+  readonly to?: string;
+}
+const isTime = (text: string): boolean => text === "" || new Date(text).toJSON() === text;
+
+/** Of `2026-03-17T10:00:00.000Z..` and the like; null where the text is no such range. */
+export const insertedIn = (text: string): Inserted | null => {
+  const [from = "", to, ...more] = text.split("..");
+  if (to === undefined || from + to === "" || more.length > 0 || !isTime(from) || !isTime(to)) return null;
+  return { ...(from && { from }), ...(to && { to }) };
+};
+export const insertedText = ({ from = "", to = "" }: Inserted): string => `${from}..${to}`;
+
 /** Which jobs are in sight, and their order; null and the empty text leave all of them. */
 export const jobParams = searchParams({
   search: text,
@@ -30,6 +54,7 @@ export const jobParams = searchParams({
   site: id,
   /** The insurer's organization. */
   insurer: id,
+  inserted: textThat((text) => insertedIn(text) !== null),
   sort: choice(jobSorts, "updated"),
   direction: choice(directions, "desc"),
 });

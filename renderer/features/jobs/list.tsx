@@ -1,5 +1,5 @@
 import { EmptyState } from "@mantine/core";
-import { IconCar, IconPlus, IconShield } from "@tabler/icons-react";
+import { IconCar, IconClock, IconPlus, IconShield } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import { type JobState, jobStates, procurementStatuses } from "../../../sandbox/contract/values.ts";
@@ -17,15 +17,16 @@ import { State, type StateName } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { useDirectory } from "../../domain/directory/directory.ts";
 import { Plate } from "../../domain/job/plate.tsx";
-import { formatCount } from "../../lib/formatting.ts";
+import { formatClock, formatCount, formatDay } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
-import type { JobFilter } from "./address.ts";
+import { nowOn } from "../../lib/world-clock.ts";
+import { type Inserted, insertedIn, insertedText, type JobFilter } from "./address.ts";
 import { fieldNames, fieldOf } from "./fields.tsx";
 import { jobName } from "./job-name.ts";
 
 /** The jobs a filter leaves, in its order. */
 export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow> => {
-  const { search, state, organization, site, insurer, sort, direction } = filter;
+  const { search, state, organization, site, insurer, inserted, sort, direction } = filter;
   const asked = {
     ...{ world, sort, direction },
     ...(search ? { search } : {}),
@@ -33,6 +34,7 @@ export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow>
     ...(organization ? { organization_id: organization } : {}),
     ...(site ? { site_id: site } : {}),
     ...(insurer ? { work_provider_id: insurer } : {}),
+    ...(inserted && insertedIn(inserted)),
   };
   return {
     queryKey: worldKeys(world).jobs("list", filter),
@@ -57,8 +59,41 @@ const states = jobStates.map((id) => {
   return { id, name, said, shown, chip: shown };
 });
 
-/** What the list is narrowed by. */
-export const useJobFilters = (): readonly ListFilter<JobFilter>[] => {
+const MINUTE = 60_000;
+const spans = [
+  ["the last hour", 60],
+  ["the last 24 hours", 24 * 60],
+  ["the last 7 days", 7 * 24 * 60],
+] as const;
+
+const minute = (iso: string): string => `${formatDay(iso, nowOn("world"))} ${formatClock(iso).slice(0, 5)}`;
+
+/** "since Tue 17 Mar 10:00". */
+const insertedWords = ({ from, to }: Inserted): string => {
+  if (from && to) return `between ${minute(from)} and ${minute(to)}`;
+  return from ? `since ${minute(from)}` : `before ${minute(to ?? "")}`;
+};
+
+/** By when jobs were inserted: one of a few spans, which an address keeps as the moment it began, or what was chosen. */
+const insertedFilter = (inserted: string | null, onBetween: () => void): ListFilter<JobFilter> => {
+  const now = Math.floor(nowOn("world") / MINUTE) * MINUTE;
+  const chosen = inserted && insertedIn(inserted);
+  const offered = spans.map(([name, minutes]) => ({
+    id: insertedText({ from: new Date(now - minutes * MINUTE).toISOString() }),
+    name,
+  }));
+  const others = offered.filter(({ id }) => id !== inserted);
+  return {
+    ...{ of: "inserted", title: "Inserted", all: "times" },
+    options: inserted && chosen ? [{ id: inserted, name: insertedWords(chosen) }, ...others] : offered,
+    mark: <Icon of={IconClock} size={12} />,
+    said: (name) => `was inserted ${name}`,
+    more: { label: "Between…", run: onBetween },
+  };
+};
+
+/** What the list is narrowed by. @param onBetween asks between which times jobs were inserted */
+export const useJobFilters = (inserted: string | null, onBetween: () => void): readonly ListFilter<JobFilter>[] => {
   const { sites, insurers } = useDirectory();
   const repairers = useQuery(organizationsQuery(useWorld())).data?.filter(({ scope }) => scope === "repairer") ?? [];
   return [
@@ -81,6 +116,7 @@ export const useJobFilters = (): readonly ListFilter<JobFilter>[] => {
       mark: <Icon of={IconShield} size={12} />,
       said: (name) => `is for ${name}`,
     },
+    insertedFilter(inserted, onBetween),
   ];
 };
 

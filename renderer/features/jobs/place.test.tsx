@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
-import { NewJobDialog } from "./form/new-job.tsx";
+import { NewJobDialog } from "./form/job-dialogs.tsx";
 import { Place } from "./place.tsx";
 
 const job = (job_number: string, updated_at: string) =>

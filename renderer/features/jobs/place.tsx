@@ -12,15 +12,20 @@ import { TablePlace } from "../../app/table-place.tsx";
 import { useWorld } from "../../app/world.ts";
 import { credentialsQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { directoryQuery } from "../../domain/directory/directory.ts";
+import { late } from "../../lib/late.ts";
 import { askedAtFirst } from "../../lib/search-params.ts";
-import { jobOrder, jobParams, sorts, useFormAddress } from "./address.ts";
+import { insertedIn, insertedText, jobOrder, jobParams, sorts, useFormAddress } from "./address.ts";
 import { JobDetail } from "./detail/job-detail.tsx";
-import { NewJobDialog } from "./form/new-job.tsx";
 import { JobLines, jobColumns, jobList, NoJobs, useJobFilters } from "./list.tsx";
+
+// Fetched when they are opened.
+const NewJobDialog = late(async () => (await import("./form/job-dialogs.tsx")).NewJobDialog).Part;
+const BetweenForm = late(async () => (await import("./between.tsx")).BetweenForm).Part;
 
 const AsTable = () => (
   <ActionIcon
@@ -40,7 +45,8 @@ const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detai
   const state = useListFilter(jobParams, "jobs", { order: jobOrder });
   const { asked, query } = state;
   const rows = useLiveList(jobList(useWorld(), asked));
-  const filters = useJobFilters();
+  const [asksBetween, setAsksBetween] = useState(false);
+  const filters = useJobFilters(state.filter.inserted, () => setAsksBetween(true));
   const actingId = useActAs("repairer").credential?.organization_id;
   const hrefOf = useCallback(({ id }: JobRow) => hrefs.job(id) + query, [query]);
   const render = useCallback(
@@ -64,37 +70,54 @@ const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detai
     hrefOf,
     empty: <NoJobs onNew={onNew} />,
   } as const;
+  const between = (
+    <Dialog opened={asksBetween} onClose={() => setAsksBetween(false)} title="Jobs inserted between">
+      <BetweenForm
+        {...insertedIn(state.filter.inserted ?? "")}
+        onChoose={(range) => {
+          state.narrow({ inserted: insertedText(range) });
+          setAsksBetween(false);
+        }}
+      />
+    </Dialog>
+  );
   if (selected === null)
     return (
-      <TablePlace
-        {...list}
-        search={["Search jobs", "Plate, number, claim, external ID", covers]}
-        columns={jobColumns}
-        sorts={sorts}
-        actions={create}
-        from={last}
-      />
+      <>
+        <TablePlace
+          {...list}
+          search={["Search jobs", "Plate, number, claim, external ID", covers]}
+          columns={jobColumns}
+          sorts={sorts}
+          actions={create}
+          from={last}
+        />
+        {between}
+      </>
     );
   return (
-    <ListBesideDetail
-      name="jobs"
-      label="Jobs"
-      list={
-        <ListPlace
-          {...list}
-          search={["Search jobs", "Plate, number, claim…", covers]}
-          actions={
-            <>
-              <AsTable />
-              {create}
-            </>
-          }
-          render={render}
-          selected={selected}
-        />
-      }
-      detail={detail}
-    />
+    <>
+      {between}
+      <ListBesideDetail
+        name="jobs"
+        label="Jobs"
+        list={
+          <ListPlace
+            {...list}
+            search={["Search jobs", "Plate, number, claim…", covers]}
+            actions={
+              <>
+                <AsTable />
+                {create}
+              </>
+            }
+            render={render}
+            selected={selected}
+          />
+        }
+        detail={detail}
+      />
+    </>
   );
 };
 

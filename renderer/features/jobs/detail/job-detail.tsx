@@ -15,9 +15,9 @@ import { Read, Skeletons } from "../../../components/read.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { NoKey } from "../../../domain/credential/no-key.tsx";
 import { readDraft } from "../../../lib/draft.ts";
+import { late } from "../../../lib/late.ts";
 import { useFormAddress } from "../address.ts";
 import { BasketTab } from "../basket/basket-tab.tsx";
-import { EditJobDialog } from "../form/edit-job.tsx";
 import { editDraft } from "../form/job-draft.ts";
 import { installHref, type JobInSight, useJobInSight, useJobRow, useRepairerName } from "../job-in-sight.ts";
 import { jobName } from "../job-name.ts";
@@ -29,6 +29,9 @@ import { JsonTab } from "./json-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
 import { ProcurementsTab } from "./procurements-tab.tsx";
 import { TraceTab } from "./trace-tab.tsx";
+
+/** Fetched when it is opened. */
+const EditJobDialog = late(async () => (await import("../form/job-dialogs.tsx")).EditJobDialog).Part;
 
 /** What a tab asks for with the repairer's key, and what that shows. */
 const asked = {

@@ -3,8 +3,11 @@ import { IconKeyOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { Job } from "../../../../sandbox/contract/resources/job.ts";
 import { type KeyedCredential, useActAs, useCredentials } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
+import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
 import { LinkButton } from "../../../components/button.tsx";
@@ -17,25 +20,25 @@ import { Note } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { useDraft, writeDraft } from "../../../lib/draft.ts";
 import { addPartsHref, editHref } from "../address.ts";
-import { emptyDraft } from "../fields.tsx";
+import { draftOf, emptyDraft } from "../fields.tsx";
 import { useSitesOf } from "../queries.ts";
-import { WithoutIf } from "./change-side.tsx";
-import { insertBody } from "./job-body.ts";
-import { type Edits, editDraft, editsIn, isTyped, newDraft } from "./job-draft.ts";
+import { ChangeSide, WithoutIf } from "./change-side.tsx";
+import { changeBody, insertBody } from "./job-body.ts";
+import { type EditDraft, type Edits, editDraft, editIn, editsIn, isTyped, newDraft, noEdit } from "./job-draft.ts";
 import { JobForm } from "./job-form.tsx";
 import { JobInputs, Named } from "./job-inputs.tsx";
 
 /** An identifier nobody has used: a new job needs one of the integration's own. */
 const freshExternal = (): string => `explorer:${crypto.randomUUID().slice(0, 8)}`;
 
-interface FormProps {
+interface NewProps {
   readonly candidates: readonly KeyedCredential[];
   readonly initial: KeyedCredential;
   readonly onClose: () => void;
 }
 
 /** A new job, as one of the repairers whose key the sandbox holds. */
-const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
+const NewJobForm = ({ candidates, initial, onClose }: NewProps) => {
   const [, navigate] = useLocation();
   const world = useWorld();
   const [external] = useState(freshExternal);
@@ -154,3 +157,89 @@ export const NewJobDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
     </Dialog>
   );
 };
+
+interface EditProps {
+  readonly row: JobRow;
+  readonly job: Job;
+  readonly credential: KeyedCredential;
+  readonly onClose: () => void;
+}
+
+/** A change of a job that exists, through `repairer.jobs.insert`. What others change meanwhile is in the fields nobody typed in. */
+const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
+  const world = useWorld();
+  const kept = useDraft<EditDraft>(editDraft(world, job.id), {
+    initial: () => noEdit,
+    read: editIn,
+    isWorth: ({ edits, ifExists }) => isTyped(edits) || ifExists !== "update",
+  });
+  const { draft, change } = kept;
+  const body = changeBody(job, draft);
+  const word = draft.ifExists === "replace" ? "Replace" : "Update";
+  return (
+    <JobForm
+      title="Edit job"
+      button={`${word} job`}
+      credential={credential}
+      body={body}
+      own={job.id}
+      kept={kept}
+      link={{ href: editHref(job.id), label: "Open form", world }}
+      onSent={({ job_number }, isLeft) => {
+        notify.done({
+          title: `${job_number ?? "Job"} ${word.toLowerCase()}d`,
+          detail: "1 event: repairer.jobs.",
+          from: { href: hrefs.job(job.id), world },
+        });
+        if (!isLeft) onClose();
+      }}
+      onClose={onClose}
+    >
+      {(errorAt) => (
+        <>
+          <JobInputs
+            draft={{ ...draftOf(job), ...draft.edits }}
+            onChange={(edits) => change((now) => ({ ...now, edits: { ...now.edits, ...edits } }))}
+            credential={credential}
+            errorAt={errorAt}
+            begins
+            identity={
+              <TextField
+                mono
+                disabled
+                label={<Named field="identity, id">Job</Named>}
+                value={job.id}
+                onChange={() => {}}
+                hint={
+                  row.external_id === null
+                    ? "No external ID. You can only set one when you create a job."
+                    : `External ID ${row.external_id} (can’t be changed)`
+                }
+              />
+            }
+          />
+          <ChangeSide
+            job={job}
+            ifExists={draft.ifExists}
+            body={body}
+            credential={credential}
+            onIfExists={(ifExists) => change((now) => ({ ...now, ifExists }))}
+          />
+        </>
+      )}
+    </JobForm>
+  );
+};
+
+export const EditJobDialog = ({ opened, ...rest }: EditProps & { opened: boolean }) => (
+  <Dialog
+    opened={opened}
+    onClose={rest.onClose}
+    title={`Edit ${rest.row.job_number ?? "job"}`}
+    size={1140}
+    yOffset="4vh"
+    isInAddress
+  >
+    <EditJobForm {...rest} />
+  </Dialog>
+);

@@ -1,0 +1,58 @@
+import { Group, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { DialogFoot } from "../../components/dialog.tsx";
+import type { Inserted } from "./address.ts";
+
+/** As the browser's own field has a time: "2026-03-17T10:00", in local time. */
+const typedOf = (iso: string | undefined): string => {
+  if (iso === undefined) return "";
+  const at = new Date(iso);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
+
+/** What the list is narrowed to now, and what is done with another choice. */
+interface BetweenFormProps extends Inserted {
+  readonly onChoose: (range: Inserted) => void;
+}
+
+/** Asks between which times jobs were inserted; either can be left open. */
+export const BetweenForm = ({ onChoose, ...before }: BetweenFormProps) => {
+  const [from, setFrom] = useState(typedOf(before.from));
+  const [to, setTo] = useState(typedOf(before.to));
+  const isTurned = from !== "" && to !== "" && from >= to;
+  const choose = (event: FormEvent) => {
+    event.preventDefault();
+    onChoose({
+      ...(from && { from: new Date(from).toISOString() }),
+      ...(to && { to: new Date(to).toISOString() }),
+    });
+  };
+  return (
+    <form onSubmit={choose}>
+      <Group grow align="flex-start">
+        <TextInput
+          label="From"
+          description="By the world’s clock"
+          type="datetime-local"
+          value={from}
+          onChange={({ currentTarget }) => setFrom(currentTarget.value)}
+          data-autofocus
+        />
+        <TextInput
+          label="Before"
+          description="Empty: up to now"
+          type="datetime-local"
+          value={to}
+          error={isTurned && "This isn’t later than From."}
+          onChange={({ currentTarget }) => setTo(currentTarget.value)}
+        />
+      </Group>
+      <DialogFoot>
+        <Button type="submit" look="primary" disabled={isTurned || (from === "" && to === "")}>
+          Filter jobs
+        </Button>
+      </DialogFoot>
+    </form>
+  );
+};
