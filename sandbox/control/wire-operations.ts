@@ -1,5 +1,6 @@
 import { AGENTS_OF_NEWEST, MOST_PINNED } from "../contract/control/explain-operations.ts";
 import type { tracesGet } from "../contract/control/operations.ts";
+import { MOST_TRACE_ATTEMPTS } from "../contract/control/rows.ts";
 import { refuse } from "../contract/errors.ts";
 import type { LiveData, LiveEntry, LiveKind } from "../contract/live.ts";
 import type { ResponseOf } from "../contract/operation.ts";
@@ -36,6 +37,7 @@ export const traceOf = (world: World, id: string): ResponseOf<typeof tracesGet> 
     events: events.ofTrace(traceId),
     faults: dataOf(entries, "fault"),
     deliveries: outbox.ofTrace(traceId).map(deliveryRow),
+    attempts: outbox.attemptsOfTrace(traceId, MOST_TRACE_ATTEMPTS),
     drills: dataOf(entries, "drill"),
   };
 };

@@ -1,4 +1,4 @@
-import { type DeliveryStatus, deliveryStatuses } from "../contract/control/rows.ts";
+import { type DeliveryStatus, deliveryStatuses, type TraceAttempt } from "../contract/control/rows.ts";
 import type { EventType } from "../contract/event-types.ts";
 import { listenerAddress } from "../contract/listener.ts";
 import type { EndedDelivery } from "../rules/subscription-health.ts";
@@ -196,6 +196,19 @@ export class OutboxStore {
   /** What a trace had sent, in order. */
   ofTrace(traceId: string): DeliveryRecord[] {
     return this.#rows("e.trace_id = ? ORDER BY d.seq", traceId);
+  }
+
+  /** The attempts of what a trace had sent, in the order they began. */
+  attemptsOfTrace(traceId: string, limit: number): TraceAttempt[] {
+    return this.#db
+      .all<Omit<TraceAttempt, "started_at"> & { readonly started_at: number }>(
+        "SELECT d.id AS delivery_id, a.number, a.started_at, a.duration_ms, a.response_status, a.error " +
+          "FROM events e JOIN deliveries d ON d.event_seq = e.seq JOIN attempts a ON a.delivery_seq = d.seq " +
+          "WHERE e.trace_id = ? ORDER BY a.started_at, a.delivery_seq, a.number LIMIT ?",
+        traceId,
+        limit,
+      )
+      .map((attempt) => ({ ...attempt, started_at: iso(this.#db.fromStored(attempt.started_at)) }));
   }
 
   /** @param seq its position in the world's order */

@@ -67,6 +67,13 @@ describe("the chain of a call", () => {
       card.items.map(({ latest }) => latest?.id ?? "").toSorted(),
     );
 
+    expect(new Set(chain.attempts.map(({ delivery_id }) => delivery_id))).toEqual(
+      new Set([first?.id, second?.id, again.id]),
+    );
+    for (const attempt of chain.attempts)
+      expect(attempt).toMatchObject({ number: 1, response_status: 200, error: null });
+    expect(chain.attempts.at(-1)?.delivery_id).toBe(again.id);
+
     const drill = chain.drills[0]?.id ?? "";
     expect(first?.message_id).toBe(second?.message_id);
     for (const link of [event?.id, first?.message_id, first?.id, second?.id, again.id, drill, request.toUpperCase()])
@@ -78,7 +85,7 @@ describe("the chain of a call", () => {
     const id = refused.headers.get("x-request-id") ?? "";
     expect(await trace(id)).toEqual({
       ...{ id, request: expect.objectContaining({ id, status: 422 }), changes: [], events: [] },
-      ...{ faults: [], deliveries: [], drills: [] },
+      ...{ faults: [], deliveries: [], attempts: [], drills: [] },
     });
   });
 

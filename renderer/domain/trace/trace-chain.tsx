@@ -19,12 +19,10 @@ interface TraceProps {
   readonly request: RequestRow;
   /** Whose key was used. */
   readonly by?: string | null;
-  /** With all that was made, and with each attempt; for the page of the call itself. */
-  readonly whole?: boolean;
 }
 
 /** The trace of one call, in order: request, what changed, events, deliveries. */
-export const TraceChain = ({ request, by, whole = false }: TraceProps) => {
+export const TraceChain = ({ request, by }: TraceProps) => {
   const showInWire = useUi((state) => state.showInWire);
   const world = useWorld();
   const query = useQuery(traceQuery(world, request.trace_id));
@@ -48,22 +46,18 @@ export const TraceChain = ({ request, by, whole = false }: TraceProps) => {
               <Text c="dimmed">
                 <Time at={request.at} as="day" on="real" /> <Time at={request.at} as="precise" on="real" />
               </Text>
-              {!whole && (
-                <>
-                  <button type="button" className="lnk" onClick={() => showInWire(request.id)}>
-                    View call
-                  </button>
-                  <BranchButton look="words" of={{ id: request.id, title: callTitle(request), world, name: world }} />
-                </>
-              )}
+              <button type="button" className="lnk" onClick={() => showInWire(request.id)}>
+                View call
+              </button>
+              <BranchButton look="words" of={{ id: request.id, title: callTitle(request), world, name: world }} />
             </Group>
             <CallVerdict row={request} />
           </Step>
           <Step name={plural(trace.changes.length, "change")}>
-            <Changes changes={trace.changes} brief={!whole} />
+            <Changes changes={trace.changes} brief />
           </Step>
           <Step name={plural(trace.events.length, "event")}>
-            <EventsAndDeliveries trace={trace} since={whole ? request.at : undefined} />
+            <EventsAndDeliveries trace={trace} />
           </Step>
         </Timeline>
       )}

@@ -1,5 +1,4 @@
 import { Box, Group, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import type { DeliveryRow, EventRow } from "../../../sandbox/contract/control/rows.ts";
 import { events as eventTypes } from "../../../sandbox/contract/event-types.ts";
 import { hrefs } from "../../app/places.ts";
@@ -9,38 +8,19 @@ import { TextLink } from "../../components/link.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { Time } from "../../components/time.tsx";
-import { formatMs, plural } from "../../lib/formatting.ts";
+import { plural } from "../../lib/formatting.ts";
 import { Address } from "../delivery/address.tsx";
 import { AnswerStatus } from "../delivery/answer-status.tsx";
 import { DeliveryState } from "../delivery/delivery-state.tsx";
 import { NextAttempt } from "../delivery/next-attempt.tsx";
-import { deliveryQuery } from "../delivery/queries.ts";
 import { changeTitle, noEvent, undelivered } from "./change-words.ts";
 import type { Trace } from "./queries.ts";
 
-/** Each attempt of a delivery: how long after the call it began, and what came of it. */
-const Attempts = ({ id, since }: { id: string; since: string }) => {
-  const { data } = useQuery(deliveryQuery(useWorld(), id));
-  if (!data || data.attempts.length === 0) return null;
-  return (
-    <Box component="ul" pl={20} aria-label="Attempts">
-      {data.attempts.map(({ number, started_at, response_status, error, duration_ms }) => (
-        <Group key={number} component="li" wrap="wrap" fz="sm" lh="sm" mih={24} c="dimmed">
-          <TextLink href={`${hrefs.delivery(id)}/${number}`}>Attempt {number}</TextLink>
-          <span title="After the call began">+{formatMs(Math.max(0, Date.parse(started_at) - Date.parse(since)))}</span>
-          <AnswerStatus status={response_status} error={error} />
-          <span>took {formatMs(duration_ms)}</span>
-        </Group>
-      ))}
-    </Box>
-  );
-};
-
-const Delivery = ({ delivery, since }: { delivery: DeliveryRow; since: string | undefined }) => {
+const Delivery = ({ delivery }: { delivery: DeliveryRow }) => {
   const { id, url, status, attempts_made, last_status, last_error, next_attempt_at } = delivery;
   return (
     <li>
-      <Group fz="sm" lh="sm" mih={24} justify={since === undefined ? "space-between" : "flex-start"}>
+      <Group fz="sm" lh="sm" mih={24} justify="space-between">
         <Address url={url} />
         <Text textWrap="nowrap">
           <TextLink href={hrefs.delivery(id)}>Open delivery</TextLink>
@@ -48,7 +28,7 @@ const Delivery = ({ delivery, since }: { delivery: DeliveryRow; since: string | 
       </Group>
       <Group wrap="wrap" gap="0 8px" fz="sm" lh="sm" mih={20}>
         <DeliveryState of={delivery} />
-        {attempts_made > 0 && since === undefined && <AnswerStatus status={last_status} error={last_error} />}
+        {attempts_made > 0 && <AnswerStatus status={last_status} error={last_error} />}
         {status !== "pending" && attempts_made > 1 && (
           <Text c="dimmed" textWrap="nowrap">
             {plural(attempts_made, "attempt")}
@@ -60,21 +40,16 @@ const Delivery = ({ delivery, since }: { delivery: DeliveryRow; since: string | 
           </Text>
         )}
       </Group>
-      {since !== undefined && attempts_made > 0 && <Attempts id={id} since={since} />}
     </li>
   );
 };
 
-/** The attempts of so many deliveries of an event are read; those of more are a click away. */
-const MOST_READ = 12;
-
 interface EventProps {
   readonly event: EventRow;
   readonly deliveries: readonly DeliveryRow[];
-  readonly since: string | undefined;
 }
 
-const Event = ({ event, deliveries, since }: EventProps) => {
+const Event = ({ event, deliveries }: EventProps) => {
   const world = useWorld();
   return (
     <li>
@@ -92,8 +67,8 @@ const Event = ({ event, deliveries, since }: EventProps) => {
         </Text>
       ) : (
         <Box component="ul" pl={20} aria-label="Deliveries">
-          {deliveries.map((delivery, index) => (
-            <Delivery key={delivery.id} delivery={delivery} since={index < MOST_READ ? since : undefined} />
+          {deliveries.map((delivery) => (
+            <Delivery key={delivery.id} delivery={delivery} />
           ))}
         </Box>
       )}
@@ -101,14 +76,8 @@ const Event = ({ event, deliveries, since }: EventProps) => {
   );
 };
 
-interface EventsProps {
-  readonly trace: Trace;
-  /** When the call began: then each attempt is listed with how long after it began. */
-  readonly since?: string | undefined;
-}
-
 /** The events of a trace, each with its deliveries as they are now; or why there are none. */
-export const EventsAndDeliveries = ({ trace: { changes, events, deliveries }, since }: EventsProps) => {
+export const EventsAndDeliveries = ({ trace: { changes, events, deliveries } }: { trace: Trace }) => {
   if (events.length === 0) {
     const { sentence, assumption } = noEvent(changes);
     return (
@@ -120,12 +89,7 @@ export const EventsAndDeliveries = ({ trace: { changes, events, deliveries }, si
   return (
     <Stack component="ul" aria-label="Events and deliveries">
       {events.map((event) => (
-        <Event
-          key={event.id}
-          event={event}
-          deliveries={deliveries.filter(({ event_id }) => event_id === event.id)}
-          since={since}
-        />
+        <Event key={event.id} event={event} deliveries={deliveries.filter(({ event_id }) => event_id === event.id)} />
       ))}
     </Stack>
   );

@@ -16,6 +16,7 @@ import {
   deliveryStatuses,
   EventRow,
   JobRow,
+  MOST_TRACE_ATTEMPTS,
   Organization,
   ProcurementRow,
   QueuedIdentifier,
@@ -25,6 +26,7 @@ import {
   StateChange,
   Subscription,
   sides,
+  TraceAttempt,
   UploadRow,
 } from "./rows.ts";
 
@@ -248,6 +250,9 @@ export const tracesGet = inScenario.readOne(
     changes: Type.Array(StateChange),
     events: Type.Array(EventRow),
     deliveries: Type.Array(DeliveryRow, { description: "Current state, repeats included" }),
+    attempts: Type.Array(TraceAttempt, {
+      description: `Of those deliveries, in the order they began; the first ${MOST_TRACE_ATTEMPTS}`,
+    }),
     drills: Type.Array(DrillRow),
     faults: Type.Array(FaultFiring, { description: "The faults the call met, in order" }),
   }),

@@ -239,6 +239,16 @@ export const Attempt = Type.Object({
 });
 export type Attempt = Static<typeof Attempt>;
 
+/** So many attempts a trace has at most. */
+export const MOST_TRACE_ATTEMPTS = 500;
+
+/** One attempt as a trace has it: when, and what came of it. */
+export const TraceAttempt = Type.Object({
+  delivery_id: Id,
+  ...Type.Pick(Attempt, ["number", "started_at", "duration_ms", "response_status", "error"]).properties,
+});
+export type TraceAttempt = Static<typeof TraceAttempt>;
+
 const deliverySummary = {
   id: Id,
   message_id: Id,

@@ -36,7 +36,6 @@ import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
 import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { explanationQuery, traceQuery } from "../../../domain/trace/queries.ts";
-import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { Changes, EventsAndDeliveries } from "../../../domain/trace/trace-parts.tsx";
 import { BranchButton } from "../../../domain/world/branch.tsx";
 import { confinedTo } from "../../../lib/confined.ts";
@@ -52,6 +51,7 @@ import { Checks } from "./checks.tsx";
 import { CompareTab } from "./compare-tab.tsx";
 import { CopyAsItems } from "./copy-as.tsx";
 import { RefusalBox } from "./refusal.tsx";
+import { TraceAxis } from "./trace-axis.tsx";
 
 const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
   const replay = useSendAgain(detail);
@@ -165,7 +165,7 @@ const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explana
     case "answer":
       return <AnswerPane detail={detail} />;
     case "trace":
-      return <TraceChain request={detail} by={who(detail)} whole />;
+      return <TraceAxis request={detail} by={who(detail)} />;
     case "compare":
       return <CompareTab detail={detail} other={other} />;
     default:

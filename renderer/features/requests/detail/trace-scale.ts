@@ -1,0 +1,92 @@
+/** A stretch of time, in milliseconds since the call began. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What is drawn of time: stretches in which something happened, and breaks between them where nothing did for long. */
+export interface TraceScale {
+  /** Where a moment is, in percent of the width. */
+  readonly at: (ms: number) => number;
+  readonly ticks: readonly { readonly ms: number; readonly at: number }[];
+  readonly breaks: readonly { readonly at: number; readonly width: number }[];
+}
+
+/** Where nothing happened for this share of what is drawn, time is cut out. */
+const LONG = 0.3;
+const MOST_BREAKS = 4;
+const BREAK_WIDTH = 4.5;
+/** The least width of a stretch, in percent. */
+const LEAST_WIDTH = 14;
+/** So wide is a tick's label about, in percent. */
+const TICK_WIDTH = 11;
+
+/** Spans that overlap or touch, as one. */
+const joined = (spans: readonly Span[]): Span[] => {
+  const all: { from: number; to: number }[] = [];
+  for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
+    const last = all.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else all.push({ from, to });
+  }
+  return all;
+};
+
+/** The stretches between which time is cut out: at the longest gaps, as long as one is most of what would be drawn. */
+const stretchesOf = (spans: readonly Span[]): Span[] => {
+  const busy = joined(spans);
+  const gaps = busy.slice(1).map(({ from }, index) => ({ index, length: from - (busy[index]?.to ?? from) }));
+  let drawn = (busy.at(-1)?.to ?? 1) - (busy[0]?.from ?? 0);
+  const cut = new Set<number>();
+  for (const { index, length } of gaps.toSorted((one, other) => other.length - one.length)) {
+    if (cut.size === MOST_BREAKS || length < drawn * LONG) break;
+    cut.add(index);
+    drawn -= length;
+  }
+  const stretches: Span[] = [];
+  let from = busy[0]?.from ?? 0;
+  busy.forEach(({ to }, index) => {
+    if (!cut.has(index) && index < busy.length - 1) return;
+    stretches.push({ from, to });
+    from = busy[index + 1]?.from ?? to;
+  });
+  return stretches;
+};
+
+/** The smallest of 1, 2 and 5 times a power of ten that is not below a length. */
+const niceStep = (least: number): number => {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return [1, 2, 5, 10].map((times) => times * power).find((step) => step >= least) ?? least;
+};
+
+/** Lays out the time of a trace. @param spans of the call and its attempts; a moment is a span of no length */
+export const traceScale = (spans: readonly Span[]): TraceScale => {
+  const stretches = stretchesOf(spans).map(({ from, to }) => ({ from, to: Math.max(to, from + 1) }));
+  const room = 100 - BREAK_WIDTH * (stretches.length - 1);
+  const total = stretches.reduce((sum, { from, to }) => sum + to - from, 0);
+  const wanted = stretches.map(({ from, to }) => Math.max(LEAST_WIDTH, ((to - from) / total) * room));
+  const shrink = room / wanted.reduce((sum, width) => sum + width, 0);
+  let left = 0;
+  const drawn = stretches.map((stretch, index) => {
+    const width = (wanted[index] ?? 0) * shrink;
+    const one = { ...stretch, left, width };
+    left += width + BREAK_WIDTH;
+    return one;
+  });
+  const at = (ms: number): number => {
+    const one = drawn.findLast(({ from }) => ms >= from) ?? drawn[0];
+    if (!one) return 0;
+    const share = (ms - one.from) / (one.to - one.from);
+    return one.left + Math.min(Math.max(share, 0), 1) * one.width;
+  };
+  const all = drawn.flatMap(({ from, to, width }) => {
+    const step = niceStep(((to - from) * TICK_WIDTH) / width);
+    const first = Math.ceil(from / step) * step;
+    const round = Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, index) => first + index * step);
+    return (round.length === 0 ? [from] : round).map((ms) => ({ ms, at: at(ms) }));
+  });
+  // The last one before a break gives way to the first one after it.
+  const ticks = all.filter((tick, index) => (all[index + 1]?.at ?? Infinity) - tick.at >= TICK_WIDTH * 0.8);
+  const breaks = drawn.slice(1).map((one) => ({ at: one.left - BREAK_WIDTH, width: BREAK_WIDTH }));
+  return { at, ticks, breaks };
+};
