@@ -19,7 +19,7 @@ const BREAK_WIDTH = 4.5;
 /** The least width of a stretch, in percent. */
 const LEAST_WIDTH = 14;
 /** So wide is a tick's label about, in percent. */
-const TICK_WIDTH = 11;
+const TICK_WIDTH = 18;
 
 /** Spans that overlap or touch, as one. */
 const joined = (spans: readonly Span[]): Span[] => {
