@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { navigate } from "wouter/use-browser-location";
 import { listenForKeys } from "../../../app/key-registry.ts";
 import { CONFIRMING } from "../../../app/places.ts";
 import { ServiceUnreachable } from "../../../lib/service-failure.ts";
@@ -48,6 +49,44 @@ it("an order that is opened to be confirmed has the focus there, and its key con
   expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Confirm as Meridian" }));
   fireEvent.keyDown(document.activeElement ?? document.body, { key: "Enter", ctrlKey: true });
   expect(mutate).toHaveBeenCalledWith(supplier.credential);
+});
+
+it("on an order that is open already the same address leads there again, typed or followed, and that of another doesn’t", () => {
+  window.history.replaceState(null, "", "/procurements/o");
+  const onOpen = vi.fn();
+  show(
+    <>
+      <button type="button">elsewhere</button>
+      <ConfirmStep
+        supplier={supplier}
+        confirm={{ mutate: vi.fn() } as unknown as Move}
+        isOpen={false}
+        isSettled
+        onOpen={onOpen}
+      />
+    </>,
+  );
+  const heading = screen.getByRole("heading", { name: "Confirm as Meridian" });
+  const elsewhere = screen.getByRole("button", { name: "elsewhere" });
+  const scrolled = vi.spyOn(Element.prototype, "scrollIntoView");
+  const asked = (times: number) => {
+    expect(onOpen).toHaveBeenCalledTimes(times);
+    expect(scrolled).toHaveBeenCalledTimes(times);
+    expect(document.activeElement === heading).toBe(times > 0);
+  };
+  asked(0);
+  act(() => navigate(`/procurements/o${CONFIRMING}`));
+  asked(1);
+  elsewhere.focus();
+  act(() => navigate(`/procurements/o${CONFIRMING}`));
+  asked(2);
+  elsewhere.focus();
+  act(() => void window.dispatchEvent(new Event("hashchange")));
+  asked(3);
+  elsewhere.focus();
+  act(() => navigate(`/procurements/other${CONFIRMING}`));
+  expect(document.activeElement).toBe(elsewhere);
+  scrolled.mockRestore();
 });
 
 it("a step that got no response says that the service doesn’t respond, and promises no result", () => {

@@ -1,7 +1,15 @@
 import { Group, Radio, Stack, Text } from "@mantine/core";
 import { IconBan, IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
 import { CONFIRMING } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -107,12 +115,22 @@ export const ConfirmStep = ({ supplier, confirm, isOpen, isSettled, onOpen }: Co
     title.current?.focus();
   };
   useKeys("Order", [{ keys: ["c"], label: "Go to Confirm", run: goTo }]);
-  useEffect(() => {
-    if (window.location.hash !== CONFIRMING || !isSettled) return;
+  const goWhereAsked = useEffectEvent(() => {
+    const { hash, pathname } = window.location;
+    if (hash !== CONFIRMING || !isSettled || pathname.split("/")[2] !== supplier.about.id) return;
+    onOpen();
     // Below the fields in a narrow window: what is read of them moves it.
     form.current?.scrollIntoView({ block: "nearest" });
     title.current?.focus({ preventScroll: true });
-  }, [isSettled]);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where it is asked for is known once all is there
+  useEffect(() => goWhereAsked(), [isSettled]);
+  useEffect(() => {
+    // On an order that is open already nothing is drawn anew, whether a link was followed or the address was typed.
+    const gone = new AbortController();
+    for (const event of ["pushState", "hashchange"]) window.addEventListener(event, () => goWhereAsked(), gone);
+    return () => gone.abort();
+  }, []);
   return (
     <Stack
       ref={form}
