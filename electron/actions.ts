@@ -1,6 +1,7 @@
 import { app, BrowserWindow, dialog, Menu, nativeTheme, shell, type WebContents } from "electron";
 import { aboutDesktop, showAbout } from "./about.ts";
 import type { MemoryFile } from "./desktop-memory.ts";
+import { chooseDocument } from "./files/documents.ts";
 import { openFile, saveFile } from "./files/file-dialogs.ts";
 import type { DesktopActions } from "./ipc/handlers.ts";
 import { FAILURES_ITEM, type MenuActions } from "./menu/application-menu.ts";
@@ -45,6 +46,7 @@ export function menuActions({ dataFolder, windows, memory, notices, updates }: A
   const openDataFolder = () => void openFolder(dataFolder).catch(showProblem);
   return {
     newWindow: () => windows.open("/"),
+    openDocument: () => void chooseDocument(windows).catch(showProblem),
     openDataFolder,
     showAbout: () => void showAbout(dataFolder, openDataFolder).catch(showProblem),
     notifyOfFailures: (on) => notifyOfFailures(on, { memory, notices }),

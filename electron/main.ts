@@ -6,7 +6,7 @@ import type { ReadyLine } from "../sandbox/service.ts";
 import { type ActsOn, menuActions, showProblem, windowActions } from "./actions.ts";
 import { openMemory } from "./desktop-memory.ts";
 import { readDesktopOptions } from "./desktop-options.ts";
-import { openScenario } from "./files/open-scenario.ts";
+import { openDocument } from "./files/documents.ts";
 import { registerHandlers } from "./ipc/handlers.ts";
 import { type Incoming, listenForLinks, registerLinkScheme } from "./links/incoming-links.ts";
 import { menuTemplate } from "./menu/application-menu.ts";
@@ -92,7 +92,7 @@ function openExplorer(ready: ReadyLine, { dataFolder, incoming, updates }: Opene
   windows.restore();
   incoming.deliver({
     show: (address) => (address === null ? windows.toFront() : windows.show(address)),
-    open: (file) => void openScenario(file, ready).then(windows.show, showProblem),
+    open: (file) => void openDocument(file, windows).catch(showProblem),
   });
   if (!windows.current()) windows.toFront();
   registerLinkScheme();

@@ -39,6 +39,7 @@ const bridge: DesktopBridge = {
   saveFile: (suggestedName, content) => invoke("desktop:save-file", suggestedName, content),
   openFile: (kinds) => invoke("desktop:open-file", kinds),
   onGo: listenTo("desktop:go"),
+  onOpen: listenTo("desktop:open"),
 };
 
 contextBridge.exposeInMainWorld("desktop", bridge);

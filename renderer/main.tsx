@@ -9,6 +9,7 @@ import { leaveSignInPage, openWindow } from "./app/sign-in.ts";
 import { followChoices } from "./app/ui-store.ts";
 import "./app/theme/theme.css";
 import { claimIn } from "./app/shell/claim.tsx";
+import { followOpenedFiles } from "./app/shell/opened-files.ts";
 import { desktopBridge } from "./lib/desktop-bridge.ts";
 import { keepInSight } from "./lib/search-params.ts";
 import { openSession } from "./lib/session.ts";
@@ -36,6 +37,7 @@ if (root) {
       <App client={client} claim={claim} />
     </StrictMode>,
   );
+  followOpenedFiles(client);
   // A link from another program, or a notification that was clicked, sends this window to an address.
   desktopBridge()?.onGo((address) => {
     keepInSight(address);

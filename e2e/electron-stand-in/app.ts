@@ -83,6 +83,9 @@ class App extends StrictEmitter {
     return path.resolve(given);
   }
 
+  /** Linux keeps no list of them. */
+  addRecentDocument(): void {}
+
   /** Every page has a renderer of its own and no Node in it, so there is nothing to switch on. */
   enableSandbox(): void {}
 

@@ -53,6 +53,7 @@ test("a page reaches neither Node nor Electron, only the bridge, which cannot be
     "about",
     "notifyOfFailures",
     "onGo",
+    "onOpen",
     "openDataFolder",
     "openFile",
     "platform",

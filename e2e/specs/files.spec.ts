@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures/explorer.ts";
+import { ImportDialog } from "../pages/import-dialog.ts";
+import { JobPictures, picture } from "../pages/job-pictures.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
+import { NoticesPage } from "../pages/notices-page.ts";
 
 test("in a browser an answer is downloaded, and a list of parts is read from a file", async ({ explorer }) => {
   const jobs = new JobsPage(explorer);
@@ -26,3 +30,76 @@ test("in a browser an answer is downloaded, and a list of parts is read from a f
   await chooser.setFiles({ name: "parts.csv", mimeType: "text/csv", buffer: Buffer.from("2 x Stoßstange\nBonnet") });
   await expect(explorer.getByRole("textbox", { name: "One part per line" })).toHaveValue("2 x Stoßstange\nBonnet");
 });
+
+test("a scenario, a reproduction or a HAR that is dropped anywhere is opened, also on a job’s pictures", async ({
+  explorer,
+}) => {
+  const [jobs, notices, imported] = [new JobsPage(explorer), new NoticesPage(explorer), new ImportDialog(explorer)];
+  const steps = [{ call: { operation: "businesses.list", as: "repairer" }, expect: { status: 200 } }];
+  const scenario = JSON.stringify({ scenario: 1, name: "Dropped here", steps });
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.show("Overview");
+  const pictures = new JobPictures(explorer, jobs.job);
+  await pictures.drop({ name: "Dropped.reproduction", type: "", bytes: Buffer.from(scenario) });
+  await expect(explorer.getByRole("article", { name: "Dropped here" })).toBeVisible();
+  await expect(explorer).toHaveURL(/\/scenarios\/dropped$/);
+
+  await test.step("the same again is kept once", async () => {
+    await jobs.goto();
+    await drop(explorer, "Dropped.json", scenario);
+    await expect(explorer).toHaveURL(/\/scenarios\/dropped$/);
+    await expect(explorer.getByRole("link", { name: /Dropped here/ })).toHaveCount(1);
+  });
+
+  await test.step("the calls of a HAR are offered to the Console, also where its import is open already", async () => {
+    await drop(explorer, "calls.har", har("businesses.list"));
+    await expect(imported.read).toHaveText("Read as HAR: 1 call.");
+    await expect(imported.dialog).toContainText("businesses.list");
+    await drop(explorer, "others.har", har("repairer.jobs.get"));
+    await expect(imported.dialog).toContainText("repairer.jobs.get");
+  });
+
+  await test.step("what is none of them leaves the page as it is, and says why", async () => {
+    await explorer.keyboard.press("Escape");
+    await drop(explorer, "broken.json", "{");
+    await expect(notices.toast("Open broken.json")).toContainText("it isn’t JSON");
+    await drop(explorer, "notes.txt", "notes");
+    await expect(notices.toast("Nothing here takes this file")).toBeVisible();
+    await jobs.goto();
+    await jobs.open("J-20418");
+    await jobs.show("Overview");
+    await pictures.drop(picture("dent.png"));
+    await expect(pictures.tiles.filter({ hasText: "dent.png" })).toBeVisible();
+  });
+});
+
+const har = (operation: string): string =>
+  JSON.stringify({
+    log: {
+      entries: [
+        {
+          request: {
+            method: "POST",
+            url: `http://127.0.0.1/api/2026-01/${operation}`,
+            headers: [],
+            postData: { text: "{}" },
+          },
+        },
+      ],
+    },
+  });
+
+/** Lets a file go over the middle of the page. */
+async function drop(page: Page, name: string, content: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    (file) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([file.content], file.name));
+      return transfer;
+    },
+    { name, content },
+  );
+  for (const event of ["dragenter", "dragover", "drop"])
+    await page.locator("#place").dispatchEvent(event, { dataTransfer });
+}

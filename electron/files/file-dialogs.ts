@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { type BrowserWindow, dialog } from "electron";
+import { type BrowserWindow, dialog, type OpenDialogOptions } from "electron";
 import type { FileKind, FileLimits, OpenedFile } from "../ipc/channels.ts";
 import { fileName } from "./file-name.ts";
 
@@ -40,12 +40,22 @@ export async function saveFile(
 
 /** Asks for one file of some kinds (none: of any), in a dialog of `window`; null when the person chose none. */
 export async function openFile(window: BrowserWindow, kinds: readonly FileKind[]): Promise<OpenedFile | null> {
-  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+  const chosen = await chooseFile(window, kinds);
+  return chosen === null ? null : readOpened(chosen);
+}
+
+/** Asks for the path of one file of some kinds, without a window in a dialog of its own; null when the person chose none. */
+export async function chooseFile(
+  window: BrowserWindow | undefined,
+  kinds: readonly FileKind[],
+): Promise<string | null> {
+  const options: OpenDialogOptions = {
     properties: ["openFile"],
     filters: kinds.map(({ name, extensions }) => ({ name, extensions: [...extensions] })),
-  });
-  const [chosen] = filePaths;
-  return canceled || chosen === undefined ? null : readOpened(chosen);
+  };
+  const asked = window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options);
+  const { canceled, filePaths } = await asked;
+  return canceled ? null : (filePaths[0] ?? null);
 }
 
 /** Reads a file that the person opened; rejects with a sentence when it is too large or cannot be read. */

@@ -54,6 +54,7 @@ export type Channel = keyof Channels;
 /** What the main process sends to a window. */
 export interface Pushes {
   "desktop:go": readonly [address: string];
+  "desktop:open": readonly [file: OpenedFile];
 }
 
 /** `window.desktop`: all that a page in the window can ask of the desktop app. Absent in browser mode. */
@@ -82,4 +83,6 @@ export interface DesktopBridge {
    * `/jobs/<id>?world=qa`; one that came before it listened comes at once.
    */
   onGo(listener: (address: string) => void): void;
+  /** The same with every file that is opened by the menu or the system: a scenario, a reproduction or a HAR. */
+  onOpen(listener: (file: OpenedFile) => void): void;
 }

@@ -4,6 +4,7 @@ import { menuTemplate } from "./application-menu.ts";
 
 const actions = {
   newWindow: vi.fn(),
+  openDocument: vi.fn(),
   openDataFolder: vi.fn(),
   showAbout: vi.fn(),
   notifyOfFailures: vi.fn(),
@@ -62,6 +63,14 @@ describe("the application menu", () => {
     ]);
     expect(template("linux")[0]?.submenu).toContainEqual({ role: "quit" });
     expect(template("darwin")[1]?.submenu).toContainEqual({ role: "close" });
+  });
+
+  test("opens files, and offers the recent ones where the platform keeps them in a menu", () => {
+    click(entry("open-document"));
+    expect(actions.openDocument).toHaveBeenCalledOnce();
+    const offersRecent = (platform: string) =>
+      entries(template(platform)).some(({ role }) => role === "recentDocuments");
+    expect(["darwin", "win32", "linux"].map(offersRecent)).toEqual([true, false, false]);
   });
 
   test("shows whether there are notifications of failed deliveries, and switches them", () => {

@@ -5,6 +5,8 @@ import type { ZoomStep } from "../window/zoom.ts";
 /** What the menu can do beyond the platform's own roles. */
 export interface MenuActions {
   newWindow(): void;
+  /** Asks for a scenario, reproduction or HAR, and opens it. */
+  openDocument(): void;
   openDataFolder(): void;
   showAbout(): void;
   /** Switches notifications about failed deliveries on or off. */
@@ -56,6 +58,9 @@ export function menuTemplate(situation: MenuSituation, actions: MenuActions): Me
       label: "&File",
       submenu: [
         { id: "new-window", label: "New window", accelerator: "CmdOrCtrl+N", click: actions.newWindow },
+        { id: "open-document", label: "Open…", accelerator: "CmdOrCtrl+O", click: actions.openDocument },
+        // Windows has them at the app's icon in the task bar, and Linux nowhere.
+        ...(isMac ? [recentDocuments] : []),
         separator,
         openDataFolder,
         failures,
@@ -70,6 +75,11 @@ export function menuTemplate(situation: MenuSituation, actions: MenuActions): Me
     { role: "help", submenu: isMac ? [openDataFolder] : [...updates, about] },
   ];
 }
+
+const recentDocuments: MenuItemConstructorOptions = {
+  role: "recentDocuments",
+  submenu: [{ role: "clearRecentDocuments" }],
+};
 
 const separator: MenuItemConstructorOptions = { type: "separator" };
 

@@ -1,6 +1,7 @@
 import { BrowserWindow, nativeTheme } from "electron";
 import { DEFAULT_WORLD } from "../../sandbox/rules/world-name.ts";
 import type { WindowState } from "../desktop-memory.ts";
+import type { OpenedFile } from "../ipc/channels.ts";
 import { push } from "../ipc/handle.ts";
 import { addressOf, namingWorld, worldNamedIn } from "../links/explorer-address.ts";
 import { attachContextMenu } from "../menu/context-menu.ts";
@@ -21,6 +22,8 @@ export interface ExplorerWindow {
   state(): WindowState;
   /** Shows another address, as a link in the page would. */
   go(address: string): void;
+  /** Has the page open a file. */
+  open(file: OpenedFile): void;
   zoom(step: ZoomStep): void;
   /** Goes back to what it showed before, or forward again. */
   step(step: HistoryStep): void;
@@ -116,6 +119,11 @@ export function makeWindow(state: WindowState, served: Served, { changed, openWi
       address = to;
       if (listens) push(contents, "desktop:go", to);
       else load();
+    },
+    open(file) {
+      const hand = () => push(contents, "desktop:open", file);
+      if (listens) hand();
+      else contents.once("dom-ready", hand);
     },
     zoom: stepZoom,
     step: (step) => stepThroughHistory(window, step),

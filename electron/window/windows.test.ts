@@ -15,6 +15,7 @@ const stateAt = (address: string): WindowState => ({ bounds, maximized: false, z
 interface Made {
   readonly window: EventEmitter;
   readonly go: (address: string) => void;
+  readonly open: (file: object) => void;
   readonly toFront: () => void;
   state(): WindowState;
 }
@@ -29,6 +30,7 @@ beforeEach(() => {
       },
       state: () => state,
       go: vi.fn(),
+      open: vi.fn(),
       zoom: vi.fn(),
       toFront: vi.fn(),
     };
@@ -79,6 +81,20 @@ describe("the windows of the app", () => {
     expect(made[2]?.go).toHaveBeenCalledWith("/jobs/2?world=default");
     windows.show("/jobs/3?world=other");
     expect(addresses().slice(3)).toEqual(["/jobs/3?world=other"]);
+  });
+
+  test("open a file where they are told to, else in the world default", () => {
+    const { windows } = start(stateAt("/?world=default"), stateAt("/?world=qa"));
+    const file = { name: "a.reproduction", bytes: new Uint8Array() };
+    windows.openFile(file, windows.current());
+    expect(made[1]?.open).toHaveBeenCalledWith(file);
+    windows.openFile(file);
+    expect(made[0]?.open).toHaveBeenCalledWith(file);
+    expect(made[0]?.toFront).toHaveBeenCalled();
+    close(made[0]);
+    windows.openFile(file);
+    expect(made[2]?.state().address).toBe("/scenarios?world=default");
+    expect(made[2]?.open).toHaveBeenCalledWith(file);
   });
 
   test("are never more than sixteen, however many links come", () => {

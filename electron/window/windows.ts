@@ -1,6 +1,7 @@
 import { nativeTheme } from "electron";
 import { DEFAULT_WORLD } from "../../sandbox/rules/world-name.ts";
 import type { MemoryFile, WindowState } from "../desktop-memory.ts";
+import type { OpenedFile } from "../ipc/channels.ts";
 import { namingWorld, worldNamedIn } from "../links/explorer-address.ts";
 import { type ExplorerWindow, makeWindow, type Served } from "./explorer-window.ts";
 import { beside } from "./window-bounds.ts";
@@ -13,6 +14,8 @@ export interface Windows {
   open(address: string, from?: ExplorerWindow): void;
   /** Shows an address as a link from outside does: in the window used last in its world, or in a new one. */
   show(address: string): void;
+  /** Opens a file: in `from`, or as a link that names no world does. */
+  openFile(file: OpenedFile, from?: ExplorerWindow): void;
   /** Brings the window used last to the front; opens one when there is none. */
   toFront(): void;
   /** The window used last, if any is open. */
@@ -80,13 +83,15 @@ export function createWindows(served: Served, memory: MemoryFile, onWorlds: () =
     if (index >= 0) open.splice(index, 1);
   }
 
-  function openBeside(address: string, from = open.at(-1)): void {
-    if (open.length >= mostWindows) {
-      open.at(-1)?.toFront();
-      return;
+  /** @returns the new window; where there are as many as there may be, the one used last */
+  function openBeside(address: string, from = open.at(-1)): ExplorerWindow {
+    const last = open.at(-1);
+    if (last && open.length >= mostWindows) {
+      last.toFront();
+      return last;
     }
     const near = from?.state() ?? lastClosed;
-    add({
+    return add({
       bounds: from && near?.bounds ? beside(near.bounds) : (near?.bounds ?? null),
       maximized: !from && near?.maximized === true,
       zoom: near?.zoom ?? 1,
@@ -94,17 +99,27 @@ export function createWindows(served: Served, memory: MemoryFile, onWorlds: () =
     });
   }
 
+  /** Brings the window used last in a world to the front, if there is one. */
+  function frontIn(world: string): ExplorerWindow | undefined {
+    const found = open.findLast((one) => one.world === world);
+    found?.toFront();
+    return found;
+  }
+
   return {
     restore() {
       for (const state of memory.recalled.windows) add(state);
     },
-    open: openBeside,
+    open: (address, from) => void openBeside(address, from),
     show(address) {
       const named = namingWorld(address, DEFAULT_WORLD);
-      const found = open.findLast((one) => one.world === worldNamedIn(named));
-      found?.go(named);
-      if (found) found.toFront();
+      const found = frontIn(worldNamedIn(named) ?? DEFAULT_WORLD);
+      if (found) found.go(named);
       else openBeside(named);
+    },
+    openFile(file, from) {
+      const shown = from ?? frontIn(DEFAULT_WORLD) ?? openBeside(namingWorld("/scenarios", DEFAULT_WORLD));
+      shown.open(file);
     },
     toFront() {
       const current = open.at(-1);

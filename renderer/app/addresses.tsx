@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Router } from "wouter";
-import { useLocationProperty } from "wouter/use-browser-location";
+import { navigate, useLocationProperty } from "wouter/use-browser-location";
 import { beginStep } from "../lib/focus.ts";
 import { keepInSight } from "../lib/search-params.ts";
 import { currentWorld } from "../lib/session.ts";
@@ -34,6 +34,9 @@ export const Addresses = ({ children }: { children: ReactNode }) => (
     {children}
   </Router>
 );
+
+/** Leads to a place in the window's world where no component does. */
+export const goTo = (address: string): void => stayingInWorld(navigate, address);
 
 /** A place's address for another window or person: with the world, without a key. */
 export const linkTo = (address: string): string => window.location.origin + inThisWorld(address);

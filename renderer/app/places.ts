@@ -125,6 +125,8 @@ export const hrefs = {
   confirmation: (id: string) => `/procurements/${id}${CONFIRMING}`,
   request: (id: string, tab?: string) => `/requests/${id}${tab ? `/${tab}` : ""}`,
   world: (name: string) => `/worlds/${name}`,
+  /** The Console, with its import of calls open. */
+  importCalls: "/console?import",
   scenarios: "/scenarios",
   activity: "/activity",
   /** Calls to worlds that don't exist, with a text in them. */

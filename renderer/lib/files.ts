@@ -46,7 +46,11 @@ export const openFile = async (kinds: readonly FileKind[]): Promise<OpenedFile |
   const bridge = desktopBridge();
   if (bridge) return bridge.openFile(kinds);
   const file = await chooseFile(kinds);
-  if (file === null) return null;
+  return file && readChosen(file);
+};
+
+/** Reads a file that the person chose or dropped; rejects with a sentence when it is too large or cannot be read. */
+export const readChosen = async (file: File): Promise<OpenedFile> => {
   if (file.size > limits.open) {
     throw new Error(`${file.name} is larger than ${mebibytes(limits.open)}. Choose a smaller one.`);
   }

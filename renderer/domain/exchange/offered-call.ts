@@ -17,3 +17,8 @@ export const useTakeOffered = (operation: string, onTake: (call: ConsoleCall) =>
     onTake(call);
   }, [call, operation, offer, onTake]);
 };
+
+/** A text with calls that the import of calls is to read in place of what it has; taken once, too. */
+export const useOfferedText = create(
+  combine({ text: null as string | null }, (set) => ({ offer: (text: string | null) => set({ text }) })),
+);

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { IconTerminal } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { useCredentials } from "../../app/acting.ts";
 import { OpenTextButton } from "../../app/file-buttons.tsx";
@@ -13,7 +13,7 @@ import { TextAreaField } from "../../components/text-area-field.tsx";
 import { credentialOptions } from "../../domain/credential/keys.ts";
 import { declarationsQuery } from "../../domain/exchange/declarations.ts";
 import type { Imported } from "../../domain/exchange/import/imported.ts";
-import { useOffered } from "../../domain/exchange/offered-call.ts";
+import { useOffered, useOfferedText } from "../../domain/exchange/offered-call.ts";
 import { OperationName } from "../../domain/exchange/operation.tsx";
 import { operationTitle } from "../../domain/exchange/operation-words.ts";
 import { plural } from "../../lib/formatting.ts";
@@ -96,6 +96,12 @@ const Found = ({ imported: { calls, leftOut }, onDone }: { imported: Imported; o
 /** Takes a call out of a cURL command or a HAR, and opens it in the Console. */
 export const ImportForm = ({ onDone }: { onDone: () => void }) => {
   const [text, setText] = useState("");
+  const offered = useOfferedText();
+  useEffect(() => {
+    if (offered.text === null) return;
+    setText(offered.text);
+    offered.offer(null);
+  }, [offered]);
   const imported = text === "" ? null : readCalls(text);
   return (
     <Stack gap="md">

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { RunMode } from "../../../sandbox/contract/control/scenario-operations.ts";
-import { REPRODUCTION_EXTENSION, scenarioName } from "../../../sandbox/contract/scenario-name.ts";
+import { REPRODUCTION_EXTENSION } from "../../../sandbox/contract/scenario-name.ts";
 import { placeNow } from "../../app/go-on.ts";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
-import { useKeepScenario } from "../../domain/scenario/keeping.ts";
+import { openDocument } from "../../domain/scenario/open-document.ts";
 import { openFile } from "../../lib/files.ts";
 import { plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -109,30 +109,15 @@ export const useDeleteScenario = () => {
   });
 };
 
-const jsonIn = (file: string, text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error(`${file} isn’t a scenario: it isn’t JSON.`);
-  }
-};
-
-/** Keeps a file the person chooses, under a name that is free, and opens it. */
-export const useOpenScenario = (taken: readonly string[]) => {
-  const keep = useKeepScenario();
-  const [, navigate] = useLocation();
+/** Opens a file the person chooses. */
+export const useOpenScenario = () => {
+  const client = useQueryClient();
   return useMutation({
     mutationFn: async () => {
       const file = await openFile([
-        { name: "A scenario or reproduction", extensions: ["json", REPRODUCTION_EXTENSION] },
+        { name: "Scenario, reproduction or HAR", extensions: ["json", REPRODUCTION_EXTENSION, "har"] },
       ]);
-      if (file === null) return null;
-      const scenario = jsonIn(file.name, new TextDecoder().decode(file.bytes));
-      return keep.mutateAsync({ name: scenarioName(file.name, taken), scenario });
-    },
-    onMutate: placeNow,
-    onSuccess: (kept, _none, askedAt) => {
-      if (kept !== null && placeNow() === askedAt) navigate(hrefs.scenario(kept.name));
+      if (file !== null) await openDocument(file, client);
     },
     onError: (error) => notify.failed("Open a scenario", error),
   });

@@ -113,7 +113,7 @@ export const ScenariosList = ({ selected, shown }: { selected: string | null; sh
   const start = useStartRuns();
   const [, navigate] = useLocation();
   const [recording, record] = useState(false);
-  const open = useOpenScenario((scenarios.data ?? []).map(({ name }) => name));
+  const open = useOpenScenario();
   const wanted = state.filter.search.trim().toLowerCase();
   const listed = useMemo(
     () =>

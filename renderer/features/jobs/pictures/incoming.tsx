@@ -15,11 +15,6 @@ const filesIn = (transfer: DataTransfer): File[] =>
     return file ? [file] : [];
   });
 
-/** A picture let go beside its place would make the browser leave the page for it. */
-const stayHere = (event: DragEvent) => {
-  if (carriesFiles(event.dataTransfer)) event.preventDefault();
-};
-
 interface PictureDropProps {
   /** What letting go does: "Drop to add to J-20418". */
   readonly words: string;
@@ -39,7 +34,6 @@ export const PictureDrop = ({ words, onFiles, children }: PictureDropProps) => {
   });
   useEffect(() => {
     const gone = new AbortController();
-    for (const name of ["dragover", "drop"] as const) window.addEventListener(name, stayHere, gone);
     window.addEventListener("paste", (event) => onPaste(event), gone);
     return () => gone.abort();
   }, []);
@@ -53,9 +47,12 @@ export const PictureDrop = ({ words, onFiles, children }: PictureDropProps) => {
       onDragLeave={({ relatedTarget, currentTarget }) => {
         if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
       }}
-      onDrop={({ dataTransfer }) => {
+      onDrop={(event) => {
         setOver(false);
-        if (carriesFiles(dataTransfer)) onFiles(filesIn(dataTransfer));
+        // A scenario or a HAR that is let go here was opened by the window.
+        if (!carriesFiles(event.dataTransfer) || event.defaultPrevented) return;
+        event.preventDefault();
+        onFiles(filesIn(event.dataTransfer));
       }}
     >
       {children}

@@ -1,0 +1,59 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { scenarioName } from "../../../sandbox/contract/scenario-name.ts";
+import { goTo } from "../../app/addresses.tsx";
+import { placeNow } from "../../app/go-on.ts";
+import { notify } from "../../app/notices.tsx";
+import { hrefs } from "../../app/places.ts";
+import { serviceKeys } from "../../app/query-keys.ts";
+import { isObject } from "../../lib/diff.ts";
+import type { OpenedFile } from "../../lib/files.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { currentWorld } from "../../lib/session.ts";
+import { DEFAULT_WORLD } from "../../lib/world-name.ts";
+import { useOfferedText } from "../exchange/offered-call.ts";
+
+const here = { world: DEFAULT_WORLD };
+
+const jsonIn = (name: string, text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${name} isn’t a scenario: it isn’t JSON.`);
+  }
+};
+
+/** Whether a document holds recorded HTTP calls, as browsers and proxies export them. */
+const isHar = (value: unknown): boolean => isObject(value) && isObject(value.log);
+
+/** Keeps a scenario, unless the same is kept under its name. @returns the name it is kept under */
+const keep = async (file: string, scenario: unknown): Promise<string> => {
+  const taken = (await callControl("scenarios.list", here)).items.map(({ name }) => name);
+  const usual = scenarioName(file, []);
+  if (taken.includes(usual)) {
+    // A damaged one is refused: then this one is kept beside it.
+    const kept = await callControl("scenarios.get", { ...here, name: usual }).catch(() => null);
+    if (kept && JSON.stringify(kept.scenario) === JSON.stringify(scenario)) return usual;
+  }
+  const { name, title } = await callControl("scenarios.save", { ...here, name: scenarioName(file, taken), scenario });
+  const link = { href: hrefs.scenario(name), label: "Open it", world: currentWorld() };
+  notify.done({ title: `Saved “${title}”`, link });
+  return name;
+};
+
+/**
+ * Opens a file that was dropped on the window, chosen or double-clicked: a scenario or reproduction is kept and shown, the
+ * calls of a HAR are offered to the Console. Rejects with a sentence where it can't be opened.
+ */
+export const openDocument = async ({ name, bytes }: OpenedFile, client: QueryClient): Promise<void> => {
+  const askedAt = placeNow();
+  const text = new TextDecoder().decode(bytes);
+  const value = jsonIn(name, text);
+  if (isHar(value)) {
+    useOfferedText.getState().offer(text);
+    goTo(hrefs.importCalls);
+    return;
+  }
+  const kept = await keep(name, value);
+  await client.invalidateQueries({ queryKey: serviceKeys.scenarios });
+  if (placeNow() === askedAt) goTo(hrefs.scenario(kept));
+};
