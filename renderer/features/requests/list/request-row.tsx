@@ -24,6 +24,10 @@ const Found = ({ text, search }: { text: string; search: string }) => {
   );
 };
 
+/** Which test values a call met, so that nobody hunts a fault that was asked for. */
+const testValuesTitle = (met: NonNullable<Row["test_values"]>): string =>
+  met.map(({ value, sentence }) => `${value}: ${sentence}`).join("\n");
+
 /** A call in the list: what it did in a person's words, how it was answered, what it was about, and when. */
 export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
   <ListRow
@@ -52,6 +56,7 @@ export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
             <Found text={row.label} search={search} />{" "}
           </b>
         )}
+        {row.test_values && <em title={testValuesTitle(row.test_values)}>test value, </em>}
         {isRefused(row) && <em>refused, </em>}
         {search === "" && row.reason ? (
           <Sentence text={row.reason} />
