@@ -185,6 +185,7 @@ const start = async (
     acting.wake(world);
   };
   const acting = new ActingEngine({
+    enabled: config.repeats === undefined,
     look: (name, work) => worlds.lookIfOpen(name, work),
     wakeDeliveries: (world) => deliveries.wake(world),
     around: () => ({ baseUrl, signUpload: (id, expires) => signer.sign(id, expires) }),

@@ -9,7 +9,7 @@ type Kind = Exclude<keyof ReturnType<typeof worldKeys>, "all" | "anyJob" | "ofJo
  * person does here is shown also while the feed is away.
  */
 const readOf = {
-  call: ["requests", "readiness"],
+  call: ["requests", "readiness", "counterparts"],
   /** A call that was refused, or an attempt that failed. */
   failure: ["activity"],
   /** A pin or a note: nothing else of a call ever changes. */
@@ -26,6 +26,7 @@ const readOf = {
   receiver: ["receivers", "subscriptions", "deliveries", "drills"],
   drill: ["drills", "receivers", "readiness"],
   fault: ["faults", "traces", "requests recent explain"],
+  counterparts: ["counterparts"],
   // What confirming an order will set, and why a call was refused, depend on both.
   policies: ["policies", "of-job", "requests recent explain"],
   clock: ["clock", "of-job", "requests recent explain"],

@@ -31,6 +31,7 @@ export const worldKeys = (world: string) => {
     activity: of("activity"),
     retention: of("retention"),
     faults: of("faults"),
+    counterparts: of("counterparts"),
     /** What is read of one job and of its procurements, which a change of any other leaves as it is. */
     ofJob: (jobId: string, ...rest: readonly unknown[]) => of("of-job")(jobId.toLowerCase(), ...rest),
     anyJob: of("of-job")(),

@@ -13,6 +13,7 @@ export interface WorldChange {
     | "credentials"
     | "receivers"
     | "faults"
+    | "counterparts"
     | "requests"
     | "snapshots";
   readonly before?: unknown;

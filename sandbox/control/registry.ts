@@ -1,5 +1,6 @@
 import { activityControls } from "./activity-operations.ts";
 import { browseControls } from "./browse-operations.ts";
+import { counterpartControls } from "./counterpart-operations.ts";
 import { deliveryControls } from "./delivery-operations.ts";
 import { faultControls } from "./fault-operations.ts";
 import type { BoundBody, BoundControl } from "./handler.ts";
@@ -25,6 +26,7 @@ export const controlHandlers: readonly BoundControl[] = [
   ...provokeControls,
   ...receiverControls,
   ...faultControls,
+  ...counterpartControls,
   ...replayControls,
   ...snapshotControls,
   ...searchControls,

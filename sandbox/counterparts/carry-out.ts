@@ -6,6 +6,8 @@ import { confirmProcurement } from "../operations/supplier.procurements.confirm.
 import type { ActRecord } from "../storage/acts-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type Around, makeCall } from "./made-call.ts";
+import { placeOrder } from "./place-order.ts";
+import { countDone, giveUp, turnOff } from "./rules.ts";
 
 const words = {
   confirm: { bound: confirmProcurement, done: "Confirmed." },
@@ -22,8 +24,9 @@ const overBy = ({ stores, policies }: World, { test_value, procurement_id }: Act
 
 /** A supplier answers an order, unless somebody did before. */
 const answerOrder = (world: World, act: ActRecord, kind: keyof typeof words, around: Around): Promise<unknown> => {
-  const { acts } = world.stores;
-  const { seq, organization_id, test_value } = act;
+  const { stores } = world;
+  const { acts } = stores;
+  const { seq, organization_id, rule_id, test_value } = act;
   const { bound, done } = words[kind];
   return makeCall(
     world,
@@ -34,8 +37,13 @@ const answerOrder = (world: World, act: ActRecord, kind: keyof typeof words, aro
         test_value === null ? [] : [{ value: test_value, known: true, sentence: `The supplier’s answer. ${done}` }],
       ended: ({ value, said }, traceId) => {
         if (value instanceof Over) acts.end(seq, Date.now(), "skipped", value.why, null);
-        else if (value instanceof Refusal) acts.end(seq, Date.now(), "refused", said.outcome, traceId);
-        else acts.end(seq, Date.now(), "done", done, traceId);
+        else if (value instanceof Refusal) {
+          acts.end(seq, Date.now(), "refused", said.outcome, traceId);
+          if (rule_id !== null) turnOff(stores, rule_id, said.outcome, traceId);
+        } else {
+          acts.end(seq, Date.now(), "done", done, traceId);
+          if (rule_id !== null) countDone(stores, rule_id);
+        }
       },
     },
     around,
@@ -59,12 +67,19 @@ const notifyLate = (world: World, { seq, event_seq }: ActRecord): Promise<boolea
  * @returns whether anything may wait to be delivered now
  */
 export const carryOut = async (world: World, act: ActRecord, around: Around): Promise<boolean> => {
+  if (!world.stores.directory.organization(act.organization_id)) {
+    await world.write(() => giveUp(world.stores, act, "The organization was deleted."));
+    return false;
+  }
   switch (act.kind) {
     case "notify":
       return notifyLate(world, act);
     case "confirm":
     case "cancel":
       await answerOrder(world, act, act.kind, around);
+      return true;
+    case "order":
+      await placeOrder(world, act, around);
       return true;
   }
 };

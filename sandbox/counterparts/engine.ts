@@ -1,8 +1,10 @@
+import type { ActRecord } from "../storage/acts-store.ts";
 import { DueClock } from "../storage/due-clock.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { World } from "../worlds/world.ts";
 import { carryOut } from "./carry-out.ts";
 import type { Around } from "./made-call.ts";
+import { giveUp } from "./rules.ts";
 
 /** So many acts are handed to a world's writer together: callers are answered between two. */
 const TOGETHER = 64;
@@ -13,6 +15,8 @@ const AGAIN_AFTER_MS = 1_000;
 const SETTLES_MS = 5_000;
 
 export interface ActingServices {
+  /** False: nothing is done by itself, as where a world's calls are repeated. */
+  readonly enabled: boolean;
   /** Works in a world whose file is open while the work lasts; undefined when it is not. */
   readonly look: <T>(world: string, work: (world: World) => T) => T | undefined;
   /** Something may wait to be delivered in a world. */
@@ -58,7 +62,7 @@ export class ActingEngine {
   }
 
   #work(name: string): Promise<void> {
-    if (this.#stopped) return Promise.resolve();
+    if (this.#stopped || !this.#services.enabled) return Promise.resolve();
     const known = this.#worlds.get(name) ?? { name, timer: undefined, working: null, again: false };
     this.#worlds.set(name, known);
     known.again = true;
@@ -105,14 +109,19 @@ export class ActingEngine {
     }
   }
 
+  /** Does one thing now, whenever it is due. */
+  async now(world: World, act: ActRecord): Promise<void> {
+    if (await this.#carryOut(world, act)) this.#services.wakeDeliveries(world);
+  }
+
   /** Does one thing. What cannot be done, whatever the disk says, is over: it must not keep the others from being done. */
-  async #carryOut(world: World, act: Parameters<typeof carryOut>[1]): Promise<boolean> {
+  async #carryOut(world: World, act: ActRecord): Promise<boolean> {
     try {
       return await carryOut(world, act, this.#services.around());
     } catch (error) {
       if (error instanceof NotDurableError) throw error;
       this.#services.onError(error);
-      await world.write(() => world.stores.acts.end(act.seq, Date.now(), "refused", "An unexpected error.", null));
+      await world.write(() => giveUp(world.stores, act, "An unexpected error; the service’s log has it."));
       return false;
     }
   }

@@ -8,7 +8,7 @@ import type { SiteRow, SupplierRow } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
 import { latestBasket } from "./latest-basket.ts";
 import { appendChange, emitBothSides, updatePartStatus } from "./procurement-changes.ts";
-import { actLater, namedJob } from "./test-values.ts";
+import { answerLater, namedJob } from "./test-values.ts";
 import { aboutJob, aboutProcurement, buyerView, jobLabel } from "./views.ts";
 
 const chosenOffers = (sellableIds: readonly string[], offers: readonly OfferDraft[]): OfferDraft[] | Refusal => {
@@ -94,7 +94,7 @@ export const placeProcurements = handler(procurementsPlace, (context, input) => 
     appendChange(context, null, record);
     updatePartStatus(context, record, jobLabel(job));
     emitBothSides(context, record, "order_requested", job);
-    actLater(context, job, record);
+    answerLater(context, job, record);
     records.push(record);
   }
   const [only, ...others] = records;

@@ -10,6 +10,7 @@ import {
   type TestValueName,
   type TestValueNote,
 } from "../contract/test-values.ts";
+import { afterMs, answeringRule } from "../rules/counterparts.ts";
 import type { JobRecord, ProcurementRecord } from "../rules/records.ts";
 import type { World } from "../worlds/world.ts";
 import type { CallerContext, HandlerContext } from "./handler.ts";
@@ -90,7 +91,7 @@ const acts = [
 ] as const;
 
 /** Has an order confirmed or cancelled by its supplier when the job's claim number asks for it. @returns whether it does */
-export const actLater = (context: HandlerContext, job: JobRecord, order: ProcurementRecord): boolean => {
+const answerAsAsked = (context: HandlerContext, job: JobRecord, order: ProcurementRecord): boolean => {
   const read = testValuesIn(context, job.claim_number);
   if (!read) return false;
   const asked = acts.filter(([, name]) => read.outcomes[name] !== undefined);
@@ -109,6 +110,19 @@ export const actLater = (context: HandlerContext, job: JobRecord, order: Procure
   return asked.length > 0;
 };
 
+/** Has a supplier answer an order by itself: as the job's claim number asks (D93), else as a rule of the world says (D92). */
+export const answerLater = (context: HandlerContext, job: JobRecord, order: ProcurementRecord): void => {
+  if (answerAsAsked(context, job, order)) return;
+  const { settings, acts } = context.stores;
+  const organization_id = order.supplier_organization_id;
+  const rule = answeringRule(settings.get("counterparts"), organization_id);
+  if (!rule || (rule.does !== "confirm" && rule.does !== "cancel")) return;
+  acts.insert({
+    ...{ kind: rule.does, due_at: order.created_at + afterMs(rule), organization_id, rule_id: rule.id },
+    ...{ job_id: job.id, procurement_id: order.id },
+  });
+};
+
 /** Notes what a job's new claim number asks for. Where it was another one before, that is no longer so. */
 export const claimChanged = (context: HandlerContext, before: JobRecord | null, after: JobRecord): void => {
   const read = testValuesIn(context, after.claim_number);
@@ -118,7 +132,7 @@ export const claimChanged = (context: HandlerContext, before: JobRecord | null, 
   if (!isTest(before.claim_number) && !isTest(after.claim_number)) return;
   const { acts, jobs, procurements } = context.stores;
   jobs.setTestAnswers(after.id, 0);
-  acts.dropOrdersOf(after.id);
+  acts.dropAnswersOf(after.id);
   for (const order of procurements.ofJob(after.id))
-    if (order.status === "order_requested") actLater(context, after, order);
+    if (order.status === "order_requested") answerLater(context, after, order);
 };

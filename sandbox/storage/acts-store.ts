@@ -1,7 +1,7 @@
 import type { Database } from "./database.ts";
 
-/** What the sandbox does by itself: an order is confirmed or cancelled, or an event is notified of. */
-export type ActKind = "confirm" | "cancel" | "notify";
+/** What the sandbox does by itself: an order is confirmed, cancelled or placed, or an event is notified of. */
+export type ActKind = "confirm" | "cancel" | "order" | "notify";
 export const actOutcomes = ["done", "skipped", "refused"] as const;
 export type ActOutcome = (typeof actOutcomes)[number];
 
@@ -49,6 +49,25 @@ export interface EndedAct extends ActRecord {
 const MOST_ENDED = 100;
 const COLUMNS = "seq, kind, due_at, organization_id, rule_id, test_value, job_id, procurement_id, event_seq, step";
 const SELECT = `SELECT ${COLUMNS} FROM acts WHERE ended_at IS NULL`;
+
+/** How a supplier answers its orders: so many milliseconds after each was placed. */
+export interface WaitingAnswer {
+  readonly rule_id: string;
+  readonly kind: "confirm" | "cancel";
+  readonly organization_id: string;
+  readonly after: number;
+}
+
+/** So many of a world's orders are looked at for those that wait, the newest. */
+const MOST_WAITING_ORDERS = 10_000;
+const ANSWER_WAITING = `INSERT INTO acts (due_at, kind, organization_id, rule_id, job_id, procurement_id)
+  SELECT p.created_at + (r.value ->> 'after'), r.value ->> 'kind', p.supplier_organization_id, r.value ->> 'rule_id', p.job_id, p.id
+  FROM (SELECT id, job_id, status, created_at, supplier_organization_id FROM procurements INDEXED BY procurements_by_creation
+      ORDER BY created_at DESC LIMIT ?) p
+    JOIN json_each(?) r ON r.value ->> 'organization_id' = p.supplier_organization_id
+  WHERE p.status = 'order_requested'
+    AND NOT EXISTS (SELECT 1 FROM acts a WHERE a.ended_at IS NULL AND a.job_id = p.job_id AND a.procurement_id = p.id)
+  ORDER BY p.created_at`;
 
 /** What the sandbox does by itself, and when: for its counterparts and for test values. */
 export class ActsStore {
@@ -140,11 +159,39 @@ export class ActsStore {
       .map((row) => ({ ...row, ...this.#record(row), ended_at: this.#db.fromStored(row.ended_at) }));
   }
 
-  /** What test values asked to be done with a job's orders is no longer to be done. */
-  dropOrdersOf(jobId: string): void {
+  /** The next one that answers an order. */
+  ofOrder(procurementId: string): ActRecord | undefined {
+    const sql = `${SELECT} AND procurement_id = ? ORDER BY due_at, seq LIMIT 1`;
+    const found = this.#db.get<ActRecord>(sql, procurementId);
+    return found && this.#record(found);
+  }
+
+  /** How one that is over ended. */
+  endedAs(seq: number): Pick<EndedAct, "outcome" | "sentence" | "trace_id"> | undefined {
+    return this.#db.get("SELECT outcome, sentence, trace_id FROM acts WHERE seq = ? AND ended_at IS NOT NULL", seq);
+  }
+
+  /** What rules asked for is no longer to be done. */
+  dropRules(): void {
     this.#touched = true;
-    const sql =
-      "DELETE FROM acts WHERE ended_at IS NULL AND job_id = ? AND test_value IS NOT NULL AND kind IN ('confirm', 'cancel')";
+    this.#db.run("DELETE FROM acts WHERE ended_at IS NULL AND rule_id IS NOT NULL");
+  }
+
+  /** What a rule asked for is no longer to be done. */
+  dropRule(ruleId: string): void {
+    this.#db.run("DELETE FROM acts WHERE ended_at IS NULL AND rule_id = ?", ruleId);
+  }
+
+  /** Has suppliers answer those of the newest orders of the world that wait, and that nothing is to be done with already. */
+  answerWaiting(answers: readonly WaitingAnswer[]): void {
+    this.#touched = true;
+    this.#db.run(ANSWER_WAITING, MOST_WAITING_ORDERS, JSON.stringify(answers));
+  }
+
+  /** What was to be answered of a job's orders is not any more. */
+  dropAnswersOf(jobId: string): void {
+    this.#touched = true;
+    const sql = "DELETE FROM acts WHERE ended_at IS NULL AND job_id = ? AND kind IN ('confirm', 'cancel')";
     this.#db.run(sql, jobId);
   }
 }

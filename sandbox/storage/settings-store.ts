@@ -3,6 +3,7 @@ import * as Type from "typebox";
 import { Check } from "typebox/value";
 import { eachPolicy, policyChoices, policyNames } from "../contract/control/policies.ts";
 import { defaultRetention, policyValues, Retention } from "../contract/control/world-operations.ts";
+import { KeptRule } from "../rules/counterparts.ts";
 import { ArmedFault } from "../rules/faults.ts";
 
 /** D15: the service computes no date after this. */
@@ -31,6 +32,8 @@ export const settings = {
   policies_changed: setting(PoliciesChanged, {}),
   /** In the order they were armed, with those that are used up. */
   faults: setting(Type.Array(ArmedFault), []),
+  /** By which organizations act by themselves, in their order. */
+  counterparts: setting(Type.Array(KeptRule), []),
   retention: setting(Retention, defaultRetention),
   /** Where its subscriptions to the service itself lead: the service's origin and the world's name; empty: there are none. */
   own_addresses: setting(Type.String({ pattern: "^$|^https?://[^ ]+ [A-Za-z0-9._-]{1,64}$" }), ""),

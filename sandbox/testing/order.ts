@@ -18,9 +18,10 @@ export const placeOrder = async (
   service: TestService,
   external: string,
   headers: Record<string, string> = {},
+  claim_number: string | null = null,
 ): Promise<{ readonly id: string; readonly job_id: string }> => {
   const identity = { external };
-  const job = { identity, repairer_site_id: await siteOf(service, headers) };
+  const job = { identity, repairer_site_id: await siteOf(service, headers), claim_number };
   const { id: job_id } = await service.ok(jobsInsert, job, repairer, headers);
   const parts = [{ description: "Bonnet" }, { description: "Front bumper cover" }];
   await service.ok(partsInsert, { job_identity: identity, parts }, repairer, headers);

@@ -127,6 +127,7 @@ const entityOf = {
   credentials: "credential",
   receivers: "receiver",
   faults: "fault",
+  counterparts: "counterparts",
   requests: "annotation",
 } as const satisfies Record<Exclude<WorldChange["what"], "reset" | "snapshots">, Entity>;
 

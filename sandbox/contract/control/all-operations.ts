@@ -1,5 +1,6 @@
 import type { Operation } from "../operation.ts";
 import * as activity from "./activity-operations.ts";
+import * as counterpart from "./counterpart-operations.ts";
 import * as explain from "./explain-operations.ts";
 import * as fault from "./fault-operations.ts";
 import * as operations from "./operations.ts";
@@ -25,6 +26,7 @@ export const controlOperations = [
   ...declaredIn(activity),
   ...declaredIn(receiver),
   ...declaredIn(fault),
+  ...declaredIn(counterpart),
   ...declaredIn(snapshot),
   ...declaredIn(readiness),
   ...declaredIn(scenario),

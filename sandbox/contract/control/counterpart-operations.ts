@@ -1,0 +1,126 @@
+import type { Static } from "typebox";
+import * as Type from "typebox";
+import { Count, Items, Nullable, OneOf, Timestamp, Uuid } from "../schema.ts";
+import { inScenario, manage } from "./declaring.ts";
+
+const Id = Type.String();
+
+/** The latest that a supplier answers, and how often and how many times a buyer orders at most. */
+export const LATEST_ANSWER_S = 30 * 86_400;
+export const OFTENEST_ORDER_S = 5;
+export const MOST_ORDERS = 10_000;
+export const MOST_RULES = 100;
+
+export const behaviours = ["confirm", "cancel", "never", "order"] as const;
+/** What an organization does by itself: a supplier answers the orders it receives, a buyer places some. */
+export type Behaviour = (typeof behaviours)[number];
+
+/** What a rule is to be. */
+const rule = {
+  organization_id: Uuid("Who acts by itself"),
+  does: OneOf(behaviours, "A supplier confirms, cancels or never answers the orders it receives; a buyer orders"),
+  after_seconds: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: LATEST_ANSWER_S,
+      description: "confirm, cancel: so long after the order was placed, by the world’s clock (default 0)",
+    }),
+  ),
+  supplier_id: Type.Optional(Uuid("order: the organization it orders from")),
+  every_seconds: Type.Optional(
+    Type.Number({
+      minimum: OFTENEST_ORDER_S,
+      maximum: LATEST_ANSWER_S,
+      description: "order: so often, by the world’s clock (default 300)",
+    }),
+  ),
+  up_to: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST_ORDERS, description: "order: so many orders in all (default 10)" }),
+  ),
+};
+export const CounterpartRule = Type.Object(rule);
+export type CounterpartRule = Static<typeof CounterpartRule>;
+
+/** Why a rule counts no more. */
+export const TurnedOff = Type.Object({
+  at: Timestamp("Real time"),
+  sentence: Type.String({ description: "Why" }),
+  trace_id: Nullable(Id),
+});
+
+const outcomes = ["done", "skipped", "refused"] as const;
+
+const whatItIs = {
+  id: Id,
+  does: OneOf(["confirm", "cancel", "order", "notify"], "notify: sends a notification that a test value held back"),
+  due_at: Timestamp("By the world’s clock"),
+  organization: Type.Object({ id: Id, name: Type.String() }),
+  job_id: Nullable(Id),
+  procurement_id: Nullable(Id),
+  label: Nullable(Type.String({ description: "The order’s reference" })),
+  rule_id: Nullable(Type.String({ description: "The rule it follows from; null: a test value" })),
+  test_value: Nullable(Type.String()),
+};
+
+/** Something that the sandbox is going to do by itself. */
+export const DueAct = Type.Object(whatItIs);
+export type DueAct = Static<typeof DueAct>;
+
+/** The same when it is over. */
+export const EndedAct = Type.Object({
+  ...whatItIs,
+  ended_at: Timestamp("Real time"),
+  outcome: OneOf(outcomes, "skipped: somebody acted first, or there is nothing to act on any more"),
+  sentence: Type.String(),
+  trace_id: Nullable(Type.String({ description: "Its last call; null: it made none" })),
+});
+export type EndedAct = Static<typeof EndedAct>;
+
+/** A rule and how far it has come. */
+export const Counterpart = Type.Object({
+  id: Id,
+  ...rule,
+  organization_name: Type.String(),
+  done: Count("How many of its acts are done"),
+  off: Nullable(TurnedOff),
+  sentence: Type.String({ description: "What it does, in words" }),
+});
+export type Counterpart = Static<typeof Counterpart>;
+
+export const counterpartsList = inScenario.read(
+  "counterparts.list",
+  "Organizations that act by themselves in a world, by the rules that say how. Of one organization the first rule that is on counts.",
+  {},
+  Items(Counterpart),
+);
+export const counterpartsSet = inScenario.write(
+  "counterparts.set",
+  "Replaces the rules by which organizations act by themselves. They count for orders that wait, too. What is refused changes nothing.",
+  { rules: Type.Array(CounterpartRule, { maxItems: MOST_RULES }) },
+  Items(Counterpart),
+  manage,
+);
+export const counterpartsClear = inScenario.write(
+  "counterparts.clear",
+  "Removes all rules: no organization acts by itself any more. What test values ask for stays.",
+  {},
+  Type.Object({ cleared: Count("How many rules there were") }),
+  manage,
+);
+export const counterpartsDue = inScenario.read(
+  "counterparts.due",
+  "The rules, what the sandbox does next by itself (at most 100), and the last 100 acts that are over.",
+  {},
+  Type.Object({
+    rules: Type.Array(Counterpart),
+    items: Type.Array(DueAct, { description: "In the order they are due" }),
+    total: Count("How many are to come"),
+    ended: Type.Array(EndedAct, { description: "Newest first" }),
+  }),
+);
+export const counterpartsNow = inScenario.writeOne(
+  "counterparts.now",
+  "Does one of the next acts at once: the one with an ID, or the next one for an order.",
+  { id: Type.Optional(Type.String()), procurement_id: Type.Optional(Uuid()) },
+  Type.Object({ outcome: OneOf(outcomes), sentence: Type.String(), trace_id: Nullable(Id) }),
+);

@@ -1,0 +1,120 @@
+import type { Counterpart, CounterpartRule, DueAct, EndedAct } from "../contract/control/counterpart-operations.ts";
+import { type Refusal, refuse } from "../contract/errors.ts";
+import { setRules } from "../counterparts/rules.ts";
+import { procurementLabel } from "../operations/views.ts";
+import { type KeptRule, sentenceOfRule } from "../rules/counterparts.ts";
+import { iso } from "../rules/timestamp.ts";
+import type { ActRecord, EndedAct as EndedRecord } from "../storage/acts-store.ts";
+import type { World } from "../worlds/world.ts";
+import { type BoundControl, control, noneSuch } from "./handler.ts";
+
+/** So many of what is to be done, and of what is over, are shown. */
+const MOST_SHOWN = 100;
+
+const nameIn = ({ stores }: World, id: string): string =>
+  stores.directory.organization(id)?.name ?? "an organization that was deleted";
+
+const ruleRow = (world: World, rule: KeptRule): Counterpart => ({
+  ...rule,
+  organization_name: nameIn(world, rule.organization_id),
+  off: rule.off && { ...rule.off, at: iso(rule.off.at) },
+  sentence: sentenceOfRule(rule, (id) => nameIn(world, id)),
+});
+
+const rulesOf = (world: World): Counterpart[] =>
+  world.stores.settings.get("counterparts").map((rule) => ruleRow(world, rule));
+
+const actRow = (world: World, act: ActRecord): DueAct => {
+  const { seq, kind, due_at, organization_id, job_id, procurement_id, rule_id, test_value } = act;
+  const order = procurement_id === null ? undefined : world.stores.procurements.get(procurement_id);
+  return {
+    ...{ id: String(seq), does: kind, due_at: iso(due_at), job_id, procurement_id, rule_id, test_value },
+    organization: { id: organization_id, name: nameIn(world, organization_id) },
+    label: order ? procurementLabel(order) : null,
+  };
+};
+
+const endedRow = (world: World, act: EndedRecord): EndedAct => {
+  const { ended_at, outcome, sentence, trace_id } = act;
+  return { ...actRow(world, act), ended_at: iso(ended_at), outcome, sentence, trace_id };
+};
+
+/** What of a rule does not fit what it does. */
+const foreign: Readonly<Record<CounterpartRule["does"], readonly (keyof CounterpartRule)[]>> = {
+  confirm: ["supplier_id", "every_seconds", "up_to"],
+  cancel: ["supplier_id", "every_seconds", "up_to"],
+  never: ["after_seconds", "supplier_id", "every_seconds", "up_to"],
+  order: ["after_seconds"],
+};
+
+/** Why a rule makes no sense in a world; null: it does. @param at where the body has it */
+const problemOf = ({ stores }: World, rule: CounterpartRule, at: string): Refusal | null => {
+  const { organization_id, does, supplier_id } = rule;
+  const scopeOf = (id: string) => stores.directory.organization(id.toLowerCase())?.scope;
+  const wanted = does === "order" ? "repairer" : "supplier";
+  const scope = scopeOf(organization_id);
+  const nowhere = "names no organization in this world. organizations.list has the current ones";
+  if (scope === undefined) return refuse("bad_request", `${at}/organization_id ${organization_id} ${nowhere}`);
+  if (scope !== wanted)
+    return refuse("bad_request", `${at}/organization_id ${organization_id} must be a ${wanted} for ${does}`);
+  const other = foreign[does].find((name) => rule[name] !== undefined);
+  if (other) return refuse("bad_request", `${at}/${other} doesn’t go with ${does}`);
+  if (does !== "order") return null;
+  if (supplier_id === undefined) return refuse("bad_request", `${at}/supplier_id is required for order`);
+  if (scopeOf(supplier_id) === undefined) return refuse("bad_request", `${at}/supplier_id ${supplier_id} ${nowhere}`);
+  return scopeOf(supplier_id) === "supplier"
+    ? null
+    : refuse("bad_request", `${at}/supplier_id ${supplier_id} must be a supplier`);
+};
+
+/** Organizations that act by themselves. */
+export const counterpartControls: readonly BoundControl[] = [
+  control("counterparts.list", ({ world }) => ({ items: rulesOf(world) })),
+  control("counterparts.set", async ({ world }, { rules }) => {
+    for (const [index, rule] of rules.entries()) {
+      const problem = problemOf(world, rule, `/rules/${index}`);
+      if (problem) return problem;
+    }
+    await setRules(
+      world,
+      rules.map(({ organization_id, supplier_id, ...rule }) => ({
+        organization_id: organization_id.toLowerCase(),
+        ...rule,
+        ...(supplier_id === undefined ? {} : { supplier_id: supplier_id.toLowerCase() }),
+      })),
+    );
+    return { items: rulesOf(world) };
+  }),
+  control("counterparts.clear", async ({ world }) => {
+    const cleared = world.stores.settings.get("counterparts").length;
+    if (cleared > 0) await setRules(world, []);
+    return { cleared };
+  }),
+  control("counterparts.due", ({ world }) => {
+    const { acts } = world.stores;
+    return {
+      rules: rulesOf(world),
+      items: acts.upcoming(MOST_SHOWN).map((act) => actRow(world, act)),
+      total: acts.count(),
+      ended: acts.ended(MOST_SHOWN).map((act) => endedRow(world, act)),
+    };
+  }),
+  control("counterparts.now", async ({ world, acting }, { id, procurement_id }) => {
+    const { acts } = world.stores;
+    if ((id === undefined) === (procurement_id === undefined))
+      return refuse("bad_request", "either /id or /procurement_id is required");
+    const act =
+      procurement_id === undefined
+        ? acts.pending(/^\d{1,15}$/.test(id ?? "") ? Number(id) : 0)
+        : acts.ofOrder(procurement_id.toLowerCase());
+    if (!act)
+      return noneSuch(
+        id === undefined ? "procurement_id" : "id",
+        id ?? procurement_id ?? "",
+        "act",
+        "counterparts.due",
+      );
+    await acting.now(world, act);
+    return acts.endedAs(act.seq) ?? refuse("not_found", "it was removed meanwhile");
+  }),
+];

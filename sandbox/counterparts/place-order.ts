@@ -1,0 +1,100 @@
+import { Refusal } from "../contract/errors.ts";
+import { Over, type Result } from "../operations/execute.ts";
+import type { BoundHandler } from "../operations/handler.ts";
+import { latestBasket } from "../operations/latest-basket.ts";
+import { insertJob } from "../operations/repairer.jobs.insert.ts";
+import { insertParts } from "../operations/repairer.jobs.parts.insert.ts";
+import { placeProcurements } from "../operations/repairer.procurements.place.ts";
+import { type KeptRule, orderingRules } from "../rules/counterparts.ts";
+import type { ActOutcome, ActRecord } from "../storage/acts-store.ts";
+import { newId } from "../storage/new-id.ts";
+import type { World } from "../worlds/world.ts";
+import { type Around, makeCall } from "./made-call.ts";
+import { countDone, orderNext, turnOff } from "./rules.ts";
+
+/** Of every kind of supplier something: each has one of them nearly always. */
+const PARTS = [
+  ...["Front bumper cover", "Bonnet", "Headlamp, left, LED", "Alternator", "Radiator", "Brake pad set, front"],
+  ...["Windscreen", "Clip set"],
+];
+
+/** The rule that an order is placed by, as it is now. */
+const ruleOf = ({ stores }: World, { rule_id }: ActRecord): KeptRule | undefined =>
+  stores.settings.get("counterparts").find(({ id }) => id === rule_id);
+
+/** The next call of an order that a buyer places, or why there is none. */
+const nextCall = (
+  world: World,
+  act: ActRecord,
+  rule: KeptRule,
+): { readonly bound: BoundHandler; readonly input: unknown } | { readonly none: string } => {
+  const { stores, policies } = world;
+  if (act.step === 0) {
+    const site = stores.directory.businessesOf(act.organization_id).find(({ type }) => type === "repairer_site");
+    if (!site) return { none: "The buyer has no site to repair at." };
+    return { bound: insertJob, input: { identity: { external: `counterpart:${newId()}` }, repairer_site_id: site.id } };
+  }
+  const job = act.job_id === null ? undefined : stores.jobs.get(act.job_id);
+  if (!job) return { none: "The job was deleted." };
+  const job_identity = { id: job.id };
+  if (act.step === 1)
+    return { bound: insertParts, input: { job_identity, parts: PARTS.map((description) => ({ description })) } };
+  const { offers, suppliers } = latestBasket({ stores, policies, note: () => undefined }, job);
+  const own = suppliers.filter(({ organization_id }) => organization_id === rule.supplier_id);
+  const offered = offers.filter((one) => own.some(({ business_id }) => business_id === one.supplier_business_id));
+  if (offered.length === 0) return { none: "The supplier offered nothing for the job." };
+  return {
+    bound: placeProcurements,
+    input: { job_identity, sellable_ids: offered.map(({ sellable_id }) => sellable_id) },
+  };
+};
+
+/** Ends an order that was placed or could not be, and has the next one placed. Call inside a write. */
+const endOrder = (
+  world: World,
+  act: ActRecord,
+  outcome: ActOutcome,
+  sentence: string,
+  traceId: string | null,
+): void => {
+  const { stores } = world;
+  stores.acts.end(act.seq, Date.now(), outcome, sentence, traceId);
+  const rule = act.rule_id === null ? undefined : countDone(stores, act.rule_id);
+  if (!rule) return;
+  if (outcome === "refused") turnOff(stores, rule.id, sentence, traceId);
+  else if (orderingRules([rule]).length > 0) orderNext(stores, rule, act.due_at);
+};
+
+/** What a call of an order came to. Call inside a write. */
+const ended = (world: World, act: ActRecord, { value, said }: Result, traceId: string | null): void => {
+  const { stores } = world;
+  if (value instanceof Over) return;
+  if (value instanceof Refusal) endOrder(world, act, "refused", said.outcome, traceId);
+  else if (act.step < 2) stores.acts.advance(act.seq, act.step + 1, said.job_id);
+  else endOrder(world, act, "done", "Placed.", traceId);
+};
+
+/**
+ * A buyer inserts a job with parts and orders what its supplier offers: three calls, of which each takes the act a step
+ * further in the transaction of its effect, so that none is made twice.
+ */
+export const placeOrder = async (world: World, begun: ActRecord, around: Around): Promise<void> => {
+  const { acts } = world.stores;
+  for (let act: ActRecord | undefined = begun; act; act = acts.pending(begun.seq)) {
+    const { seq, step, organization_id } = act;
+    const current = act;
+    const rule = ruleOf(world, act);
+    const next = rule ? nextCall(world, act, rule) : { none: "Its rule was removed." };
+    const isOver = (): string | null => (acts.pending(seq)?.step === step ? null : "It is done already.");
+    if ("none" in next) {
+      const outcome = step === 2 && rule ? "skipped" : "refused";
+      await world.write(() => {
+        if (isOver() === null) endOrder(world, current, outcome, next.none, null);
+      });
+      return;
+    }
+    const made = { ...next, organizationId: organization_id, scope: "repairer" as const, isOver, noted: [] };
+    await makeCall(world, { ...made, ended: (result, trace) => ended(world, current, result, trace) }, around);
+    if (acts.pending(seq)?.step === step) throw new Error(`the act ${seq} came no further`);
+  }
+};

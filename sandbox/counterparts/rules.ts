@@ -1,0 +1,64 @@
+import type { CounterpartRule } from "../contract/control/counterpart-operations.ts";
+import { afterMs, answeringRule, everyMs, type KeptRule, orderingRules } from "../rules/counterparts.ts";
+import type { ActRecord, WaitingAnswer } from "../storage/acts-store.ts";
+import { newId } from "../storage/new-id.ts";
+import type { Stores } from "../storage/stores.ts";
+import type { World } from "../worlds/world.ts";
+
+type Kept = Pick<Stores, "settings" | "acts">;
+
+const change = ({ settings }: Kept, id: string, changed: (rule: KeptRule) => KeptRule): void =>
+  settings.set(
+    "counterparts",
+    settings.get("counterparts").map((rule) => (rule.id === id ? changed(rule) : rule)),
+  );
+
+/** Has a buyer place its next order. Call inside a write. @param after when the one before was due, by the world's clock */
+export const orderNext = ({ acts }: Kept, rule: KeptRule, after: number): void =>
+  acts.insert({
+    kind: "order",
+    due_at: after + everyMs(rule),
+    organization_id: rule.organization_id,
+    rule_id: rule.id,
+  });
+
+/** Counts an act that a rule asked for. Call inside a write. @returns the rule as it is now; undefined: it is there no more */
+export const countDone = (stores: Kept, id: string): KeptRule | undefined => {
+  change(stores, id, (rule) => ({ ...rule, done: rule.done + 1 }));
+  return stores.settings.get("counterparts").find((rule) => rule.id === id);
+};
+
+/** Turns a rule off because a call of it was refused, with what it still asked for. Call inside a write. */
+export const turnOff = (stores: Kept, id: string, sentence: string, trace_id: string | null): void => {
+  change(stores, id, (rule) => ({ ...rule, off: { at: Date.now(), sentence, trace_id } }));
+  stores.acts.dropRule(id);
+};
+
+/** Ends an act that can't be done, and turns off the rule that asked for it. Call inside a write. */
+export const giveUp = (stores: Kept, { seq, rule_id }: ActRecord, sentence: string): void => {
+  stores.acts.end(seq, Date.now(), "refused", sentence, null);
+  if (rule_id !== null) turnOff(stores, rule_id, sentence, null);
+};
+
+/** What is to be answered by a world's rules. */
+const answersOf = (rules: readonly KeptRule[]): WaitingAnswer[] =>
+  [...new Set(rules.map(({ organization_id }) => organization_id))].flatMap((organization_id) => {
+    const rule = answeringRule(rules, organization_id);
+    if (!rule || (rule.does !== "confirm" && rule.does !== "cancel")) return [];
+    return [{ rule_id: rule.id, kind: rule.does, organization_id, after: afterMs(rule) }];
+  });
+
+const asAsked = ({ id: _id, done: _done, off: _off, ...rule }: KeptRule): CounterpartRule => rule;
+
+/** Replaces the rules of a world: what the former asked for is not done any more. */
+export const setRules = (world: World, asked: readonly CounterpartRule[]): Promise<void> =>
+  world.write((append) => {
+    const { settings, acts } = world.stores;
+    const before = settings.get("counterparts");
+    const rules = asked.map((rule): KeptRule => ({ id: newId(), ...rule, done: 0, off: null }));
+    settings.set("counterparts", rules);
+    acts.dropRules();
+    acts.answerWaiting(answersOf(rules));
+    for (const rule of orderingRules(rules)) orderNext(world.stores, rule, world.now());
+    append("world", null, { what: "counterparts", before: before.map(asAsked), after: [...asked] });
+  });

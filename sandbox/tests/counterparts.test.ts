@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import {
+  type CounterpartRule,
+  counterpartsClear,
+  counterpartsDue,
+  counterpartsList,
+  counterpartsNow,
+  counterpartsSet,
+} from "../contract/control/counterpart-operations.ts";
+import { deliveriesList, organizationsList, procurementsList, requestsList } from "../contract/control/operations.ts";
+import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
+import { clockAdvance } from "../contract/control/world-operations.ts";
+import { pathOf } from "../contract/operation.ts";
+import {
+  procurementsCancel,
+  procurementsPlace,
+  repairerProcurementsGet,
+  supplierProcurementsConfirm,
+} from "../contract/operations/partner.ts";
+import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { placeOrder } from "../testing/order.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
+
+let service: TestService;
+const ids = new Map<string, string>();
+beforeAll(async () => {
+  service = await startTestService();
+  for (const { name, id } of (await service.control(organizationsList, {})).items) ids.set(name, id);
+});
+afterAll(() => service.end());
+
+const idOf = (name: string): string => ids.get(name) ?? "";
+const meridian = () => idOf("Meridian Genuine Parts");
+const tarn = () => idOf("Tarn & Rowe Collision");
+const inWorld = (world: string) => ({ "x-sandbox-tenant": world });
+const set = (world: string, ...rules: CounterpartRule[]) => service.control(counterpartsSet, { world, rules });
+const due = (world: string) => service.control(counterpartsDue, { world });
+const advance = (world: string, seconds: number) => service.control(clockAdvance, { world, seconds });
+const status = async (world: string, id: string): Promise<string> =>
+  (await service.ok(repairerProcurementsGet, { identity: { id } }, repairer, inWorld(world))).status;
+const made = async (world: string, operation: string) => {
+  const { items } = await service.control(requestsList, { world, operation, origin: "counterpart", limit: 500 });
+  return items;
+};
+
+describe("D92: a supplier", () => {
+  test("confirms its orders so long after they were placed, as a call on record with its events", async () => {
+    const world = "confirms";
+    const receiver = await RecordingReceiver.start();
+    onTestFinished(() => receiver.stop());
+    const subscription = { integration_id: supplier.integration_id, url: receiver.url };
+    expect((await service.post("/__webhooks/subscribe", subscription, inWorld(world))).status).toBe(200);
+    const { items } = await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 30 });
+    expect(items).toMatchObject([
+      { sentence: "Meridian Genuine Parts confirms its orders 30 s after they were placed." },
+    ]);
+    const { id } = await placeOrder(service, "one", inWorld(world));
+    const next = (await due(world)).items.find(({ procurement_id }) => procurement_id === id);
+    expect(next).toMatchObject({ does: "confirm", rule_id: items[0]?.id, organization: { id: meridian() } });
+    await advance(world, 29);
+    expect(await status(world, id)).toBe("order_requested");
+    await advance(world, 1);
+    expect(await status(world, id)).toBe("order_confirmed");
+    const call = (await made(world, supplierProcurementsConfirm.id)).find(
+      ({ procurement_id }) => procurement_id === id,
+    );
+    expect(call).toMatchObject({ status: 200, origin: "counterpart", events: 2, side: "supplier" });
+    await receiver.waitFor(2);
+    const { ended, rules } = await due(world);
+    expect(ended[0]).toMatchObject({ outcome: "done", sentence: "Confirmed.", trace_id: call?.id });
+    expect(rules[0]?.done).toBeGreaterThan(0);
+    const sent = await service.control(deliveriesList, { world });
+    expect(sent.items.some(({ trace_id }) => trace_id === call?.id)).toBe(true);
+  });
+
+  test("answers the orders that wait when the rule is set, too", async () => {
+    const world = "waiting";
+    const { id } = await placeOrder(service, "one", inWorld(world));
+    await set(world, { organization_id: meridian(), does: "cancel", after_seconds: 60 });
+    await advance(world, 60);
+    expect(await status(world, id)).toBe("cancelled");
+  });
+
+  test("of several rules the first counts; one that never answers keeps its orders waiting", async () => {
+    const world = "never";
+    await set(
+      world,
+      { organization_id: meridian(), does: "never" },
+      { organization_id: meridian(), does: "confirm", after_seconds: 0 },
+    );
+    const { id } = await placeOrder(service, "one", inWorld(world));
+    await advance(world, 3_600);
+    expect(await status(world, id)).toBe("order_requested");
+    expect((await due(world)).total).toBe(0);
+  });
+
+  test("is skipped where somebody acted first, and that is said", async () => {
+    const world = "skipped";
+    await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 600 });
+    const { id } = await placeOrder(service, "one", inWorld(world));
+    await service.ok(supplierProcurementsConfirm, { identity: { id } }, supplier, inWorld(world));
+    await advance(world, 600);
+    const { ended } = await due(world);
+    expect(ended.find(({ procurement_id }) => procurement_id === id)).toMatchObject({
+      ...{ outcome: "skipped", sentence: "The order was order_confirmed already.", trace_id: null },
+    });
+    const calls = (await made(world, supplierProcurementsConfirm.id)).filter(
+      ({ procurement_id }) => procurement_id === id,
+    );
+    expect(calls).toEqual([]);
+  });
+
+  test("does nothing more once the rules are cleared", async () => {
+    const world = "cleared";
+    await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 60 });
+    const { id } = await placeOrder(service, "one", inWorld(world));
+    expect(await service.control(counterpartsClear, { world })).toEqual({ cleared: 1 });
+    expect(await service.control(counterpartsList, { world })).toEqual({ items: [] });
+    await advance(world, 3_600);
+    expect(await status(world, id)).toBe("order_requested");
+  });
+
+  test("acts at once when it is told to", async () => {
+    const world = "now";
+    await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 86_400 });
+    const { id } = await placeOrder(service, "one", inWorld(world));
+    const done = await service.control(counterpartsNow, { world, procurement_id: id });
+    expect(done).toMatchObject({ outcome: "done", sentence: "Confirmed." });
+    expect(await status(world, id)).toBe("order_confirmed");
+  });
+
+  test("gives way to a test value of the job", async () => {
+    const world = "value";
+    await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 0 });
+    const { id, job_id } = await placeOrder(service, "one", inWorld(world), "test:cancel-after=1m");
+    expect(job_id).not.toBe("");
+    await advance(world, 60);
+    expect(await status(world, id)).toBe("cancelled");
+  });
+});
+
+describe("D92: a buyer", () => {
+  test("inserts a job with parts and orders from its supplier, so often and up to a number", async () => {
+    const world = "orders";
+    await set(world, {
+      ...{ organization_id: tarn(), does: "order", supplier_id: meridian(), every_seconds: 60, up_to: 3 },
+    });
+    await advance(world, 59);
+    expect(await made(world, procurementsPlace.id)).toEqual([]);
+    await advance(world, 600);
+    const placed = await made(world, procurementsPlace.id);
+    expect(placed).toHaveLength(3);
+    expect(new Set(placed.map(({ status }) => status))).toEqual(new Set([200]));
+    const { items } = await service.control(procurementsList, { world });
+    const own = items.filter(({ id }) => placed.some(({ procurement_id }) => procurement_id === id));
+    expect(own.map(({ supplier: { name } }) => name)).toEqual(Array(3).fill("Meridian Genuine Parts"));
+    const { rules, total, ended } = await due(world);
+    expect([rules[0]?.done, total]).toEqual([3, 0]);
+    expect(ended.map(({ outcome }) => outcome)).toEqual(["done", "done", "done"]);
+  });
+
+  test("and a supplier play both sides with each other", async () => {
+    const world = "both";
+    await set(
+      world,
+      { organization_id: tarn(), does: "order", supplier_id: idOf("Halfmoon Dismantlers"), every_seconds: 5, up_to: 2 },
+      { organization_id: idOf("Halfmoon Dismantlers"), does: "cancel", after_seconds: 10 },
+    );
+    await advance(world, 60);
+    // An order is placed when the buyer acts, and answered so long after that.
+    await advance(world, 10);
+    const placed = (await made(world, procurementsPlace.id)).flatMap(({ procurement_id }) => procurement_id ?? []);
+    const cancelled = (await made(world, procurementsCancel.id)).flatMap(({ procurement_id }) => procurement_id ?? []);
+    expect(placed.length).toBeGreaterThan(0);
+    expect(cancelled).toEqual(expect.arrayContaining(placed));
+  });
+});
+
+describe("D92: a rule that makes no sense", () => {
+  test.each([
+    [
+      "an unknown organization",
+      { organization_id: "00000000-0000-4000-8000-000000000000", does: "confirm" },
+      "/rules/0/organization_id",
+    ],
+    ["a time out of range", { does: "confirm", after_seconds: 2_592_001 }, "/rules/0/after_seconds"],
+    ["a time before", { does: "confirm", after_seconds: -1 }, "/rules/0/after_seconds"],
+    ["a buyer that confirms", { does: "confirm", organization_id: "buyer" }, "/rules/0/organization_id"],
+    ["a buyer without a supplier", { does: "order", organization_id: "buyer" }, "/rules/0/supplier_id"],
+    ["too often", { does: "order", organization_id: "buyer", every_seconds: 4 }, "/rules/0/every_seconds"],
+    ["what another does", { does: "never", after_seconds: 1 }, "/rules/0/after_seconds"],
+    ["an unknown behaviour", { does: "think" }, "/rules/0/does"],
+    ["an unknown member", { does: "never", soon: true }, "/rules/0/soon"],
+  ])("%s is 400 that names the field, and changes nothing", async (_, rule, field) => {
+    const world = "refused";
+    await set(world, { organization_id: meridian(), does: "never" });
+    const id = "organization_id" in rule ? rule.organization_id : meridian();
+    const body = { world, rules: [{ ...rule, organization_id: id === "buyer" ? tarn() : id }] };
+    const token = { authorization: `Bearer ${service.ready.control_token}` };
+    const answer = await service.post<{ message: string }>(pathOf(counterpartsSet), body, token);
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(field)]);
+    expect((await service.control(counterpartsList, { world })).items).toMatchObject([{ does: "never" }]);
+  });
+});
+
+describe("D92: what is to be done", () => {
+  test("is kept in a snapshot", async () => {
+    const world = "kept";
+    await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 60 });
+    const { id } = await placeOrder(service, "one", inWorld(world));
+    await service.control(snapshotsSave, { world, name: "before" });
+    await advance(world, 60);
+    expect(await status(world, id)).toBe("order_confirmed");
+    await service.control(snapshotsRestore, { world, name: "before" });
+    expect(await status(world, id)).toBe("order_requested");
+    await advance(world, 60);
+    expect(await status(world, id)).toBe("order_confirmed");
+  });
+});
