@@ -103,6 +103,10 @@ export interface ServiceConfig {
   readonly mode: "local" | "deployed";
   /** The address others reach a deployed service under, without a trailing slash; null in local mode. */
   readonly publicUrl: string | null;
+  /** Hosts it is called by beside loopback and that address; left out: none (D95). */
+  readonly allowHosts?: readonly string[];
+  /** Hosts beside loopback that a local service sends notifications to; left out: none (D95). */
+  readonly receiverHosts?: readonly string[];
   /** Null: the documented demo values (local mode only). */
   readonly credentials: GivenCredentials | null;
   /** Off: notifications stay visible, nothing is sent. */

@@ -22,7 +22,7 @@ import { StartError } from "./host/start-error.ts";
 import { troubleLog } from "./host/trouble-log.ts";
 import { VERSION } from "./host/version.ts";
 import { buildApp } from "./http/build-app.ts";
-import { listen } from "./http/listen.ts";
+import { listen, listenAtOtherLoopback } from "./http/listen.ts";
 import { People } from "./http/people.ts";
 import { LiveFeed } from "./live-feed/live-feed.ts";
 import { redirectRule } from "./oauth/authorization.ts";
@@ -151,7 +151,11 @@ const start = async (
   const signer = new UploadSigner(uploadKey);
   const isDenied = inRanges(config.denyRanges ?? []);
   const isSendable = (address: string): boolean => isPublicAddress(address) && !isDenied(address);
-  const allows = config.mode === "local" ? isLoopbackAddress : isSendable;
+  const { allowHosts = [], receiverHosts = [] } = config;
+  const isLocal = config.mode === "local";
+  const allows = (sentTo: string, host: string): boolean =>
+    isLocal ? isLoopbackAddress(sentTo) || receiverHosts.includes(host.replace(/\.$/, "")) : isSendable(sentTo);
+  const reach = { allows, anyCertificate: isLocal };
   const metrics = config.metrics
     ? await createMetrics({
         worlds: () => ({ all: worlds.count, open: worlds.openNames().length }),
@@ -162,7 +166,7 @@ const start = async (
   const activity = new ActivityLog(node?.activity ?? folder.database.activity, onError);
   undoing.add(() => activity.flush());
   const deliveries = new DeliveryEngine({
-    ...{ enabled: config.deliveries, allows, onError, attempted: metrics?.attempted },
+    ...{ enabled: config.deliveries, ...reach, onError, attempted: metrics?.attempted },
     failed: (world, attempted) => activity.note(failedAttempt(world, attempted)),
     look: (name, work) => worlds.look(name, work),
     origin: () => baseUrl,
@@ -234,7 +238,7 @@ const start = async (
     isPinned: (world) => worlds.entryOf(world)?.pinned === true,
   });
   const onceAnHour = new OnceAnHour();
-  const { app, close } = await buildApp({
+  const { app, besides, close } = await buildApp({
     worlds,
     deliveries,
     acting,
@@ -249,6 +253,8 @@ const start = async (
     mode: config.mode,
     host: config.host,
     publicUrl: config.publicUrl,
+    allowHosts,
+    receiverHosts,
     explorerFolder: config.explorerFolder,
     mediaFolder: config.mediaFolder,
     uploads: { signer, files },
@@ -262,7 +268,7 @@ const start = async (
     redirects: redirectRule(config.mode, config.credentials),
     limits,
     signUpload: (id, expires) => signer.sign(id, expires),
-    drills: new Drills({ allows, listeners: deliveries.listeners, origin: () => baseUrl }, (name, act) =>
+    drills: new Drills({ ...reach, listeners: deliveries.listeners, origin: () => baseUrl }, (name, act) =>
       worlds.look(name, act),
     ),
     snapshots: new Snapshots({
@@ -321,6 +327,7 @@ const start = async (
   // What is still being made is canceled: nobody waits minutes for a stop.
   undoing.add(() => work.stop());
   address = await listen(app, { ...config, port: settings.port() });
+  await listenAtOtherLoopback(besides, address);
   baseUrl = config.publicUrl ?? address;
   const ready = makeReadyLine(baseUrl, controlToken(), config);
   if (!folder.temporary) {
@@ -360,6 +367,12 @@ const runApart = async <T>(
 export const startService = async (config: ServiceConfig): Promise<RunningService> => {
   if (config.mode === "deployed" && (config.publicUrl === null || config.credentials === null)) {
     throw new StartError("bad_option", "A deployed sandbox needs --public-url and --credentials.");
+  }
+  if (config.receiverHosts && config.mode === "deployed") {
+    throw new StartError(
+      "bad_option",
+      "--receiver-host is for local mode: a deployed sandbox sends to public https addresses only.",
+    );
   }
   if (config.people && (config.mode === "local" || !config.trustedProxies)) {
     throw new StartError(

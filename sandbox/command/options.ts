@@ -62,6 +62,15 @@ const addressRanges = (text: string, earlier: readonly string[] = []): readonly 
   return [...earlier, ...given];
 };
 
+/** Adds to the hosts given before, as addresses have them; a variable has them in one text, with commas. */
+const hosts = (text: string, earlier: readonly string[] = []): readonly string[] => {
+  const given = text.split(",").map((host) => host.trim());
+  const wrong = given.find((host) => !/^(\[[\da-f:.]+\]|[\w.-]+)$/i.test(host) || !URL.canParse(`http://${host}/`));
+  if (wrong !== undefined)
+    throw new InvalidArgumentError(`${wrong || "An empty text"} is not a host name or address without a port.`);
+  return [...earlier, ...given.map((host) => new URL(`http://${host}/`).hostname)];
+};
+
 const SUBCOMMANDS = ["activity", "wait", "tail", "listen", "run", "exec", "token", "verify-evidence"];
 
 /** What `--help` prints below the options. */
@@ -99,6 +108,8 @@ interface Given {
   readonly cluster?: string;
   readonly mode: "local" | "deployed";
   readonly publicUrl?: string;
+  readonly allowHost?: readonly string[];
+  readonly receiverHost?: readonly string[];
   readonly credentials?: string;
   readonly deliveries: "on" | "off";
   readonly denyRange?: readonly string[];
@@ -155,6 +166,12 @@ export const serveOptions: readonly Option[] = [
   ),
   named("--mode <mode>", "local, or deployed for access over https").choices(["local", "deployed"]).default("local"),
   named("--public-url <url>", "public https address; required when deployed", publicUrl),
+  named("--allow-host <name>", "host name the service is also called by, such as a container's; repeatable", hosts),
+  named(
+    "--receiver-host <name>",
+    "host a local service also sends notifications to, such as host.docker.internal; repeatable",
+    hosts,
+  ),
   named("--credentials <file>", "JSON file with your own keys and clients; required when deployed"),
   named("--deliveries <on|off>", "off: notifications are recorded but not sent").choices(["on", "off"]).default("on"),
   named(
@@ -272,6 +289,8 @@ export const readOptions = (
       ...(given.cluster === undefined ? {} : { cluster: given.cluster }),
       mode: given.mode,
       publicUrl: given.publicUrl ?? null,
+      ...(given.allowHost === undefined ? {} : { allowHosts: given.allowHost }),
+      ...(given.receiverHost === undefined ? {} : { receiverHosts: given.receiverHost }),
       credentials: given.credentials === undefined ? null : readCredentialsFile(given.credentials),
       deliveries: given.deliveries === "on",
       ...(given.denyRange === undefined ? {} : { denyRanges: given.denyRange }),

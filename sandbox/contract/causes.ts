@@ -407,7 +407,8 @@ export const causes = {
   }),
   url_not_loopback: at("rules", "url_not_loopback", SUBSCRIPTION, ["D76", "D77"], {
     sentence: "The `url` is not an address of this machine. A local service sends nowhere else.",
-    remedy: "Send an http or https address of localhost or 127.0.0.1, without a user name or password.",
+    remedy:
+      "Send an http or https address of localhost or 127.0.0.1, without a user name or password. To send to another host, such as a container, start the service with `--receiver-host` and its name.",
     example: of("webhooks.subscribe", { integration_id: NO_ONES_ID, url: "https://example.com/webhooks" }),
   }),
   url_invalid: at("rules", "url_not_loopback", SUBSCRIPTION, ["D76"], {

@@ -25,6 +25,8 @@ const rowsOf = (config: ServiceConfig, port: number): StartSetting[] => [
   row("cluster", "Database of the nodes", config.cluster === undefined ? null : shownDatabase(config.cluster)),
   row("mode", "Mode", config.mode),
   row("public-url", "Public address", config.publicUrl),
+  row("allow-host", "Also called by", config.allowHosts?.join(", ") ?? null),
+  row("receiver-host", "Also sends to", config.receiverHosts?.join(", ") ?? null),
   row("credentials", "Credentials file", config.credentialsFile ?? null),
   row("deliveries", "Deliveries", onOff(config.deliveries)),
   row("deny-range", "Blocked address ranges", config.denyRanges?.join(", ") ?? null),

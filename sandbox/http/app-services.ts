@@ -63,6 +63,9 @@ export interface AppServices {
   readonly mode: "local" | "deployed";
   readonly host: string;
   readonly publicUrl: string | null;
+  /** Hosts it is called by, and hosts it sends to, beside those of its mode (D95). */
+  readonly allowHosts: readonly string[];
+  readonly receiverHosts: readonly string[];
   readonly explorerFolder: string | null;
   readonly mediaFolder: string;
   readonly uploads: { readonly signer: UploadSigner; readonly files: MediaFiles };

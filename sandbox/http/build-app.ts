@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import net, { type Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { isWorldName } from "../rules/world-name.ts";
 import { newId } from "../storage/new-id.ts";
@@ -88,11 +88,12 @@ const measured = (app: FastifyInstance, services: AppServices): void => {
 /**
  * The only assembly of the service's HTTP side, for production and tests.
  *
- * @returns `close` stops accepting and finishes what is in flight
+ * @returns `besides` listens nowhere yet, and hands its connections over; `close` stops accepting and finishes what is in
+ * flight
  */
 export const buildApp = async (
   services: AppServices,
-): Promise<{ readonly app: FastifyInstance; readonly close: () => Promise<void> }> => {
+): Promise<{ readonly app: FastifyInstance; readonly besides: net.Server; readonly close: () => Promise<void> }> => {
   const { limits } = services;
   const replays = new Replays();
   const app = Fastify({
@@ -124,7 +125,10 @@ export const buildApp = async (
     connectionTimeout: limits.inactiveMs,
     trustProxy: [...services.trustedProxies],
   });
-  app.server.maxConnections = limits.connections;
+  // As Node's own server of HTTP sets its connections up.
+  const asHttp = { allowHalfOpen: true, noDelay: true };
+  const besides = net.createServer(asHttp, (socket) => void app.server.emit("connection", socket));
+  for (const server of [app.server, besides]) server.maxConnections = limits.connections;
   // Every header is read: one that Node left out in silence might be the caller's credentials.
   app.server.maxHeadersCount = 0;
   // Calls sent ahead over one connection are worked off one by one, each when the answers before it have left: nothing
@@ -165,8 +169,10 @@ export const buildApp = async (
   });
   app.server.on("request", ({ socket }) => unused.delete(socket));
   let isClosing = false;
+  const closed = Promise.withResolvers<void>();
   app.addHook("preClose", async () => {
     isClosing = true;
+    besides.close(() => closed.resolve());
     gate.releaseAll();
     for (const socket of unused) socket.destroy();
   });
@@ -199,7 +205,7 @@ export const buildApp = async (
   const close = async (): Promise<void> => {
     const closing = app.close();
     const patience = setTimeout(() => app.server.closeAllConnections(), limits.stopMs);
-    await closing.finally(() => clearTimeout(patience));
+    await Promise.all([closing, closed.promise]).finally(() => clearTimeout(patience));
   };
-  return { app, close };
+  return { app, besides, close };
 };

@@ -1,3 +1,4 @@
+import type net from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { ServiceConfig } from "../config.ts";
 import { StartError } from "../host/start-error.ts";
@@ -36,4 +37,24 @@ export const listen = async (
     }
     throw error;
   }
+};
+
+const LOOPBACKS = ["127.0.0.1", "[::1]"] as const;
+
+/**
+ * Takes connections at the other loopback address too, at the same port: programs differ in which one `localhost` is to
+ * them. Any other address has no other one; a machine without IPv6, or a port that is taken there, is no failure.
+ *
+ * @param besides hands its connections over to the service
+ * @param address where the service listens
+ */
+export const listenAtOtherLoopback = async (besides: net.Server, address: string): Promise<void> => {
+  const { hostname, port } = new URL(address);
+  const other = LOOPBACKS.find((one) => one !== hostname);
+  if (other === undefined || !LOOPBACKS.some((one) => one === hostname)) return;
+  const host = other.replaceAll(/[[\]]/g, "");
+  await new Promise<void>((resolve) => {
+    besides.once("error", () => resolve());
+    besides.listen({ host, port: Number(port), ipv6Only: true }, resolve);
+  });
 };

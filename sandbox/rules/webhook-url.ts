@@ -23,12 +23,16 @@ export const isLoopbackHost = (hostname: string): boolean => {
 export const isLoopbackAddress = (address: string): boolean =>
   isLoopbackHost(address.includes(":") ? `[${address}]` : address);
 
-/** Judges a subscription url on a local server: http or https to a loopback address and a port, no credentials (D76, D77). */
-export const refuseLocalUrl = (url: string): UrlRefusal | null => {
+/**
+ * Judges a subscription url on a local server: http or https to a loopback address and a port, no credentials (D76, D77).
+ *
+ * @param hosts names beside loopback that the operator allows (D95)
+ */
+export const refuseLocalUrl = (url: string, hosts: readonly string[] = []): UrlRefusal | null => {
   const parsed = parse(url);
   if (!parsed || !["http:", "https:"].includes(parsed.protocol)) return "url_not_loopback";
   if (parsed.username || parsed.password || hasNoPort(parsed)) return "url_not_loopback";
-  return isLoopbackHost(parsed.hostname) ? null : "url_not_loopback";
+  return isLoopbackHost(parsed.hostname) || hosts.includes(parsed.hostname) ? null : "url_not_loopback";
 };
 
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, "");

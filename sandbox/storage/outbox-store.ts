@@ -40,6 +40,7 @@ interface StoredAttempt extends Pick<AttemptRecord, "number" | "duration_ms" | "
   readonly request_headers: string;
   readonly response_headers: string;
   readonly response_truncated: number;
+  readonly certificate: string | null;
 }
 
 const NEVER_ATTEMPTED = "subscription_seq = ? AND status = 'pending' AND attempts_made = 0";
@@ -335,6 +336,7 @@ export class OutboxStore {
         response_headers: JSON.parse(row.response_headers) as [string, string][],
         response_body_base64: row.response_body.toString("base64"),
         response_truncated: Boolean(row.response_truncated),
+        ...(row.certificate === null ? {} : { certificate: row.certificate }),
       }));
   }
 

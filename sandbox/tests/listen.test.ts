@@ -1,4 +1,5 @@
 import http from "node:http";
+import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import {
@@ -18,6 +19,7 @@ import { repairer, startTestService, type TestService } from "../testing/harness
 import { placeOrder, siteOf } from "../testing/order.ts";
 import { CommandProcess, serveCommand } from "../testing/process.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
+import { selfSigned } from "../testing/self-signed.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const ends: (() => unknown)[] = [];
@@ -291,4 +293,23 @@ test("what the service says of a world is shown, and never steers the terminal",
   await connected(command);
   expect(command.stdout).toContain("world acme\\u001b[2J\\u202e. \\u009b1m5 notifications wait.");
   expect(command.stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+});
+
+test("D96: passes on to a server of this machine whatever its certificate, and to another one where told to", async () => {
+  const service = await started();
+  const site = await siteOf(service);
+  let received = 0;
+  const server = https.createServer(selfSigned, (request, response) => {
+    received += 1;
+    request.resume();
+    response.end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  ends.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const command = listen(service, ["--forward-to", `https://localhost:${port}/hook`]);
+  await connected(command);
+  await insert(service, site, "TLS-1");
+  await ended(service, 1);
+  expect(received).toBe(1);
 });

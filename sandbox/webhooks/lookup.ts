@@ -50,10 +50,10 @@ export const resolveWith =
  * name may have changed it since it was subscribed (D77).
  */
 export const guardedLookup =
-  (resolve: Resolve, allows: (address: string) => boolean): LookupFunction =>
+  (resolve: Resolve, allows: (address: string, host: string) => boolean): LookupFunction =>
   (hostname, options, callback) => {
     const judge = (addresses: LookupAddress[]): void => {
-      const forbidden = addresses.find(({ address }) => !allows(address));
+      const forbidden = addresses.find(({ address }) => !allows(address, hostname));
       const [first] = addresses;
       if (forbidden || !first) callback(new ForbiddenAddressError(hostname, forbidden?.address ?? "nothing"), "", 0);
       else if (options.all) callback(null, addresses);

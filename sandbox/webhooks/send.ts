@@ -1,8 +1,9 @@
-import { isIP } from "node:net";
+import { isIP, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 import type * as Undici from "undici";
 import type { Exchanged } from "../contract/control/rows.ts";
 import { ATTEMPT_LIMIT_MS } from "../contract/control/words.ts";
-import { faultOfAnswer } from "../rules/transport-faults.ts";
+import { faultOfAnswer, faultOfCode } from "../rules/transport-faults.ts";
 import { describeFailure, ForbiddenAddressError, OverdueError, OwnError, type Stage } from "./failures.ts";
 import { guardedLookup, type Resolve, resolveWith } from "./lookup.ts";
 import type { Prepared } from "./prepare.ts";
@@ -14,8 +15,10 @@ const CONNECTION_LIFE_MS = 60_000;
 
 /** Which addresses may be sent to, and how names lead to them. */
 export interface Reach {
-  /** Whether an address may be connected to, judged before each connection (D77). */
-  readonly allows: (address: string) => boolean;
+  /** Whether an address may be connected to under the name of its host, judged before each connection (D77). */
+  readonly allows: (address: string, host: string) => boolean;
+  /** D96: whether any certificate is accepted, as receivers are local. */
+  readonly anyCertificate?: boolean;
   /** Left out: as the machine resolves names. */
   readonly resolve?: Resolve;
 }
@@ -52,6 +55,14 @@ const headerList = (raw: Undici.Dispatcher.DispatchController["rawHeaders"]): [s
   );
 };
 
+/** Why the certificate of a connection isn't trusted; null: it is, or the connection has none. */
+const mistrustOf = (socket: Socket): string | null => {
+  if (!(socket instanceof TLSSocket) || socket.authorized) return null;
+  // Node's types say that it is an error; it is the code of one.
+  const code = String(socket.authorizationError);
+  return faultOfCode(code)?.says ?? `the receiver’s certificate isn’t trusted (${code})`;
+};
+
 /** D72: redirects are not followed, and the attempt says so. */
 const redirectWords = (status: number | null, headers: readonly [string, string][]): string | null => {
   if (status === null || status < 300 || status > 399) return null;
@@ -68,6 +79,8 @@ export class Sender implements Sending {
   readonly #reach: Reach;
   readonly #limitMs: number;
   #pool: Undici.Pool | null = null;
+  /** Why the certificate isn't trusted of the receiver that is connected to; null: it is, or there is none. */
+  #certificate: string | null = null;
   /** Bytes of the answer to the request that is under way. */
   #received = 0;
 
@@ -78,9 +91,10 @@ export class Sender implements Sending {
   }
 
   #connect({ buildConnector, Pool }: typeof Undici): Undici.Pool {
-    const { allows, resolve = resolveWith() } = this.#reach;
+    const { allows, resolve = resolveWith(), anyCertificate = false } = this.#reach;
     const lookup = guardedLookup(resolve, allows);
-    const connect = buildConnector({ allowH2: false, timeout: ATTEMPT_LIMIT_MS, lookup });
+    const trust = { rejectUnauthorized: !anyCertificate };
+    const connect = buildConnector({ allowH2: false, timeout: ATTEMPT_LIMIT_MS, lookup, ...trust });
     return new Pool(this.#url.origin, {
       ...{ connections: 1, pipelining: 1, clientTtl: CONNECTION_LIFE_MS, headersTimeout: 0, bodyTimeout: 0 },
       // Never reached: undici makes an error for every header beyond it, and one read may hold thousands of them.
@@ -88,12 +102,13 @@ export class Sender implements Sending {
       connect: (options, callback) => {
         // A host that is spelled as an address is never looked up; it is judged as it stands.
         const host = options.hostname;
-        if (isIP(host) !== 0 && !allows(host)) {
+        if (isIP(host) !== 0 && !allows(host, host)) {
           callback(new ForbiddenAddressError(host, host), null);
           return;
         }
         connect(options, (...result) => {
           const [error, socket] = result;
+          if (error === null) this.#certificate = mistrustOf(socket);
           if (error === null)
             socket.on("data", (bytes: Buffer) => {
               const spoken = this.#received === 0 ? faultOfAnswer(bytes) : undefined;
@@ -139,6 +154,7 @@ export class Sender implements Sending {
             response_body_base64: Buffer.concat(body).toString("base64"),
             response_truncated: failure !== null && status !== null,
             error: failure ? describeFailure(failure, reached()) : redirectWords(status, headers),
+            ...(this.#certificate === null ? {} : { certificate: this.#certificate }),
           },
           acknowledged: failure === null && status === 200,
         });

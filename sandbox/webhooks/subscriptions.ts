@@ -48,6 +48,8 @@ export const listeningChanged = (one: Shown, connected: boolean): StateChange =>
 /** The service that is asked to subscribe an address, and the request that asks. */
 export interface Subscribing {
   readonly mode: "local" | "deployed";
+  /** Hosts beside loopback that a local service sends to (D95). */
+  readonly receiverHosts: readonly string[];
   /** Where the service is reached. */
   readonly origin: string;
   readonly traceId: string;
@@ -92,7 +94,11 @@ const asWritten: Readonly<Record<UrlRefusal, Cause>> = {
 };
 
 /** What a body asks for in a world, or why it is refused. */
-export const judge = ({ stores }: World, mode: Subscribing["mode"], body: Body): Asked | NotSubscribed => {
+export const judge = (
+  { stores }: World,
+  { mode, receiverHosts }: Pick<Subscribing, "mode" | "receiverHosts">,
+  body: Body,
+): Asked | NotSubscribed => {
   if ("problem" in body) return { reason: "bad_body", why: { cause: "not_json", pointers: [""] } };
   const { integration_id, url } = body.value as { readonly integration_id?: unknown; readonly url?: unknown };
   const isNamed = typeof integration_id === "string" && isUuid(integration_id);
@@ -104,7 +110,7 @@ export const judge = ({ stores }: World, mode: Subscribing["mode"], body: Body):
           url === undefined ? undefined : "`url` is not text.",
         );
   if (!isNamed) return ofId(integration_id);
-  const reason = mode === "local" ? refuseLocalUrl(url) : refuseDeployedUrl(url);
+  const reason = mode === "local" ? refuseLocalUrl(url, receiverHosts) : refuseDeployedUrl(url);
   const fact = reason && urlMistake(url);
   if (reason)
     return { reason, why: { pointers: ["/url"], ...(fact ? { cause: asWritten[reason], fact } : { cause: reason }) } };
@@ -120,12 +126,9 @@ export const judge = ({ stores }: World, mode: Subscribing["mode"], body: Body):
  *
  * @returns what is subscribed, or why it was refused
  */
-export const subscribe = async (
-  world: World,
-  { mode, origin, traceId, caller, quotas }: Subscribing,
-  body: Body,
-): Promise<Asked | NotSubscribed> => {
-  const judged = judge(world, mode, body);
+export const subscribe = async (world: World, subscribing: Subscribing, body: Body): Promise<Asked | NotSubscribed> => {
+  const { origin, traceId, caller, quotas } = subscribing;
+  const judged = judge(world, subscribing, body);
   if ("reason" in judged) return judged;
   if (caller !== null && caller !== judged.integration_id)
     return { reason: "unauthorized", why: { cause: "subscription_of_another", pointers: ["/integration_id"] } };

@@ -206,6 +206,12 @@ export const Exchanged = Type.Object({
       description: "Why the attempt failed, where the status doesn’t say it",
     }),
   ),
+  certificate: Type.Optional(
+    Type.String({
+      description:
+        "Why the receiver’s certificate isn’t trusted, which was accepted as the receiver is local; absent: it is trusted, or there was none",
+    }),
+  ),
 });
 export type Exchanged = Static<typeof Exchanged>;
 

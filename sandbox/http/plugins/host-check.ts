@@ -11,11 +11,14 @@ const hostnameOf = (host: string): string | null => {
   return new URL(`http://${host}/`).hostname;
 };
 
-/** Whether the service answers for this Host header: loopback locally, the public host when deployed. */
-const answersFor = (host: string | undefined, services: Pick<AppServices, "mode" | "publicUrl" | "host">): boolean => {
+/** Whether the service answers for this Host header: loopback, the public host when deployed, what is allowed (D95). */
+const answersFor = (
+  host: string | undefined,
+  services: Pick<AppServices, "publicUrl" | "host" | "allowHosts">,
+): boolean => {
   const hostname = host === undefined ? null : hostnameOf(host);
   if (hostname === null) return false;
-  if (isLoopbackHost(hostname) || hostname === services.host) return true;
+  if (isLoopbackHost(hostname) || hostname === services.host || services.allowHosts.includes(hostname)) return true;
   return services.publicUrl !== null && hostname === new URL(services.publicUrl).hostname;
 };
 
@@ -46,8 +49,8 @@ export const hostCheck = (app: FastifyInstance, services: AppServices): void => 
     }
     const message =
       services.publicUrl === null
-        ? "This service only accepts loopback hosts. Call it as 127.0.0.1 or localhost."
-        : `This service only accepts its own host. Call it as ${services.publicUrl}.`;
+        ? "This service only accepts loopback hosts. Call it as 127.0.0.1 or localhost, or start it with --allow-host and this name."
+        : `This service only accepts its own host. Call it as ${services.publicUrl}, or start it with --allow-host and this name.`;
     refuseUnrouted(request, reply, services, { kind: "host", code: "misdirected_request", message });
   });
 };

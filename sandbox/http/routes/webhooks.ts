@@ -57,8 +57,15 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
   const refusal = refusedType(request);
   if (refusal) return refusedBy(refusal);
   const parsed = parseBody(bodyOf(request));
-  const { mode, quotas } = services;
-  const by = { mode, quotas, origin: services.baseUrl(), traceId: request.id, caller: caller?.integration_id ?? null };
+  const { mode, receiverHosts, quotas } = services;
+  const by = {
+    mode,
+    receiverHosts,
+    quotas,
+    origin: services.baseUrl(),
+    traceId: request.id,
+    caller: caller?.integration_id ?? null,
+  };
   const done = await subscribe(world, by, parsed);
   if ("reason" in done) {
     const { reason, why } = done;
@@ -115,7 +122,7 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
     "webhooks.subscribe",
     (world, request) => subscribeTo(world, request, services),
     (seed, request) =>
-      refusedType(request) === null && !("reason" in judge(seed, services.mode, parseBody(bodyOf(request)))),
+      refusedType(request) === null && !("reason" in judge(seed, services, parseBody(bodyOf(request)))),
   );
   route("webhooks.secret", secretOf, (seed, request) => knownCaller(request, seed) !== null);
 

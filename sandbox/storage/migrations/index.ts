@@ -17,6 +17,7 @@ import { eventTypesOfSubscriptions } from "./0016-event-types-of-subscriptions.t
 import { oneSequence } from "./0017-one-sequence.ts";
 import { subscriptionsOfTheSandbox } from "./0018-subscriptions-of-the-sandbox.ts";
 import { whatIsDoneLater } from "./0019-what-is-done-later.ts";
+import { certificatesOfAttempts } from "./0020-certificates-of-attempts.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
 export const migrations: readonly string[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly string[] = [
   oneSequence,
   subscriptionsOfTheSandbox,
   whatIsDoneLater,
+  certificatesOfAttempts,
 ];

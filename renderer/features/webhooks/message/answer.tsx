@@ -8,7 +8,10 @@ import { TextBytes } from "../../../domain/exchange/text-bytes.tsx";
 import { formatBytes } from "../../../lib/formatting.ts";
 import styles from "./message.module.css";
 
-type Answered = Pick<Attempt, "response_headers" | "response_body_base64" | "response_truncated" | "error">;
+type Answered = Pick<
+  Attempt,
+  "response_headers" | "response_body_base64" | "response_truncated" | "error" | "certificate"
+>;
 
 const Body = ({ answer, label }: { answer: Answered; label: string }) => {
   const { bytes, text, json } = bodyOf(answer.response_body_base64);
@@ -50,6 +53,11 @@ const Body = ({ answer, label }: { answer: Answered; label: string }) => {
  */
 export const Answer = ({ of: answer, label, number = 1 }: { of: Answered; label: string; number?: number }) => (
   <Stack className={styles.answer}>
+    {answer.certificate !== undefined && (
+      <Text component="p" variant="aside">
+        The certificate was not checked, as the receiver is local: {answer.certificate}.
+      </Text>
+    )}
     <Body answer={answer} label={number === 1 ? "Response body" : `Response body ${number}`} />
     <details>
       <Text component="summary" variant="note">

@@ -1,0 +1,21 @@
+/** A certificate for receiver.test that nobody but itself vouches for, and its key: for receivers in tests. */
+export const selfSigned = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBoTCCAUegAwIBAgIUd1lVeK/LFFNCh1qwBiT2nVto+bQwCgYIKoZIzj0EAwIw
+GDEWMBQGA1UEAwwNcmVjZWl2ZXIudGVzdDAgFw0yNjExMjkwMTMyMTlaGA8yMTI2
+MTEwNTAxMzIxOVowGDEWMBQGA1UEAwwNcmVjZWl2ZXIudGVzdDBZMBMGByqGSM49
+AgEGCCqGSM49AwEHA0IABB/ZBPpedHpOA/YT5vRW4u/mdIq71uvbgFeriXiG7n3J
+eDVfZzv6eaew27YKV4pNgSxz8ecrKCIZtHe1zngwnSujbTBrMB0GA1UdDgQWBBS+
+zWD1Ub/TNFyrOK+hwdtci/BCZjAfBgNVHSMEGDAWgBS+zWD1Ub/TNFyrOK+hwdtc
+i/BCZjAPBgNVHRMBAf8EBTADAQH/MBgGA1UdEQQRMA+CDXJlY2VpdmVyLnRlc3Qw
+CgYIKoZIzj0EAwIDSAAwRQIhAPbK86PxjdACwsBObxMK518GzCnFo7d+uwYVuV9L
+kyF6AiAnI4kttngOz/1/mkLgXJLdCz+kh/z/AKKm5R5tlSQjxA==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgSpCpbkyNOK//U1Nu
+rhhKpG8zkW9XGgbixm5WcjMy/fOhRANCAAQf2QT6XnR6TgP2E+b0VuLv5nSKu9br
+24BXq4l4hu59yXg1X2c7+nmnsNu2CleKTYEsc/HnKygiGbR3tc54MJ0r
+-----END PRIVATE KEY-----
+`,
+};

@@ -1,0 +1,113 @@
+import http from "node:http";
+import https from "node:https";
+import net, { type AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
+import { deliveriesGet, deliveriesList } from "../contract/control/operations.ts";
+import { jobsInsert } from "../contract/operations/partner.ts";
+import { folderWithTemplate, repairer, startTestService } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+import { selfSigned } from "../testing/self-signed.ts";
+
+const start = async (changes: Parameters<typeof startTestService>[1] = {}) => {
+  const service = await startTestService(folderWithTemplate(), changes);
+  onTestFinished(() => service.end());
+  return service;
+};
+
+/** A call under another name than its address's, which a browser or `fetch` can't make. */
+const healthUnder = (baseUrl: string, host: string) =>
+  new Promise<readonly [status: number | undefined, text: string]>((resolve, reject) => {
+    const asked = http.get(`${baseUrl}/__health`, { headers: { host } }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      response.on("end", () => resolve([response.statusCode, text]));
+    });
+    asked.on("error", reject);
+  });
+
+test("D95: a service is called by loopback names and by each allowed one, whatever the port and the case", async () => {
+  const service = await start({ allowHosts: ["sandbox", "my_service"] });
+  for (const host of ["sandbox:4026", "SANDBOX", "my_service:80", "localhost", "[::1]:1"])
+    expect(await healthUnder(service.baseUrl, host), host).toEqual([200, '{"status":"ok"}']);
+  for (const host of ["sandbox.evil.example", "evil.example", "other"]) {
+    const [status, text] = await healthUnder(service.baseUrl, host);
+    expect([host, status]).toEqual([host, 421]);
+    expect(text).toContain("--allow-host");
+  }
+  // What a page under that name sends is its own; what another site's page sends is not.
+  const place = (origin: string) =>
+    fetch(`${service.baseUrl}/__webhooks/subscribe`, { method: "POST", headers: { origin }, body: "{}" });
+  expect((await place("http://evil.example")).status).toBe(403);
+});
+
+test("D95: a local service subscribes each receiver host, and the refusal of another names the option", async () => {
+  const service = await start({ receiverHosts: ["host.docker.internal", "10.1.2.3"] });
+  const { integration_id } = repairer;
+  const subscribe = (url: string) => service.post("/__webhooks/subscribe", { integration_id, url });
+  for (const url of ["http://host.docker.internal:8787/hook", "https://HOST.docker.internal/", "http://10.1.2.3:9/"])
+    expect((await subscribe(url)).body, url).toEqual({ ok: true });
+  const refused = await subscribe("http://other.internal:8787/hook");
+  expect([refused.status, refused.body]).toEqual([400, { ok: false, reason: "url_not_loopback" }]);
+  const { refusal } = await service.control(requestsExplain, { id: refused.headers.get("x-request-id") ?? "" });
+  expect(refusal?.what_to_do).toContain("--receiver-host");
+});
+
+test("a receiver host is for local mode", async () => {
+  const deployed = { mode: "deployed", publicUrl: "https://sandbox.example.com", receiverHosts: ["receiver"] } as const;
+  await expect(start(deployed)).rejects.toThrow(/--credentials|--receiver-host/);
+});
+
+test("D96: a local receiver may have any certificate, and the delivery says that it was not checked", async () => {
+  const service = await start();
+  const receiver = https.createServer(selfSigned, (request, response) => {
+    request.resume();
+    response.end("{}");
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void receiver.close());
+  const { port } = receiver.address() as AddressInfo;
+  const { integration_id } = repairer;
+  await service.post("/__webhooks/subscribe", { integration_id, url: `https://127.0.0.1:${port}/hook` });
+  const job = { identity: { external: "tls" }, repairer_site_id: await siteOf(service) };
+  await service.ok(jobsInsert, job, repairer);
+  const delivered = async () => (await service.control(deliveriesList, { status: "delivered" })).items;
+  await expect.poll(async () => (await delivered()).length).toBe(1);
+  const { attempts } = await service.control(deliveriesGet, { id: (await delivered())[0]?.id ?? "" });
+  expect(attempts).toMatchObject([{ response_status: 200, error: null }]);
+  expect(attempts[0]?.certificate).toMatch(/certificate is self-signed/);
+});
+
+const hasIpv6 = await new Promise<boolean>((resolve) => {
+  const probe = net.createServer().once("error", () => resolve(false));
+  probe.listen(0, "::1", () => probe.close(() => resolve(true)));
+});
+
+test("is called at ::1 as at 127.0.0.1, with the same limits, and finishes those calls when it stops", async ({
+  skip,
+}) => {
+  skip(!hasIpv6, "this machine has no address ::1");
+  const service = await startTestService();
+  const { port } = new URL(service.baseUrl);
+  const six = `http://[::1]:${port}`;
+  expect(await healthUnder(six, `[::1]:${port}`)).toEqual([200, '{"status":"ok"}']);
+  expect((await healthUnder(six, "evil.example"))[0]).toBe(421);
+  // A call that is half sent when the service stops is answered.
+  const body = JSON.stringify({ identity: { id: "nobody" } });
+  const asked = http.request(`${six}/api/2026-01/repairer.jobs.get`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "content-length": body.length },
+  });
+  asked.write(body.slice(0, 5));
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    asked.on("response", ({ statusCode }) => resolve(statusCode)).on("error", reject);
+  });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const stopping = service.end();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  asked.end(body.slice(5));
+  expect(await answered).toBe(401);
+  await stopping;
+});
