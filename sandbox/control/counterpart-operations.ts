@@ -107,6 +107,9 @@ export const counterpartControls: readonly BoundControl[] = [
       procurement_id === undefined
         ? acts.pending(/^\d{1,15}$/.test(id ?? "") ? Number(id) : 0)
         : acts.ofOrder(procurement_id.toLowerCase());
+    // Its time may have come meanwhile.
+    const over = act ? undefined : acts.endedAs(procurement_id?.toLowerCase() ?? Number(id));
+    if (over) return over;
     if (!act)
       return noneSuch(
         id === undefined ? "procurement_id" : "id",

@@ -55,15 +55,18 @@ export const snapshotControls: readonly BoundControl[] = [
     const from = clock === undefined ? null : Date.parse(clock);
     if (from !== null && (from < Date.now() - FURTHEST_BACK_MS || from > LATEST_MS))
       return refuse("bad_request", "/clock must be less than 100 years ago and before the year 9990");
-    const changed = await snapshots.restore(worldName, name, checkpoint, hungUp);
-    if (changed instanceof Refusal) return changed;
-    const moved =
-      from === null
-        ? null
-        : await context.worlds.use(worldName, (world) =>
-            setClock({ world, acting: context.acting }, () => from - Date.now()),
-          );
-    return moved instanceof Refusal ? moved : changedRow(context, changed);
+    // Nothing falls due by the clock that it is to have no more.
+    return context.acting.without(worldName, async () => {
+      const changed = await snapshots.restore(worldName, name, checkpoint, hungUp);
+      if (changed instanceof Refusal) return changed;
+      const moved =
+        from === null
+          ? null
+          : await context.worlds.use(worldName, (world) =>
+              setClock({ world, acting: context.acting }, () => from - Date.now()),
+            );
+      return moved instanceof Refusal ? moved : changedRow(context, changed);
+    });
   }),
   control("snapshots.delete", async ({ worldName, worlds, snapshots }, { name }) => {
     if (!snapshots.delete(worldName, name))

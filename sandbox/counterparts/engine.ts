@@ -42,6 +42,8 @@ export class ActingEngine {
   readonly #services: ActingServices;
   readonly #clock = new DueClock();
   readonly #worlds = new Map<string, ActingWorld>();
+  /** Worlds in which nothing is to be done for now. */
+  readonly #held = new Set<string>();
   #stopped = false;
 
   constructor(services: ActingServices) {
@@ -61,8 +63,20 @@ export class ActingEngine {
     clearTimeout(timer);
   }
 
+  /** Works while nothing is done by itself in a world, whatever its clock says meanwhile. */
+  async without<T>(name: string, work: () => Promise<T>): Promise<T> {
+    this.#held.add(name);
+    try {
+      await this.#worlds.get(name)?.working;
+      return await work();
+    } finally {
+      this.#held.delete(name);
+      this.wake({ name });
+    }
+  }
+
   #work(name: string): Promise<void> {
-    if (this.#stopped || !this.#services.enabled) return Promise.resolve();
+    if (this.#stopped || this.#held.has(name) || !this.#services.enabled) return Promise.resolve();
     const known = this.#worlds.get(name) ?? { name, timer: undefined, working: null, again: false };
     this.#worlds.set(name, known);
     known.again = true;
@@ -73,7 +87,7 @@ export class ActingEngine {
   }
 
   async #workOff(known: ActingWorld): Promise<void> {
-    while (known.again && !this.#stopped) {
+    while (known.again && !this.#stopped && !this.#held.has(known.name)) {
       known.again = false;
       clearTimeout(known.timer);
       // After the answers of the call that woke us have left.

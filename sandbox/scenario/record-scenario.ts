@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { causeOf } from "../contract/causes.ts";
+import type { CounterpartRule } from "../contract/control/counterpart-operations.ts";
 import { changedSomething } from "../contract/control/exchange-kinds.ts";
 import type { Receiver } from "../contract/control/receiver-operations.ts";
 import type { RequestRow, StateChange, Subscription } from "../contract/control/rows.ts";
@@ -61,6 +62,7 @@ const readThen = (db: Database) => {
     offset: settings.get("clock_offset"),
     policies: settings.get("policies"),
     faults: settings.get("faults"),
+    counterparts: settings.get("counterparts"),
     subscriptions: db.all<SubscriptionRow>(
       "SELECT id, integration_id, url FROM subscriptions WHERE ended_at IS NULL AND paused_at IS NULL ORDER BY seq",
     ),
@@ -120,6 +122,14 @@ const armedAt = (faults: readonly ArmedFault[], now: number): Recorded["faults"]
 
 const offsetOf = (side: unknown): number => Number(Reflect.get(side as object, "offset_seconds"));
 
+/** How suppliers answer by themselves, as a step. Buyers do nothing by themselves there: their orders are calls that are made again. */
+const answersBy = (rules: readonly CounterpartRule[], at: number): Act => ({
+  at,
+  control: "counterparts.set",
+  name: "set how suppliers answer",
+  body: { rules: rules.filter(({ does }) => does !== "order") },
+});
+
 /** What the operator did to the world, as steps of the control plane. */
 const actsOf = ({ what, before, after }: WorldChange, at: number): Act[] => {
   if (what === "clock") {
@@ -128,6 +138,7 @@ const actsOf = ({ what, before, after }: WorldChange, at: number): Act[] => {
       ? [{ at, control: "clock.advance", name: "move the clock ahead", body: { seconds } }]
       : [{ at, control: "clock.reset", name: "reset the clock to real time", body: {} }];
   }
+  if (what === "counterparts") return [answersBy(after as CounterpartRule[], at)];
   if (what === "policies") return [{ at, control: "policies.set", name: "apply settings", body: { policies: after } }];
   if (what !== "faults" || !Array.isArray(after)) return [];
   // One that was cleared has no name that is the same in every run: those that stay are armed anew.
@@ -137,14 +148,19 @@ const actsOf = ({ what, before, after }: WorldChange, at: number): Act[] => {
   ];
 };
 
-/** A call before it is known whether it comes along. */
-type CallRow = Pick<RequestRow, "id" | "operation" | "status" | "job_id" | "integration_id"> & Effect;
+/** A call before it is known whether it comes along; its order where the sandbox made it by itself, for a supplier. */
+type CallRow = Pick<RequestRow, "id" | "operation" | "status" | "job_id" | "integration_id"> &
+  Effect & { readonly answers: string | null };
 
 /** When something took effect: its first entry in the log but for faults it met, and that entry's real time. */
 export interface Effect {
   readonly seq: number;
   readonly at: number;
 }
+
+/** A call that comes along. */
+type MadeCall = { readonly call: KeptCall } & Effect & Pick<CallRow, "answers">;
+
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const uuidsIn = (text: string): string[] => text.match(UUIDS)?.map((id) => id.toLowerCase()) ?? [];
 
@@ -226,22 +242,25 @@ export class Recording {
           });
       }
     }
-    for (const one of calls) if (this.#before || !isSubscribing(one.call)) made.push(one);
+    for (const one of calls) if (this.#before || !isSubscribing(one.call)) made.push(answeredAgain(one));
     made.sort((one, other) => one.seq - other.seq);
     if (end) return { acts: made, end };
     const subscribed = this.#then.subscriptions.filter(({ id }) => comes(id, null));
     const begun = subscribed.map((row) => ({ ...this.#subscribed(row, first, traces), seq: 0 }));
-    return { acts: [...begun, ...made], end };
+    const { counterparts } = this.#then;
+    const rules = counterparts.map(({ id: _id, done: _done, off: _off, ...rule }) => rule);
+    const buys = rules.some(({ does }) => does === "order");
+    return { acts: [...(buys ? [{ ...answersBy(rules, first), seq: 0 }] : []), ...begun, ...made], end };
   }
 
   /** The calls that come along: those that lead up to a call, or that were picked and the earlier ones they need. */
-  #calls(counting: boolean): { readonly calls: ({ readonly call: KeptCall } & Effect)[]; readonly end?: Effect } {
+  #calls(counting: boolean): { readonly calls: MadeCall[]; readonly end?: Effect } {
     // One that changed nothing took effect as it came. Of entries that are grouped, SQLite gives the columns of the one that
     // has the minimum.
     const rows = this.#db.all<CallRow>(
-      "SELECT r.id, r.operation, r.status, r.job_id, r.integration_id, min(coalesce(l.seq, r.seq), r.seq) AS seq, iif(l.seq < r.seq, l.at, r.at) AS at FROM requests r " +
+      "SELECT r.id, r.operation, r.status, r.job_id, r.integration_id, iif(r.origin = 'counterpart' AND r.side = 'supplier', r.procurement_id, NULL) AS answers, min(coalesce(l.seq, r.seq), r.seq) AS seq, iif(l.seq < r.seq, l.at, r.at) AS at FROM requests r " +
         "LEFT JOIN (SELECT trace_id, min(seq) AS seq, at FROM log WHERE seq > ? AND trace_id IS NOT NULL AND kind <> 'fault' GROUP BY trace_id) l ON l.trace_id = r.id " +
-        "WHERE r.seq > ? ORDER BY 6",
+        "WHERE r.seq > ? ORDER BY seq",
       this.#then.last,
       this.#then.last,
     );
@@ -307,7 +326,7 @@ export class Recording {
     return [job_id, integration_id, ...own, ...all].filter((name) => name !== null);
   }
 
-  #call({ id, seq, at }: CallRow): { readonly call: KeptCall } & Effect {
+  #call({ id, seq, at, answers }: CallRow): MadeCall {
     const { requests } = this.#stores;
     const kept = requests.get(id);
     if (!kept) throw new Error(`the call ${id} was deleted`);
@@ -325,7 +344,7 @@ export class Recording {
       clientSecret: install ? this.#clientSecret(kept.request_body) : null,
       notifications: !this.#before && (!this.#ids || this.#ids.has(id)) ? this.#notifications(id) : new Map(),
     };
-    return { seq, at: this.#before ? this.#db.fromStored(at) : Date.parse(kept.at), call };
+    return { seq, at: this.#before ? this.#db.fromStored(at) : Date.parse(kept.at), call, answers };
   }
 
   /** Credentials are named by their ids: what is left of two keys may be the same. */
@@ -400,6 +419,12 @@ export class Recording {
     };
   }
 }
+
+/** What the sandbox did by itself for a supplier it does again, whether there is a key of it or not. */
+const answeredAgain = ({ call, answers, seq, at }: MadeCall): Act & Effect =>
+  answers === null
+    ? { call, seq, at }
+    : { control: "counterparts.now", name: "the supplier answers", body: { procurement_id: answers }, seq, at };
 
 /** An address that was subscribed is played by a receiver; one that was subscribed before is there already. */
 const isSubscribing = ({ operation, status }: KeptCall): boolean =>

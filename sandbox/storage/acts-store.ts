@@ -166,9 +166,11 @@ export class ActsStore {
     return found && this.#record(found);
   }
 
-  /** How one that is over ended. */
-  endedAs(seq: number): Pick<EndedAct, "outcome" | "sentence" | "trace_id"> | undefined {
-    return this.#db.get("SELECT outcome, sentence, trace_id FROM acts WHERE seq = ? AND ended_at IS NOT NULL", seq);
+  /** How one that is over ended: by its row, or the last one that answered an order. */
+  endedAs(of: number | string): Pick<EndedAct, "outcome" | "sentence" | "trace_id"> | undefined {
+    const where = typeof of === "number" ? "seq = ?" : "procurement_id = ?";
+    const sql = `SELECT outcome, sentence, trace_id FROM acts WHERE ${where} AND ended_at IS NOT NULL ORDER BY seq DESC LIMIT 1`;
+    return this.#db.get(sql, of);
   }
 
   /** What rules asked for is no longer to be done. */

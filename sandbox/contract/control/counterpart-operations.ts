@@ -120,7 +120,7 @@ export const counterpartsDue = inScenario.read(
 );
 export const counterpartsNow = inScenario.writeOne(
   "counterparts.now",
-  "Does one of the next acts at once: the one with an ID, or the next one for an order.",
+  "Does one of the next acts at once: the one with an ID, or the next one for an order. Of one that is over it says how it ended.",
   { id: Type.Optional(Type.String()), procurement_id: Type.Optional(Uuid()) },
   Type.Object({ outcome: OneOf(outcomes), sentence: Type.String(), trace_id: Nullable(Id) }),
 );
