@@ -47,6 +47,7 @@ import {
   integrationsInsert,
   jobsGet,
   jobsInsert,
+  supplierProcurementsConfirm,
   uploadsPrepare,
 } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
@@ -59,6 +60,7 @@ import {
   type TestService,
   temporaryFolder,
 } from "../testing/harness.ts";
+import { placeOrder } from "../testing/order.ts";
 import {
   as,
   bearer,
@@ -305,6 +307,20 @@ describe("a sandbox on several nodes", () => {
     await node();
     await vi.waitUntil(() => came.length >= 2, 15_000);
     receiver.close();
+  });
+
+  test("D92, D93: what is to be done by itself in a world of a node that has gone is done by another, once", async () => {
+    const first = await node();
+    const { id } = await placeOrder(first, "acts:1", inWorld("acts"), "test:confirm-after=2s");
+    await first.stop();
+    const second = await node();
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    const looked = Date.now();
+    const asked = { world: "acts", operation: supplierProcurementsConfirm.id, origin: "counterpart" as const };
+    const { items } = await second.control(requestsList, asked);
+    expect(items.map(({ procurement_id, status }) => [procurement_id, status])).toEqual([[id, 200]]);
+    // It was done before anybody called.
+    expect(Date.parse(items[0]?.at ?? "")).toBeLessThan(looked);
   });
 
   test("a world's row of a name that leads out of the data folder is no world, and writes no file", async () => {

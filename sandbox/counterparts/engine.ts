@@ -32,6 +32,9 @@ interface ActingWorld {
   working: Promise<void> | null;
   /** Whether something may have fallen due since it was last looked at. */
   again: boolean;
+  /** How much the clock had been set back when it was last looked at, and the last act there was. */
+  setBack: number;
+  lastSeq: number;
 }
 
 /**
@@ -77,13 +80,18 @@ export class ActingEngine {
 
   #work(name: string): Promise<void> {
     if (this.#stopped || this.#held.has(name) || !this.#services.enabled) return Promise.resolve();
-    const known = this.#worlds.get(name) ?? { name, timer: undefined, working: null, again: false };
+    const known = this.#worlds.get(name) ?? this.#begun(name);
     this.#worlds.set(name, known);
     known.again = true;
     known.working ??= this.#workOff(known).finally(() => {
       known.working = null;
     });
     return known.working;
+  }
+
+  #begun(name: string): ActingWorld {
+    const { setBack } = this.#clock;
+    return { name, timer: undefined, working: null, again: false, setBack, lastSeq: Number.MAX_SAFE_INTEGER };
   }
 
   async #workOff(known: ActingWorld): Promise<void> {
@@ -100,7 +108,7 @@ export class ActingEngine {
   }
 
   #sleep(known: ActingWorld, until: number): void {
-    const ms = Math.min(Math.max(until - this.#clock.now(), 1), LONGEST_SLEEP_MS);
+    const ms = Math.min(Math.max(until - Date.now(), 1), LONGEST_SLEEP_MS);
     known.timer = setTimeout(() => this.wake(known), ms).unref();
   }
 
@@ -108,7 +116,8 @@ export class ActingEngine {
   async #workOnce(known: ActingWorld): Promise<number | null> {
     try {
       const next = this.#services.look(known.name, async (world) => {
-        const due = world.stores.acts.due(this.#clock.now() + world.clockOffset, TOGETHER);
+        await this.#followClock(known, world);
+        const due = world.stores.acts.due(world.now(), TOGETHER);
         if (due.length === 0) return world.nextActAt();
         // Handed over in their order, which the writer keeps.
         const queued = await Promise.all(due.map((act) => this.#carryOut(world, act)));
@@ -119,8 +128,17 @@ export class ActingEngine {
       return (await next) ?? null;
     } catch (error) {
       this.#services.onError(error);
-      return this.#clock.now() + AGAIN_AFTER_MS;
+      return Date.now() + AGAIN_AFTER_MS;
     }
+  }
+
+  /** What was to be done before the machine's clock was set back waits no longer for it than it would have. */
+  async #followClock(known: ActingWorld, world: World): Promise<void> {
+    const { acts } = world.stores;
+    const lost = this.#clock.setBack - known.setBack;
+    const { lastSeq } = known;
+    if (lost > 0) await world.write(() => acts.bringForward(lost, lastSeq));
+    Object.assign(known, { setBack: known.setBack + lost, lastSeq: acts.lastSeq() });
   }
 
   /** Does one thing now, whenever it is due. */

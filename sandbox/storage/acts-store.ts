@@ -121,6 +121,16 @@ export class ActsStore {
     return found ? this.#db.fromStored(found.at) : null;
   }
 
+  /** The last row that is to be done; 0: there is none. */
+  lastSeq(): number {
+    return this.#db.get<{ seq: number | null }>("SELECT max(seq) AS seq FROM acts WHERE ended_at IS NULL")?.seq ?? 0;
+  }
+
+  /** Has what was to be done as far as a row fall due so much earlier, in milliseconds. */
+  bringForward(ms: number, lastSeq: number): void {
+    this.#db.run("UPDATE acts SET due_at = due_at - ? WHERE ended_at IS NULL AND seq <= ?", Math.round(ms), lastSeq);
+  }
+
   /** One that is still to be done, by its row. */
   pending(seq: number): ActRecord | undefined {
     const found = this.#db.get<ActRecord>(`${SELECT} AND seq = ?`, seq);

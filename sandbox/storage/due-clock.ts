@@ -10,6 +10,12 @@ export class DueClock {
   #passed = performance.now();
   #setBack = 0;
 
+  /** How much the clock was set back so far. */
+  get setBack(): number {
+    this.now();
+    return this.#setBack;
+  }
+
   now(): number {
     const [clock, passed] = [Date.now(), performance.now()];
     const lost = Math.round(passed - this.#passed) - (clock - this.#clock);

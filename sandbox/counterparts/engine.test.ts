@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { Database } from "../storage/database.ts";
+import { World } from "../worlds/world.ts";
+import { ActingEngine } from "./engine.ts";
+
+const START = Date.UTC(2026, 10, 29);
+const HOUR = 3_600_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: START });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A world in which notifications of events that are gone are due: what is done of them is that they are over. */
+const acting = () => {
+  const db = new Database(":memory:", { durability: "off" });
+  db.epoch = START;
+  db.run("INSERT INTO organizations (id, name, scope) VALUES ('o', 'Somebody', 'supplier')");
+  const engine = new ActingEngine({
+    enabled: true,
+    look: (_name, work) => (db.handle.open ? work(world) : undefined),
+    wakeDeliveries: () => undefined,
+    around: () => ({ baseUrl: "", signUpload: () => "" }),
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  const world: World = new World("team", db, {
+    published: () => {
+      if (world.stores.acts.clearTouched()) engine.wake(world);
+    },
+    troubled: (error) => expect.unreachable(String(error)),
+  });
+  onTestFinished(async () => {
+    await engine.stop();
+    world.close();
+  });
+  const add = (after: number): Promise<void> =>
+    world.write(() =>
+      world.stores.acts.insert({ kind: "notify", due_at: world.now() + after, organization_id: "o", event_seq: 1 }),
+    );
+  return { world, engine, add, left: () => world.stores.acts.count() };
+};
+
+it("D98: what was to be done before the clock was set back waits no longer for it, and what comes after not less", async () => {
+  const { add, left } = acting();
+  await add(300);
+  // The engine has looked at it.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  vi.setSystemTime(START - HOUR);
+  await add(HOUR);
+  await expect.poll(left, { timeout: 3_000 }).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(left()).toBe(1);
+});
+
+it("is not looked at before its time, and is done when its world's clock is moved there", async () => {
+  const { world, engine, add, left } = acting();
+  await add(HOUR);
+  await engine.settle(world);
+  expect(left()).toBe(1);
+  await world.write(() => {
+    world.stores.settings.set("clock_offset", HOUR);
+    world.reread();
+  });
+  await engine.settle(world);
+  expect(left()).toBe(0);
+});
+
+it("does nothing in a world while something else is done with it, and goes on after that", async () => {
+  const { world, engine, add, left } = acting();
+  await engine.without(world.name, async () => {
+    await add(0);
+    await engine.settle(world);
+    expect(left()).toBe(1);
+  });
+  await expect.poll(left).toBe(0);
+});
