@@ -52,6 +52,7 @@ export function menuActions({ dataFolder, windows, memory, notices, updates }: A
     notifyOfFailures: (on) => notifyOfFailures(on, { memory, notices }),
     checkForUpdates: () => void updates?.check(true),
     checkForUpdatesAtStart: (on) => memory.update({ checksForUpdates: on }),
+    find: () => windows.current()?.find(),
     zoom: (step) => windows.current()?.zoom(step),
     step: (step) => windows.current()?.step(step),
   };

@@ -40,6 +40,7 @@ const bridge: DesktopBridge = {
   openFile: (kinds) => invoke("desktop:open-file", kinds),
   onGo: listenTo("desktop:go"),
   onOpen: listenTo("desktop:open"),
+  onFind: listenTo("desktop:find"),
 };
 
 contextBridge.exposeInMainWorld("desktop", bridge);

@@ -52,6 +52,7 @@ test("a page reaches neither Node nor Electron, only the bridge, which cannot be
   expect(bridge.members).toEqual([
     "about",
     "notifyOfFailures",
+    "onFind",
     "onGo",
     "onOpen",
     "openDataFolder",

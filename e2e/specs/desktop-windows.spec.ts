@@ -115,3 +115,19 @@ test("the menu and the mouse lead back and forward, each window through its own 
   await expect(heading(page, "Webhooks")).toBeVisible();
   await expect(heading(other, "Requests")).toBeVisible();
 });
+
+test("Edit → Find… looks for a text in the window used last alone", async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  const native = new Native(app);
+  const other = await native.windowOpenedBy(() => native.choose("new-window"));
+  const bar = (of: Page) => of.getByRole("search", { name: "Find on this page" });
+  await places(other).getByRole("link", { name: /^Jobs/ }).click();
+  await native.choose("find");
+  await bar(other).getByRole("textbox").fill("J-20418");
+  await expect(bar(other).getByRole("status")).toHaveText("1 of 1");
+  await expect(bar(page)).toHaveCount(0);
+  // Asked for again, it begins once more.
+  await native.choose("find");
+  await expect(bar(other).getByRole("textbox")).toHaveValue("");
+  await expect(bar(other).getByRole("textbox")).toBeFocused();
+});

@@ -55,6 +55,7 @@ export type Channel = keyof Channels;
 export interface Pushes {
   "desktop:go": readonly [address: string];
   "desktop:open": readonly [file: OpenedFile];
+  "desktop:find": readonly [];
 }
 
 /** `window.desktop`: all that a page in the window can ask of the desktop app. Absent in browser mode. */
@@ -85,4 +86,6 @@ export interface DesktopBridge {
   onGo(listener: (address: string) => void): void;
   /** The same with every file that is opened by the menu or the system: a scenario, a reproduction or a HAR. */
   onOpen(listener: (file: OpenedFile) => void): void;
+  /** Calls `listener` each time the menu asks to look for a text on the page. */
+  onFind(listener: () => void): void;
 }

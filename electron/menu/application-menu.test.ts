@@ -5,6 +5,7 @@ import { menuTemplate } from "./application-menu.ts";
 const actions = {
   newWindow: vi.fn(),
   openDocument: vi.fn(),
+  find: vi.fn(),
   openDataFolder: vi.fn(),
   showAbout: vi.fn(),
   notifyOfFailures: vi.fn(),
@@ -36,6 +37,7 @@ describe("the application menu", () => {
       "about",
       "check-for-updates",
       "new-window",
+      "find",
       "notify-of-failures",
       "zoom-in",
       "zoom-out",

@@ -15,6 +15,8 @@ export interface MenuActions {
   checkForUpdates(): void;
   /** Has each start look for a newer version, or none. */
   checkForUpdatesAtStart(on: boolean): void;
+  /** Looks for a text in the window used last. */
+  find(): void;
   /** Zooms the window used last. */
   zoom(step: ZoomStep): void;
   /** Leads the window used last through what it has shown. */
@@ -68,7 +70,7 @@ export function menuTemplate(situation: MenuSituation, actions: MenuActions): Me
         { role: isMac ? "close" : "quit" },
       ],
     },
-    { role: "editMenu" },
+    editMenu(actions),
     viewMenu(actions),
     goMenu(isMac, actions),
     { role: "windowMenu" },
@@ -106,6 +108,23 @@ const macAppMenu = (appName: string, ofTheApp: MenuItemConstructorOptions[]): Me
     { role: "unhide" },
     separator,
     { role: "quit" },
+  ],
+});
+
+/** The platform's own entries, and looking for a text: no role knows what of a page is folded or cut short. */
+const editMenu = ({ find }: MenuActions): MenuItemConstructorOptions => ({
+  role: "editMenu",
+  submenu: [
+    { role: "undo" },
+    { role: "redo" },
+    separator,
+    { role: "cut" },
+    { role: "copy" },
+    { role: "paste" },
+    { role: "delete" },
+    { role: "selectAll" },
+    separator,
+    { id: "find", label: "Find…", accelerator: "CmdOrCtrl+F", click: find },
   ],
 });
 

@@ -24,6 +24,8 @@ export interface ExplorerWindow {
   go(address: string): void;
   /** Has the page open a file. */
   open(file: OpenedFile): void;
+  /** Has the page ask for a text to look for. */
+  find(): void;
   zoom(step: ZoomStep): void;
   /** Goes back to what it showed before, or forward again. */
   step(step: HistoryStep): void;
@@ -125,6 +127,7 @@ export function makeWindow(state: WindowState, served: Served, { changed, openWi
       if (listens) hand();
       else contents.once("dom-ready", hand);
     },
+    find: () => push(contents, "desktop:find"),
     zoom: stepZoom,
     step: (step) => stepThroughHistory(window, step),
     toFront() {

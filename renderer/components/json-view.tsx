@@ -1,5 +1,6 @@
 import { IconChevronDown, IconChevronRight, IconHandStop } from "@tabler/icons-react";
 import { type CSSProperties, memo, useMemo, useState } from "react";
+import { useFinding } from "../lib/finding.ts";
 import { foldBelow, type JsonLine, jsonAsText, jsonLines } from "../lib/json-lines.ts";
 import { writtenJson } from "../lib/parsed-json.ts";
 import { CopyButton } from "./copy-button.tsx";
@@ -19,6 +20,7 @@ const tokenClass = {
 
 /** Longer strings are cut: a line of a million characters would hold the window up. */
 const MOST_OF_TOKEN = 4_000;
+const nothingFolded: ReadonlySet<string> = new Set();
 const noFaults: ReadonlyMap<string, string> = new Map();
 
 interface JsonViewProps {
@@ -49,14 +51,15 @@ export const JsonView = ({
     foldFrom === undefined ? new Set() : foldBelow(value, foldFrom),
   );
   const [whole, setWhole] = useState(false);
-  const lines = useMemo(() => jsonLines(value, folded), [value, folded]);
+  const isSearched = useFinding((state) => state.isOpen);
+  const lines = useMemo(() => jsonLines(value, isSearched ? nothingFolded : folded), [value, folded, isSearched]);
   const marked = useMemo(() => new Set(marks), [marks]);
   const toggle = (pointer: string) => {
     const next = new Set(folded);
     if (!next.delete(pointer)) next.add(pointer);
     setFolded(next);
   };
-  const shown = whole ? lines : lines.slice(0, MOST_LINES);
+  const shown = whole || isSearched ? lines : lines.slice(0, MOST_LINES);
   return (
     <div className="codebox">
       {copyable && (

@@ -5,7 +5,10 @@ import { useDrawn } from "../../components/use-drawn.ts";
 import { useKeys } from "../../components/use-keys.ts";
 import { useWorldsUi } from "../../domain/world/worlds-ui.ts";
 import { confinedTo } from "../../lib/confined.ts";
+import { desktopBridge } from "../../lib/desktop-bridge.ts";
+import { useFinding } from "../../lib/finding.ts";
 import { listenForSteps, placeTakesIt } from "../../lib/focus.ts";
+import { late } from "../../lib/late.ts";
 import { rememberWorld } from "../../lib/session.ts";
 import { badWorldIn, withoutWorld } from "../../lib/world-address.ts";
 import { Boundary } from "../boundary.tsx";
@@ -58,6 +61,15 @@ const useFocusAfterStep = () => {
   useEffect(placeTakesIt, [path]);
 };
 
+const FindBar = late(async () => (await import("./find-bar.tsx")).FindBar).Part;
+
+/** Looks for a text on the page; where that is done already, it begins once more. */
+const find = () => {
+  useFinding.setState({ isOpen: false });
+  setTimeout(() => useFinding.setState({ isOpen: true }));
+};
+desktopBridge()?.onFind(find);
+
 /** The keys of the bar and the wire, which act also while those are still to be drawn. */
 const useFrameKeys = (world: string) => {
   const [, navigate] = useLocation();
@@ -66,6 +78,13 @@ const useFrameKeys = (world: string) => {
     { keys: ["y"], label: "Copy link to this page", run: copyLink },
     { keys: ["~", "`"], label: "Show or hide the wire", run: toggleWire },
     ...(confinedTo() === null ? [{ keys: ["w"], label: "Switch world", run: () => showWorlds({ is: "list" }) }] : []),
+    {
+      keys: ["mod+f"],
+      label: "Find on this page",
+      // Once more, it is the browser's own.
+      when: ({ target }) => !(target instanceof Element && target.closest("[data-unsearched]")),
+      run: find,
+    },
     { keys: ["t"], label: "The world’s clock", run: () => navigate(hrefs.clock(world)) },
     { keys: ["?"], label: "Shortcuts and terms", run: () => useUi.setState({ keysOpen: true }) },
   ]);
@@ -82,6 +101,7 @@ export const Shell = () => {
   useFocusAfterStep();
   const [path] = useLocation();
   const isPlaceDrawn = useDrawn();
+  const isFinding = useFinding((state) => state.isOpen);
   return (
     <div className="app" data-density={density}>
       <a className="skip" href="#place">
@@ -125,6 +145,7 @@ export const Shell = () => {
       </Boundary>
       <Boundary title="The search">
         <Palette />
+        {isFinding && <FindBar />}
       </Boundary>
     </div>
   );

@@ -1,0 +1,74 @@
+/** Of more places than these nobody looks at each. */
+export const MOST_FOUND = 1_000;
+
+/** What a screen reader alone is told, and what draws nothing. */
+const UNSEEN = ".sr, script, style, [inert], [data-unsearched]";
+
+const isBlock = (element: Element): boolean => !/^(inline|contents)/.test(getComputedStyle(element).display);
+
+/** One that has no box of its own may hold others that have. */
+const isShown = (element: Element): boolean =>
+  element.checkVisibility() || getComputedStyle(element).display === "contents";
+
+/** The nearest element around a text whose end is the end of a line. */
+const blockAround = (from: Element | null, known: Map<Element, Element | null>): Element | null => {
+  if (from === null) return null;
+  const before = known.get(from);
+  if (before !== undefined) return before;
+  const block = isBlock(from) ? from : blockAround(from.parentElement, known);
+  known.set(from, block);
+  return block;
+};
+
+/** The texts in sight, in their order, each with where it begins in all of them joined; blocks are lines of their own. */
+const textsIn = (root: Element): { readonly joined: string; readonly texts: readonly (readonly [number, Text])[] } => {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
+    if (node instanceof Text) return NodeFilter.FILTER_ACCEPT;
+    if (!(node instanceof Element)) return NodeFilter.FILTER_REJECT;
+    return node.matches(UNSEEN) || !isShown(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
+  });
+  const blocks = new Map<Element, Element | null>();
+  const texts: (readonly [number, Text])[] = [];
+  let joined = "";
+  let last: Element | null = null;
+  for (let node = walker.nextNode(); node instanceof Text; node = walker.nextNode()) {
+    const block = blockAround(node.parentElement, blocks);
+    if (block !== last) joined += "\n";
+    last = block;
+    texts.push([joined.length, node]);
+    joined += node.data;
+  }
+  return { joined, texts };
+};
+
+/** A text as a pattern that matches it and nothing else. */
+const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+
+/**
+ * Where a text stands among all that is drawn in an element, in its order, at most {@link MOST_FOUND} times. Case doesn't
+ * matter, nor how many elements a line is made of.
+ */
+export const textRanges = (root: Element, wanted: string): Range[] => {
+  if (wanted === "") return [];
+  const { joined, texts } = textsIn(root);
+  const ranges: Range[] = [];
+  let at = 0;
+  const place = (offset: number, isEnd: boolean): readonly [Text, number] | null => {
+    // Of a place between two texts, a beginning is in the next one and an end in the one before.
+    for (; at < texts.length; at += 1) {
+      const [start, node] = texts[at] ?? [0, new Text()];
+      const reach = start + node.data.length;
+      if (isEnd ? offset <= reach : offset < reach) return [node, offset - start];
+    }
+    return null;
+  };
+  for (const { 0: found, index } of joined.matchAll(new RegExp(literally(wanted), "giu"))) {
+    const [start, end] = [place(index, false), place(index + found.length, true)];
+    if (start === null || end === null || ranges.length === MOST_FOUND) break;
+    const range = document.createRange();
+    range.setStart(...start);
+    range.setEnd(...end);
+    ranges.push(range);
+  }
+  return ranges;
+};
