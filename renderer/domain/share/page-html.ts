@@ -38,6 +38,12 @@ h1 { font-size: 20px; } h2 { margin-top: 32px; font-size: 16px; } h3 { font-size
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; } dt { opacity: 0.7; }
 dd { margin: 0; overflow-wrap: anywhere; } .label { margin-bottom: 4px; opacity: 0.7; }
 pre { margin-top: 0; padding: 8px 12px; border: 1px solid; border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; }
+@page { margin: 16mm; }
+@media print {
+  :root { color-scheme: light; }
+  body { max-width: none; margin: 0; padding: 0; font-size: 11px; line-height: 16px; }
+  h2, h3, .label { break-after: avoid; }
+}
 `;
 
 /** Blocks as one page that needs nothing else, asks for nothing and runs nothing. */

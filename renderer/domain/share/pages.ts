@@ -90,3 +90,24 @@ export const asPage = (gathered: Gathered): string => pageHtml(gathered.title, b
 
 /** Markdown for a ticket. */
 export const asTicket = (gathered: Gathered): string => pageMarkdown(blocksOf(gathered));
+
+/** Shows the print dialog, which can save a PDF, for a page. Resolves once the dialog is closed. */
+export const printPage = (html: string): Promise<void> =>
+  new Promise((resolve) => {
+    const frame = document.createElement("iframe");
+    frame.title = "Page to print";
+    frame.ariaHidden = "true";
+    // Firefox prints nothing of a frame that is not displayed.
+    frame.style.cssText = "position: fixed; width: 0; height: 0; border: 0; visibility: hidden";
+    frame.addEventListener("load", () => {
+      const page = frame.contentWindow;
+      page?.addEventListener("afterprint", () => {
+        frame.remove();
+        resolve();
+      });
+      page?.focus();
+      page?.print();
+    });
+    frame.srcdoc = html;
+    document.body.append(frame);
+  });

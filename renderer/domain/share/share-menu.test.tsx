@@ -85,3 +85,24 @@ it("saves an order as a recording of its calls that another explorer opens", asy
     ...{ world: "default", name: "Order TRC-1", trace_ids: ["older", "newer"], start: true },
   });
 });
+
+it("prints that page alone, and leaves nothing of it behind", async () => {
+  show(<ShareMenu of={{ kind: "order", row, views: { buyer: null, supplier: null } }} />);
+  fireEvent.click(screen.getByRole("button", { name: "Share" }));
+  fireEvent.click(await screen.findByRole("menuitem", { name: /^Print/ }));
+  const frame = await waitFor(() => {
+    const found = document.querySelector<HTMLIFrameElement>("iframe");
+    if (found === null) throw new Error("there is no page to print");
+    return found;
+  });
+  expect(frame.srcdoc).toContain("placed with ••••••••");
+  expect(frame.srcdoc).not.toContain(secret);
+  const print = vi.fn();
+  const page = Object.assign(new EventTarget(), { print, focus: vi.fn() });
+  Object.defineProperty(frame, "contentWindow", { value: page });
+  fireEvent.load(frame);
+  expect(print).toHaveBeenCalledOnce();
+  page.dispatchEvent(new Event("afterprint"));
+  await waitFor(() => expect(document.querySelector("iframe")).toBeNull());
+  expect(saveFile).not.toHaveBeenCalled();
+});

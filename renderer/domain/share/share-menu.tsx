@@ -1,5 +1,5 @@
 import { Group, Menu, Text } from "@mantine/core";
-import { IconFileCode, IconPlayerRecord, IconShare, IconTicket } from "@tabler/icons-react";
+import { IconFileCode, IconPlayerRecord, IconPrinter, IconShare, IconTicket } from "@tabler/icons-react";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { confinedTo } from "../../lib/confined.ts";
@@ -7,11 +7,16 @@ import { type Shared, useShare } from "./use-share.ts";
 
 /** Hands an order, a delivery or a call to somebody who doesn’t have this service. */
 export const ShareMenu = ({ of }: { of: Shared }) => {
-  const { page, ticket, file } = useShare(of);
+  const { page, print, ticket, file } = useShare(of);
   return (
     <Menu position="bottom-end" width={340}>
       <Menu.Target>
-        <Button small icon={IconShare} needs="view" busy={[page, ticket, file].some(({ isPending }) => isPending)}>
+        <Button
+          small
+          icon={IconShare}
+          needs="view"
+          busy={[page, print, ticket, file].some(({ isPending }) => isPending)}
+        >
           Share
         </Button>
       </Menu.Target>
@@ -19,6 +24,10 @@ export const ShareMenu = ({ of }: { of: Shared }) => {
         <Menu.Item leftSection={<Icon of={IconFileCode} />} onClick={() => page.mutate()}>
           <Group component="span">Page (HTML)</Group>
           <Text variant="note">Opens in any browser. Secrets are masked.</Text>
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon of={IconPrinter} />} onClick={() => print.mutate()}>
+          <Group component="span">Print or PDF</Group>
+          <Text variant="note">Opens the print dialog with that page. It can save a PDF.</Text>
         </Menu.Item>
         <Menu.Item leftSection={<Icon of={IconTicket} />} onClick={() => ticket.mutate()}>
           <Group component="span">Ticket (Markdown)</Group>

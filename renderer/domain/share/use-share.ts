@@ -93,6 +93,14 @@ export const useShare = (of: Shared) => {
     },
     ...saved,
   });
+  const print = useMutation({
+    mutationFn: async () => {
+      const gathered = await read();
+      const { asPage, printPage } = await writer();
+      await printPage(asPage(gathered));
+    },
+    onError: saved.onError,
+  });
   const ticket = useMutation({
     mutationFn: async () => {
       const gathered = await read();
@@ -111,5 +119,5 @@ export const useShare = (of: Shared) => {
     },
     ...saved,
   });
-  return { page, ticket, file };
+  return { page, print, ticket, file };
 };

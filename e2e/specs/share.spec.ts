@@ -1,0 +1,30 @@
+import { expect, test } from "../fixtures/explorer.ts";
+import { ProcurementsPage } from "../pages/procurements-page.ts";
+
+test("an order’s page is printed by itself, readable on paper, and the explorer stays as it is", async ({
+  explorer,
+}) => {
+  await explorer.addInitScript(() => {
+    window.print = () => {
+      const { document: page } = window;
+      const printed = { title: page.title, text: page.body.innerText, width: getComputedStyle(page.body).maxWidth };
+      Object.assign(window.top ?? window, { printed });
+    };
+  });
+  await explorer.reload();
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open("TRC-20397-1");
+  await explorer.getByRole("button", { name: "Share" }).click();
+  await explorer.emulateMedia({ media: "print" });
+  await explorer.getByRole("menuitem", { name: /^Print or PDF/ }).click();
+  const printed = () => explorer.evaluate(() => Reflect.get(window, "printed"));
+  await expect.poll(printed).toMatchObject({ title: "Order TRC-20397-1", width: "none" });
+  expect((await printed()).text).toContain("order_requested");
+  await explorer.emulateMedia({ media: null });
+  await explorer.evaluate(() => {
+    document.querySelector("iframe")?.contentWindow?.dispatchEvent(new Event("afterprint"));
+  });
+  await expect(explorer.locator("iframe")).toHaveCount(0);
+  await expect(explorer.getByRole("article", { name: /TRC-20397-1/ })).toBeVisible();
+});
