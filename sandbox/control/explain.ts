@@ -23,7 +23,7 @@ import { type Operation, pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { ignoredIn, parseBody } from "../operations/validation.ts";
-import { answeringFault, remedyOfFault } from "../rules/faults.ts";
+import { answeringFault, isTestAnswer, remedyOfFault } from "../rules/faults.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { otherWorldsOf, receives } from "../webhooks/receives.ts";
 import type { World } from "../worlds/world.ts";
@@ -52,10 +52,6 @@ const causeIn = ({ unrouted, error_code }: RequestDetail, why: RefusedFor | null
   const name = why?.cause ?? unrouted ?? error_code;
   return causeNames.find((one) => one === name) ?? null;
 };
-
-/** Whether a test value had the call answered (D93). */
-const isTestAnswer = ({ test_values = [] }: RequestDetail): boolean =>
-  test_values.some(({ known, value }) => known && value.startsWith("answer="));
 
 const refusingCheck = (kept: RequestDetail, cause: Cause | null): Check | null => {
   if (!isRefused(kept)) return null;

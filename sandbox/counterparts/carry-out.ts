@@ -56,8 +56,9 @@ const notifyLate = (world: World, { seq, event_seq }: ActRecord): Promise<boolea
     const { acts } = world.stores;
     if (!acts.pending(seq)) return false;
     const queued = notifyOf(world, event_seq ?? 0);
-    acts.end(seq, Date.now(), "done", "Sent.", null);
-    return queued;
+    if (queued === null) acts.end(seq, Date.now(), "skipped", "The event is no longer kept.", null);
+    else acts.end(seq, Date.now(), "done", "Sent.", null);
+    return queued ?? false;
   });
 
 /**

@@ -30,11 +30,14 @@ export type KnownCaller = { readonly integration_id: string; readonly side: Side
 
 const isKnown = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
 
+/** Of the contract's codes those that carry a message. */
+const WITH_MESSAGE: readonly string[] = ["unprocessable", "bad_request"];
+
 /** What is answered because a test value asked for it (D93), in the operation's form. */
-export const testAnswerText = ({ code }: TestAnswer, operation: Operation, requestId: string): string => {
+export const testAnswerText = ({ status, code }: TestAnswer, operation: Operation, requestId: string): string => {
   const message = "The claim number of the job asks for this answer, with a test value.";
   const form = isKnown(code)
-    ? errorBody(code === "not_found" ? new Refusal(code) : new Refusal(code, message), operation)
+    ? errorBody(new Refusal(code, status >= 429 || WITH_MESSAGE.includes(code) ? message : undefined), operation)
     : { type: code, message };
   return JSON.stringify(code === "internal_error" ? { ...(form as object), request_id: requestId } : form);
 };

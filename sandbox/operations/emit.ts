@@ -38,11 +38,11 @@ const writeEvent = (world: World, record: EventRecord, deliveries: number): numb
 /** So long an event waits for the one that is to be sent before it, in milliseconds; then it is sent anyway. */
 const OUT_OF_ORDER_MS = 5_000;
 
-/** Notifies of an event of which was not notified so far. Call inside a write. @returns whether anything waits now */
-export const notifyOf = (world: World, eventSeq: number): boolean => {
+/** Notifies of an event of which was not notified so far. Call inside a write. @returns whether anything waits now; null: it is no longer kept */
+export const notifyOf = (world: World, eventSeq: number): boolean | null => {
   const { outbox, subscriptions } = world.stores;
   const event = outbox.event(eventSeq);
-  if (!event) return false;
+  if (!event) return null;
   const recipients = subscriptions.recipients(event.organization_id, event.event_type);
   outbox.countDeliveries(eventSeq, queueDeliveries(world, recipients, eventSeq).length);
   return recipients.length > 0;
@@ -66,7 +66,7 @@ const queueAsAsked = (world: World, record: EventRecord, webhook: WebhookChoice)
     acts.insert({ kind: "notify", due_at, organization_id, test_value, job_id, event_seq });
     return false;
   }
-  const queued = notifyOf(world, event_seq);
+  const queued = notifyOf(world, event_seq) ?? false;
   notifyOf(world, held.event_seq ?? 0);
   acts.end(held.seq, Date.now(), "done", "Sent after the one that followed it.", null);
   return queued;

@@ -45,6 +45,10 @@ export const leftOf = ({ calls, uses, matched, fired }: ArmedFault): number | nu
 export const answeringFault = ({ faults = [], status }: Pick<RequestRow, "faults" | "status">): FaultMark | undefined =>
   faults.findLast(({ kind }) => kind !== "delay" || status === 0);
 
+/** Whether a test value had the call answered (D93). */
+export const isTestAnswer = ({ test_values = [], status }: Pick<RequestRow, "test_values" | "status">): boolean =>
+  status >= 400 && test_values.some(({ known, value }) => known && value.startsWith("answer="));
+
 export const stateOf = (fault: ArmedFault, now: number): Fault["state"] => {
   if (leftOf(fault) === 0) return "used_up";
   return fault.expires_at !== null && now >= fault.expires_at ? "expired" : "armed";

@@ -177,9 +177,10 @@ const ofOrigin: Readonly<Record<RequestOrigin, string>> = {
 const agentHeader = (agent: string | undefined): string | undefined =>
   agent === undefined ? undefined : JSON.stringify(["user-agent", agent]).slice(0, -'"]'.length);
 
-/** What refused a call, as what went wrong is counted by: what a delay only held up is not of the fault. */
+/** What refused a call, as what went wrong is counted by: what a delay only held up is not of the fault, and a test value is one that was asked for. */
 const CAUSE =
-  "CASE WHEN EXISTS (SELECT 1 FROM json_each(r.faults) f WHERE f.value ->> 'kind' <> 'delay' OR r.status = 0) THEN 'fault' " +
+  "CASE WHEN EXISTS (SELECT 1 FROM json_each(r.faults) f WHERE f.value ->> 'kind' <> 'delay' OR r.status = 0) " +
+  "OR EXISTS (SELECT 1 FROM json_each(r.test_values) v WHERE v.value ->> 'known' AND v.value ->> 'value' LIKE 'answer=%') THEN 'fault' " +
   "ELSE coalesce(r.refused_for ->> 'cause', r.unrouted, r.error_code) END";
 
 const given = (sql: string, ...values: readonly (string | number | undefined)[]): Condition[] =>
