@@ -129,3 +129,39 @@ describe("while entries come all the time", () => {
     expect(observer.getCurrentResult().data?.pages[0]?.at).toBeGreaterThan(asked);
   });
 });
+
+describe("78 calls a second", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const readsWhile = async (keys: readonly (readonly unknown[])[], entry: (id: number) => object) => {
+    const client = new QueryClient();
+    const reads: number[] = [];
+    const queryFn = () => new Promise((resolve) => setTimeout(() => resolve(reads.push(Date.now())), 10));
+    const leaves = keys.map((queryKey) => new QueryObserver(client, { queryKey, queryFn }).subscribe(() => undefined));
+    await vi.advanceTimersByTimeAsync(2_000);
+    reads.length = 0;
+    const sync = createCacheSync(client, "w");
+    for (let id = 0; id < 780; id += 1) {
+      sync.take([entry(id)] as unknown as readonly LiveEntry[]);
+      await vi.advanceTimersByTimeAsync(1_000 / 78);
+    }
+    for (const leave of leaves) leave();
+    return reads.length / 10;
+  };
+  const keys = worldKeys("w");
+  const call = (id: number) => ({ id, kind: "request", data: { id: `c${id}`, operation: "o", status: 200 } });
+
+  it("have the Requests page read at most four times a second, with a call open too", async () => {
+    const page = [keys.requests("list"), keys.summary(), keys.moments()];
+    expect(await readsWhile(page, call)).toBeLessThanOrEqual(4.1);
+    const open = [
+      ...page,
+      keys.requests("list", "newest"),
+      keys.requests("one"),
+      keys.requests("before"),
+      keys.traces("one"),
+    ];
+    expect(await readsWhile(open, call)).toBeLessThanOrEqual(4.1);
+  });
+});

@@ -52,25 +52,25 @@ export const prependRow = (data: unknown, row: Row, most: number): unknown => {
   };
 };
 
-/** So often a second one throttle begins work that reads the service. */
+/** So often a second the work of one throttle reads the service. */
 const MOST_A_SECOND = 4;
 const SECOND_MS = 1_000;
 
 /**
  * Runs `work` for a key at once, then at most every `everyMs` and never twice at a time; what comes in between is done
- * once, when the interval and the work are over, so that the last change is never missed. It runs for at most four keys a
- * second, in turn; in a hidden window for none until it is seen.
+ * once, when the interval and the work are over, so that the last change is never missed. The service is read at most four
+ * times a second, for one key after the other; in a hidden window not at all until it is seen.
  *
- * @param isRead whether the work for a key reads the service: where it reads nothing it waits for no other
+ * @param readsOf how often the work for a key reads the service: where it reads nothing it waits for no other
  */
 export const createThrottle = (
   everyMs: number,
   work: (key: string) => Promise<unknown>,
-  isRead: (key: string) => boolean = () => true,
+  readsOf: (key: string) => number = () => 1,
 ): ((key: string) => void) => {
   const waiting = new Set<string>();
   const underWay = new Set<string>();
-  /** When the work of the last second began. */
+  /** When the service was read in the last second; those of a work that reads it more than four times count for the next ones. */
   let begun: readonly number[] = [];
   let later: ReturnType<typeof setTimeout> | undefined;
   let unseen: (() => void) | undefined;
@@ -88,17 +88,20 @@ export const createThrottle = (
       unseen ??= focusManager.subscribe(seen);
       return;
     }
-    const ready = [...waiting].filter((key) => !underWay.has(key));
-    begun = begun.filter((at) => Date.now() - at < SECOND_MS);
-    for (const key of ready) {
-      const reads = isRead(key);
-      if (reads && begun.length >= MOST_A_SECOND) continue;
-      if (reads) begun = [...begun, Date.now()];
+    const now = Date.now();
+    begun = begun.filter((at) => now - at < SECOND_MS);
+    let isFull = false;
+    for (const key of [...waiting].filter((one) => !underWay.has(one))) {
+      const reads = readsOf(key);
+      // Whoever does not fit is not overtaken by others that read less.
+      isFull ||= begun.length > 0 && begun.length + reads > MOST_A_SECOND;
+      if (reads > 0 && isFull) continue;
+      const seconds = Array.from({ length: reads }, (_, nth) => Math.floor(nth / MOST_A_SECOND));
+      begun = [...begun, ...seconds.map((second) => now + second * SECOND_MS)];
       void run(key);
     }
     const [first] = begun;
-    const isLeft = ready.some((key) => waiting.has(key));
-    if (isLeft && first !== undefined) later = setTimeout(next, SECOND_MS - (Date.now() - first));
+    if (isFull && first !== undefined) later = setTimeout(next, SECOND_MS - (now - first));
   };
   const seen = (): void => {
     if (!focusManager.isFocused()) return;
@@ -144,7 +147,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
   const stale = createThrottle(
     250,
     (kind) => readAgain(client, world, kind),
-    (kind) => cache.findAll({ ...ofKind(world, kind), type: "active" }).length > 0,
+    (kind) => cache.findAll({ ...ofKind(world, kind), type: "active" }).length,
   );
 
   /** Puts what came in front of a list of recent calls, all of it at once: each change of a list is drawn. */

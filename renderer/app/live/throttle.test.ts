@@ -62,9 +62,28 @@ it("begins work at most four times a second whatever the number of keys, each in
   }
 });
 
+it("counts what each reads: two of three reads take their turns, and one of nine leaves the next seconds to others", async () => {
+  const begun: { readonly key: string; readonly at: number }[] = [];
+  const work = async (key: string) => void begun.push({ key, at: Date.now() });
+  const readsOf = (key: string) => Number(key.at(-1));
+  const touch = createThrottle(250, work, readsOf);
+  const start = Date.now();
+  for (let ms = 0; ms < 12_000; ms += 10) {
+    for (const key of ["three of 3", "three more of 3", "one of 1", "nine of 9"]) touch(key);
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  const reads = begun.reduce((sum, { key }) => sum + readsOf(key), 0);
+  expect(reads / 12).toBeLessThanOrEqual(4.5);
+  for (const key of new Set(begun.map((one) => one.key))) {
+    const times = begun.filter((one) => one.key === key).map(({ at }) => at - start);
+    expect(times.length, `${key}: ${times}`).toBeGreaterThanOrEqual(2);
+  }
+  expect(new Set(begun.map(({ key }) => key)).size).toBe(4);
+});
+
 it("lets what reads nothing wait for nobody", () => {
   const work = worked(0);
-  const touch = createThrottle(250, work, (key) => !key.startsWith("unseen"));
+  const touch = createThrottle(250, work, (key) => (key.startsWith("unseen") ? 0 : 1));
   for (const key of ["a", "b", "c", "d", "e", "unseen 1", "unseen 2"]) touch(key);
   expect(work.mock.calls.map(([key]) => key)).toEqual(["a", "b", "c", "d", "unseen 1", "unseen 2"]);
 });
