@@ -1,5 +1,6 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { OtherBuild } from "../fixtures/other-build.ts";
+import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
@@ -122,4 +123,33 @@ test("a service started anew with another control token asks for it over what is
   await frame.expectConnection("Live");
   await expect(explorer).toHaveURL(/\/jobs(\?|$)/);
   await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("KEPT-1");
+});
+
+test("a feed that opens late is not “Live” until then, and leaves out nothing that came meanwhile", async ({
+  page,
+  service,
+}) => {
+  // A page can be made to wait for what it asks for itself, not for what a shared worker does.
+  await page.addInitScript(() => void Reflect.deleteProperty(window, "SharedWorker"));
+  const opens = Promise.withResolvers<void>();
+  await page.route("**/__sandbox/live?**", async (route) => {
+    await opens.promise;
+    await route.continue();
+  });
+  const [frame, jobs, partner] = [new FramePage(page), new JobsPage(page), new PartnerJobs(service.ready)];
+  await partner.insert("before:1", { job_number: "BEFORE-1" });
+  await page.goto(service.ready.explorer_url);
+  await jobs.goto();
+  await expect(jobs.row("BEFORE-1")).toBeVisible();
+  await partner.insert("meanwhile:1", { job_number: "MEANWHILE-1" });
+  // Longer than a connection usually takes.
+  await page.waitForTimeout(11_000);
+  await expect(frame.bar.getByText("Live")).toHaveCount(0);
+  await expect(jobs.row("MEANWHILE-1")).toHaveCount(0);
+
+  opens.resolve();
+  await frame.expectConnection("Live");
+  await expect(jobs.row("MEANWHILE-1")).toBeVisible();
+  await partner.insert("after:1", { job_number: "AFTER-1" });
+  await expect(jobs.row("AFTER-1")).toBeVisible();
 });
