@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import type { Explanation } from "../../../domain/exchange/explanation.ts";
 import { show } from "../../../testing/shown.tsx";
 import { AnswerPane, RequestBody } from "./body-panes.tsx";
 
@@ -27,4 +28,19 @@ it("says of a call that was beyond the rate limit that its body was not read, an
   const refused = { id: "r", unrouted: "rate_limited", request_body_base64: "" } as unknown as RequestDetail;
   show(<RequestBody detail={refused} refusal={undefined} />);
   expect(screen.getByText(/The call was refused before its body was read\./)).toBeDefined();
+});
+
+it("marks the character at which a body stops being JSON, with its line and column", () => {
+  const text = '{\n  "identity": {"external": \'A-1\'}\n}';
+  const detail = { id: "r", request_body_base64: btoa(text) } as unknown as RequestDetail;
+  const refusal = { pointers: [""], place: { line: 2, column: 28 } } as unknown as Explanation["refusal"];
+  show(<RequestBody detail={detail} refusal={refusal} />);
+  const stopped = screen.getByRole("region", { name: "Where it stops being JSON" });
+  expect(stopped.textContent).toContain("Line 2, column 28");
+  expect(stopped.querySelector("mark")?.textContent).toBe("'");
+  cleanup();
+  const cut = { id: "r", request_body_base64: btoa("{") } as unknown as RequestDetail;
+  const atEnd = { pointers: [""], place: { line: 1, column: 2 } } as unknown as Explanation["refusal"];
+  show(<RequestBody detail={cut} refusal={atEnd} />);
+  expect(screen.getByText("end")).toBeTruthy();
 });

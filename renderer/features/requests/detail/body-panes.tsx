@@ -1,4 +1,4 @@
-import { Box, Stack } from "@mantine/core";
+import { Box, Stack, Text } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { HeadersView } from "../../../components/headers-view.tsx";
@@ -13,6 +13,31 @@ const Notes = ({ children }: { children: ReactNode }) => (
   </Box>
 );
 
+/** So much of a line is shown to each side of the place. */
+const BESIDE = 60;
+
+/** Where a body stops being JSON: the line, with the character marked; at the end of the body there is none. */
+const Stopped = ({ text, place: { line, column } }: { text: string; place: { line: number; column: number } }) => {
+  const said = text.split("\n")[line - 1] ?? "";
+  const at = column - 1;
+  const before = said.slice(Math.max(0, at - BESIDE), at);
+  const after = said.slice(at + 1, at + 1 + BESIDE);
+  return (
+    <Box component="section" px="lg" pt="sm" aria-label="Where it stops being JSON">
+      <Text variant="aside">
+        Line {line}, column {column}
+      </Text>
+      <pre className="code wrapped">
+        {at > BESIDE && "…"}
+        {before}
+        <mark className="hit">{said.charAt(at) || "end"}</mark>
+        {after}
+        {said.length > at + 1 + BESIDE && "…"}
+      </pre>
+    </Box>
+  );
+};
+
 export const RequestBody = ({
   detail,
   refusal,
@@ -23,18 +48,21 @@ export const RequestBody = ({
   const body = useMemo(() => bodyOf(detail.request_body_base64), [detail.request_body_base64]);
   const unread = detail.unrouted !== undefined && detail.unrouted !== "unreadable";
   return (
-    <BodyPane
-      body={body}
-      label="request body"
-      refusedFor={refusal?.pointers}
-      fileName={`request-${detail.id}`}
-      note={
-        <>
-          {unread && "The call was refused before its body was read. "}
-          {detail.body_masked && "Secrets in it are masked."}
-        </>
-      }
-    />
+    <>
+      {refusal?.place && body.text !== undefined && <Stopped text={body.text} place={refusal.place} />}
+      <BodyPane
+        body={body}
+        label="request body"
+        refusedFor={refusal?.pointers}
+        fileName={`request-${detail.id}`}
+        note={
+          <>
+            {unread && "The call was refused before its body was read. "}
+            {detail.body_masked && "Secrets in it are masked."}
+          </>
+        }
+      />
+    </>
   );
 };
 
