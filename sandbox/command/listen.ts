@@ -16,6 +16,7 @@ import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts
 import { httpAddress, matching, worldName } from "./environment.ts";
 import { newCommand, PROGRAM } from "./program.ts";
 import { addServiceOptions, type FoundService, sentenceOf, type WhichService, withService } from "./running-service.ts";
+import { isReady, TRY_EVERY_MS } from "./wait.ts";
 
 const HELP = `
 Forwards the notifications of a world, byte for byte with their signature, to a server on this machine, and returns its
@@ -33,6 +34,7 @@ Examples:
 interface Given extends WhichService {
   readonly forwardTo: string;
   readonly insecure?: boolean;
+  readonly wait?: boolean;
   readonly world?: string;
   readonly name?: string;
   readonly since?: number;
@@ -70,6 +72,7 @@ const commandOf = (): Command =>
         .argParser(httpAddress)
         .makeOptionMandatory(),
     )
+    .option("--wait", "wait until the service responds, instead of failing")
     .option("--insecure", "accept any certificate of that server; one on this machine needs no option")
     .option("--world <name>", "the world (default: the token's)", worldName)
     .option(
@@ -119,7 +122,8 @@ async function* messages(
       const { status } = response;
       const isRefused = status === 401 || status === 403;
       // Anything else may come from what is between.
-      if (isRefused || status === 400) throw new UnreachableError(message, isRefused);
+      const isAskedWrongly = isRefused || status === 400 || status === 404;
+      if (isAskedWrongly) throw new UnreachableError(message, true);
       throw new Error(message);
     }
     const found: Message[] = [];
@@ -275,6 +279,7 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
 /** `sandbox listen`, which {@link withService} ends. @throws CommanderError for a bad option */
 export const listen = (argv: readonly string[]): Promise<number> =>
   withService<Given>(commandOf(), argv, async (service, given) => {
+    while (given.wait && !(await isReady(service.baseUrl))) await sleep(TRY_EVERY_MS);
     const current = await new ScenarioClient(service.baseUrl, service.token).must<CurrentToken>(tokensCurrent.id, {});
     await listenTo(service, given.world ?? current.world ?? DEFAULT_WORLD, given);
   });

@@ -171,6 +171,6 @@ export const run = async (argv: readonly string[], ownConfig: () => ServiceConfi
     }
     if (!(error instanceof UnreachableError)) throw error;
     complain(`error: ${error.message}`);
-    return error.badToken ? 2 : 1;
+    return error.isAskedWrongly ? 2 : 1;
   }
 };

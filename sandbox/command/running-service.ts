@@ -31,7 +31,7 @@ export const sentenceOf = async (response: Response): Promise<string> => {
 /**
  * Reads what the command line and the environment say, and works with the service that is meant until it is stopped.
  *
- * @returns 0 when done or stopped, 1 when no service answers, 2 for a token it does not accept @throws CommanderError
+ * @returns 0 when done or stopped, 1 when no service is found or it is lost, 2 for a wrong address, token or world @throws CommanderError
  */
 export const withService = async <G extends WhichService>(
   command: Command,
@@ -46,7 +46,7 @@ export const withService = async <G extends WhichService>(
   } catch (error) {
     if (!(error instanceof NoServiceError || error instanceof UnreachableError)) throw error;
     process.stderr.write(`error: ${terminalText(error.message)}\n`);
-    return error instanceof UnreachableError && error.badToken ? 2 : 1;
+    return error instanceof UnreachableError && error.isAskedWrongly ? 2 : 1;
   }
 };
 

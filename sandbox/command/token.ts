@@ -137,6 +137,6 @@ export const token = async (argv: readonly string[]): Promise<number> => {
     );
     if (!isExpected || !(error instanceof Error)) throw error;
     process.stderr.write(`${terminalText(error.message)}\n`);
-    return error instanceof UnreachableError && error.badToken ? 2 : 1;
+    return error instanceof UnreachableError && error.isAskedWrongly ? 2 : 1;
   }
 };

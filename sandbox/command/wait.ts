@@ -5,7 +5,8 @@ import { readReadyFile } from "../host/data-folder.ts";
 import { optionsOf, urlOption } from "./environment.ts";
 import { newCommand } from "./program.ts";
 
-const TRY_EVERY_MS = 100;
+/** How often it is looked whether a service is ready. */
+export const TRY_EVERY_MS = 100;
 
 /** A number of seconds, not negative. */
 const seconds = (text: string): number => {
@@ -16,7 +17,8 @@ const seconds = (text: string): number => {
   return value;
 };
 
-const isReady = async (url: string): Promise<boolean> => {
+/** Whether a service at an address can serve. */
+export const isReady = async (url: string): Promise<boolean> => {
   try {
     return (await fetch(new URL("/__health", url), { signal: AbortSignal.timeout(2_000) })).ok;
   } catch {

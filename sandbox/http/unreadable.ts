@@ -4,7 +4,10 @@ import { newId } from "../storage/new-id.ts";
 import type { AppServices } from "./app-services.ts";
 
 const problems: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, message: "The address and headers together exceed 16 KiB." },
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    message: "The address and headers together exceed 16 KiB. Send less, such as fewer cookies.",
+  },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request took too long to arrive." },
 };
 const unreadable = { status: 400, message: "This is not a valid HTTP/1.1 request." };

@@ -15,11 +15,12 @@ export interface Reached {
 
 /** The service cannot be used: it is not there, or expects another token. */
 export class UnreachableError extends Error {
-  readonly badToken: boolean;
+  /** The address, the token or the world is wrong: it would fail again as it was asked for. */
+  readonly isAskedWrongly: boolean;
 
-  constructor(message: string, badToken = false) {
+  constructor(message: string, isAskedWrongly = false) {
     super(message);
-    this.badToken = badToken;
+    this.isAskedWrongly = isAskedWrongly;
   }
 }
 
@@ -108,7 +109,7 @@ export class ScenarioClient {
     const { status, body: answer, text } = await this.control(operation, body);
     if (status === 200) return answer as T;
     if (status === null)
-      throw new UnreachableError(`No service responds at ${this.baseUrl}. Start it, or check the address.`);
+      throw new UnreachableError(`No service responds at ${this.baseUrl}. Start it, or check the address.`, true);
     if (status === 401) {
       throw new UnreachableError(
         endedWords(this.#token ?? "") ??
@@ -117,7 +118,11 @@ export class ScenarioClient {
       );
     }
     const { type, message } = (answer ?? {}) as { readonly type?: unknown; readonly message?: unknown };
-    if (type === "no_such_world") throw new UnreachableError(String(message));
-    throw new UnreachableError(`${operation} at ${this.baseUrl} answered ${status}: ${text}`);
+    if (type === "no_such_world" || type === "forbidden") throw new UnreachableError(String(message), true);
+    if (type !== undefined) throw new UnreachableError(`${operation} at ${this.baseUrl} answered ${status}: ${text}`);
+    throw new UnreachableError(
+      `What responds at ${this.baseUrl} is no sandbox: it answered ${status}. Check the address and, if there is one, the proxy.`,
+      true,
+    );
   }
 }

@@ -60,7 +60,7 @@ test("a world token prints its own world, and a wrong token or option ends with 
   const { stdout } = await run();
   expect(stdout).toMatch(/^1 refused call /);
   expect(stdout).not.toContain("secret-plan");
-  expect((await run("--world", "secret-plan")).status).toBe(1);
+  expect((await run("--world", "secret-plan")).status).toBe(2);
   vi.stubEnv("SANDBOX_CONTROL_TOKEN", "nonsense");
   expect((await run()).status).toBe(2);
   for (const wrong of [["--since", "soon"], ["--world", "../x"], ["--integration", "1"], ["--nonsense"]]) {

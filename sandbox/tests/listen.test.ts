@@ -313,3 +313,31 @@ test("D96: passes on to a server of this machine whatever its certificate, and t
   await ended(service, 1);
   expect(received).toBe(1);
 });
+
+test("says at its start what is wrong in one line with status 2, and waits for the service where told to", async () => {
+  const gateway = http.createServer((_request, response) => response.writeHead(502).end("<html>\nBad Gateway</html>"));
+  await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
+  ends.push(() => gateway.close());
+  const address = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+  const forward = ["--forward-to", "http://127.0.0.1:9/hook"];
+  const at = (url: string, ...args: string[]) =>
+    new CommandProcess(["listen", "--url", url, "--token", "none", ...forward, ...args], NOBODY).ended;
+  const service = await started();
+  for (const [ended, sentence] of [
+    [await at(address), /^error: What responds at .* is no sandbox: it answered 502\./],
+    [await at("http://127.0.0.1:1"), /^error: No service responds at /],
+    [await at(service.baseUrl), /rejects this control token/],
+    [await listen(service, [...forward, "--world", "nosuch"]).ended, /^error: World nosuch doesn’t exist\./],
+  ] as const) {
+    expect(ended).toMatchObject({ status: 2, stderr: expect.stringMatching(sentence) });
+    expect(ended.stderr.trim().split("\n")).toHaveLength(1);
+  }
+  // The port of a service that was stopped is free for the one that is waited for.
+  const { port } = new URL(service.baseUrl);
+  await service.stop();
+  const command = listen(service, [...forward, "--wait"]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const again = await startTestService(service.folder, { port: Number(port) });
+  ends.push(() => again.end());
+  await connected(command);
+}, 60_000);

@@ -226,3 +226,14 @@ describe("the Host", () => {
     expect((await asked("localhost", `POST http://evil.example${pathname}`))?.status).toBe(421);
   });
 });
+
+test("clients that look for what this service does not have are told so, and get no page", async () => {
+  for (const address of ["/.well-known/oauth-authorization-server", "/.well-known/", "/register"]) {
+    const answer = await fetch(service.baseUrl + address);
+    expect([address, answer.status, answer.headers.get("content-type")]).toEqual([
+      ...[address, 404],
+      "application/json; charset=utf-8",
+    ]);
+    expect(await answer.json()).toMatchObject({ type: "not_found" });
+  }
+});

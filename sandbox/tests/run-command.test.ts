@@ -153,7 +153,7 @@ describe("sandbox run", () => {
     expect(await runHere([file], { SANDBOX_BASE_URL: `${service.baseUrl}/`, SANDBOX_CONTROL_TOKEN: token })).toBe(0);
     expect(await runHere([file, "--url", service.baseUrl, "--token", "wrong"])).toBe(2);
     expect(printed.stderr).toMatch(/rejects this control token/);
-    expect(await runHere([file, "--url", "http://127.0.0.1:9", "--token", "x"])).toBe(1);
+    expect(await runHere([file, "--url", "http://127.0.0.1:9", "--token", "x"])).toBe(2);
     expect(printed.stderr).toMatch(/error: No service responds at http:\/\/127\.0\.0\.1:9\./);
   });
 

@@ -70,7 +70,7 @@ test("prints the newest calls and deliveries of a world, the oldest first, and e
   expect(more).toEqual([""]);
   const missing = await tailed(...of(service), "--world", "defualt");
   expect(missing).toMatchObject({
-    status: 1,
+    status: 2,
     stdout: "",
     stderr: expect.stringMatching(/^error: World defualt doesn’t exist\./),
   });
@@ -125,7 +125,7 @@ test("says in one sentence why it cannot, with the status that tells a bad optio
   const refused: [status: number, said: RegExp, ...args: string[]][] = [
     [1, /^error: No service is running on the data folder .*Start one, or name/, "--data", none],
     [1, /^error: The ready file .* is of no service that is running/, "--ready-file", path.join(none, "x.json")],
-    [1, /^error: No service responds at http:\/\/127\.0\.0\.1:9\./, "--url", "http://127.0.0.1:9", "--token", "x"],
+    [2, /^error: No service responds at http:\/\/127\.0\.0\.1:9\./, "--url", "http://127.0.0.1:9", "--token", "x"],
     [
       1,
       /^error: The service at .* has left no ready line here/,

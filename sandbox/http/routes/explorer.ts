@@ -27,6 +27,8 @@ const SECURITY_HEADERS = {
 };
 
 const OPERATION_PATHS = /^\/(api|__[a-z]+)(\/|$)/i;
+/** Where clients of other protocols look for what this service does not have: a page would be taken for it. */
+const DISCOVERY_PATHS = /^\/(\.well-known(\/|$)|register$)/i;
 /** The help pages, beside the explorer. */
 const HELP_PATHS = /^\/help(\/|$)/;
 /** What the built explorer has files for: beside its page and below `assets`. A place's address may hold dots as well. */
@@ -36,7 +38,7 @@ const FILE_PATHS = /^\/([^/]+\.[a-z0-9]+|assets\/.*|metrics)$/i;
 export const isPlace = (request: FastifyRequest, services: AppServices): boolean => {
   const address = request.url.split("?", 1)[0] ?? "/";
   if (services.explorerFolder === null || !["GET", "HEAD"].includes(request.method)) return false;
-  return !OPERATION_PATHS.test(address) && !FILE_PATHS.test(address);
+  return ![OPERATION_PATHS, DISCOVERY_PATHS, FILE_PATHS].some((paths) => paths.test(address));
 };
 
 /** Every place in the explorer is the same page. */
