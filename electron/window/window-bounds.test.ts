@@ -34,6 +34,11 @@ describe("where the window opens", () => {
     expect(windowBounds(remembered, [small])).toEqual({ x: 10, y: 10, width: 1280, height: 720 });
   });
 
+  test("it fits the display of a projector, or one of 1280×800 at 125 %", () => {
+    const projector = { x: 0, y: 0, width: 1024, height: 640 };
+    expect(windowBounds(null, [projector])).toEqual(projector);
+  });
+
   test("it is never smaller than the explorer needs", () => {
     const remembered = { x: 10, y: 30, width: 200, height: 100 };
     expect(windowBounds(remembered, [primary])).toMatchObject(minimumSize);

@@ -6,7 +6,8 @@ export interface Bounds {
   readonly height: number;
 }
 
-export const minimumSize = { width: 1024, height: 700 } as const;
+/** What a display of 1280×800 shows at 125 %, and many projectors. */
+export const minimumSize = { width: 1024, height: 640 } as const;
 const preferredSize = { width: 1440, height: 900 } as const;
 
 /** How much of a window's top edge has to be on a display, so that a hand can reach and move it. */

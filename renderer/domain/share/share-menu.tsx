@@ -27,7 +27,7 @@ export const ShareMenu = ({ of }: { of: Shared }) => {
         </Menu.Item>
         <Menu.Item leftSection={<Icon of={IconPrinter} />} onClick={() => print.mutate()}>
           <Group component="span">Print or PDF</Group>
-          <Text variant="note">Opens the print dialog with that page. It can save a PDF.</Text>
+          <Text variant="note">Opens the print dialog. It can save a PDF.</Text>
         </Menu.Item>
         <Menu.Item leftSection={<Icon of={IconTicket} />} onClick={() => ticket.mutate()}>
           <Group component="span">Ticket (Markdown)</Group>
