@@ -29,6 +29,9 @@ describe("D93: a claim number", () => {
     for (const claim of ["CLM-1", "", "test", "test:", "test:12345", "Test:offers=one", " test:offers=one"])
       expect(readTestValues(claim)).toBeNull();
     expect(readTestValues(null)).toBeNull();
+    // Nothing may stand between the prefix and the name, not even a blank.
+    expect(readTestValues("test: answer=429")?.outcomes).toEqual({});
+    expect(readTestValues("test:offers=one ; test:delay=1s")?.outcomes).toEqual({ offers: "one", delay: 1_000 });
   });
 
   it("is said something of where another was meant, and it has no effect", () => {

@@ -180,7 +180,9 @@ const unknown = (value: string): TestValueNote[] => {
   return [{ value: value.slice(0, 200), known: false, sentence }];
 };
 
-const withoutPrefix = (value: string): string => {
+/** A value that follows others may repeat the prefix, and stand apart. */
+const withoutPrefix = (value: string, index: number): string => {
+  if (index === 0) return value.trimEnd();
   const text = value.trim();
   return text.startsWith(TEST_PREFIX) ? text.slice(TEST_PREFIX.length) : text;
 };
