@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { CounterpartRule } from "../contract/control/counterpart-operations.ts";
 import { afterMs, answeringRule, everyMs, type KeptRule, orderingRules } from "../rules/counterparts.ts";
 import type { ActRecord, WaitingAnswer } from "../storage/acts-store.ts";
@@ -40,25 +41,43 @@ export const giveUp = (stores: Kept, { seq, rule_id }: ActRecord, sentence: stri
   if (rule_id !== null) turnOff(stores, rule_id, sentence, null);
 };
 
-/** What is to be answered by a world's rules. */
+/** The rules that count: of each supplier one that answers, of each buyer one that orders. */
+const counting = (rules: readonly KeptRule[]): KeptRule[] => {
+  const organizations = [...new Set(rules.map(({ organization_id }) => organization_id))];
+  return [...organizations.flatMap((id) => answeringRule(rules, id) ?? []), ...orderingRules(rules)];
+};
+
+/** How a supplier answers the orders that wait when its rule comes to count. */
 const answersOf = (rules: readonly KeptRule[]): WaitingAnswer[] =>
-  [...new Set(rules.map(({ organization_id }) => organization_id))].flatMap((organization_id) => {
-    const rule = answeringRule(rules, organization_id);
-    if (!rule || (rule.does !== "confirm" && rule.does !== "cancel")) return [];
-    return [{ rule_id: rule.id, kind: rule.does, organization_id, after: afterMs(rule) }];
-  });
+  rules.flatMap(({ id, does, organization_id, ...rule }) =>
+    does === "confirm" || does === "cancel" ? [{ rule_id: id, kind: does, organization_id, after: afterMs(rule) }] : [],
+  );
 
 const asAsked = ({ id: _id, done: _done, off: _off, ...rule }: KeptRule): CounterpartRule => rule;
 
-/** Replaces the rules of a world: what the former asked for is not done any more. */
+/** Each rule as it is kept: one that was there and is on goes on as it was. */
+const keptOf = (asked: readonly CounterpartRule[], before: readonly KeptRule[]): KeptRule[] => {
+  const left = before.filter(({ off }) => off === null);
+  return asked.map((rule) => {
+    const at = left.findIndex((one) => isDeepStrictEqual(asAsked(one), rule));
+    const [same] = at === -1 ? [] : left.splice(at, 1);
+    return same ?? { id: newId(), ...rule, done: 0, off: null };
+  });
+};
+
+/** Replaces the rules of a world. What rules asked for that count no more is not done; what came to count begins now. */
 export const setRules = (world: World, asked: readonly CounterpartRule[]): Promise<void> =>
   world.write((append) => {
     const { settings, acts } = world.stores;
     const before = settings.get("counterparts");
-    const rules = asked.map((rule): KeptRule => ({ id: newId(), ...rule, done: 0, off: null }));
+    const rules = keptOf(asked, before);
     settings.set("counterparts", rules);
-    acts.dropRules();
-    acts.answerWaiting(answersOf(rules));
-    for (const rule of orderingRules(rules)) orderNext(world.stores, rule, world.now());
+    const counted = new Set(counting(before).map(({ id }) => id));
+    const counts = counting(rules);
+    acts.keepRules(counts.map(({ id }) => id));
+    const begun = counts.filter(({ id }) => !counted.has(id));
+    const now = world.now();
+    acts.answerWaiting(answersOf(begun), now);
+    for (const rule of begun) if (rule.does === "order") orderNext(world.stores, rule, now);
     append("world", null, { what: "counterparts", before: before.map(asAsked), after: [...asked] });
   });

@@ -15,7 +15,7 @@ export const KeptRule = Type.Object({
 export type KeptRule = Readonly<Static<typeof KeptRule>>;
 
 export const everyMs = ({ every_seconds = 300 }: KeptRule): number => every_seconds * 1_000;
-export const afterMs = ({ after_seconds = 0 }: KeptRule): number => after_seconds * 1_000;
+export const afterMs = ({ after_seconds = 0 }: Pick<CounterpartRule, "after_seconds">): number => after_seconds * 1_000;
 export const upTo = ({ up_to = 10 }: Pick<CounterpartRule, "up_to">): number => up_to;
 
 /** The rule that counts for the orders a supplier receives: the first of its that is on; undefined: it does nothing by itself. */

@@ -50,7 +50,7 @@ const MOST_ENDED = 100;
 const COLUMNS = "seq, kind, due_at, organization_id, rule_id, test_value, job_id, procurement_id, event_seq, step";
 const SELECT = `SELECT ${COLUMNS} FROM acts WHERE ended_at IS NULL`;
 
-/** How a supplier answers its orders: so many milliseconds after each was placed. */
+/** How a supplier answers its orders: so many milliseconds from now. */
 export interface WaitingAnswer {
   readonly rule_id: string;
   readonly kind: "confirm" | "cancel";
@@ -61,7 +61,7 @@ export interface WaitingAnswer {
 /** So many of a world's orders are looked at for those that wait, the newest. */
 const MOST_WAITING_ORDERS = 10_000;
 const ANSWER_WAITING = `INSERT INTO acts (due_at, kind, organization_id, rule_id, job_id, procurement_id)
-  SELECT p.created_at + (r.value ->> 'after'), r.value ->> 'kind', p.supplier_organization_id, r.value ->> 'rule_id', p.job_id, p.id
+  SELECT ? + (r.value ->> 'after'), r.value ->> 'kind', p.supplier_organization_id, r.value ->> 'rule_id', p.job_id, p.id
   FROM (SELECT id, job_id, status, created_at, supplier_organization_id FROM procurements INDEXED BY procurements_by_creation
       ORDER BY created_at DESC LIMIT ?) p
     JOIN json_each(?) r ON r.value ->> 'organization_id' = p.supplier_organization_id
@@ -183,10 +183,12 @@ export class ActsStore {
     return this.#db.get(sql, of);
   }
 
-  /** What rules asked for is no longer to be done. */
-  dropRules(): void {
+  /** What other rules than these asked for is no longer to be done. */
+  keepRules(ids: readonly string[]): void {
     this.#touched = true;
-    this.#db.run("DELETE FROM acts WHERE ended_at IS NULL AND rule_id IS NOT NULL");
+    const sql =
+      "DELETE FROM acts WHERE ended_at IS NULL AND rule_id IS NOT NULL AND rule_id NOT IN (SELECT value FROM json_each(?))";
+    this.#db.run(sql, JSON.stringify(ids));
   }
 
   /** What a rule asked for is no longer to be done. */
@@ -194,10 +196,15 @@ export class ActsStore {
     this.#db.run("DELETE FROM acts WHERE ended_at IS NULL AND rule_id = ?", ruleId);
   }
 
-  /** Has suppliers answer those of the newest orders of the world that wait, and that nothing is to be done with already. */
-  answerWaiting(answers: readonly WaitingAnswer[]): void {
+  /**
+   * Has suppliers answer those of the newest orders of the world that wait, and that nothing is to be done with already.
+   *
+   * @param now by the world's clock
+   */
+  answerWaiting(answers: readonly WaitingAnswer[], now: number): void {
+    if (answers.length === 0) return;
     this.#touched = true;
-    this.#db.run(ANSWER_WAITING, MOST_WAITING_ORDERS, JSON.stringify(answers));
+    this.#db.run(ANSWER_WAITING, this.#db.toStored(now), MOST_WAITING_ORDERS, JSON.stringify(answers));
   }
 
   /** What was to be answered of a job's orders is not any more. */

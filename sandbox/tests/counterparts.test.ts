@@ -81,6 +81,17 @@ describe("D92: a supplier", () => {
     expect(await status(world, id)).toBe("cancelled");
   });
 
+  test("goes on as it was when the rules of others are set", async () => {
+    const world = "kept-rule";
+    const rule = { organization_id: meridian(), does: "confirm" as const, after_seconds: 60 };
+    await set(world, rule);
+    const { id } = await placeOrder(service, "one", inWorld(world));
+    await advance(world, 40);
+    await set(world, { organization_id: idOf("Corran Aftermarket"), does: "never" }, rule);
+    await advance(world, 20);
+    expect(await status(world, id)).toBe("order_confirmed");
+  });
+
   test("of several rules the first counts; one that never answers keeps its orders waiting", async () => {
     const world = "never";
     await set(

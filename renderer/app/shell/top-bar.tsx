@@ -1,16 +1,22 @@
 import { Box, Group, Text } from "@mantine/core";
 import { IconHelp, IconSearch } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { IconButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { KeyHint } from "../../components/key-hint.tsx";
+import { TextLink } from "../../components/link.tsx";
 import { State } from "../../components/state.tsx";
 import { announce } from "../../lib/announce.ts";
-import { formatClock, formatSpan } from "../../lib/formatting.ts";
+import { itemsQuery } from "../../lib/control-query.ts";
+import { formatClock, formatSpan, plural } from "../../lib/formatting.ts";
 import { useNow, useNowText } from "../../lib/world-clock.ts";
 import { isLost, useConnection } from "../live/connection-store.ts";
+import { hrefs } from "../places.ts";
+import { worldKeys } from "../query-keys.ts";
 import { useUi } from "../ui-store.ts";
+import { useWorld } from "../world.ts";
 import { KeyList } from "./key-list.tsx";
 import { searching } from "./palette/store.ts";
 import { ThemeMenu } from "./theme-menu.tsx";
@@ -85,11 +91,26 @@ const KeyHelp = () => {
   );
 };
 
+/** Says that organizations act by themselves in this world: what they do was asked for. */
+const CounterpartsOn = () => {
+  const world = useWorld();
+  const { data = [] } = useQuery(itemsQuery(worldKeys(world).counterparts("on"), "counterparts.list", { world }));
+  const on = data.filter(({ off }) => off === null).length;
+  return (
+    on > 0 && (
+      <TextLink href={`${hrefs.world(world)}/counterparts`} title="Organizations that act by themselves in this world">
+        {plural(on, "counterpart")} on
+      </TextLink>
+    )
+  );
+};
+
 /** The world and its clock, search, connection, theme, keys. */
 export const TopBar = () => (
   <Group component="header" className="top">
     <WorldSwitcher />
     <WorldClock />
+    <CounterpartsOn />
     <Box component="span" flex={1} />
     <button type="button" className="palette-button" onClick={searching.open}>
       <Icon of={IconSearch} size={14} />

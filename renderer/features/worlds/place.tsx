@@ -5,11 +5,12 @@ import { useWorld } from "../../app/world.ts";
 import { worldsQuery } from "../../app/world-queries.ts";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { ComparePage } from "./compare/compare-page.tsx";
+import { CounterpartsPage } from "./counterparts/counterparts-page.tsx";
 import { WorldDetail } from "./detail/world-detail.tsx";
 import { FaultsPage } from "./faults/faults-page.tsx";
 import { WorldsList } from "./list/worlds-list.tsx";
 
-const pages = { faults: FaultsPage, compare: ComparePage } as const;
+const pages = { faults: FaultsPage, counterparts: CounterpartsPage, compare: ComparePage } as const;
 
 /** Worlds: every private copy of the sandbox there is, and right one of them: this window's unless another is open. */
 export const Place = ({ id, tab }: PlaceProps) => {
@@ -24,7 +25,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
       least={240}
       list={<WorldsList shown={name} />}
       detail={
-        tab === "faults" || tab === "compare" ? (
+        tab === "faults" || tab === "counterparts" || tab === "compare" ? (
           createElement(pages[tab], { key: name, name })
         ) : (
           <WorldDetail key={name} name={name} shown={tab} />

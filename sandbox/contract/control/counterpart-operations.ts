@@ -95,7 +95,7 @@ export const counterpartsList = inScenario.read(
 );
 export const counterpartsSet = inScenario.write(
   "counterparts.set",
-  "Replaces the rules by which organizations act by themselves. They count for orders that wait, too. What is refused changes nothing.",
+  "Replaces the rules by which organizations act by themselves. A supplier whose rule is new answers the orders that wait, too, so long after it was set. What is refused changes nothing.",
   { rules: Type.Array(CounterpartRule, { maxItems: MOST_RULES }) },
   Items(Counterpart),
   manage,

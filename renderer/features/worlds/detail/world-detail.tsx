@@ -2,6 +2,7 @@ import { EmptyState, Group, Stack, Text } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconArrowsDiff,
+  IconArrowsExchange,
   IconBolt,
   IconCamera,
   IconCopy,
@@ -73,6 +74,9 @@ const Actions = ({ row }: { row: World }) => {
       </LinkButton>
       <LinkButton small icon={IconBolt} href={hrefs.faults(name)}>
         Faults
+      </LinkButton>
+      <LinkButton small icon={IconArrowsExchange} href={`${hrefs.world(name)}/counterparts`}>
+        Counterparts
       </LinkButton>
       <Button small needs="manage" icon={IconDownload} onClick={() => ask("export")}>
         Export

@@ -1,0 +1,19 @@
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { WorldsPage } from "../pages/worlds-page.ts";
+
+test("a supplier that is turned on says what it does next, and what it did last", async ({ explorer }) => {
+  await new WorldsPage(explorer).goto();
+  await explorer.getByRole("link", { name: "Counterparts", exact: true }).click();
+  await expect(explorer.getByRole("heading", { name: "Counterparts" })).toBeVisible();
+  await expect(explorer.getByText("test:confirm-after=30s")).toBeVisible();
+  await expectAccessible(explorer);
+  const meridian = explorer.getByRole("listitem").filter({ hasText: "Meridian Genuine Parts" });
+  await meridian.getByRole("combobox").first().click();
+  await explorer.getByRole("option", { name: "Confirms after 5 min" }).click();
+  await expect(explorer.getByRole("banner").getByRole("link", { name: "1 counterpart on" })).toBeVisible();
+  await expect(meridian.first().getByText(/^confirms/)).toBeVisible();
+  await meridian.first().getByRole("button", { name: /^Now/ }).click();
+  await expect(meridian.first().getByRole("link", { name: "Confirmed." })).toBeVisible();
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(explorer);
+});

@@ -1,0 +1,63 @@
+import type { Counterpart, CounterpartRule } from "../../../../sandbox/contract/control/counterpart-operations.ts";
+
+/** What a rule says beside whose it is. */
+export type Behaviour = Omit<CounterpartRule, "organization_id">;
+
+/** What can be chosen for an organization: a rule in words; null: a person acts for it. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly behaviour: Behaviour | null;
+}
+
+const manual = (label: string): Choice => ({ value: "manual", label, behaviour: null });
+const named = (label: string, behaviour: Behaviour): Choice => ({ value: choiceOf(behaviour), label, behaviour });
+
+/** A behaviour as the value of a choice. */
+export const choiceOf = ({ does, after_seconds, supplier_id, every_seconds, up_to }: Behaviour): string =>
+  [does, after_seconds, supplier_id, every_seconds, up_to].filter((part) => part !== undefined).join(" ");
+
+/** What a supplier does with the orders it receives. */
+export const supplierChoices: readonly Choice[] = [
+  manual("Manual: you confirm or cancel"),
+  named("Confirms at once", { does: "confirm", after_seconds: 0 }),
+  named("Confirms after 30 s", { does: "confirm", after_seconds: 30 }),
+  named("Confirms after 5 min", { does: "confirm", after_seconds: 300 }),
+  named("Cancels after 2 min", { does: "cancel", after_seconds: 120 }),
+  named("Never answers", { does: "never" }),
+];
+
+/** What a buyer does. @param suppliers whom it can order from */
+export const buyerChoices = (suppliers: readonly { readonly id: string; readonly name: string }[]): Choice[] => [
+  manual("Manual: your program orders"),
+  ...suppliers.map(({ id, name }) =>
+    named(`Orders from ${name} every 5 min`, { does: "order", supplier_id: id, every_seconds: 300, up_to: 10 }),
+  ),
+];
+
+/** The choices for an organization, with the one its rule is where that is none of them. */
+export const choicesWith = (choices: readonly Choice[], rule: Counterpart | undefined): readonly Choice[] => {
+  if (!rule || choices.some(({ value }) => value === choiceOf(rule))) return choices;
+  return [...choices, { value: choiceOf(rule), label: rule.sentence, behaviour: behaviourOf(rule) }];
+};
+
+const behaviourOf = ({
+  id: _id,
+  organization_id: _organization,
+  organization_name: _name,
+  done: _done,
+  off: _off,
+  sentence: _sentence,
+  ...rule
+}: Counterpart): Behaviour => rule;
+
+/** The rules of a world once an organization behaves otherwise: in the order they were in, its own last where it is new. */
+export const rulesWith = (
+  rules: readonly Counterpart[],
+  organization_id: string,
+  behaviour: Behaviour | null,
+): CounterpartRule[] => {
+  const own = behaviour === null ? [] : [{ organization_id, ...behaviour }];
+  const others = rules.filter((rule) => rule.organization_id !== organization_id);
+  return [...others.map((rule) => ({ organization_id: rule.organization_id, ...behaviourOf(rule) })), ...own];
+};

@@ -1,0 +1,224 @@
+import { Box, Group, Text } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { Counterpart, DueAct, EndedAct } from "../../../../sandbox/contract/control/counterpart-operations.ts";
+import type { Organization } from "../../../../sandbox/contract/control/rows.ts";
+import { testValueExamples } from "../../../../sandbox/contract/test-values.ts";
+import { useChanged } from "../../../app/changes.ts";
+import { notify } from "../../../app/notices.tsx";
+import { hrefs } from "../../../app/places.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
+import { usePageTitle } from "../../../app/titles.ts";
+import { useWorld } from "../../../app/world.ts";
+import { organizationsQuery } from "../../../app/world-queries.ts";
+import { Button, LinkButton } from "../../../components/button.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { Detail } from "../../../components/detail.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
+import { Section } from "../../../components/section.tsx";
+import { SelectField } from "../../../components/select-field.tsx";
+import { SideGlyph } from "../../../components/side.tsx";
+import { Time } from "../../../components/time.tsx";
+import { mayDo } from "../../../lib/confined.ts";
+import { controlQuery } from "../../../lib/control-query.ts";
+import { formatSpan, plural } from "../../../lib/formatting.ts";
+import { callControl } from "../../../lib/service-client.ts";
+import { namingWorld } from "../../../lib/world-address.ts";
+import { useNowText } from "../../../lib/world-clock.ts";
+import { buyerChoices, type Choice, choiceOf, choicesWith, rulesWith, supplierChoices } from "./behaviours.ts";
+
+const dueQuery = (world: string) => controlQuery(worldKeys(world).counterparts(), "counterparts.due", { world });
+
+const useActing = <T,>(act: (world: string, what: T) => Promise<unknown>, failed: string) => {
+  const world = useWorld();
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (what: T) => act(world, what),
+    onError: (error) => notify.failed(failed, error),
+    onSettled: () => changed(["counterparts"]),
+  });
+};
+
+const doing: Readonly<Record<DueAct["does"], string>> = {
+  confirm: "confirms",
+  cancel: "cancels",
+  order: "orders",
+  notify: "notifies",
+};
+
+/** What comes next, with its countdown. */
+const Next = ({ act }: { act: DueAct }) => {
+  const now = useActing((world, id: string) => callControl("counterparts.now", { world, id }), "Act now");
+  const left = useNowText("world", (ms) => {
+    const until = Date.parse(act.due_at) - ms;
+    return until > 0 ? formatSpan(until) : "now";
+  });
+  return (
+    <Group component="span" gap={8} align="baseline">
+      <b>{left}</b>
+      <Text c="secondary">
+        {doing[act.does]} {act.label ?? ""}
+      </Text>
+      <Button small needs="manage" busy={now.isPending} onClick={() => now.mutate(act.id)}>
+        Now<span className="sr"> for {act.organization.name}</span>
+      </Button>
+    </Group>
+  );
+};
+
+/** What came last. */
+const Last = ({ act }: { act: EndedAct }) => (
+  <Text variant="note">
+    {act.label && `${act.label}: `}
+    {act.trace_id === null ? act.sentence : <TextLink href={hrefs.request(act.trace_id)}>{act.sentence}</TextLink>}{" "}
+    <Time at={act.ended_at} on="real" />
+  </Text>
+);
+
+interface RowProps {
+  readonly organization: Organization;
+  readonly choices: readonly Choice[];
+  readonly rule: Counterpart | undefined;
+  readonly next: DueAct | undefined;
+  readonly last: EndedAct | undefined;
+  readonly onChoose: (behaviour: Choice["behaviour"]) => void;
+}
+
+/** An organization: what it does by itself, what comes next, and what came last. */
+const Row = ({ organization, choices, rule, next, last, onChoose }: RowProps) => {
+  const all = choicesWith(choices, rule);
+  return (
+    <Group component="li" className="hl" wrap="wrap" align="flex-start" gap="4px 16px" p="8px 16px">
+      <Box flex="999 1 260px" miw={0}>
+        <SelectField
+          label={
+            <>
+              <SideGlyph side={organization.scope} labelled /> {organization.name}
+            </>
+          }
+          value={rule ? choiceOf(rule) : "manual"}
+          options={all.map(({ value, label }) => ({ value, label }))}
+          disabled={!mayDo("manage")}
+          onChange={(value) => onChoose(all.find((one) => one.value === value)?.behaviour ?? null)}
+        />
+      </Box>
+      <Box flex="1 1 240px" miw={0}>
+        {next && <Next act={next} />}
+        {rule?.off && (
+          <Text component="p" c="var(--bad-text)">
+            Turned off: {rule.off.sentence}{" "}
+            {rule.off.trace_id !== null && <TextLink href={hrefs.request(rule.off.trace_id)}>The call</TextLink>}
+          </Text>
+        )}
+        {last && <Last act={last} />}
+      </Box>
+    </Group>
+  );
+};
+
+interface Acting {
+  readonly rules: readonly Counterpart[];
+  readonly items: readonly DueAct[];
+  readonly ended: readonly EndedAct[];
+}
+
+const Organizations = ({ acting, of }: { acting: Acting; of: readonly Organization[] }) => {
+  const { rules, items, ended } = acting;
+  const set = useActing(
+    (world, all: ReturnType<typeof rulesWith>) => callControl("counterparts.set", { world, rules: all }),
+    "Change the counterpart",
+  );
+  const suppliers = of.filter(({ scope }) => scope === "supplier");
+  const rowOf = (choices: readonly Choice[]) => (organization: Organization) => (
+    <Row
+      key={organization.id}
+      organization={organization}
+      choices={choices}
+      rule={rules.find((rule) => rule.organization_id === organization.id)}
+      next={items.find((act) => act.organization.id === organization.id && act.does !== "notify")}
+      last={ended.find((act) => act.organization.id === organization.id && act.does !== "notify")}
+      onChoose={(behaviour) => set.mutate(rulesWith(rules, organization.id, behaviour))}
+    />
+  );
+  return (
+    <>
+      <Section title="Suppliers" note="answer the orders they receive">
+        <ul>{suppliers.map(rowOf(supplierChoices))}</ul>
+      </Section>
+      <Section title="Buyers" note="order from a supplier">
+        <ul>{of.filter(({ scope }) => scope === "repairer").map(rowOf(buyerChoices(suppliers)))}</ul>
+      </Section>
+    </>
+  );
+};
+
+const OfThisWorld = ({ world }: { world: string }) => {
+  const due = useQuery(dueQuery(world));
+  const { data: organizations = [] } = useQuery(organizationsQuery(world));
+  return (
+    <>
+      <Text component="p" variant="note" p="8px 16px">
+        Let the other side play along. Each act is a call on record with a trace. A test value of the job comes first.
+      </Text>
+      <Read of={due} what="counterparts" rows={6}>
+        {(acting) => <Organizations acting={acting} of={organizations} />}
+      </Read>
+      <Section title="Test values" note="send one as claim_number of repairer.jobs.insert">
+        <ul>
+          {testValueExamples.map(({ value, outcome }) => (
+            <Group key={value} component="li" className="hl" align="baseline" gap="2px 12px" p="6px 16px" wrap="wrap">
+              <Group component="span" gap={4} flex="1 1 240px">
+                <Text variant="mono">{value}</Text>
+                <CopyButton text={value} what={value} />
+              </Group>
+              <Text c="secondary" flex="999 1 300px" miw={0}>
+                {outcome}
+              </Text>
+            </Group>
+          ))}
+        </ul>
+      </Section>
+    </>
+  );
+};
+
+const On = ({ world }: { world: string }) => {
+  const { data } = useQuery(dueQuery(world));
+  const on = (data?.rules ?? []).filter(({ off }) => off === null).length;
+  return on > 0 && <span className="st wait">{plural(on, "rule")} on</span>;
+};
+
+/** The organizations of a world that act by themselves. */
+export const CounterpartsPage = ({ name }: { name: string }) => {
+  usePageTitle(`Counterparts of ${name}`, "Worlds");
+  const isHere = name === useWorld();
+  return (
+    <Detail
+      label={`Counterparts of ${name}`}
+      before={
+        <LinkButton small look="quiet" icon={IconArrowLeft} href={hrefs.world(name)}>
+          {name}
+        </LinkButton>
+      }
+      title="Counterparts"
+      beside={
+        <>
+          <Origin of="extension" />
+          {isHere && <On world={name} />}
+        </>
+      }
+      scrolls
+    >
+      {isHere ? (
+        <OfThisWorld world={name} />
+      ) : (
+        <Box variant="note" className="hl" component="p" py={10} px="lg">
+          Open this world to change its counterparts. Reading them here would postpone its reset.{" "}
+          <TextLink href={namingWorld(`${hrefs.world(name)}/counterparts`, name)}>Open {name}</TextLink>
+        </Box>
+      )}
+    </Detail>
+  );
+};
