@@ -18,6 +18,8 @@ const keysOf = async (page: Page): Promise<readonly { readonly key: string; read
 };
 
 test("no key of a place means two things", async ({ explorer, service }) => {
+  // Some twenty pages are loaded one after the other.
+  test.setTimeout(180_000);
   const partner = new PartnerProgram(service.ready);
   await partner.subscribeSink();
   const [order = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
