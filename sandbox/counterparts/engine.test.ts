@@ -42,7 +42,7 @@ const acting = () => {
   return { world, engine, add, left: () => world.stores.acts.count() };
 };
 
-it("D98: what was to be done before the clock was set back waits no longer for it, and what comes after not less", async () => {
+it("what was to be done before the clock was set back waits no longer for it, and what comes after not less", async () => {
   const { add, left } = acting();
   await add(300);
   // The engine has looked at it.
