@@ -71,7 +71,9 @@ test("the archive has the app and one native part, and neither sources nor tests
   expect(names).toEqual(expect.arrayContaining(["out/renderer/index.html", "out/help/index.html"]));
   // Of the help readers download the functions that verify, one of them in TypeScript.
   const programs = names.filter((name) => !name.startsWith("out/help/"));
-  expect(programs.filter((name) => /\.map$|\.tsx?$|test|[/](src|deps)[/]/.test(name))).toEqual([]);
+  expect(
+    programs.filter((name) => /\.map$|\.tsx?$|\.(test|spec)\.|[/](tests?|testing|src|deps)[/]/.test(name)),
+  ).toEqual([]);
   const modules = names.filter((name) => name.includes("node_modules/")).map((name) => name.split("/")[1]);
   expect([...new Set(modules)]).toEqual(["better-sqlite3"]);
   expect(names.filter((name) => name.endsWith(".node"))).toEqual([
