@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
-import { deliveriesList, eventsList, requestsList } from "../contract/control/operations.ts";
+import { deliveriesList, eventsList, jobsList, requestsList } from "../contract/control/operations.ts";
 import { clockAdvance, policiesSet } from "../contract/control/world-operations.ts";
 import {
   basketsLatestGet,
@@ -238,6 +238,19 @@ describe("D93: delay", () => {
     expect((await newest(world))?.test_values?.map(({ value }) => value)).toEqual(["delay=300ms"]);
     expect((await service.call(jobsDelete, { identity: { id } }, repairer, inWorld(world))).status).toBe(200);
     expect((await get(world, id)).status).toBe(404);
+  });
+
+  test("a caller that doesn't wait leaves a record of what delayed it, and nothing is carried out", async () => {
+    const world = "gone";
+    const { id } = await insert(world, "test:delay=20s");
+    const abort = new AbortController();
+    const call = service.call(jobsDelete, { identity: { id } }, repairer, inWorld(world), abort.signal);
+    setTimeout(() => abort.abort(), 200);
+    await expect(call).rejects.toThrow();
+    await expect.poll(async () => (await newest(world))?.status).toBe(0);
+    expect((await newest(world))?.test_values?.map(({ value }) => value)).toEqual(["delay=20s"]);
+    const { items } = await service.control(jobsList, { world, ids: [id] });
+    expect(items).toHaveLength(1);
   });
 
   test("of a hundred calls at once, and no more", async () => {

@@ -113,8 +113,8 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       { value, said }: Result & { readonly value: HeldUp },
     ): Promise<Result | null> => {
       const { jobId, read } = value;
-      Object.assign(exchange.said, said);
       const { delay = 0 } = read.outcomes;
+      Object.assign(exchange.said, said, delay > 0 ? { test_values: noteOf(read, "delay") } : {});
       const waited = delay > 0 && (await gate.wait(delay, { request, reply, exchange }));
       if (waited === null) return null;
       const tooMany = { known: false, sentence: `${MOST_WAITING} calls wait already, so this one did not.` };
