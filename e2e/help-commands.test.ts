@@ -120,6 +120,7 @@ const NOT_RUN = [
   "not run: Codex's own command",
   "not run: goes through the public address",
   "not run: the test of the npm package installs it",
+  "not run: its names are those of containers; a test calls the service by such a name",
   "not run: containers cannot run everywhere; a test carries out the steps of the Dockerfile",
 ];
 
@@ -201,6 +202,7 @@ describe.concurrent("the commands of the help", () => {
     [sources.explorer.file, []],
     [sources.assistants.file, []],
     [sources.deploy.file, []],
+    [sources.testValues.file, ["test-values/order-test.mjs", "test-values/order_test.py"]],
     [sources.scenarios.file, ["scenarios/install-and-first-order.json", "scenarios/job-conflicts.json"]],
   ])(
     "run as %s prints them",
@@ -233,6 +235,7 @@ describe.concurrent("the commands of the help", () => {
         "assistants",
         "deploy",
         "scenarios",
+        "testValues",
       ].toSorted(),
     );
   });

@@ -513,7 +513,7 @@ describe("a sandbox on several nodes", () => {
     const nobody = { ...repairer, api_key: "isk_nobodys" };
     await first.call(jobsGet, { identity: { id: randomUUID() } }, nobody, inWorld("at-nowhere"));
     const strays = async () => (await second.control(activityStrays, {})).items.map((call) => call.world);
-    await expect.poll(strays, { timeout: 5_000 }).toEqual(["at-nowhere"]);
+    await expect.poll(strays, { timeout: 5_000 }).toContain("at-nowhere");
     const old = "UPDATE sandbox_activity SET minute = minute - $1";
     await database.run(old, [8 * 86_400_000]);
     await sharedActivity(database).trim(Date.now());
