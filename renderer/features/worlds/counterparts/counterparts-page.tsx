@@ -56,9 +56,11 @@ const Next = ({ act }: { act: DueAct }) => {
     return until > 0 ? formatSpan(until) : "now";
   });
   return (
-    <Group component="span" gap={8} align="baseline">
-      <b>{left}</b>
-      <Text c="secondary">
+    <Group component="span" gap={8} align="baseline" wrap="wrap">
+      <Text component="b" fw={600} textWrap="nowrap">
+        {left}
+      </Text>
+      <Text c="secondary" textWrap="nowrap">
         {doing[act.does]} {act.label ?? ""}
       </Text>
       <Button small needs="manage" busy={now.isPending} onClick={() => now.mutate(act.id)}>
@@ -91,7 +93,7 @@ const Row = ({ organization, choices, rule, next, last, onChoose }: RowProps) =>
   const all = choicesWith(choices, rule);
   return (
     <Group component="li" className="hl" wrap="wrap" align="flex-start" gap="4px 16px" p="8px 16px">
-      <Box flex="999 1 260px" miw={0}>
+      <Box flex="2 1 260px" miw={0}>
         <SelectField
           label={
             <>
@@ -104,7 +106,7 @@ const Row = ({ organization, choices, rule, next, last, onChoose }: RowProps) =>
           onChange={(value) => onChoose(all.find((one) => one.value === value)?.behaviour ?? null)}
         />
       </Box>
-      <Box flex="1 1 240px" miw={0}>
+      <Box flex="3 1 300px" miw={0}>
         {next && <Next act={next} />}
         {rule?.off && (
           <Text component="p" c="var(--bad-text)">
