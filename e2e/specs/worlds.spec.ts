@@ -106,7 +106,7 @@ test("an assumption is set with both answers in sight, and all are as usual agai
   await expect(one.getByRole("radio", { name: /^refuse a job that exists/ })).toBeChecked();
   await one.getByRole("radio", { name: /^update a job that exists/ }).click();
   await expect(one).toContainText("changed");
-  await expect(explorer.getByText("1 of 7 changed")).toBeVisible();
+  await expect(explorer.getByText("1 of 8 changed")).toBeVisible();
   await expect(one.getByRole("term")).toHaveText(["alternative", "current"]);
   await expectAccessibleInBoth(explorer);
   expect(await again()).toBe(200);
