@@ -137,7 +137,7 @@ describe.concurrent("its README", () => {
       expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/),
       expect.stringContaining("A buyer sees its businesses: all 1 step passed."),
     ]);
-  });
+  }, 60_000);
 
   test("has tests that pass in node:test", async () => {
     const { stdout } = await onNode("--test", "--test-reporter=tap", write("node.test.mjs", marked("runs: node")));

@@ -275,5 +275,5 @@ describe("the calls of the reference", () => {
         const { type, reason } = Object(answer) as { type?: string; reason?: string };
         expect([page.title, type ?? reason ?? answer]).toEqual([page.title, page.title]);
       }
-  }, 60_000);
+  }, 120_000);
 });
