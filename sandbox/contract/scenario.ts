@@ -65,8 +65,33 @@ export const Came = Type.Object({
 });
 export type Came = Static<typeof Came>;
 
+/** So long a sentence of a story is at most. */
+export const LONGEST_SAY = 200;
+
+/** Whose screen a story shows: one side's, or both. */
+export const storySides = ["repairer", "supplier", "both"] as const;
+
+/** D94: what a story shows at a step. */
+export const Show = Type.Object({
+  entity: Type.String({
+    pattern: "^[a-z][a-z0-9_]{0,31}(\\.[A-Za-z0-9_]+)*$",
+    description: "What this or an earlier step saved, or a part of it: job, placed.items.0",
+  }),
+  side: OneOf(storySides, "On whose screen"),
+});
+export type Show = Static<typeof Show>;
+
 const common = {
   name: Type.Optional(Text("The step’s title")),
+  say: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LONGEST_SAY,
+      pattern: "^[^\\r\\n]*$",
+      description: "One sentence that a story says at this step; changes nothing in how it runs",
+    }),
+  ),
+  show: Type.Optional(Show),
   save: Type.Optional(Name("Name for the response, so later steps can refer to it: {{name.path.to.it}}")),
   world: Type.Optional(
     Type.String({

@@ -65,6 +65,18 @@ describe("a file that is no scenario", () => {
       /\/steps\/0\/deliveries\/receiver here isn’t a saved receiver/,
       scenario({ deliveries: { receiver: "here", expect: [] } }),
     ],
+    [/\/steps\/0\/say must have at most 200 characters/, scenario({ ...list, say: "x".repeat(10_000) })],
+    [/\/steps\/0\/say must match/, scenario({ ...list, say: "One line.\nAnother." })],
+    [/\/steps\/0\/show\/side is required/, scenario({ ...list, save: "mine", show: { entity: "mine" } })],
+    [/\/steps\/0\/show\/side must be/, scenario({ ...list, save: "mine", show: { entity: "mine", side: "all" } })],
+    [
+      /\/steps\/0\/show\/entity job isn’t saved by this step or an earlier one/,
+      scenario({ ...list, show: { entity: "job.id", side: "both" } }, { ...list, save: "job" }),
+    ],
+    [
+      /\/steps\/0\/show\/entity repairer isn’t saved/,
+      scenario({ ...list, show: { entity: "repairer", side: "repairer" } }),
+    ],
   ];
 
   it.each(bad)("is refused with a sentence that names the path: %s", (why, content) => {
@@ -97,6 +109,14 @@ describe("a file that is no scenario", () => {
     ],
   ])("is refused where what is recorded has another shape: %s", (why, content) => {
     expect(() => checkScenario(content)).toThrow(why);
+  });
+
+  it("may tell a story: what a step says holds no references, what it shows is saved by then", () => {
+    const told = scenario(
+      { ...list, save: "mine", say: "It lists {{nothing}}.", show: { entity: "mine.items.0", side: "repairer" } },
+      { ...list, say: "x".repeat(200), show: { entity: "mine", side: "both" } },
+    );
+    expect(checkScenario(told)).toBe(told);
   });
 
   it("is none of those that only say little, or refer to what is always there", () => {

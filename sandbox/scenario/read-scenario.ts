@@ -105,7 +105,8 @@ const ofSteps = (steps: readonly Step[]): Finding | null => {
     const path = `/steps/${index}`;
     const found = ofStep(step, path);
     if (found !== null) return found;
-    const { came: _, ...judged } = step;
+    // What a story says and shows is text of its own, in which nothing is referred to.
+    const { came: _, say: _say, show, ...judged } = step;
     const unsaved = referredNames(judged).find((name) => !saved.has(name));
     if (unsaved !== undefined)
       return {
@@ -121,6 +122,12 @@ const ofSteps = (steps: readonly Step[]): Finding | null => {
       return { path: `${path}/save`, problem: `${step.save} is taken; choose another name` };
     if (step.save !== undefined) saved.add(step.save);
     if (step.receiver && step.save !== undefined) receivers.add(step.save);
+    const [shown = ""] = show?.entity.split(".") ?? [];
+    if (show && (givenNames.includes(shown) || !saved.has(shown)))
+      return {
+        path: `${path}/show/entity`,
+        problem: `${shown} isn’t saved by this step or an earlier one`,
+      };
   }
   return null;
 };

@@ -180,10 +180,11 @@ export class ScenarioRun {
 
   /** A step with what it refers to in place of its references, or why there is none. */
   resolved(index: number): Step | { readonly problem: string } {
-    const { came, ...written } = this.#written(index);
+    const { came, say, show, ...written } = this.#written(index);
     const found = resolve(written, this.#values);
     if ("problem" in found) return found;
-    return { ...(found.value as Step), ...(came ? { came } : {}) };
+    const asWritten = { ...(came ? { came } : {}), ...(say === undefined ? {} : { say }), ...(show ? { show } : {}) };
+    return { ...(found.value as Step), ...asWritten };
   }
 
   /**
