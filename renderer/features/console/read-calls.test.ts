@@ -57,8 +57,9 @@ describe("a text", () => {
     ["GET http://x", "Not a cURL command or a HAR file."],
     ['{"a":1}', "It is JSON, but not a HAR. A HAR has log.entries."],
     ["{{{", "It is JSON, but not a HAR. A HAR has log.entries."],
-    ['curl ^"http://x^" ^\n -d ^"{}^"', expect.stringContaining("as cURL (bash)")],
-    ['Invoke-WebRequest -Uri "http://x"', expect.stringContaining("as cURL (bash)")],
+    ["curl -X POST ^\n -d 1", expect.stringContaining("no address")],
+    ['Invoke-WebRequest -Uri "http://x"', expect.stringContaining("as cURL, or")],
+    ['$r = Invoke-RestMethod -Uri "http://x"', expect.stringContaining("as cURL, or")],
   ])("%j cannot be read, and the reason is said", (given, problem) => expect(readCalls(given)).toEqual({ problem }));
 
   it("larger than 10 MiB is not looked at", () => {

@@ -9,8 +9,8 @@ export const MOST_IMPORTED = 10 * 1024 ** 2;
 const TOO_LARGE = "It is larger than 10 MiB. Cut it down to the calls you mean.";
 
 const CURL = /^[ \t]*(?:[$%][ \t]+)?(?:\S*[/\\])?curl(?:\.exe)?[ \t]/m;
-/** How browsers copy a call for the command interpreters of Windows, which quote otherwise. */
-const OF_WINDOWS = /^curl(?:\.exe)? +\^"|^Invoke-(?:WebRequest|RestMethod)\b/im;
+/** PowerShell's own commands, which browsers copy with sessions and tables of headers. */
+const OF_POWERSHELL = /\bInvoke-(?:WebRequest|RestMethod)\b|^\s*(?:iwr|irm)\s/im;
 
 /** What a text holds, or a sentence why nothing of it can be read. */
 export const readCalls = (text: string): Imported | { readonly problem: string } => {
@@ -21,9 +21,11 @@ export const readCalls = (text: string): Imported | { readonly problem: string }
   if (plain.trim() === "") return { problem: "It is empty." };
   if (/^\s*[{[]/.test(plain))
     return readHar(parsedJson(plain)) ?? { problem: "It is JSON, but not a HAR. A HAR has log.entries." };
-  if (OF_WINDOWS.test(plain))
-    return { problem: "It is a command for Windows. Copy the call again as cURL (bash), or export a HAR." };
+  if (!CURL.test(plain) && OF_POWERSHELL.test(plain))
+    return { problem: "It is a PowerShell command. Copy the call again as cURL, or export a HAR." };
   if (!CURL.test(plain)) return { problem: "Not a cURL command or a HAR file." };
   const imported = readCurl(plain);
-  return imported.calls.length > 0 ? imported : { problem: "It contains no call." };
+  return imported.calls.length > 0
+    ? imported
+    : { problem: "The cURL command has no address. Add one, such as http://127.0.0.1:4026/api/2026-01/…." };
 };

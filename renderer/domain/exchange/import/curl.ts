@@ -1,5 +1,6 @@
 import type { Imported, ImportedCall } from "./imported.ts";
 import { shellWords } from "./shell-words.ts";
+import { windowsWords } from "./windows-words.ts";
 
 /** What a command says of its call, gathered option by option. */
 interface Gathered {
@@ -122,15 +123,18 @@ const callOf = ({ method, urls, headers, data: posted, leftOut, flags }: Gathere
 
 const isCurl = (word: string | undefined): boolean => /^(?:.*[/\\])?curl(?:\.exe)?$/i.test(word ?? "");
 
-/** The cURL commands of a text, as a POSIX shell would read them. */
+/** The cURL commands of a text, as the shell would read them that it was written for: POSIX, cmd or PowerShell. */
 export const readCurl = (text: string): Imported => {
-  const { commands, unclosed } = shellWords(text);
+  const posix = shellWords(text);
+  const isPosix = !posix.unclosed && posix.commands.every((words) => isCurl(words[0]));
+  const { commands, unclosed } = windowsWords(text, isPosix) ?? posix;
   const leftOut = unclosed ? ["a quote that is never closed"] : [];
   const calls: ImportedCall[] = [];
   for (const words of commands) {
     // A prompt may be copied with its command.
     const [program, ...rest] = /^[$%]$/.test(words[0] ?? "") ? words.slice(1) : words;
-    if (isCurl(program)) calls.push(callOf(gathered(rest)));
+    const call = isCurl(program) ? gathered(rest) : null;
+    if (call !== null && call.urls.length > 0) calls.push(callOf(call));
     else leftOut.push(words.join(" "));
   }
   return { format: "cURL", calls, leftOut };

@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readCurl } from "./curl.ts";
+import { windowsWords } from "./windows-words.ts";
+
+const call = {
+  method: "POST",
+  url: "http://127.0.0.1:4026/api/2026-01/repairer.jobs.get",
+  headers: [["Content-Type", "application/json"]],
+  body: '{"identity":{"external":"QA-1"}}',
+  leftOut: [],
+};
+
+describe("a cURL command for Windows", () => {
+  it.each([
+    [
+      "cmd, as Postman writes it",
+      String.raw`curl --location "http://127.0.0.1:4026/api/2026-01/repairer.jobs.get" ^
+--header "Content-Type: application/json" ^
+--data "{\"identity\":{\"external\":\"QA-1\"}}"`,
+    ],
+    [
+      "cmd with a quoted method",
+      String.raw`curl -X "POST" ^
+"http://127.0.0.1:4026/api/2026-01/repairer.jobs.get" ^
+-H "Content-Type: application/json" ^
+-d "{\"identity\":{\"external\":\"QA-1\"}}"`,
+    ],
+    [
+      "cmd, as browsers write it",
+      String.raw`curl ^"http://127.0.0.1:4026/api/2026-01/repairer.jobs.get^" ^
+  -H ^"Content-Type: application/json^" ^
+  --data-raw ^"^{^\^"identity^\^":^{^\^"external^\^":^\^"QA-1^\^"^}^}^"`,
+    ],
+    [
+      "PowerShell with backticks",
+      `curl.exe -X POST \`
+"http://127.0.0.1:4026/api/2026-01/repairer.jobs.get" \`
+-H "Content-Type: application/json" \`
+-d '{\\"identity\\":{\\"external\\":\\"QA-1\\"}}'`,
+    ],
+    [
+      "PowerShell with plain quotes",
+      `curl -Method POST \`
+`.replace("-Method", "-X") +
+        `  'http://127.0.0.1:4026/api/2026-01/repairer.jobs.get' \`
+  -H 'Content-Type: application/json' \`
+  -d '{"identity":{"external":"QA-1"}}'`,
+    ],
+    [
+      "PowerShell in one line",
+      `curl.exe http://127.0.0.1:4026/api/2026-01/repairer.jobs.get -H 'Content-Type: application/json' -d '{\\"identity\\":{\\"external\\":\\"QA-1\\"}}'`,
+    ],
+  ])("of %s is the call that it would send", (_, text) => {
+    const { calls, leftOut } = readCurl(text.replaceAll("\n", "\r\n"));
+    expect(leftOut).toEqual([]);
+    expect(calls).toEqual([{ ...call, ...(text.includes("--location") ? { leftOut: ["--location"] } : {}) }]);
+  });
+
+  it("holds a backslash, a percent sign and a line end as cmd hands them over", () => {
+    const { calls } = readCurl(String.raw`curl ^"http://x/^" ^
+  -d ^"a ^%^41 \\ C:\\dir\\^
+
+b^" & curl ^"http://y/^"`);
+    expect(calls.map(({ url, body }) => [url, body])).toEqual([
+      ["http://x/", "a %41 \\\\ C:\\\\dir\\\\\nb"],
+      ["http://y/", ""],
+    ]);
+  });
+
+  it("doubled quotes are one", () => {
+    expect(windowsWords('curl ^\n "a""b"', false)?.commands).toEqual([["curl", 'a"b']]);
+    expect(windowsWords("curl `\n 'a''b' \"c\"\"d`n\"", false)?.commands).toEqual([["curl", "a'b", 'c"d\n']]);
+  });
+
+  it.each(['curl ^\n "a', "curl `\n 'a", 'curl `\n "a'])("says that a quote is never closed: %j", (text) =>
+    expect(windowsWords(text, false)?.unclosed).toBe(true),
+  );
+
+  it.each([`curl http://x -d '{"a":"^"}'`, "curl http://x \\\n -d '`'", 'curl http://x -d "$(date)" '])(
+    "is none of these: %j",
+    (text) => expect(windowsWords(text, true)).toBeNull(),
+  );
+
+  it("without an address is no call", () => {
+    expect(readCurl("curl -X POST ^\n -d 1")).toMatchObject({ calls: [], leftOut: ["curl -X POST -d 1"] });
+  });
+
+  it("is read in linear time, whatever is in it", () =>
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...Array.from("^`'\"\\\n;&| a")) }), (text) => {
+        windowsWords(`curl ^\n${text}`, false);
+        windowsWords(`curl \`\n${text}`, false);
+      }),
+    ));
+});

@@ -1,0 +1,105 @@
+import type { Commands } from "./shell-words.ts";
+
+/** Only on Windows a program is called so, or its first address quoted so. */
+const CERTAIN = /^[ \t]*(?:\S*[/\\])?curl(?:\.exe[ \t]|[ \t]+\^")/im;
+const CURL_LINE = String.raw`^[ \t]*(?:\S*[/\\])?curl(?:\.exe)?[ \t]`;
+/** A line that cmd continues ends with a caret; browsers write one before each quote too. */
+const OF_CMD = new RegExp(`${CURL_LINE}[^\\n]*(?:\\^\\r?$|[ \\t]\\^")|${CURL_LINE}\\^"`, "im");
+/** A line that PowerShell continues ends with a backtick; quotes in single quotes need a backslash for the program. */
+const OF_POWERSHELL = new RegExp(`${CURL_LINE}[^\\n]*(?:\`\\r?$|'[^'\\n]*\\\\"[^'\\n]*')`, "im");
+
+/** The lines of a text that cmd would run, without its carets. After a caret before a line end, a second one stays. */
+const linesOfCmd = (text: string): string[] => {
+  const lines = [""];
+  let isQuoted = false;
+  const add = (char: string) => {
+    lines[lines.length - 1] += char;
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === "\n" || (!isQuoted && (char === "&" || char === "|"))) {
+      lines.push("");
+      isQuoted = false;
+    } else if (char === "^" && !isQuoted) {
+      at += 1;
+      const isContinued = text.charAt(at) === "\n";
+      if (isContinued && text.charAt(at + 1) === "\n") at += 1;
+      if (!isContinued || text.charAt(at - 1) === "\n") add(text.charAt(at));
+    } else {
+      if (char === '"') isQuoted = !isQuoted;
+      add(char);
+    }
+  }
+  return lines;
+};
+
+/** Splits a line as programs on Windows do: `\"` and, between quotes, `""` are a quote. */
+const wordsOfProgram = (line: string): { readonly words: string[]; readonly unclosed: boolean } => {
+  const words: string[] = [];
+  let word: string | null = null;
+  let isQuoted = false;
+  for (const [piece] of line.matchAll(/""|(?:\\\\)*\\?"|\\+|[^\\"]/g)) {
+    if (piece === '""') word = `${word ?? ""}${isQuoted ? '"' : ""}`;
+    else if (piece.endsWith('"')) {
+      const slashes = piece.length - 1;
+      const isLiteral = slashes % 2 === 1;
+      word = `${word ?? ""}${"\\".repeat(slashes >> 1)}${isLiteral ? '"' : ""}`;
+      if (!isLiteral) isQuoted = !isQuoted;
+    } else if (isQuoted || !/\s/.test(piece)) word = `${word ?? ""}${piece}`;
+    else if (word !== null) {
+      words.push(word);
+      word = null;
+    }
+  }
+  return { words: word === null ? words : [...words, word], unclosed: isQuoted };
+};
+
+const PIECE_OF_POWERSHELL = /'(?:[^']|'')*'|"(?:[^"`]|`[\s\S]|"")*"|`\r?\n|`[\s\S]|\r?\n|;|[^\S\n]+|[\s\S]/g;
+
+const withoutBackticks = (text: string): string =>
+  text.replaceAll(/`([\s\S])/g, (_, char: string) => ({ n: "\n", r: "\r", t: "\t" })[char] ?? char);
+
+const powerShellWords = (text: string): Commands => {
+  const commands: string[][] = [[]];
+  let word: string | null = null;
+  let unclosed = false;
+  const end = () => {
+    // What a program on Windows makes of the backslash that PowerShell hands to it.
+    if (word !== null) commands.at(-1)?.push(word.replaceAll('\\"', '"'));
+    word = null;
+  };
+  for (const [piece] of text.matchAll(PIECE_OF_POWERSHELL)) {
+    if (/^`\r?\n$/.test(piece) || /^[^\S\n]+$/.test(piece)) end();
+    else if (piece === ";" || piece.endsWith("\n")) {
+      end();
+      commands.push([]);
+    } else {
+      unclosed ||= piece === "'" || piece === '"';
+      const inner = piece.length > 1 ? piece.slice(1, -1) : piece;
+      if (piece.startsWith("'")) word = `${word ?? ""}${inner.replaceAll("''", "'")}`;
+      else if (piece.startsWith('"')) word = `${word ?? ""}${withoutBackticks(inner.replaceAll('""', '"'))}`;
+      else word = `${word ?? ""}${withoutBackticks(piece)}`;
+    }
+  }
+  end();
+  return { commands: commands.filter((words) => words.length > 0), unclosed };
+};
+
+/**
+ * The commands of a text that was written for cmd or PowerShell, as the words that they hand to cURL.
+ *
+ * @param isPosix a POSIX shell can read all of it: a caret or backtick at the end of a line may be text in quotes then
+ * @returns null for a text of another shell. Nothing in it is looked up or run
+ */
+export const windowsWords = (text: string, isPosix: boolean): Commands | null => {
+  const plain = text.replaceAll("\r\n", "\n");
+  if (isPosix && !CERTAIN.test(plain)) return null;
+  if (OF_CMD.test(plain)) {
+    const lines = linesOfCmd(plain).map(wordsOfProgram);
+    return {
+      commands: lines.map(({ words }) => words).filter((words) => words.length > 0),
+      unclosed: lines.some(({ unclosed }) => unclosed),
+    };
+  }
+  return OF_POWERSHELL.test(plain) ? powerShellWords(plain) : null;
+};
