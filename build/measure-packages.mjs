@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from
 import os from "node:os";
 import path from "node:path";
 import { runMain } from "./lib/command.mjs";
-import { projectNode, ROOT } from "./lib/project.mjs";
+import { projectNode, ROOT, readJson } from "./lib/project.mjs";
 
 const STARTS = 5;
 const NODE = projectNode();
@@ -17,14 +17,15 @@ await runMain(async () => {
   node("build/package-npm.mjs");
   node("build/package.mjs", "--dir", "--stand-in");
 
+  const { name } = readJson(path.join(ROOT, "out/npm/package.json"));
   const tarball = path.join(scratch, shell(`npm pack ./out/npm --silent --pack-destination ${scratch}`));
   const installed = path.join(scratch, "installed");
   shell(`mkdir ${installed} && npm install --silent --no-audit --no-fund --prefix ${installed} ${tarball}`);
   const modules = path.join(installed, "node_modules");
   row("npm package, packed", megabytes(statSync(tarball).size));
-  row("npm package, unpacked", size(path.join(modules, "integrations-explorer-sandbox")));
+  row("npm package, unpacked", size(path.join(modules, name)));
   row("… with its dependencies", size(modules));
-  const command = [path.join(modules, "integrations-explorer-sandbox/sandbox/cli.js")];
+  const command = [path.join(modules, name, "sandbox/cli.js")];
   row("… start until `/__health` answers", await startTimes(command, scratch));
 
   const image = path.join(scratch, "image");

@@ -17,12 +17,13 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PACKAGE } from "../sandbox/contract/package-name.ts";
 import { containedPackages } from "./lib/licences.mjs";
 import { isAlive } from "./lib/lock.mjs";
 import { ROOT } from "./lib/project.mjs";
 import { ensureChromium, findShell } from "./lib/test-programs.mjs";
 
-const NAME = "integrations-explorer-sandbox";
+const NAME = PACKAGE;
 const MOST_PACKED_BYTES = 4 * 1024 ** 2;
 
 /** The packed package, and an empty folder where it is installed and nothing else. */

@@ -1,4 +1,5 @@
-// `npm run sandbox -- …`: the service alone. Standard output belongs to the service; the bootstrap speaks on standard
+#!/usr/bin/env node
+// `npm run sandbox -- …`, and `sandbox …` once the command is installed: the service alone. Standard output belongs to the service; the bootstrap speaks on standard
 // error.
 import { ensureBuilt } from "./lib/built.mjs";
 import { run, runMain } from "./lib/command.mjs";
@@ -9,6 +10,6 @@ await runMain(async () => {
   await ensureDependencies();
   await ensureBuilt();
   const args = [...SERVICE, ...process.argv.slice(2)];
-  const { status } = await run(projectNode(), args, { env: process.env, foreground: true });
+  const { status } = await run(projectNode(), args, { cwd: process.cwd(), env: process.env, foreground: true });
   return status;
 });

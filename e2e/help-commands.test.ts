@@ -14,7 +14,7 @@ import { worldsReset } from "../sandbox/contract/control/world-operations.ts";
 import { startTestService, type TestService } from "../sandbox/testing/harness.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
-const START = "npx integrations-explorer-sandbox --memory --ready-file ready.json";
+const START = "sandbox --memory --ready-file ready.json";
 const ADDRESS = "http://127.0.0.1:4026";
 
 const GOES_ON = "runs: until ready";
@@ -31,14 +31,19 @@ const blocksOf = (text: string): Block[] =>
   );
 
 const scratch = mkdtempSync(path.join(tmpdir(), "help-commands-"));
-const bin = path.join(scratch, "bin");
-beforeAll(() => {
-  mkdirSync(bin);
+// The command is installed as a reader of the clone does, below a folder whose name has a space.
+const home = path.join(scratch, "a reader");
+const bin = path.join(home, "npm/bin");
+beforeAll(async () => {
+  mkdirSync(home);
+  await promisify(execFile)(process.execPath, [path.join(ROOT, "build/install-command.mjs")], {
+    env: { ...process.env, npm_config_prefix: path.join(home, "npm") },
+  });
   // What `npx` finds where the package is installed. The package's own test installs it.
   const npx = path.join(bin, "npx");
   writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${path.join(ROOT, "out/sandbox/cli.js")}" "$@"\n`);
   chmodSync(npx, 0o755);
-});
+}, 120_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 const freePort = async (): Promise<number> => {
@@ -56,7 +61,7 @@ class Reader {
   readonly #children: ChildProcess[] = [];
 
   constructor(name: string, port: number) {
-    this.folder = path.join(scratch, name);
+    this.folder = path.join(home, name);
     this.#port = port;
     mkdirSync(this.folder, { recursive: true });
   }
@@ -120,6 +125,8 @@ const NOT_RUN = [
   "not run: Codex's own command",
   "not run: goes through the public address",
   "not run: the test of the npm package installs it",
+  "not run: the tests start it so",
+  "not run: the commands of each page run with what it installs",
   "not run: its names are those of containers; a test calls the service by such a name",
   "not run: containers cannot run everywhere; a test carries out the steps of the Dockerfile",
 ];
@@ -219,8 +226,12 @@ describe.concurrent("the commands of the help", () => {
       expect(blocksOf(readFileSync(path.join(ROOT, file), "utf8")).filter(({ language }) => language === "sh")).toEqual(
         [],
       );
-    // With its one command the other pages begin too.
-    expect(blocksOf(readFileSync(path.join(ROOT, start.file), "utf8")).map(({ code }) => code)).toEqual([`${START}\n`]);
+    // With its last command the other pages begin too.
+    expect(blocksOf(readFileSync(path.join(ROOT, start.file), "utf8")).map(({ code }) => code)).toEqual([
+      "npm start\n",
+      "npm run --silent sandbox:install\n",
+      `${START}\n`,
+    ]);
     // The package's own README is followed where the package is installed.
     expect(ofPackage.file).toBe("build/npm/README.md");
     expect(Object.keys(followed).toSorted()).toEqual(

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path";
 import { rolldown } from "rolldown";
 import { isolatedDeclarationSync } from "rolldown/experimental";
+import { COMMAND, PACKAGE } from "../../sandbox/contract/package-name.ts";
 import { copyBuilt } from "./copy-built.mjs";
 import { thirdPartyLicences } from "./licences.mjs";
 import { projectNode, ROOT, readJson } from "./project.mjs";
@@ -34,13 +35,14 @@ function manifest() {
     require: { types: `./${name}.d.cts`, default: `./${name}.cjs` },
   });
   return {
-    name: "integrations-explorer-sandbox",
+    name: PACKAGE,
     version,
     description:
       "A local sandbox of the integrations API for vehicle repairers and parts suppliers, with its explorer.",
     license,
     type: "module",
-    bin: { "integrations-explorer-sandbox": "sandbox/cli.js" },
+    bin: { [COMMAND]: "sandbox/cli.js" },
+    publishConfig: { access: "public", provenance: true },
     engines: { node: OLDEST_NODE },
     files: ["*.js", "*.cjs", "*.d.ts", "*.d.cts", "*.txt", "help", "renderer", "sandbox", "!sandbox/compiled"],
     exports: {

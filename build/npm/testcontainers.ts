@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import { AbstractStartedContainer, GenericContainer, type StartedTestContainer, Wait } from "testcontainers";
+import { PACKAGE } from "../../sandbox/contract/package-name.ts";
 import { freshWorld, type LocalReadyLine, type World } from "./world.ts";
 
 const PORT = 4026;
@@ -14,10 +15,10 @@ export class SandboxContainer extends GenericContainer {
     const require = createRequire(path.join(import.meta.dirname, "index.js"));
     const sqlite = path.dirname(require.resolve("better-sqlite3/package.json"));
     this.withCopyDirectoriesToContainer([
-      { source: import.meta.dirname, target: `${MODULES}/integrations-explorer-sandbox` },
+      { source: import.meta.dirname, target: `${MODULES}/${PACKAGE}` },
       { source: sqlite, target: `${MODULES}/better-sqlite3` },
     ]);
-    const command = `${MODULES}/integrations-explorer-sandbox/sandbox/cli.js`;
+    const command = `${MODULES}/${PACKAGE}/sandbox/cli.js`;
     this.withCommand([
       "node",
       command,

@@ -10,7 +10,7 @@ export const commandPage: Page = {
   title: "Command line",
   description: "All options and sub-commands of the sandbox, each with its environment variable.",
   body: stacked(
-    "The npm package's command is `npx integrations-explorer-sandbox`. In a clone it is `npm run --silent sandbox --`. Write options and sub-commands after it, such as `npx integrations-explorer-sandbox run FILE`.",
+    "[Install](../../how-to/start/) says how to get the command `sandbox`. In a clone, `npm run --silent sandbox --` is the same. Write options and sub-commands after it, such as `sandbox run FILE`.",
     "## Options",
     table(
       ["Option", "Variable", "Meaning", "Default"],

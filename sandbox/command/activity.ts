@@ -6,12 +6,13 @@ import {
   type GroupCaller,
 } from "../contract/control/activity-operations.ts";
 import { sideWords } from "../contract/control/rows.ts";
+import { COMMAND } from "../contract/package-name.ts";
 import { isUuid } from "../contract/schema.ts";
 import { plural, shortId, terminalText } from "../contract/text.ts";
 import { sinceOf } from "../rules/activity.ts";
 import { ScenarioClient } from "../scenario/scenario-client.ts";
 import { matching, worldName } from "./environment.ts";
-import { newCommand, PROGRAM } from "./program.ts";
+import { newCommand } from "./program.ts";
 import { addServiceOptions, type WhichService, withService } from "./running-service.ts";
 
 const HELP = `
@@ -21,9 +22,9 @@ delivery attempts, with their callers and the last call. Times are UTC. Terminal
 Exit status: 0 when done, 1 if no service responds, 2 for an invalid option or token.
 
 Examples:
-  $ ${PROGRAM} activity --since 24h
-  $ ${PROGRAM} activity --since 7d --world acme --user-agent acme-dms/
-  $ ${PROGRAM} activity --url https://sandbox.example.com --token-file token.txt`;
+  $ ${COMMAND} activity --since 24h
+  $ ${COMMAND} activity --since 7d --world acme --user-agent acme-dms/
+  $ ${COMMAND} activity --url https://sandbox.example.com --token-file token.txt`;
 
 interface Given extends WhichService {
   readonly since: string;

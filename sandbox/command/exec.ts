@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import os from "node:os";
 import { environment, type ServiceConfig } from "../config.ts";
+import { COMMAND } from "../contract/package-name.ts";
 import { startService } from "../service.ts";
-import { PROGRAM } from "./program.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-const HELP = `Usage: ${PROGRAM} exec -- COMMAND [ARGUMENT...]
+const HELP = `Usage: ${COMMAND} exec -- COMMAND [ARGUMENT...]
 
 Starts a service on a free port with nothing kept, runs the command beside it and exits with the command's status.
 The command finds in its environment:
@@ -17,8 +17,8 @@ The command finds in its environment:
   SANDBOX_CLIENT_ID                and SANDBOX_CLIENT_SECRET
 
 Example:
-  $ ${PROGRAM} exec -- npm test
-  $ ${PROGRAM} exec -- sandbox run my.json
+  $ ${COMMAND} exec -- npm test
+  $ ${COMMAND} exec -- sandbox run my.json
 `;
 
 /**
@@ -38,7 +38,7 @@ export const exec = async (argv: readonly string[], config: () => ServiceConfig)
   }
   const [program, ...args] = argv[0] === "--" ? argv.slice(1) : argv;
   if (program === undefined) {
-    process.stderr.write(`error: name the command to run: ${PROGRAM} exec -- npm test\n`);
+    process.stderr.write(`error: name the command to run: ${COMMAND} exec -- npm test\n`);
     return 2;
   }
   const service = await startService(config());

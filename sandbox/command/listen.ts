@@ -7,6 +7,7 @@ import { type CurrentToken, tokensCurrent } from "../contract/control/service-op
 import { type EventType, eventTypes } from "../contract/event-types.ts";
 import { isListenerName, type ListenMessages } from "../contract/listener.ts";
 import type { RequestOf } from "../contract/operation.ts";
+import { COMMAND } from "../contract/package-name.ts";
 import { isUuid } from "../contract/schema.ts";
 import { shortId, terminalText } from "../contract/text.ts";
 import { faultOfCode } from "../rules/transport-faults.ts";
@@ -14,7 +15,7 @@ import { isLoopbackHost } from "../rules/webhook-url.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { httpAddress, matching, worldName } from "./environment.ts";
-import { newCommand, PROGRAM } from "./program.ts";
+import { newCommand } from "./program.ts";
 import { addServiceOptions, type FoundService, sentenceOf, type WhichService, withService } from "./running-service.ts";
 import { isReady, TRY_EVERY_MS } from "./wait.ts";
 
@@ -28,8 +29,8 @@ The subscriptions it makes stay when it ends. Delete them in the explorer when n
 Exit status: 0 when stopped, 1 if no service responds at the start, 2 for an invalid option or token.
 
 Examples:
-  $ ${PROGRAM} listen --forward-to http://localhost:3000/hook
-  $ ${PROGRAM} listen --url https://sandbox.example.com --token-file token.txt --forward-to http://localhost:3000/hook --since 2h`;
+  $ ${COMMAND} listen --forward-to http://localhost:3000/hook
+  $ ${COMMAND} listen --url https://sandbox.example.com --token-file token.txt --forward-to http://localhost:3000/hook --since 2h`;
 
 interface Given extends WhichService {
   readonly forwardTo: string;

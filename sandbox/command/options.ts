@@ -9,13 +9,14 @@ import {
   type ServiceConfig,
 } from "../config.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
+import { COMMAND } from "../contract/package-name.ts";
 import { defaultDataFolder } from "../host/data-folder.ts";
 import { VERSION } from "../host/version.ts";
 import { isAddressRange } from "../rules/public-address.ts";
 import { readCredentialsFile } from "./credentials-file.ts";
 import { optionsOf, wholeNumber } from "./environment.ts";
 import { readPeopleFile } from "./people-file.ts";
-import { newCommand, PROGRAM } from "./program.ts";
+import { newCommand } from "./program.ts";
 
 /** What the command line and the environment asked for. */
 export interface ServeOptions {
@@ -92,9 +93,9 @@ Commands:
                                       waits for a service; exit status 0 when it is ready, 1 on timeout
 
 Examples:
-  $ ${PROGRAM} --port 0 --memory           a free port, nothing kept; for tests
-  $ ${PROGRAM} --data ./sandbox-data       keeps its worlds in your folder
-  $ ${PROGRAM} --ready-file ready.json &   a script waits for the file, then reads it
+  $ ${COMMAND} --port 0 --memory           a free port, nothing kept; for tests
+  $ ${COMMAND} --data ./sandbox-data       keeps its worlds in your folder
+  $ ${COMMAND} --ready-file ready.json &   a script waits for the file, then reads it
 
 When ready, the service prints one line of JSON to standard output: the address, the control token and the demo
 credentials. The log goes to standard error. SIGINT or SIGTERM stops the service cleanly. Its address shows the

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { environment, type ServiceConfig } from "../config.ts";
 import { type PolicyName, policyChoices, policyNames } from "../contract/control/policies.ts";
+import { COMMAND } from "../contract/package-name.ts";
 import { terminalText } from "../contract/text.ts";
 import type { ChangedPolicies } from "../scenario/explain-difference.ts";
 import { junit } from "../scenario/junit.ts";
@@ -10,7 +11,7 @@ import { type RunOptions, ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { startService } from "../service.ts";
 import { addTokenOptions, type GivenToken, optionsOf, urlOption } from "./environment.ts";
-import { newCommand, PROGRAM } from "./program.ts";
+import { newCommand } from "./program.ts";
 
 const HELP = `
 A scenario is a JSON file with steps: calls as the buyer, the supplier or an installed integration, acts of the control
@@ -33,10 +34,10 @@ explains it: another policy or another version.
 Exit status: 0 if all steps passed; 1 if one failed, none ran or no service responds; 2 for an invalid file or option.
 
 Examples:
-  $ ${PROGRAM} run install-and-first-order.json
-  $ ${PROGRAM} run scenarios --reporter junit > report.xml
-  $ ${PROGRAM} run my.json --url http://127.0.0.1:4026 --token-file token.txt
-  $ ${PROGRAM} exec -- sandbox run my.json   in the service that exec started`;
+  $ ${COMMAND} run install-and-first-order.json
+  $ ${COMMAND} run scenarios --reporter junit > report.xml
+  $ ${COMMAND} run my.json --url http://127.0.0.1:4026 --token-file token.txt
+  $ ${COMMAND} exec -- sandbox run my.json   in the service that exec started`;
 
 const reporters: Readonly<Record<"text" | "junit", Reporter>> = {
   text: textReporter,

@@ -4,10 +4,11 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { deliveriesList, requestsList } from "../contract/control/operations.ts";
 import type { LiveControl, LiveEntry } from "../contract/live.ts";
 import type { ResponseOf } from "../contract/operation.ts";
+import { COMMAND } from "../contract/package-name.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { wholeNumber, worldName } from "./environment.ts";
-import { newCommand, PROGRAM } from "./program.ts";
+import { newCommand } from "./program.ts";
 import { addServiceOptions, type FoundService, sentenceOf, type WhichService, withService } from "./running-service.ts";
 import { readableLine, type Tailed } from "./tail-line.ts";
 
@@ -19,9 +20,9 @@ control characters are escaped.
 Exit status: 0 when done or stopped, 1 if no service responds, 2 for an invalid option or token.
 
 Examples:
-  $ ${PROGRAM} tail --follow
-  $ ${PROGRAM} tail --world ci-42 --lines 200
-  $ ${PROGRAM} tail --ready-file ready.json`;
+  $ ${COMMAND} tail --follow
+  $ ${COMMAND} tail --world ci-42 --lines 200
+  $ ${COMMAND} tail --ready-file ready.json`;
 
 interface Given extends WhichService {
   readonly world: string;

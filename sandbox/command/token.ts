@@ -5,6 +5,7 @@ import { environment } from "../config.ts";
 import { accessScopes } from "../contract/access.ts";
 import { tokensCreate, tokensInvite, tokensList, tokensRevoke } from "../contract/control/service-operations.ts";
 import type { Operation, ResponseOf } from "../contract/operation.ts";
+import { COMMAND } from "../contract/package-name.ts";
 import { terminalText } from "../contract/text.ts";
 import { defaultDataFolder, rotateKeys } from "../host/data-folder.ts";
 import { signedEvidence } from "../host/evidence.ts";
@@ -14,14 +15,14 @@ import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts
 import { NotDurableError } from "../storage/writer.ts";
 import { wholeNumber, withEnvironment } from "./environment.ts";
 import { postgresUrl } from "./options.ts";
-import { newCommand, PROGRAM } from "./program.ts";
+import { newCommand } from "./program.ts";
 import { addServiceOptions, findService, NoServiceError, type WhichService } from "./running-service.ts";
 
 const HELP = `
 Examples:
-  $ ${PROGRAM} token create --world acme --name "Acme GmbH" --scope act --days 90
-  $ ${PROGRAM} token list
-  $ ${PROGRAM} token revoke 018f6b1e-9c1d-7e2a-b1c4-0d9a4e5f6a7b
+  $ ${COMMAND} token create --world acme --name "Acme GmbH" --scope act --days 90
+  $ ${COMMAND} token list
+  $ ${COMMAND} token revoke 018f6b1e-9c1d-7e2a-b1c4-0d9a4e5f6a7b
 
 create prints one line of JSON: the token, which can't be read again, and the address that opens the explorer on its world.`;
 

@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import type { Evidence } from "../contract/control/readiness-operations.ts";
+import { COMMAND } from "../contract/package-name.ts";
 import { terminalText } from "../contract/text.ts";
 import { evidenceProblem, type SignedEvidence } from "../host/evidence.ts";
-import { newCommand, PROGRAM } from "./program.ts";
+import { newCommand } from "./program.ts";
 
 const HELP = `
 Prints what the file says and which key signed it. Anybody can sign with a key of their own: compare the fingerprint with
@@ -11,8 +12,8 @@ the one that the sandbox shows, or give it with --key.
 Exit status: 0 if the signature holds (and the key is the one of --key), 1 if not, 2 for a file that is no evidence.
 
 Examples:
-  $ ${PROGRAM} verify-evidence evidence.json
-  $ ${PROGRAM} verify-evidence evidence.json --key 3f1c0a…`;
+  $ ${COMMAND} verify-evidence evidence.json
+  $ ${COMMAND} verify-evidence evidence.json --key 3f1c0a…`;
 
 const readEvidence = (file: string): SignedEvidence => {
   const read = JSON.parse(fs.readFileSync(file, "utf8")) as Partial<SignedEvidence> | null;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { COMMAND } from "../contract/package-name.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { OtherVersionError } from "../storage/migrate.ts";
 import { FolderInUseError, ServiceDatabase } from "../storage/service-database.ts";
@@ -191,7 +192,7 @@ const closeToOthers = (folder: string): string | null => {
   }
   return open.length === 0 || own.length === 0
     ? null
-    : `Other users of this machine could read the data folder ${folder}. Only you can now; if that worries you, stop the service and run \`npx integrations-explorer-sandbox token rotate\`.`;
+    : `Other users of this machine could read the data folder ${folder}. Only you can now; if that worries you, stop the service and run \`${COMMAND} token rotate\`.`;
 };
 
 /** Has a folder keep them. */

@@ -238,5 +238,5 @@ test("exec says what it cannot run, and how it is called", async () => {
   ]);
   expect(stderr.at(-1)).toMatch(/^error: .*--nope.*\n$/);
   expect(await here("--help")).toBe(0);
-  expect(stdout.join("")).toContain("integrations-explorer-sandbox exec -- COMMAND");
+  expect(stdout.join("")).toContain("Usage: sandbox exec -- COMMAND");
 });

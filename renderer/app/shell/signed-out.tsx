@@ -61,8 +61,8 @@ const Reason = ({ isOver }: { readonly isOver: boolean }) => {
         </p>
         <p>
           <b>Open the URL the service printed when it started{isOver && ", in another window"}.</b> It ends with{" "}
-          <code>#token=…</code>. In the line that <code>npx integrations-explorer-sandbox</code> printed, it is{" "}
-          <code>explorer_url</code>. The desktop app opens it automatically.
+          <code>#token=…</code>. In the line that <code>sandbox</code> printed, it is <code>explorer_url</code>. The
+          desktop app opens it automatically.
         </p>
       </>
     );

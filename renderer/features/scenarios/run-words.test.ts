@@ -36,13 +36,13 @@ describe("a run", () => {
 
   it("is the same in a script with its policies", () => {
     expect(commandFor("a.json", { confirm_when_confirmed: "reject" }, null)).toBe(
-      "npx integrations-explorer-sandbox run a.json \\\n  --policy confirm_when_confirmed=reject \\\n  --reporter junit",
+      "sandbox run a.json \\\n  --policy confirm_when_confirmed=reject \\\n  --reporter junit",
     );
   });
 
   it("is the same at another address", () =>
     expect(commandFor("a.json", null, "https://x.example/it's")).toBe(
-      "npx integrations-explorer-sandbox run a.json \\\n  --url 'https://x.example/it'\\''s' \\\n  --reporter junit",
+      "sandbox run a.json \\\n  --url 'https://x.example/it'\\''s' \\\n  --reporter junit",
     ));
 
   it("takes an address as the command does", () => {

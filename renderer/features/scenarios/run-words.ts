@@ -1,4 +1,5 @@
 import type { RunRow, RunStep } from "../../../sandbox/contract/control/scenario-operations.ts";
+import { COMMAND } from "../../../sandbox/contract/package-name.ts";
 import type { Scenario } from "../../../sandbox/contract/scenario.ts";
 import type { StateName } from "../../components/state.tsx";
 import { inShell } from "../../domain/exchange/curl.ts";
@@ -53,7 +54,7 @@ export const commandFor = (
   url: string | null,
 ): string =>
   [
-    `npx integrations-explorer-sandbox run ${file}`,
+    `${COMMAND} run ${file}`,
     ...(url === null ? [] : [`--url ${inShell(url)}`]),
     ...Object.entries(policies ?? {}).map(([name, value]) => `--policy ${name}=${value}`),
     "--reporter junit",

@@ -62,7 +62,7 @@ export const DataFolder = ({ shown, settings: { started_by, data_folder } }: Sho
 
 const startedBy = ({ started_by }: ServiceSettings): string =>
   started_by === "desktop"
-    ? "The desktop app sets these. To choose your own, start the service with npx integrations-explorer-sandbox and these options."
+    ? "The desktop app sets these. To choose your own, start the service with the command sandbox and these options."
     : "Set these as command options or as environment variables. For example, --idle-reset is SANDBOX_IDLE_RESET.";
 
 /** What was said when the service was started, and by whom. */

@@ -1,5 +1,6 @@
 import { Group, Text } from "@mantine/core";
 import { isWorldToken } from "../../../sandbox/contract/access.ts";
+import { COMMAND } from "../../../sandbox/contract/package-name.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { controlToken } from "../../lib/session.ts";
 
@@ -8,7 +9,7 @@ import { controlToken } from "../../lib/session.ts";
  * variable: every user of a machine can read the arguments of its commands.
  */
 const commandWith = (token: string): string =>
-  `SANDBOX_CONTROL_TOKEN=${token} npx integrations-explorer-sandbox listen --url ${window.location.origin} --forward-to http://localhost:3000/hook`;
+  `SANDBOX_CONTROL_TOKEN=${token} ${COMMAND} listen --url ${window.location.origin} --forward-to http://localhost:3000/hook`;
 
 /** For a receiver that the service can't reach: it needs no URL. */
 export const ListenHint = () => {

@@ -1,0 +1,49 @@
+// `npm run sandbox:install`: makes `sandbox` a command of every folder, as a link to this clone. Needs no network once
+// the dependencies are there.
+import { accessSync, constants, mkdirSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { ensureBuilt } from "./lib/built.mjs";
+import { run, runMain, Sentence } from "./lib/command.mjs";
+import { ensureDependencies } from "./lib/dependencies.mjs";
+import { ROOT } from "./lib/project.mjs";
+
+const IS_WINDOWS = process.platform === "win32";
+
+await runMain(async () => {
+  await ensureDependencies();
+  await ensureBuilt();
+  const prefix = await writablePrefix();
+  const { status, output } = await npm("install", "--global", "--prefix", prefix, "--no-audit", "--no-fund", ROOT);
+  if (status !== 0) throw new Sentence(`The command could not be installed.\n${output}`);
+  const bin = IS_WINDOWS ? prefix : path.join(prefix, "bin");
+  console.log(`Installed ${path.join(bin, "sandbox")}, which runs this clone.`);
+  console.log(
+    (process.env.PATH ?? "").split(path.delimiter).includes(bin)
+      ? "Try it: sandbox --help"
+      : `Your shell doesn't look there yet. Run: export PATH="${bin}:$PATH"`,
+  );
+  return 0;
+});
+
+/** npm's own folder of commands, or the user's where only root may write to npm's. */
+async function writablePrefix() {
+  const { output } = await npm("prefix", "--global");
+  const prefix = output.trim();
+  if (IS_WINDOWS) return prefix;
+  try {
+    for (const name of ["bin", "lib"]) {
+      const folder = path.join(prefix, name);
+      mkdirSync(folder, { recursive: true });
+      accessSync(folder, constants.W_OK);
+    }
+    return prefix;
+  } catch {
+    return path.join(os.homedir(), ".local");
+  }
+}
+
+/** @param {readonly string[]} args */
+function npm(...args) {
+  return run(IS_WINDOWS ? "npm.cmd" : "npm", args, { env: process.env, output: "keep" });
+}
