@@ -130,6 +130,13 @@ describe("its README", () => {
 
 // Most of each is the start of another program, which the others need not wait for.
 describe.concurrent("its README", () => {
+  test("shows the order flow for each runner in at most 18 lines", () => {
+    const lines = ["vitest", "jest", "node", "playwright"].map(
+      (runner) => marked(`runs: ${runner}`).trimEnd().split("\n").length,
+    );
+    expect(Math.max(...lines)).toBeLessThanOrEqual(18);
+  });
+
   test("runs its commands", async () => {
     write("scenario.json", marked("file: scenario.json"));
     const printed: string[] = [];
@@ -151,17 +158,13 @@ describe.concurrent("its README", () => {
       "node_modules/vitest/vitest.mjs",
       "run",
       write("vitest.test.ts", marked("runs: vitest")),
+      write("faults.test.ts", marked("runs: vitest faults")),
     );
-    expect(stdout).toContain("1 passed");
+    expect(stdout).toContain("2 passed");
   });
 
   test("has tests in Jest's words that pass", async () => {
-    lend("@playwright/test");
-    // Jest's hooks have other names in node:test, and Playwright's `expect` is Jest's.
-    const globals = `import { after, before, test } from "node:test";
-import { expect } from "@playwright/test";
-Object.assign(globalThis, { afterAll: after, beforeAll: before, test, expect });`;
-    const preload = write("globals.mjs", globals);
+    const preload = write("globals.mjs", `import { test } from "node:test";\nObject.assign(globalThis, { test });`);
     const { stdout } = await onNode(
       "--import",
       `./${preload}`,
@@ -215,7 +218,7 @@ console.log(JSON.stringify({ directoriesToCopy, command: createOpts.Cmd }));`,
     lend("testcontainers");
     const program = write("snippet.mjs", marked("runs: testcontainers"));
     const { stdout, stderr } = await onNode(program).catch((error) => error);
-    expect(`${stdout}${stderr}`).toMatch(/^200$|Could not find a working container runtime/m);
+    expect(`${stdout}${stderr}`).toMatch(/^4 businesses$|Could not find a working container runtime/m);
   }, 300_000);
 
   test("fits the package's types", async () => {
@@ -223,6 +226,21 @@ console.log(JSON.stringify({ directoriesToCopy, command: createOpts.Cmd }));`,
     const types = marked("types");
     for (const file of ["types.mts", "types.cts"]) write(file, types);
     write("vitest.mts", marked("runs: vitest"));
+    write("node.mts", marked("runs: node"));
+    write(
+      "calls.mts",
+      `import type { World } from "${NAME}";
+export const misuse = async (world: World): Promise<void> => {
+  // @ts-expect-error: no operation has this name
+  await world.call("repairer", "repairer.jobs.get-all", {});
+  // @ts-expect-error: the identity is missing
+  await world.call("repairer", "repairer.jobs.get", {});
+  const { payload } = await (await world.receiver("supplier")).next({ event_type: "supplier.procurements" });
+  // @ts-expect-error: what a job's event has
+  payload.change_action;
+};
+`,
+    );
     write("playwright.mts", marked("runs: playwright"));
     write("testcontainers.mts", marked("runs: testcontainers"));
     write(
@@ -298,6 +316,48 @@ await (await startSandbox()).stop();
 console.log("stopped");`,
   );
   expect((await onNode(program)).stdout).toBe("stopped\n");
+});
+
+test.concurrent("a receiver verifies what arrives, and says what did instead of what is expected", async () => {
+  const program = write(
+    "receiver.mjs",
+    `import { createHmac } from "node:crypto";
+import { startSandbox } from "${NAME}";
+const sandbox = await startSandbox();
+const world = await sandbox.world();
+const receiver = await world.receiver("repairer");
+const { integration_id } = sandbox.credentials.repairer;
+const body = JSON.stringify({ integration_id, webhook_timestamp: "2020-01-01T00:00:00Z" });
+const send = async (signature) => {
+  const response = await fetch(receiver.url, { method: "POST", body, headers: { "service-hmac-sha256": signature } });
+  return [response.status, await receiver.next().catch((error) => error.message)];
+};
+const signature = createHmac("sha256", sandbox.webhook_secrets.repairer).update(body).digest("base64");
+const refused = [await send("forged"), await send(signature)];
+const sites = await world.call("repairer", "businesses.list", {});
+const job = { identity: { external: "J-1" }, repairer_site_id: sites.items[1].id };
+const inserted = await world.call("repairer", "repairer.jobs.insert", job);
+const late = await receiver.next({ event_type: "repairer.procurements", payload: { status: "order_confirmed" }, timeout_ms: 1_000 }).catch((error) => error.message);
+const found = await receiver.next({ event_type: "repairer.jobs" });
+const again = await receiver.next({ timeout_ms: 0 }).catch((error) => error.message);
+const wrong = await world.call("supplier", "repairer.jobs.get", { identity: { external: "J-1" } }).catch((error) => error);
+console.log(JSON.stringify({ refused, inserted, late, found, again, wrong: { ...wrong }, message: wrong.message }));
+// Without stopping anything: neither the receiver nor the sandbox keeps the process.`,
+  );
+  const said = JSON.parse((await onNode(program)).stdout);
+  const { id } = said.inserted;
+  const payload = { job_id: id, change_action: "inserted" };
+  expect(said.refused).toEqual([
+    [401, "A notification failed the verification: bad_signature."],
+    [401, "A notification failed the verification: stale_timestamp."],
+  ]);
+  expect(said.late).toBe(
+    `No repairer.procurements {"status":"order_confirmed"} arrived within 1000 ms. Arrived instead: repairer.jobs ${JSON.stringify(payload)}.`,
+  );
+  expect(said.found).toMatchObject({ event_type: "repairer.jobs", payload });
+  expect(said.again).toBe("No notification arrived within 0 ms. Nothing else arrived.");
+  expect(said.wrong).toMatchObject({ status: 403, body: { type: "forbidden" } });
+  expect(said.message).toMatch(/^repairer\.jobs\.get was refused with 403: \{"type":"forbidden"/);
 });
 
 test.concurrent("a sandbox of a test runner that is killed ends too", async () => {

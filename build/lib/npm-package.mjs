@@ -77,8 +77,9 @@ async function bundleHelpers() {
 }
 
 function writeTypes() {
-  const sources = [...HELPERS, "world"].map((name) => `build/npm/${name}.ts`);
-  for (const source of [...sources, "sandbox/contract/ready-line.ts"]) {
+  const sources = [...HELPERS, "receiver", "world"].map((name) => `build/npm/${name}.ts`);
+  const client = "build/openapi-client/generated/integrations-service.ts";
+  for (const source of [...sources, client, "sandbox/contract/ready-line.ts"]) {
     const { code, errors } = isolatedDeclarationSync(source, readFileSync(path.join(ROOT, source), "utf8"));
     if (errors.length > 0) throw new Error(`No types can be made of ${source}: ${errors[0]?.message}`);
     for (const [types, imported] of [

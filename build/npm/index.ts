@@ -2,14 +2,29 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import type { ReadyLine } from "../../sandbox/contract/ready-line.ts";
-import { freshWorld, type LocalReadyLine, type Side, type World } from "./world.ts";
+import type { EventType, Expected, Notification, Receiver } from "./receiver.ts";
+import {
+  type CallBody,
+  CallError,
+  type CallResult,
+  freshWorld,
+  headersOf,
+  type LocalReadyLine,
+  type OperationId,
+  type Side,
+  type World,
+  webhookSecret,
+} from "./world.ts";
 
-export type { ReadyLine, Side, World };
+export type { CallBody, CallResult, EventType, Expected, Notification, OperationId, ReadyLine, Receiver, Side, World };
+export { CallError };
 
 const START_TIME_LIMIT_MS = 30_000;
 
 /** A running sandbox; the fields of its ready line, and what a test needs. */
 export interface Sandbox extends LocalReadyLine {
+  /** The secrets that sign the notifications of the buyer's and of the supplier's integration, the same in every world. */
+  readonly webhook_secrets: Readonly<Record<Side, string>>;
   /** A fresh world: a new one, or the one with this name, reset. */
   world(name?: string): Promise<World>;
   /** Stops the service and deletes its data. Safe to call more than once. */
@@ -38,8 +53,10 @@ export async function startSandbox({ args = [] }: StartOptions = {}): Promise<Sa
   });
   const ready = await readyLineOf(child);
   leaveToItself(child);
+  const secretOf = (side: Side) => webhookSecret(ready.base_url, headersOf(ready.credentials[side]));
   return {
     ...ready,
+    webhook_secrets: { repairer: await secretOf("repairer"), supplier: await secretOf("supplier") },
     world: (name) => freshWorld(ready, name),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -58,8 +58,8 @@ export class StartedSandboxContainer extends AbstractStartedContainer {
     this.clients = ready.clients;
   }
 
-  /** A fresh world: a new one, or the one with this name, reset. */
-  world(name?: string): Promise<World> {
+  /** A fresh world: a new one, or the one with this name, reset. The service in it can't reach a receiver of the test. */
+  world(name?: string): Promise<Omit<World, "receiver">> {
     return freshWorld(this, name);
   }
 }

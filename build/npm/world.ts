@@ -1,11 +1,49 @@
 import { randomUUID } from "node:crypto";
 import type { ReadyLine } from "../../sandbox/contract/ready-line.ts";
+import type { operations, paths } from "../openapi-client/generated/integrations-service.ts";
+import { type Receiver, startReceiver } from "./receiver.ts";
 
 /** The ready line of a sandbox that prints its credentials. */
 export type LocalReadyLine = ReadyLine & Required<Pick<ReadyLine, "credentials" | "clients">>;
 
 /** Which of the two pre-loaded credentials a call is made with: the buyer's or the supplier's. */
 export type Side = "repairer" | "supplier";
+
+type IdBelow<Base extends string> = {
+  [Path in keyof paths]: Path extends `/${Base}/2026-01/${infer Id extends keyof operations & string}` ? Id : never;
+}[keyof paths];
+
+/** The ID of an operation of the API or of its extensions, for example `repairer.jobs.insert`. */
+export type OperationId = IdBelow<"api"> | IdBelow<"__extensions">;
+
+const extensions: Record<IdBelow<"__extensions">, true> = {
+  "procurements.cancel": true,
+  "repairer.invoices.reconcile": true,
+  "repairer.jobs.delete": true,
+  "repairer.procurements.place": true,
+};
+
+/** The body that an operation takes. */
+export type CallBody<Id extends OperationId> = NonNullable<
+  operations[Id]["requestBody"]
+>["content"]["application/json"];
+
+/** The body that an operation returns. */
+export type CallResult<Id extends OperationId> = operations[Id]["responses"][200]["content"]["application/json"];
+
+/** A call that was refused. */
+export class CallError extends Error {
+  readonly status: number;
+  /** The JSON of the response; its text if it is none. */
+  readonly body: unknown;
+
+  constructor(operation: string, status: number, text: string) {
+    super(`${operation} was refused with ${status}: ${text}`);
+    this.name = "CallError";
+    this.status = status;
+    this.body = parsed(text);
+  }
+}
 
 /** A private copy of the sandbox's data. Worlds don't see each other, so each test can have its own. */
 export interface World {
@@ -15,9 +53,17 @@ export interface World {
   /** The headers of a JSON call by one side in this world. */
   headers(side: Side): Record<string, string>;
   /**
+   * Calls an operation as one side, for example `businesses.list` with `{}`.
+   *
+   * @throws CallError with the status and the body of the response if the call is refused
+   */
+  call<Id extends OperationId>(side: Side, operation: Id, body: CallBody<Id>): Promise<CallResult<Id>>;
+  /** Starts a webhook receiver in this process and subscribes it to the events of one side. The world's end stops it. */
+  receiver(side: Side): Promise<Receiver>;
+  /**
    * Calls an operation of the control plane in this world, for example `clock.advance` with `{ seconds: 60 }`.
    *
-   * @throws Error with the service's sentence if the call is refused
+   * @throws CallError with the status and the body of the response if the call is refused
    */
   control(operation: string, body?: object): Promise<unknown>;
   /** Deletes the world with all its data. */
@@ -29,26 +75,72 @@ export async function freshWorld(
   { base_url, control_token, credentials }: Pick<LocalReadyLine, "base_url" | "control_token" | "credentials">,
   name = `test-${randomUUID()}`,
 ): Promise<World> {
-  const control = async (operation: string, body: object = {}): Promise<unknown> => {
-    const response = await fetch(`${base_url}/__sandbox/${operation}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${control_token}`, "content-type": "application/json" },
-      body: JSON.stringify({ ...body, world: name }),
-    });
-    if (response.ok) return response.json();
-    throw new Error(`${operation} was refused with ${response.status}: ${await response.text()}`);
-  };
+  const headers = (side: Side) => ({ ...headersOf(credentials[side]), "x-sandbox-tenant": name });
+  const control = (operation: string, body: object = {}): Promise<unknown> =>
+    post(
+      operation,
+      `${base_url}/__sandbox/${operation}`,
+      { authorization: `Bearer ${control_token}`, "content-type": "application/json" },
+      { ...body, world: name },
+    );
   await control("worlds.reset");
+  const receivers: Receiver[] = [];
   return {
     name,
     explorer_url: `${base_url}/?world=${name}#token=${control_token}`,
-    headers: (side) => ({
-      authorization: `Bearer ${credentials[side].api_key}`,
-      "service-integration-id": credentials[side].integration_id,
-      "x-sandbox-tenant": name,
-      "content-type": "application/json",
-    }),
+    headers,
+    call: (side, operation, body) => {
+      const base = Object.hasOwn(extensions, operation) ? "__extensions" : "api";
+      return post(operation, `${base_url}/${base}/2026-01/${operation}`, headers(side), body);
+    },
+    receiver: async (side) => {
+      const { integration_id } = credentials[side];
+      const receiver = await startReceiver(integration_id, await webhookSecret(base_url, headers(side)));
+      receivers.push(receiver);
+      const subscription = { integration_id, url: receiver.url };
+      await post("webhooks.subscribe", `${base_url}/__webhooks/subscribe`, headers(side), subscription);
+      return receiver;
+    },
     control,
-    delete: async () => void (await control("worlds.delete")),
+    delete: async () => {
+      await control("worlds.delete");
+      for (const receiver of receivers) receiver.stop();
+    },
   };
+}
+
+/** The headers of a JSON call with a credential. */
+export function headersOf({ api_key, integration_id }: LocalReadyLine["credentials"][Side]): Record<string, string> {
+  return {
+    authorization: `Bearer ${api_key}`,
+    "service-integration-id": integration_id,
+    "content-type": "application/json",
+  };
+}
+
+/** Requests the secret that signs the notifications of a credential. @throws CallError */
+export async function webhookSecret(base_url: string, headers: Record<string, string>): Promise<string> {
+  const url = `${base_url}/__webhooks/secret`;
+  const { secret } = await post<{ readonly secret: string }>("webhooks.secret", url, headers, {});
+  return secret;
+}
+
+async function post<Result>(
+  operation: string,
+  url: string,
+  headers: Record<string, string>,
+  body: object,
+): Promise<Result> {
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text);
+  throw new CallError(operation, response.status, text);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -3,6 +3,7 @@ import os from "node:os";
 import { environment, type ServiceConfig } from "../config.ts";
 import { COMMAND } from "../contract/package-name.ts";
 import { startService } from "../service.ts";
+import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -11,9 +12,11 @@ const HELP = `Usage: ${COMMAND} exec -- COMMAND [ARGUMENT...]
 Starts a service on a free port with nothing kept, runs the command beside it and exits with the command's status.
 The command finds in its environment:
   SANDBOX_BASE_URL                 the service's address
-  SANDBOX_CONTROL_TOKEN            what the control plane takes
+  SANDBOX_CONTROL_TOKEN            bearer token for the control plane
   SANDBOX_REPAIRER_API_KEY         and SANDBOX_REPAIRER_INTEGRATION_ID
+  SANDBOX_REPAIRER_WEBHOOK_SECRET  signs the notifications of the buyer's integration
   SANDBOX_SUPPLIER_API_KEY         and SANDBOX_SUPPLIER_INTEGRATION_ID
+  SANDBOX_SUPPLIER_WEBHOOK_SECRET  signs the notifications of the supplier's integration
   SANDBOX_CLIENT_ID                and SANDBOX_CLIENT_SECRET
 
 Example:
@@ -53,8 +56,10 @@ export const exec = async (argv: readonly string[], config: () => ServiceConfig)
       SANDBOX_CONTROL_TOKEN: control_token,
       SANDBOX_REPAIRER_API_KEY: credentials?.repairer.api_key,
       SANDBOX_REPAIRER_INTEGRATION_ID: credentials?.repairer.integration_id,
+      SANDBOX_REPAIRER_WEBHOOK_SECRET: fixedCredentials.repairer.webhook_secret,
       SANDBOX_SUPPLIER_API_KEY: credentials?.supplier.api_key,
       SANDBOX_SUPPLIER_INTEGRATION_ID: credentials?.supplier.integration_id,
+      SANDBOX_SUPPLIER_WEBHOOK_SECRET: fixedCredentials.supplier.webhook_secret,
       SANDBOX_CLIENT_ID: clients?.demo.client_id,
       SANDBOX_CLIENT_SECRET: clients?.demo.client_secret,
     },

@@ -230,6 +230,18 @@ test("exec runs a command with a service of its own and ends with the command's 
   expect(ended).toMatchObject({ status: 7, stdout: "200\n", stderr: "" });
 });
 
+test("exec gives the command the secrets that sign notifications", async () => {
+  const script = `const { SANDBOX_BASE_URL: base, ...given } = process.env;
+for (const side of ["REPAIRER", "SUPPLIER"]) {
+  const [key, id, secret] = ["API_KEY", "INTEGRATION_ID", "WEBHOOK_SECRET"].map((name) => given[\`SANDBOX_\${side}_\${name}\`]);
+  const headers = { authorization: \`Bearer \${key}\`, "service-integration-id": id };
+  const told = await fetch(base + "/__webhooks/secret", { method: "POST", headers });
+  console.log(typeof secret, (await told.json()).secret === secret);
+}`;
+  const ended = await new CommandProcess(["exec", "--", process.execPath, "--input-type=module", "-e", script]).ended;
+  expect(ended).toMatchObject({ status: 0, stdout: "string true\nstring true\n" });
+});
+
 test("exec says what it cannot run, and how it is called", async () => {
   const [stdout, stderr] = [heard(process.stdout), heard(process.stderr)];
   const here = (...args: string[]) => exec(args, () => testConfig(null));

@@ -1,0 +1,104 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { verifyWebhook } from "../../docs/verify-a-webhook/verify-webhook.ts";
+import type { operations, webhooks } from "../openapi-client/generated/integrations-service.ts";
+
+const LOOK_EVERY_MS = 10;
+const USUAL_TIME_LIMIT_MS = 5_000;
+
+/** What a notification can be about. */
+export type EventType = keyof webhooks;
+
+/** The body of a notification. Its payload has IDs only: read the data through the API. */
+export type Notification<T extends EventType = EventType> = {
+  [K in T]: operations[`webhook.${K}`]["requestBody"]["content"]["application/json"];
+}[T];
+
+/** Which notification is waited for. */
+export interface Expected<T extends EventType> {
+  /** Left out: the next one of any type. */
+  readonly event_type?: T;
+  /** Fields that its payload must have, for example `{ status: "order_confirmed" }`. */
+  readonly payload?: Partial<Notification<T>["payload"]>;
+  /** How long to wait for it. Left out: 5,000. */
+  readonly timeout_ms?: number;
+}
+
+/** A webhook receiver in the test's own process, on 127.0.0.1. */
+export interface Receiver {
+  /** The subscribed address. */
+  readonly url: string;
+  /**
+   * Returns the next notification that fits, in the order of arrival and each one once. Its signature was verified
+   * against the exact bytes, and its timestamp. Others are kept for a later call.
+   *
+   * @throws Error with the reason if one arrived that fails the verification; it was refused with 401
+   * @throws Error with what arrived instead if none that fits arrived in time
+   */
+  next<T extends EventType = EventType>(expected?: Expected<T>): Promise<Notification<T>>;
+  /** Stops it. The subscription stays, and its deliveries fail. */
+  stop(): void;
+}
+
+/**
+ * Starts a receiver. It doesn't keep a test runner from ending.
+ *
+ * @param integration_id whose notifications it takes
+ * @param secret the webhook secret of that integration
+ */
+export async function startReceiver(integration_id: string, secret: string): Promise<Receiver> {
+  const secrets = new Map([[integration_id, secret]]);
+  const arrived: Notification[] = [];
+  const refused: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request).catch(() => null);
+    // The sender hung up.
+    if (body === null) return;
+    const header = request.headers["service-hmac-sha256"];
+    const reason = verifyWebhook(body, typeof header === "string" ? header : undefined, secrets);
+    if (reason === null) arrived.push(JSON.parse(body.toString("utf8")));
+    else refused.push(reason);
+    response.writeHead(reason === null ? 200 : 401).end(JSON.stringify({ ok: reason === null }));
+  });
+  server.on("connection", (socket) => socket.unref());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  server.unref();
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    next: async <T extends EventType>(expected: Expected<T> = {}) => {
+      const { timeout_ms = USUAL_TIME_LIMIT_MS } = expected;
+      for (let waited = 0; ; waited += LOOK_EVERY_MS) {
+        const reason = refused.shift();
+        if (reason !== undefined) throw new Error(`A notification failed the verification: ${reason}.`);
+        const place = arrived.findIndex((one) => isExpected(one, expected));
+        const [found] = place < 0 ? [] : arrived.splice(place, 1);
+        if (found !== undefined) return found as Notification<T>;
+        if (waited >= timeout_ms) throw new Error(missing(expected, timeout_ms, arrived));
+        // A runner's fake clock doesn't reach this timer.
+        await sleep(LOOK_EVERY_MS);
+      }
+    },
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function isExpected({ event_type, payload }: Notification, expected: Expected<EventType>): boolean {
+  if (expected.event_type !== undefined && expected.event_type !== event_type) return false;
+  const fields = Object.entries(expected.payload ?? {});
+  return fields.every(([name, value]) => payload[name as keyof typeof payload] === value);
+}
+
+function missing({ event_type, payload }: Expected<EventType>, ms: number, arrived: readonly Notification[]): string {
+  const expected = [event_type ?? "notification", ...(payload === undefined ? [] : [JSON.stringify(payload)])].join(
+    " ",
+  );
+  const others = arrived.map((one) => `${one.event_type} ${JSON.stringify(one.payload)}`).join(", ");
+  const instead = others === "" ? "Nothing else arrived." : `Arrived instead: ${others}.`;
+  return `No ${expected} arrived within ${ms} ms. ${instead}`;
+}
