@@ -39,6 +39,7 @@ import { SnapshotFiles } from "./snapshots/snapshot-files.ts";
 import { Snapshots } from "./snapshots/snapshots.ts";
 import { ActivityLog } from "./storage/activity-log.ts";
 import { isDiskFailure } from "./storage/disk-failure.ts";
+import { realTime } from "./storage/real-time.ts";
 import { SlicedReads } from "./storage/slices.ts";
 import { NotDurableError } from "./storage/writer.ts";
 import { MediaFiles } from "./uploads/media-files.ts";
@@ -157,11 +158,14 @@ const start = async (
     isLocal ? isLoopbackAddress(sentTo) || receiverHosts.includes(host.replace(/\.$/, "")) : isSendable(sentTo);
   const reach = { allows, anyCertificate: isLocal };
   const metrics = config.metrics
-    ? await createMetrics({
-        worlds: () => ({ all: worlds.count, open: worlds.openNames().length }),
-        waiting: () => worlds.openNames().reduce((sum, name) => sum + (worlds.lookIfOpen(name, waitingIn) ?? 0), 0),
-        readers: () => live.readers,
-      })
+    ? await createMetrics(
+        {
+          worlds: () => ({ all: worlds.count, open: worlds.openNames().length }),
+          waiting: () => worlds.openNames().reduce((sum, name) => sum + (worlds.lookIfOpen(name, waitingIn) ?? 0), 0),
+          readers: () => live.readers,
+        },
+        node?.cluster.figures ?? [],
+      )
     : null;
   const activity = new ActivityLog(node?.activity ?? folder.database.activity, onError);
   undoing.add(() => activity.flush());
@@ -313,7 +317,7 @@ const start = async (
       version: VERSION,
       dataFolder: folder.temporary ? null : folder.folder,
       deliveriesOn: config.deliveries,
-      startedAt: Date.now(),
+      startedAt: realTime(),
       startedBy: config.startedBy ?? "command",
     },
     baseUrl: () => baseUrl,

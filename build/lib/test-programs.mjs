@@ -23,6 +23,7 @@ const SERVERS = {
   "/usr/lib/postgresql": "postgresql",
   "/usr/sbin/haproxy": "haproxy",
   "/usr/sbin/nginx": "nginx-light",
+  "/usr/bin/faketime": "faketime",
 };
 
 /** What three database servers that look after each other need beside that, and machines in networks of their own. */

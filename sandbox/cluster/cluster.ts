@@ -1,8 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { hasRoom } from "../host/data-folder.ts";
+import type { Figure } from "../host/metrics.ts";
 import type { FoundIntegration, Integration } from "../storage/integrations-store.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
+import { NotDurableError } from "../storage/writer.ts";
 import type { Sharing } from "../worlds/sharing.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
@@ -33,6 +35,12 @@ const NOTED_AT_ONCE = 20;
 /** A disk is full that does not take so much more. */
 const ROOM_BYTES = 1024 * 1024;
 
+const FAULTS = {
+  "is full": "the disk of this node is full",
+  "has a wrong clock": "the clock of this node is wrong, by the database’s: have NTP set both",
+};
+const WRONG_CLOCK = "The clock of this node is wrong, so its worlds move to other nodes. Try again in a moment.";
+
 /** What a node shares with others. */
 export interface Shared {
   readonly worlds: Worlds;
@@ -62,7 +70,7 @@ export class Cluster implements Sharing {
   /** When somebody last asked whether it is well, in milliseconds since 1970. */
   checkedAt = 0;
   /** Why calls had better go to other nodes; null: they are welcome. */
-  sendsAway: "stops" | "is full" | null = null;
+  sendsAway: "stops" | "is full" | "has a wrong clock" | null = null;
   #shared: Shared | null = null;
 
   constructor(store: WorldStore, ownership: Ownership, troubled: (error: unknown) => void) {
@@ -85,7 +93,7 @@ export class Cluster implements Sharing {
     this.#every(WANTED_EVERY_MS, () => this.#giveWanted());
     this.#every(LOOK_EVERY_MS, () => this.#noteSome());
     this.#every(LOOK_EVERY_MS, () => shared.access.pull());
-    this.#every(LOOK_EVERY_MS, () => this.#lookAtDisk());
+    this.#every(LOOK_EVERY_MS, () => this.#lookAtMachine());
     this.#every(CLEARED_EVERY_MS, () => shared.database.clear());
     if (shared.deliveries) this.#every(LOOK_EVERY_MS, () => this.#takeDue());
   }
@@ -132,6 +140,12 @@ export class Cluster implements Sharing {
 
   find(id: string, first: string): Promise<FoundIntegration | null> {
     return this.#store.find(id, first);
+  }
+
+  /** What is told of it to who looks after it: a name each, what it is, and its value by now. */
+  get figures(): readonly Figure[] {
+    const ahead = "Seconds that this machine's clock is ahead of the database's";
+    return [["sandbox_clock_offset_seconds", ahead, () => this.#ownership.clock.aheadMs / 1_000]];
   }
 
   get others(): number {
@@ -182,6 +196,7 @@ export class Cluster implements Sharing {
   }
 
   async #claim(name: string, isCalled: boolean): Promise<number | null> {
+    if (this.sendsAway === "has a wrong clock") throw new NotDurableError(undefined, WRONG_CLOCK);
     const deaths = this.#deaths;
     const claim = await this.#ownership.claim(name, isCalled);
     if (typeof claim === "number") return claim;
@@ -262,7 +277,6 @@ export class Cluster implements Sharing {
   }
 
   async #giveWanted(): Promise<void> {
-    if (this.#held.size === 0 && this.#claims.size === 0) return;
     for (const wanted of await this.#ownership.wanted()) {
       const held = this.#held.get(wanted.name);
       if (held?.phase === "here") void this.#give(held);
@@ -286,13 +300,16 @@ export class Cluster implements Sharing {
     for (const held of this.#held.values()) void this.#leave(held);
   }
 
-  /** A node whose disk is full has its worlds go elsewhere. */
-  async #lookAtDisk(): Promise<void> {
+  /** A node whose disk is full, or whose clock is wrong, has its worlds go elsewhere. */
+  async #lookAtMachine(): Promise<void> {
+    if (this.sendsAway === "stops") return;
     const isFull = !hasRoom(path.dirname(this.shared.worlds.fileOf("default")), ROOM_BYTES);
-    if (!isFull && this.sendsAway === "is full") this.sendsAway = null;
-    if (!isFull || this.sendsAway) return;
-    this.#troubled(new Error("the disk of this node is full: its worlds move to others"));
-    await this.leave("is full");
+    const why = isFull ? "is full" : this.#ownership.clock.isOff ? "has a wrong clock" : null;
+    if (why === this.sendsAway) return;
+    this.sendsAway = why;
+    if (why === null) return;
+    this.#troubled(new Error(`${FAULTS[why]}: its worlds move to others`));
+    await this.leave(why);
     this.#giveAll();
   }
 

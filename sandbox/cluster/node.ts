@@ -77,8 +77,10 @@ export const openNode = async (config: ServiceConfig, url: string) => {
     void (await Promise.all([database, claims, beats].map((one) => one.close())));
   try {
     await database.prepare(url);
+    const ownership = new Ownership(claims, beats);
+    await ownership.clock.ask(database);
     const given = await commonOf(database, config);
-    const cluster = new Cluster(new WorldStore(database), new Ownership(claims, beats), tell);
+    const cluster = new Cluster(new WorldStore(database), ownership, tell);
     const join = ({ worlds, address, data, media, snapshots, ...told }: Joining): Promise<void> => {
       troubled = told.troubled;
       const files = new SharedFiles(database, data.folder, media, snapshots);

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { isWorldName } from "../rules/world-name.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
 import type { DatabaseError, Row, SharedDatabase } from "./database.ts";
+import { DATABASE_TIME, DatabaseClock } from "./database-clock.ts";
 import type { Position } from "./world-store.ts";
 
 /** So long after its last beat a node is dead, by the database's clock. */
@@ -28,7 +30,7 @@ const ELSEWHERE = "WHERE snapshot IS NOT NULL AND owner IS DISTINCT FROM";
 
 /** What is noted of a world; of one of which nothing is yet, what is known of a new one. */
 const entryIn = ({ name, entry }: Row): WorldEntry => {
-  const at = Date.now();
+  const at = realTime();
   const made = { name: String(name), created_at: at, last_active_at: at };
   const noted = JSON.parse(String(entry ?? "{}")) as Partial<WorldEntry>;
   return { ...{ pinned: false, due_at: null, closed: null }, ...made, ...noted, name: made.name };
@@ -48,6 +50,7 @@ export class Ownership {
   readonly node = randomUUID();
   readonly #database: SharedDatabase;
   readonly #beats: SharedDatabase;
+  readonly clock = new DatabaseClock();
   #confirmed = NEVER;
   /** Why the last beat was not confirmed. */
   failure: DatabaseError | null = null;
@@ -68,19 +71,22 @@ export class Ownership {
   /**
    * Says that this node is alive.
    *
-   * @param address where it listens @param wasDead called before the node may answer again: others may have taken its worlds
+   * @param address where it listens @param wasDead called before the node may answer again: others may have taken its
+   *   worlds, also those who see another time than it did
    */
   async beat(address: string, wasDead: () => void): Promise<void> {
     const sent = moment();
     const beat = `INSERT INTO sandbox_nodes (id, address, beat) VALUES ($1, $2, clock_timestamp())
-       ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp() RETURNING (SELECT count(*) FROM sandbox_worlds ${ELSEWHERE} $1)`;
+       ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp() RETURNING ${DATABASE_TIME} AS at,
+         (SELECT count(*) FROM sandbox_worlds ${ELSEWHERE} $1)`;
     const [said] = await this.#beats.run(beat, [this.node, address]).catch((error: DatabaseError) => {
       this.failure = error;
       throw error;
     });
     this.failure = null;
     this.others = Number(said?.count);
-    if (since(this.#confirmed) >= DEAD_AFTER_MS) wasDead();
+    const isSet = this.clock.heard(sent.steady, Number(said?.at));
+    if (isSet || since(this.#confirmed) >= DEAD_AFTER_MS) wasDead();
     this.#confirmed = sent;
   }
 
@@ -160,7 +166,7 @@ export class Ownership {
   async due(): Promise<string[]> {
     const alive = `SELECT 1 FROM sandbox_nodes n WHERE n.id = owner AND NOT n.${DEAD}`;
     const select = `SELECT name FROM sandbox_worlds WHERE due_at <= $1 AND NOT EXISTS (${alive}) ORDER BY due_at LIMIT ${DUE_AT_ONCE}`;
-    return worldsIn(await this.#database.run(select, [Date.now()])).map(({ name }) => String(name));
+    return worldsIn(await this.#database.run(select, [realTime()])).map(({ name }) => String(name));
   }
 
   /** What is noted of the worlds of others, and of nobody. */

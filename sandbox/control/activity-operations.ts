@@ -3,6 +3,7 @@ import { refuse } from "../contract/errors.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
 import { type CountedFailures, FailureGroups, MINUTE_MS, sinceOf, type Window } from "../rules/activity.ts";
 import { ACTIVITY_MS } from "../storage/activity-store.ts";
+import { realTime } from "../storage/real-time.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
 import { straysWith } from "./search-operations.ts";
 
@@ -34,7 +35,7 @@ export const activityControls: readonly BoundControl[] = [
     const own = caller.token?.world;
     if (asked !== undefined && own !== undefined && asked !== own)
       return refuse("forbidden", `This token only opens the world ${own}. Name that world.`);
-    const to = Date.now();
+    const to = realTime();
     const begun = sinceOf(since, to);
     if (begun === null)
       return refuse(

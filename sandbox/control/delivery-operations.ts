@@ -9,6 +9,7 @@ import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { type AttemptRecord, type DeliveryRecord, deliveryRow } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
+import { realTime } from "../storage/real-time.ts";
 import { eachOf } from "../storage/slices.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { otherWorldsOf, receives } from "../webhooks/receives.ts";
@@ -121,7 +122,7 @@ export const deliveryControls: readonly BoundControl[] = [
   control("subscriptions.pause", (context, { id }) =>
     changed(context, id, ({ seq, paused_at }) => {
       if (paused_at !== null) return false;
-      context.world.stores.subscriptions.pause(seq, Date.now(), "person");
+      context.world.stores.subscriptions.pause(seq, realTime(), "person");
       return true;
     }),
   ),
@@ -131,7 +132,7 @@ export const deliveryControls: readonly BoundControl[] = [
       const { subscriptions, outbox } = context.world.stores;
       subscriptions.resume(subscription);
       // As if the address had not failed before: nothing waits for what it did wrong.
-      outbox.retryAtOnce(subscription.seq, Date.now());
+      outbox.retryAtOnce(subscription.seq, realTime());
       return true;
     }),
   ),
@@ -185,7 +186,7 @@ export const deliveryControls: readonly BoundControl[] = [
           "the subscription of this delivery was deleted. Subscribe the address again and repeat the call that caused the event",
         );
       }
-      return deliveryRow(outbox.insertRepeat(original, newId(), Date.now()));
+      return deliveryRow(outbox.insertRepeat(original, newId(), realTime()));
     });
     deliveries.wake(world);
     return made;

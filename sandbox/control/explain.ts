@@ -25,6 +25,7 @@ import { partnerHandlers } from "../operations/registry.ts";
 import { ignoredIn, parseBody } from "../operations/validation.ts";
 import { answeringFault, isTestAnswer, remedyOfFault } from "../rules/faults.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import { realTime } from "../storage/real-time.ts";
 import { otherWorldsOf, receives } from "../webhooks/receives.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
@@ -164,7 +165,7 @@ const refusalOf = (
   const fault = answeringFault(kept);
   if (fault) {
     const armed = world.faults.list().find(({ id }) => id === fault.id);
-    const todo = remedyOfFault(armed, fault.when, Date.now());
+    const todo = remedyOfFault(armed, fault.when, realTime());
     return { ...none, whose_side: "fault", cause: "fault", sentence: sentence(outcome), what_to_do: todo };
   }
   if (isTestAnswer(kept)) {

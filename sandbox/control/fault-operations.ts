@@ -4,12 +4,13 @@ import { sentenceOfFault } from "../contract/fault-words.ts";
 import { type ArmedFault, leftOf, stateOf } from "../rules/faults.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { newId } from "../storage/new-id.ts";
+import { realTime } from "../storage/real-time.ts";
 import { MOST_FAULTS } from "../worlds/faults.ts";
 import { type BoundControl, control, integrationOf, noneSuch } from "./handler.ts";
 
 const faultRow = (fault: ArmedFault): Fault => ({
   ...fault,
-  state: stateOf(fault, Date.now()),
+  state: stateOf(fault, realTime()),
   left: leftOf(fault),
   armed_at: iso(fault.armed_at),
   expires_at: isoOrNull(fault.expires_at),
@@ -27,7 +28,7 @@ export const faultControls: readonly BoundControl[] = [
     const credential = asked.integration_id === undefined ? null : integrationOf(world, asked.integration_id);
     if (credential instanceof Refusal) return credential;
     const integration_id = credential?.integration_id ?? null;
-    const armed_at = Date.now();
+    const armed_at = realTime();
     const expires_at = for_seconds === undefined ? null : armed_at + for_seconds * 1_000;
     const fault: ArmedFault = {
       ...{ id: newId(), name, operation, integration_id, calls, effect, uses, armed_at, expires_at },

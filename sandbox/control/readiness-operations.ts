@@ -26,6 +26,7 @@ import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { EvidenceRecord } from "../storage/evidence-store.ts";
 import { newId } from "../storage/new-id.ts";
 import { type Counted, type CountedCalls, type CountedDeliveries, ReadinessStore } from "../storage/readiness-store.ts";
+import { realTime } from "../storage/real-time.ts";
 import { eachOf } from "../storage/slices.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { isOwnAddress } from "../webhooks/own-addresses.ts";
@@ -296,7 +297,7 @@ export const readinessControls: readonly BoundControl[] = [
     if (credential instanceof Refusal) return credential;
     const readiness = readinessOf(world, info, credential);
     const plan = planOf(context.access.plans(), credential);
-    const [id, at, { client_id }] = [newId(), Date.now(), credential];
+    const [id, at, { client_id }] = [newId(), realTime(), credential];
     const judged = judgeReadiness(readiness, plan);
     const said = {
       ...{ id, issued_at: iso(at), contract: contractCalled() },
@@ -327,7 +328,7 @@ export const readinessControls: readonly BoundControl[] = [
   ),
   control("evidence.revoke", async ({ evidence, worldName: world }, { id: given, reason }) => {
     const id = given.toLowerCase();
-    await evidence.revoke(id, world, Date.now(), reason ?? null);
+    await evidence.revoke(id, world, realTime(), reason ?? null);
     const [row] = await evidence.list({ world, integration_id: null, id }, Number.MAX_SAFE_INTEGER, 1);
     return row ? issuedRow(row) : refuse("not_found", `/id No evidence ${given} was handed out for world ${world}`);
   }),

@@ -6,6 +6,7 @@ import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { AccessStore, TokenRecord } from "../storage/access-store.ts";
 import { newId } from "../storage/new-id.ts";
+import { realTime } from "../storage/real-time.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
 import { before, pagedControl, pageOf } from "./paging.ts";
 
@@ -25,7 +26,7 @@ type Asked = Pick<TokenRecord, "name" | "scope"> & { readonly expires_at?: strin
 
 /** Why no token can be made; null: it can. */
 const refusedToken = (access: AccessStore, { expires_at = null }: Asked): Refusal | null => {
-  if (expires_at !== null && Date.parse(expires_at) <= Date.now())
+  if (expires_at !== null && Date.parse(expires_at) <= realTime())
     return refuse("bad_request", "/expires_at must be in the future");
   return access.list(null).length < MOST_TOKENS
     ? null
@@ -54,7 +55,7 @@ const issue = async (
     name,
     world,
     scope,
-    created_at: Date.now(),
+    created_at: realTime(),
     expires_at: ends,
     link_until: link?.until ?? null,
   };
@@ -140,8 +141,8 @@ export const serviceControls: readonly BoundControl[] = [
     return "code" in made ? made : { ...tokenRow(made.record), token: made.secret };
   }),
   control("tokens.invite", async (context, { from, link_until, ...asked }) => {
-    const until = link_until === undefined ? Date.now() + LINK_DAYS * DAY_MS : Date.parse(link_until);
-    if (until <= Date.now()) return refuse("bad_request", "/link_until must be in the future");
+    const until = link_until === undefined ? realTime() + LINK_DAYS * DAY_MS : Date.parse(link_until);
+    if (until <= realTime()) return refuse("bad_request", "/link_until must be in the future");
     const refused = refusedToken(context.access, asked) ?? (await makeWorld(context, from));
     if (refused) return refused;
     const made = await issue(context, asked, { until });
@@ -150,7 +151,7 @@ export const serviceControls: readonly BoundControl[] = [
   }),
   control("tokens.claim", ({ access }, { claim }) => {
     const token = newSecret("token");
-    const claimed = access.claim(claim, token, Date.now());
+    const claimed = access.claim(claim, token, realTime());
     return claimed
       ? { name: claimed.name, world: claimed.world, token }
       : refuse("forbidden", "This link was used, has expired or is unknown. Ask whoever invited you for a new link.");

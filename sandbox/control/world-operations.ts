@@ -9,6 +9,7 @@ import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { Changed } from "../snapshots/snapshots.ts";
 import type { MomentRecord } from "../storage/clock-store.ts";
 import { deliveryRow } from "../storage/delivery-records.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { LATEST_MS } from "../storage/settings-store.ts";
 import { eachOf } from "../storage/slices.ts";
@@ -77,7 +78,7 @@ export const setClock = async (
   const tooFar = await world.write((append) => {
     const earlier = world.stores.settings.get("clock_offset");
     const offset = move(earlier);
-    if (Date.now() + offset > LATEST_MS) return true;
+    if (realTime() + offset > LATEST_MS) return true;
     const before = { offset_seconds: earlier / 1_000 };
     world.stores.settings.set("clock_offset", offset);
     append("world", null, { what: "clock", before, after: { offset_seconds: offset / 1_000 } });
@@ -138,7 +139,7 @@ export const worldControls: readonly BoundControl[] = [
     data_folder: caller.token === null ? info.dataFolder : null,
     deliveries: info.deliveriesOn,
     started_at: iso(info.startedAt),
-    now: iso(Date.now()),
+    now: iso(realTime()),
   })),
   control("worlds.list", async (context) => {
     const { worlds, caller, inSlices } = context;
@@ -186,7 +187,7 @@ export const worldControls: readonly BoundControl[] = [
       const before = settings.get("policies");
       const after = { ...before, ...policies } as Policies;
       settings.set("policies", after);
-      const changed = policyNames.filter((name) => before[name] !== after[name]).map((name) => [name, Date.now()]);
+      const changed = policyNames.filter((name) => before[name] !== after[name]).map((name) => [name, realTime()]);
       settings.set("policies_changed", { ...settings.get("policies_changed"), ...Object.fromEntries(changed) });
       append("world", null, { what: "policies", before, after });
     });

@@ -4,6 +4,7 @@ import { Over } from "../operations/execute.ts";
 import { cancelProcurement } from "../operations/procurements.cancel.ts";
 import { confirmProcurement } from "../operations/supplier.procurements.confirm.ts";
 import type { ActRecord } from "../storage/acts-store.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import { type Around, makeCall } from "./made-call.ts";
 import { placeOrder } from "./place-order.ts";
@@ -36,12 +37,12 @@ const answerOrder = (world: World, act: ActRecord, kind: keyof typeof words, aro
       noted:
         test_value === null ? [] : [{ value: test_value, known: true, sentence: `The supplier’s answer. ${done}` }],
       ended: ({ value, said }, traceId) => {
-        if (value instanceof Over) acts.end(seq, Date.now(), "skipped", value.why, null);
+        if (value instanceof Over) acts.end(seq, realTime(), "skipped", value.why, null);
         else if (value instanceof Refusal) {
-          acts.end(seq, Date.now(), "refused", said.outcome, traceId);
+          acts.end(seq, realTime(), "refused", said.outcome, traceId);
           if (rule_id !== null) turnOff(stores, rule_id, said.outcome, traceId);
         } else {
-          acts.end(seq, Date.now(), "done", done, traceId);
+          acts.end(seq, realTime(), "done", done, traceId);
           if (rule_id !== null) countDone(stores, rule_id);
         }
       },
@@ -56,8 +57,8 @@ const notifyLate = (world: World, { seq, event_seq }: ActRecord): Promise<boolea
     const { acts } = world.stores;
     if (!acts.pending(seq)) return false;
     const queued = notifyOf(world, event_seq ?? 0);
-    if (queued === null) acts.end(seq, Date.now(), "skipped", "The event is no longer kept.", null);
-    else acts.end(seq, Date.now(), "done", "Sent.", null);
+    if (queued === null) acts.end(seq, realTime(), "skipped", "The event is no longer kept.", null);
+    else acts.end(seq, realTime(), "done", "Sent.", null);
     return queued ?? false;
   });
 

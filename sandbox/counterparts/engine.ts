@@ -1,5 +1,6 @@
 import type { ActRecord } from "../storage/acts-store.ts";
 import { DueClock } from "../storage/due-clock.ts";
+import { realTime } from "../storage/real-time.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { World } from "../worlds/world.ts";
 import { carryOut } from "./carry-out.ts";
@@ -108,7 +109,7 @@ export class ActingEngine {
   }
 
   #sleep(known: ActingWorld, until: number): void {
-    const ms = Math.min(Math.max(until - Date.now(), 1), LONGEST_SLEEP_MS);
+    const ms = Math.min(Math.max(until - realTime(), 1), LONGEST_SLEEP_MS);
     known.timer = setTimeout(() => this.wake(known), ms).unref();
   }
 
@@ -128,7 +129,7 @@ export class ActingEngine {
       return (await next) ?? null;
     } catch (error) {
       this.#services.onError(error);
-      return Date.now() + AGAIN_AFTER_MS;
+      return realTime() + AGAIN_AFTER_MS;
     }
   }
 

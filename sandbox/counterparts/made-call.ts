@@ -6,6 +6,7 @@ import { type Call, execute, Over, type Result } from "../operations/execute.ts"
 import type { BoundHandler, Caller } from "../operations/handler.ts";
 import { maskHeader } from "../secrets.ts";
 import { newId } from "../storage/new-id.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 
 /** A call that the sandbox makes by itself, for an organization. */
@@ -36,7 +37,7 @@ const textOf = ({ value }: Result): string =>
 export const makeCall = async (world: World, made: MadeCall, around: Around): Promise<Result> => {
   const { bound, organizationId, scope, input } = made;
   const { stores } = world;
-  const [id, at, began] = [newId(), Date.now(), performance.now()];
+  const [id, at, began] = [newId(), realTime(), performance.now()];
   const credential = stores.credentials.ofOrganization(organizationId, scope);
   const caller: Caller = {
     integration_id: credential?.integration_id ?? "",

@@ -8,6 +8,7 @@ import { placeProcurements } from "../operations/repairer.procurements.place.ts"
 import { type KeptRule, orderingRules } from "../rules/counterparts.ts";
 import type { ActOutcome, ActRecord } from "../storage/acts-store.ts";
 import { newId } from "../storage/new-id.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import { type Around, makeCall } from "./made-call.ts";
 import { countDone, orderNext, turnOff } from "./rules.ts";
@@ -58,7 +59,7 @@ const endOrder = (
   traceId: string | null,
 ): void => {
   const { stores } = world;
-  stores.acts.end(act.seq, Date.now(), outcome, sentence, traceId);
+  stores.acts.end(act.seq, realTime(), outcome, sentence, traceId);
   const rule = act.rule_id === null ? undefined : countDone(stores, act.rule_id);
   if (!rule) return;
   if (outcome === "refused") turnOff(stores, rule.id, sentence, traceId);

@@ -3,6 +3,7 @@ import type { CounterpartRule } from "../contract/control/counterpart-operations
 import { afterMs, answeringRule, everyMs, type KeptRule, orderingRules } from "../rules/counterparts.ts";
 import type { ActRecord, WaitingAnswer } from "../storage/acts-store.ts";
 import { newId } from "../storage/new-id.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { Stores } from "../storage/stores.ts";
 import type { World } from "../worlds/world.ts";
 
@@ -31,13 +32,13 @@ export const countDone = (stores: Kept, id: string): KeptRule | undefined => {
 
 /** Turns a rule off because a call of it was refused, with what it still asked for. Call inside a write. */
 export const turnOff = (stores: Kept, id: string, sentence: string, trace_id: string | null): void => {
-  change(stores, id, (rule) => ({ ...rule, off: { at: Date.now(), sentence, trace_id } }));
+  change(stores, id, (rule) => ({ ...rule, off: { at: realTime(), sentence, trace_id } }));
   stores.acts.dropRule(id);
 };
 
 /** Ends an act that can't be done, and turns off the rule that asked for it. Call inside a write. */
 export const giveUp = (stores: Kept, { seq, rule_id }: ActRecord, sentence: string): void => {
-  stores.acts.end(seq, Date.now(), "refused", sentence, null);
+  stores.acts.end(seq, realTime(), "refused", sentence, null);
   if (rule_id !== null) turnOff(stores, rule_id, sentence, null);
 };
 

@@ -4,6 +4,9 @@ import type { Sent } from "../webhooks/send.ts";
 const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const ATTEMPT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** A figure that is looked up when somebody asks: its name, what it says, and how it is looked up. */
+export type Figure = readonly [name: string, help: string, value: () => number];
+
 /** What is looked up when somebody asks. */
 interface Looked {
   /** Worlds there are, and those whose files are open. */
@@ -14,8 +17,12 @@ interface Looked {
   readers(): number;
 }
 
-/** Counts what happens in the service, in a registry of its own, with what Node tells of the process. */
-export const createMetrics = async (looked: Looked) => {
+/**
+ * Counts what happens in the service, in a registry of its own, with what Node tells of the process.
+ *
+ * @param figures others
+ */
+export const createMetrics = async (looked: Looked, figures: readonly Figure[]) => {
   const prom = await import("prom-client");
   const registry = new prom.Registry<typeof prom.openMetricsContentType>();
   registry.setContentType(prom.openMetricsContentType);
@@ -41,13 +48,14 @@ export const createMetrics = async (looked: Looked) => {
     buckets: ATTEMPT_SECONDS,
     registers,
   });
-  const gauge = (name: string, help: string, value: () => number): void => {
+  const gauge = (...[name, help, value]: Figure): void => {
     const made: Gauge = new prom.Gauge({ name, help, registers, collect: () => made.set(value()) });
   };
   gauge("sandbox_worlds", "Worlds there are", () => looked.worlds().all);
   gauge("sandbox_worlds_open", "Worlds whose files are open", () => looked.worlds().open);
   gauge("sandbox_deliveries_waiting", "Deliveries that wait to be sent, in the worlds that are open", looked.waiting);
   gauge("sandbox_live_readers", "Connections to the live feed", looked.readers);
+  for (const figure of figures) gauge(...figure);
   return {
     /** A call was answered. @param route its address as it is declared @param seconds how long that took */
     called: (route: string, status: number, seconds: number): void => {

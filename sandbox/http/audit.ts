@@ -8,6 +8,7 @@ import { isAsked } from "../rules/access.ts";
 import { type AuditDetail, auditDetail } from "../rules/audit-detail.ts";
 import { fieldOf, textAt } from "../rules/untyped.ts";
 import { maskKnown } from "../secrets.ts";
+import { realTime } from "../storage/real-time.ts";
 import { NoSuchWorldError } from "../worlds/world-errors.ts";
 import type { AppServices } from "./app-services.ts";
 import { originOf } from "./callers.ts";
@@ -65,7 +66,7 @@ export const audit = async (
   const kind = kindOf(operation, token !== null, outcome);
   const ofToken = operation.id.startsWith("tokens.");
   const isOpen = operation.access?.needs === "anyone";
-  const at = Date.now();
+  const at = realTime();
   // Whose link it was, and which world it opened, the answer says; of a call that was refused nothing is known.
   const made = isOpen && outcome === "ok" ? value : undefined;
   const by =

@@ -5,6 +5,7 @@ import type { Operation } from "../contract/operation.ts";
 import { accessProblem } from "../rules/access.ts";
 import { sameSecret } from "../rules/keys.ts";
 import type { TokenRecord } from "../storage/access-store.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { AppServices } from "./app-services.ts";
 
 /** Who calls the control plane. */
@@ -45,10 +46,10 @@ export const callerOf = (secret: string, services: Known): ControlCaller | null 
   const { controlToken, access, people } = services;
   const isValid = (): boolean => callerOf(secret, services) !== null;
   if (sameSecret(secret, controlToken())) return { name: OPERATOR, token: null, until: null, isValid };
-  const token = isWorldToken(secret) ? access.find(secret, Date.now()) : undefined;
+  const token = isWorldToken(secret) ? access.find(secret, realTime()) : undefined;
   // Names are anybody's: two tokens may have the same one, or the operator's.
   if (token) return { name: `${token.name} (${token.id.slice(-8)})`, token, until: null, isValid };
-  const person = people?.tokens.read(secret, Date.now());
+  const person = people?.tokens.read(secret, realTime());
   if (!person) return null;
   const { email: name, scope, world, until: expires_at } = person;
   if (scope === "operator" || world === null) return { name, token: null, until: expires_at, isValid };

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { PERSON_TOKEN_MS, type Person, type PersonRule, PersonTokens, personOf } from "../rules/people.ts";
 import { inRanges } from "../rules/public-address.ts";
+import { realTime } from "../storage/real-time.ts";
 
 /** By these headers oauth2-proxy says who has signed in. */
 const EMAIL_HEADER = "x-forwarded-email";
@@ -18,7 +19,7 @@ export const signIn = (request: FastifyRequest, people: People | null) => {
   if (people === null) return refuse("not_found", "Nobody signs in here: the service was started without --people.");
   const person = people.signedIn(request);
   if (person instanceof Refusal) return person;
-  const until = Date.now() + PERSON_TOKEN_MS;
+  const until = realTime() + PERSON_TOKEN_MS;
   return { ...person, until, token: people.tokens.make(person, until) };
 };
 

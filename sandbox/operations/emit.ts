@@ -3,6 +3,7 @@ import type { DeliveryRow, Side } from "../contract/control/rows.ts";
 import type { WebhookChoice } from "../contract/test-values.ts";
 import { deliveryRow, type EventRecord } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { Recipient } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
 import type { NewEvent } from "./handler.ts";
@@ -24,7 +25,7 @@ const queueDeliveries = (
   return recipients.flatMap((recipient) => {
     const message_id = messageIds.get(recipient.integration_id) ?? randomUUID();
     messageIds.set(recipient.integration_id, message_id);
-    const delivery = { event_seq, message_id, subscription_id: recipient.id, created_at: Date.now() };
+    const delivery = { event_seq, message_id, subscription_id: recipient.id, created_at: realTime() };
     const id = newId();
     const seq = outbox.insertDelivery({ ...delivery, id, repeats_id: null });
     return twice ? [seq, outbox.insertDelivery({ ...delivery, id: newId(), repeats_id: id })] : [seq];
@@ -33,7 +34,7 @@ const queueDeliveries = (
 
 /** Writes an event into the outbox. Call inside a write. @returns its position in the world's order */
 const writeEvent = (world: World, record: EventRecord, deliveries: number): number =>
-  world.stores.outbox.insertEvent(record, deliveries, world.recordedAt(Date.now()));
+  world.stores.outbox.insertEvent(record, deliveries, world.recordedAt(realTime()));
 
 /** So long an event waits for the one that is to be sent before it, in milliseconds; then it is sent anyway. */
 const OUT_OF_ORDER_MS = 5_000;
@@ -68,7 +69,7 @@ const queueAsAsked = (world: World, record: EventRecord, webhook: WebhookChoice)
   }
   const queued = notifyOf(world, event_seq) ?? false;
   notifyOf(world, held.event_seq ?? 0);
-  acts.end(held.seq, Date.now(), "done", "Sent after the one that followed it.", null);
+  acts.end(held.seq, realTime(), "done", "Sent after the one that followed it.", null);
   return queued;
 };
 

@@ -4,6 +4,7 @@ import type { Refusal, RefusedFor } from "../contract/errors.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { isUuid } from "../contract/schema.ts";
 import type { JobRecord } from "../rules/records.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { CredentialHeaders } from "./authenticate.ts";
 import type { Caller } from "./handler.ts";
@@ -174,7 +175,7 @@ const ofJob = (why: RefusedFor, { world, named, input, caller, elsewhere }: Refu
       return finer(
         why,
         "job_deleted",
-        `The job was deleted ${agoWords(Date.now() - world.db.fromStored(gone.at))} before this call.`,
+        `The job was deleted ${agoWords(realTime() - world.db.fromStored(gone.at))} before this call.`,
       );
   }
   if (typeof external === "string" && caller) {
@@ -323,7 +324,7 @@ const ofExisting = (why: RefusedFor, { world, input, caller }: RefusedCall): Ref
     caller.integration_id,
   );
   if (!earlier) return why;
-  const passed = Date.now() - world.db.fromStored(earlier.at);
+  const passed = realTime() - world.db.fromStored(earlier.at);
   const isLost = earlier.status !== 200;
   if (passed > LATELY_MS && !isLost) return why;
   const fact = `This program created the job ${agoWords(passed)} earlier${isLost ? "; that answer was never received" : ""}.`;

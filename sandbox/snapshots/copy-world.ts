@@ -1,6 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { NOT_SENT_AFTER_RESTORE } from "../contract/control/words.ts";
 import { Database } from "../storage/database.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
 import { openStores } from "../storage/stores.ts";
 import { syncFile } from "../storage/sync.ts";
@@ -58,7 +59,7 @@ export const restoreWorld = ({ from, to, name }: RestoreWork, onProgress: OnProg
   try {
     onProgress(0.5);
     const stores = openStores(db);
-    const now = Date.now();
+    const now = realTime();
     db.handle.transaction(() => {
       db.run(
         "UPDATE deliveries SET status = 'failed', next_attempt_at = NULL, ended_at = ?, last_error = ? WHERE status = 'pending'",

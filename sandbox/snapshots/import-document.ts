@@ -14,6 +14,7 @@ import { searchableJobs } from "../storage/jobs-store.ts";
 import { migrate } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
 import { searchableProcurements } from "../storage/procurements-store.ts";
+import { realTime } from "../storage/real-time.ts";
 import { searchableRequests } from "../storage/requests-store.ts";
 import { indexAll } from "../storage/search.ts";
 import { BadSettingError } from "../storage/settings-store.ts";
@@ -156,7 +157,7 @@ export const importDocument = (work: ImportWork, onProgress: OnProgress) => {
       // What was subscribed elsewhere is not notified from here before somebody says so.
       db.run(
         "UPDATE subscriptions SET paused_at = ?, paused_by = 'import' WHERE paused_at IS NULL AND ended_at IS NULL",
-        db.toStored(Date.now()),
+        db.toStored(realTime()),
       );
       for (const list of [searchableJobs, searchableProcurements, searchableRequests]) indexAll(db, list);
     })();

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { WorkRow } from "../contract/control/world-operations.ts";
 import type { Refusal } from "../contract/errors.ts";
 import { newId } from "../storage/new-id.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { OnProgress } from "./work.ts";
 import { canceledWork, onThread } from "./work-thread.ts";
 import type { WorkKind, WorkOf, WorkResult } from "./worker.ts";
@@ -73,7 +74,7 @@ export class LongWork {
   ): Promise<T | Refusal> {
     const abort = new AbortController();
     const any = AbortSignal.any([signal, abort.signal, this.#stopping.signal]);
-    const item: Item = { id: newId(), kind, worlds, to, askedAt: Date.now(), abort, progress: null, ended: this.#last };
+    const item: Item = { id: newId(), kind, worlds, to, askedAt: realTime(), abort, progress: null, ended: this.#last };
     this.#items.set(item.id, item);
     const carriedOut = this.#last.then(() => {
       item.progress = 0;

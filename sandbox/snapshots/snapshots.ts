@@ -11,6 +11,7 @@ import type { Beginning } from "../scenario/record-scenario.ts";
 import { type Repeated, repeatSteps } from "../scenario/repeat-steps.ts";
 import type { ScenarioClient } from "../scenario/scenario-client.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
+import { realTime } from "../storage/real-time.ts";
 import { alsoAt } from "../storage/sync.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
@@ -95,11 +96,11 @@ export class Snapshots {
   }
 
   #about(world: string, name: string): Pick<SnapshotRecord, "name" | "world" | "version" | "created_at"> {
-    return { name, world, version: this.#options.version, created_at: Date.now() };
+    return { name, world, version: this.#options.version, created_at: realTime() };
   }
 
   #freeName(world: string, what: Parameters<typeof nameFromTime>[0]): string {
-    return nameFromTime(what, Date.now(), (name) => this.#options.files.get(world, name) !== undefined);
+    return nameFromTime(what, realTime(), (name) => this.#options.files.get(world, name) !== undefined);
   }
 
   /** Why a snapshot cannot have a name that was asked for; null: it can, or none was. */
@@ -368,7 +369,7 @@ export class Snapshots {
   ): Promise<Exported | Refusal> {
     const { files, media, version, work, worlds } = this.#options;
     if (name !== undefined && !files.get(world.name, name)) return Promise.resolve(noSnapshot(world.name, name));
-    const exported_at = new Date().toISOString();
+    const exported_at = new Date(realTime()).toISOString();
     const about = { version, exported_at, world: world.name };
     const of = name ?? exported_at.slice(0, 19).replaceAll(":", "");
     return this.#read(signal, async ({ folder, file: copy }) => {

@@ -4,6 +4,7 @@ import { Worker } from "node:worker_threads";
 import Sqlite from "better-sqlite3";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import { verbatimSecrets } from "../secrets.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { FromWorker, ToWorker, WorkKind, WorkOf, WorkResult } from "./worker.ts";
 
 /** Beside this module, in the same form: source or bundle. */
@@ -101,6 +102,7 @@ export const onThread = <K extends WorkKind>(
     };
     signal.addEventListener("abort", cancel, { once: true, signal: over.signal });
     worker.on("message", onMessage).on("error", onError).on("exit", onExit);
-    worker.postMessage({ kind, asked, secrets: verbatimSecrets() } satisfies ToWorker);
+    const aheadMs = Date.now() - realTime();
+    worker.postMessage({ kind, asked, secrets: verbatimSecrets(), aheadMs } satisfies ToWorker);
   });
 };

@@ -1,6 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import type { ErrorCode } from "../contract/errors.ts";
 import { maskVerbatim } from "../secrets.ts";
+import { setRealTime } from "../storage/real-time.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
 
 /** Each kind loads what it needs itself: a copy need not wait for what reads documents. */
@@ -49,9 +50,12 @@ export interface ToWorker {
   readonly asked: unknown;
   /** What it masks verbatim. */
   readonly secrets: readonly string[];
+  /** How far this machine's clock is ahead of the time that counts. */
+  readonly aheadMs: number;
 }
 
-parentPort?.on("message", async ({ kind, asked, secrets }: ToWorker) => {
+parentPort?.on("message", async ({ kind, asked, secrets, aheadMs }: ToWorker) => {
+  setRealTime(Date.now() - aheadMs);
   maskVerbatim(secrets);
   try {
     const carryOut = (await works[kind]()) as (asked: unknown, onProgress: OnProgress) => unknown;

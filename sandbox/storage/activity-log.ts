@@ -1,6 +1,7 @@
 import { MOST_STRAYS, type StrayCall } from "../contract/control/activity-operations.ts";
 import { type CountedFailures, type Failure, MINUTE_MS } from "../rules/activity.ts";
 import type { ActivityQuery, ActivityRow, ActivityTable } from "./activity-store.ts";
+import { realTime } from "./real-time.ts";
 
 /** How long what went wrong is counted in memory before it is written down. */
 const WRITE_AFTER_MS = 1_000;
@@ -108,7 +109,7 @@ export class ActivityLog {
       const counted = [...this.#waiting.values()];
       if (counted.length === 0) return;
       this.#waiting.clear();
-      const now = Date.now();
+      const now = realTime();
       try {
         await this.#table.add(counted);
       } catch (error) {

@@ -3,6 +3,7 @@ import Sqlite from "better-sqlite3";
 import { folded } from "./folded.ts";
 import { migrate, refuseOtherVersion } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
+import { realTime } from "./real-time.ts";
 import { SettingsStore } from "./settings-store.ts";
 
 export interface OpenOptions {
@@ -84,7 +85,7 @@ export class Database {
       const settings = new SettingsStore(this);
       const gone = Math.max(settings.get("log_trimmed"), settings.get("log_restored"));
       const kept = this.get<{ seq: number }>(LAST)?.seq ?? 0;
-      this.#last = Math.max(kept, gone, Date.now() * NUMBERS_PER_MILLISECOND);
+      this.#last = Math.max(kept, gone, realTime() * NUMBERS_PER_MILLISECOND);
     }
     return this.#last;
   }

@@ -1,3 +1,5 @@
+import { realTime } from "./real-time.ts";
+
 /** A clock that loses more than this against the time that has passed was set back. */
 const STEP_MS = 1_000;
 
@@ -6,7 +8,7 @@ const STEP_MS = 1_000;
  * process lives. So work waits no longer than its own delay, whatever happens to the clock.
  */
 export class DueClock {
-  #clock = Date.now();
+  #clock = realTime();
   #passed = performance.now();
   #setBack = 0;
 
@@ -17,7 +19,7 @@ export class DueClock {
   }
 
   now(): number {
-    const [clock, passed] = [Date.now(), performance.now()];
+    const [clock, passed] = [realTime(), performance.now()];
     const lost = Math.round(passed - this.#passed) - (clock - this.#clock);
     if (lost > STEP_MS) this.#setBack += lost;
     this.#clock = clock;

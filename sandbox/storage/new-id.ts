@@ -1,4 +1,5 @@
 import { hash, randomFillSync } from "node:crypto";
+import { realTime } from "./real-time.ts";
 
 let writtenAt = -1;
 let written = "";
@@ -23,7 +24,7 @@ const draw = (): void => {
  * form of a version 4 UUID, which the strictest readers of UUIDs accept; nothing secret is made of it.
  */
 export const newId = (): string => {
-  const now = Date.now();
+  const now = realTime();
   if (now !== writtenAt) {
     const time = now.toString(16).padStart(12, "0");
     written = `${time.slice(0, 8)}-${time.slice(8)}-4`;

@@ -15,6 +15,7 @@ import {
   type StoredDelivery,
   unattempted,
 } from "./delivery-records.ts";
+import { realTime } from "./real-time.ts";
 
 import type { SubscriptionRecord } from "./subscriptions-store.ts";
 
@@ -116,7 +117,7 @@ export class OutboxStore {
    * @param at real time, milliseconds since 1970
    * @returns the event's position in the world's order
    */
-  insertEvent(event: EventRecord, deliveries = 0, at = Date.now()): number {
+  insertEvent(event: EventRecord, deliveries = 0, at = realTime()): number {
     return this.#db.insert("events", {
       ...event,
       seq: this.#db.nextSeq(),
@@ -173,7 +174,7 @@ export class OutboxStore {
     return missed.reverse().map(({ event_seq, message_id }) => {
       this.countDeliveries(event_seq, 1);
       const delivery = { id: newId(), event_seq, message_id: message_id ?? newId(), subscription_id, repeats_id: null };
-      return this.insertDelivery({ ...delivery, created_at: Date.now() });
+      return this.insertDelivery({ ...delivery, created_at: realTime() });
     });
   }
 

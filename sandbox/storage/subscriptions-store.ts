@@ -2,6 +2,7 @@ import type { Side } from "../contract/control/rows.ts";
 import { type EventType, events } from "../contract/event-types.ts";
 import type { Health } from "../rules/subscription-health.ts";
 import type { Database } from "./database.ts";
+import { realTime } from "./real-time.ts";
 
 /** Why a delivery was given up that had been attempted: nobody receives it any more. */
 export const SUBSCRIPTION_ENDED = "the subscription ended before an attempt was acknowledged";
@@ -198,7 +199,7 @@ export class SubscriptionsStore {
    * @param at real time, milliseconds since 1970
    * @returns whether there was one
    */
-  end(id: string, at = Date.now()): boolean {
+  end(id: string, at = realTime()): boolean {
     this.forget();
     const seq = this.get(id)?.seq;
     if (seq === undefined) return false;

@@ -19,5 +19,16 @@ export const findPostgres = (): string | null => {
   return found ?? (initdb && path.dirname(initdb));
 };
 
+/** Where Debian puts the library of `faketime`, for each kind of machine. */
+const LIBRARIES = "/usr/lib";
+
+/** What a program is started with for its clock to be another, and its timers as they are; null: the library is not here. */
+export const fakedTime = (): NodeJS.ProcessEnv | null => {
+  const folders = fs.existsSync(LIBRARIES) ? fs.readdirSync(LIBRARIES) : [];
+  const files = folders.map((folder) => path.join(LIBRARIES, folder, "faketime", "libfaketime.so.1"));
+  const library = files.find((file) => fs.existsSync(file));
+  return library ? { LD_PRELOAD: library, FAKETIME_DONT_FAKE_MONOTONIC: "1" } : null;
+};
+
 /** Why a test that needs a program does not run. */
 export const notHere = (name: string): string => `${name} is not here; npm test installs it only as root on Debian`;

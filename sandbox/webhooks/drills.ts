@@ -7,6 +7,7 @@ import { isSandboxAnswer } from "../rules/receiver.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
+import { realTime } from "../storage/real-time.ts";
 import { nobodyThere, sendingTo, type Ways } from "./listeners.ts";
 import type { Look } from "./outbox.ts";
 
@@ -43,7 +44,7 @@ export class Drills {
     const ended = AbortSignal.any([this.#abort.signal, unwanted]);
     const { delivery, secret, foreignSecret } = source;
     const { subscription_id, integration_id, side, url, event_type, label, trace_id } = delivery;
-    const startedAt = Date.now();
+    const startedAt = realTime();
     const requests = drillRequests(drill, { ...delivery, event: delivery, secret, foreignSecret }, startedAt, newId);
     const exchanges: DrillExchange[] = [];
     if (isSentTogether(drill))
@@ -86,7 +87,7 @@ export class Drills {
     { what, headers, body }: DrillRequest,
     ended: AbortSignal,
   ): Promise<DrillExchange> {
-    const sentAt = Date.now();
+    const sentAt = realTime();
     const sender = sendingTo(world, delivery.url, this.#ways);
     const close = () => sender.close();
     ended.addEventListener("abort", close, { once: true });

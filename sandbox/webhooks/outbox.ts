@@ -1,5 +1,6 @@
 import type { Policies } from "../contract/control/policies.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
 import { sendingTo, type Ways } from "./listeners.ts";
@@ -172,7 +173,7 @@ export class SubscriptionOutbox {
       const { mayLeave } = this.#services;
       if (mayLeave && !(await mayLeave(this.#world))) return await this.#rest();
       if (!this.#isGoing()) return;
-      const sent = await this.#sender.send(prepare(ready.delivery, ready.secret, Date.now()));
+      const sent = await this.#sender.send(prepare(ready.delivery, ready.secret, realTime()));
       // It is not attempted again before somebody is there.
       if (sent === null) return await this.#rest();
       this.#acknowledgedLast = sent.acknowledged;
@@ -184,7 +185,7 @@ export class SubscriptionOutbox {
   }
 
   async #record(sent: Sent, retries: Ready["retries"]): Promise<void> {
-    const endedAt = Date.now();
+    const endedAt = realTime();
     const { seq } = sent.prepared.delivery;
     this.#unrecorded.add(seq);
     await this.#recorder.add({

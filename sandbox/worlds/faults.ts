@@ -12,6 +12,7 @@ import {
   timingOf,
 } from "../rules/faults.ts";
 import type { Append } from "../storage/log-store.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { Stores } from "../storage/stores.ts";
 
 /** So many are kept; those that are over make room for others. */
@@ -56,7 +57,7 @@ export class Faults {
 
   /** False: nothing meets anything. True: something may. */
   get armed(): boolean {
-    return this.#faults.length > 0 && this.#faults.some((fault) => stateOf(fault, Date.now()) === "armed");
+    return this.#faults.length > 0 && this.#faults.some((fault) => stateOf(fault, realTime()) === "armed");
   }
 
   /** In the order they were armed, with those that are used up or expired. */
@@ -66,7 +67,7 @@ export class Faults {
 
   /** Arms a fault; those that are over make room for it. @returns false: there are too many that are armed */
   async set(fault: ArmedFault): Promise<boolean> {
-    const now = Date.now();
+    const now = realTime();
     const armed = this.#faults.filter((one) => stateOf(one, now) === "armed");
     if (armed.length >= MOST_FAULTS) return false;
     await this.#change((faults) => [...(faults.length < MOST_FAULTS ? faults : armed), fault]);
@@ -98,7 +99,7 @@ export class Faults {
 
   /** Counts a call, and says what becomes of it; null when nothing does. */
   meet(call: FaultyCall, traceId: string): Met | null {
-    const now = Date.now();
+    const now = realTime();
     let matched = false;
     const fires = new Map<ArmedFault, number | null>();
     this.#faults = this.#faults.map((fault) => {

@@ -1,4 +1,5 @@
 import type { Database } from "../storage/database.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { OpenWorlds, World } from "./world.ts";
 
 const LOOK_EVERY_MS = 5_000;
@@ -93,7 +94,7 @@ export class Trimming {
   }
 
   /** Brings the world within its limits, a few milliseconds at a time. */
-  async run(now = Date.now()): Promise<void> {
+  async run(now = realTime()): Promise<void> {
     if (now - this.#rewoundAt > REWIND_EVERY_MS) {
       this.#cursor = 0;
       this.#rewoundAt = now;

@@ -1,5 +1,6 @@
 import Sqlite from "better-sqlite3";
 import { DueClock } from "../storage/due-clock.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { ServiceDatabase, WorldEntry } from "../storage/service-database.ts";
 import { NotDurableError } from "../storage/writer.ts";
 
@@ -41,7 +42,7 @@ export class WorldEntries {
 
   /** Notes what changed of a world, which may be new. */
   put(name: string, change: Partial<WorldEntry>): WorldEntry {
-    const now = Date.now();
+    const now = realTime();
     const unknown = { name, created_at: now, last_active_at: now, pinned: false, due_at: null, closed: null };
     if (change.last_active_at !== undefined || !this.#entries.has(name)) this.#touched.set(name, performance.now());
     const entry = Object.assign(this.#entries.get(name) ?? unknown, change);

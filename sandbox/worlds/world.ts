@@ -3,6 +3,7 @@ import type { RepeatedAt } from "../rules/recorded-steps.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { Database } from "../storage/database.ts";
 import type { Append } from "../storage/log-store.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
 import type { Stores } from "../storage/stores.ts";
 import { openStores } from "../storage/stores.ts";
@@ -108,7 +109,7 @@ export class World {
 
   /** The world's clock in milliseconds since 1970 (D84). */
   now(): number {
-    return this.#repeats()?.clock ?? Date.now() + this.#clockOffset;
+    return this.#repeats()?.clock ?? realTime() + this.#clockOffset;
   }
 
   /** When something is on record that happened at a moment of real time: then, unless it repeats something. */
@@ -154,7 +155,7 @@ export class World {
   #appending(add: (write: () => void) => void): Append {
     const { db, stores } = this;
     return (kind, traceId, data, isAnswered) => {
-      const [seq, at] = [db.nextSeq(), this.recordedAt(Date.now())];
+      const [seq, at] = [db.nextSeq(), this.recordedAt(realTime())];
       add(() => stores.log.insert(seq, at, kind, traceId, data, isAnswered?.() ?? false));
     };
   }

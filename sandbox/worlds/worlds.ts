@@ -6,6 +6,7 @@ import type { Database, OpenOptions } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import type { FoundIntegration } from "../storage/integrations-store.ts";
 import { OtherVersionError } from "../storage/migrate.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import { LostError, NOTHING_CHANGED, NotDurableError } from "../storage/writer.ts";
@@ -292,7 +293,7 @@ export class Worlds {
 
   /** The world of a name, if there is one, seeded anew where that is due. */
   #called(name: string): OpenWorld | undefined {
-    const now = Date.now();
+    const now = realTime();
     const entry = this.#entries.get(name);
     if (entry && this.#isIdle(entry, now)) return this.#reseed(name);
     const open = this.#open.find(name);
@@ -303,7 +304,7 @@ export class Worlds {
 
   #made(name: string): OpenWorld {
     this.#admit(name);
-    this.#touch(name, () => this.#files.create(name, Date.now()));
+    this.#touch(name, () => this.#files.create(name, realTime()));
     return this.#open.open(name);
   }
 
@@ -320,7 +321,7 @@ export class Worlds {
   }
 
   #reseed(name: string, keep?: KeepFile): OpenWorld {
-    const fresh = this.#touch(name, () => this.#files.fresh(name, Date.now()));
+    const fresh = this.#touch(name, () => this.#files.fresh(name, realTime()));
     return this.#renew(name, keep, "seed", fresh);
   }
 
@@ -333,7 +334,7 @@ export class Worlds {
   /** The same where there is none: it is as old as it is here, whatever it was before in another. */
   async begin(name: string, file: string): Promise<void> {
     await this.replace(name, file);
-    this.#entries.put(name, { created_at: Date.now() });
+    this.#entries.put(name, { created_at: realTime() });
   }
 
   /** Has a world's integrations be found that are in its file. */
@@ -357,7 +358,7 @@ export class Worlds {
       this.#entries.save(true);
     }
     this.#endFile(name, keep, () => this.#files.put(name, file));
-    this.#entries.put(name, { last_active_at: Date.now() });
+    this.#entries.put(name, { last_active_at: realTime() });
     const open = this.#open.open(name);
     this.#options.listeners.reset(name, to);
     this.#files.syncNames();
@@ -565,7 +566,7 @@ export class Worlds {
 
   /** Ends idle worlds (D82) and writes down when each was last called. What the disk refuses is written the next time. */
   sweep(): void {
-    const now = Date.now();
+    const now = realTime();
     let ended = 0;
     for (const entry of [...this.#entries.all()]) {
       if (ended === ENDED_AT_ONCE) break;

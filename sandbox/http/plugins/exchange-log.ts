@@ -10,6 +10,7 @@ import { answeringFault, isTestAnswer } from "../../rules/faults.ts";
 import type { SeenCall } from "../../scenario/runs.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody } from "../../secrets.ts";
+import { realTime } from "../../storage/real-time.ts";
 import { type ExchangeRecord, nothingSaid, type Said } from "../../storage/requests-store.ts";
 import { organizationNameOf } from "../../storage/stores.ts";
 import { LostError, NotDurableError } from "../../storage/writer.ts";
@@ -44,7 +45,7 @@ export const newExchange = (
   ago = 0,
 ): Exchange => ({
   world,
-  startedAt: Date.now() - ago,
+  startedAt: realTime() - ago,
   started: performance.now() - ago,
   requestBody,
   said: nothingSaid(operation),

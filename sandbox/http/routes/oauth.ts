@@ -6,6 +6,7 @@ import { type AuthorizationRequest, judgeAuthorization, redirectWith } from "../
 import { consentPage, problemPage } from "../../oauth/consent-page.ts";
 import { sameSecret } from "../../rules/keys.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
+import { realTime } from "../../storage/real-time.ts";
 import type { UploadSigner } from "../../uploads/upload-signature.ts";
 import type { AppServices } from "../app-services.ts";
 import { worldNameOf } from "../callers.ts";
@@ -56,7 +57,7 @@ class Proofs {
 
   of(request: AuthorizationRequest): string {
     const page = randomUUID();
-    const expires = Date.now() + CONSENT_LIFETIME_MS;
+    const expires = realTime() + CONSENT_LIFETIME_MS;
     return `${expires}.${page}.${this.#sign(request, page, expires)}`;
   }
 
@@ -64,7 +65,7 @@ class Proofs {
   use(request: AuthorizationRequest, proof: string): boolean {
     const [given, page = "", signature = ""] = proof.split(".", 3);
     const expires = Number(given);
-    const isGood = sameSecret(signature, this.#sign(request, page, expires)) && expires > Date.now();
+    const isGood = sameSecret(signature, this.#sign(request, page, expires)) && expires > realTime();
     if (!isGood || this.#answered.has(page)) return false;
     this.#answered.add(page);
     for (const oldest of this.#answered) if (this.#answered.size > MOST_ANSWERED) this.#answered.delete(oldest);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { SIGNATURE_HEADER } from "../../contract/signature.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
+import { realTime } from "../../storage/real-time.ts";
 import { type Arrival, receive } from "../../webhooks/receivers.ts";
 import { acknowledge, onceGone, sendError } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
@@ -19,7 +20,7 @@ export const arrivalOf = (request: FastifyRequest): Arrival => {
     body: bodyOf(request) ?? Buffer.alloc(0),
     signature: typeof signature === "string" ? signature : null,
     headers: headerList(request.raw.rawHeaders),
-    now: Date.now(),
+    now: realTime(),
   };
 };
 

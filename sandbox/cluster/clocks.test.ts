@@ -1,0 +1,102 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { requestsList } from "../contract/control/operations.ts";
+import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
+import { fakedTime, notHere } from "../testing/debian.ts";
+import { repairer, startTestService, TestService, temporaryFolder } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
+import { CommandProcess } from "../testing/process.ts";
+
+const postgres = await TestPostgres.start();
+const faked = fakedTime();
+const noFaketime = faked ? null : notHere("faketime");
+const missing = postgres ? noFaketime : NO_POSTGRES;
+afterAll(() => postgres?.end());
+
+describe("nodes whose clocks differ", () => {
+  beforeEach((context) => context.skip(missing !== null, missing ?? ""));
+  const ending: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const end of ending.splice(0).reverse()) await end();
+  });
+
+  const node = async (): Promise<TestService> => {
+    const started = await startTestService(undefined, { cluster: postgres?.url ?? "" });
+    ending.push(() => started.stop());
+    return started;
+  };
+  /** A node on a machine whose clock is so far ahead of the others', or as far as a file says by then. */
+  const nodeAhead = (offset: string): CommandProcess => {
+    const setTo = path.isAbsolute(offset)
+      ? { FAKETIME_TIMESTAMP_FILE: offset, FAKETIME_NO_CACHE: "1" }
+      : { FAKETIME: offset };
+    const args = ["--port", "0", "--cluster", postgres?.url ?? "", "--log", "silent", "--metrics", "on"];
+    const command = new CommandProcess(args, { ...faked, ...setTo });
+    ending.push(() => command.kill("SIGKILL"));
+    return command;
+  };
+  const serviceOf = async (command: CommandProcess): Promise<TestService> => {
+    const ready = await command.ready(20_000);
+    return new TestService(temporaryFolder(), { ready, address: ready.base_url, stop: async () => undefined });
+  };
+  const inWorld = (world: string) => ({ "x-sandbox-tenant": world });
+  const insert = async (service: TestService, world: string, external: string) => {
+    const job = { identity: { external }, repairer_site_id: await siteOf(service, inWorld(world)) };
+    return service.ok(jobsInsert, job, repairer, inWorld(world));
+  };
+
+  test.each(["+61m", "-61m"])("D98: one that is off by %s joins no others, and says why", async (offset) => {
+    const first = await node();
+    const world = `off${offset.length}${offset.charCodeAt(0)}`;
+    const { id } = await insert(first, world, "a:1");
+    const command = nodeAhead(offset);
+    const { status, stderr } = await command.ended;
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^The clock of this machine is 36\d\d seconds (ahead of|behind) the one of the database of --cluster; at most 5 are allowed\. Have NTP set both/,
+      ),
+    ]);
+    expect((await first.ok(jobsGet, { identity: { id } }, repairer, inWorld(world))).id).toBe(id);
+  });
+
+  test("D98: one that is three seconds ahead goes by the database's clock in all that it keeps", async () => {
+    const first = await node();
+    const { id } = await insert(first, "ahead", "a:1");
+    await first.stop();
+    const second = await serviceOf(nodeAhead("+3s"));
+    expect((await second.ok(jobsGet, { identity: { id } }, repairer, inWorld("ahead"))).id).toBe(id);
+    const before = Date.now();
+    await insert(second, "ahead", "a:2");
+    const after = Date.now();
+    const { items } = await second.control(requestsList, { world: "ahead", operation: jobsInsert.id });
+    const at = Date.parse(items[0]?.at ?? "");
+    expect(at).toBeGreaterThanOrEqual(before - 500);
+    expect(at).toBeLessThanOrEqual(after + 500);
+    const headers = { authorization: `Bearer ${second.ready.control_token}` };
+    const { text } = await second.raw("/metrics", { method: "GET", headers });
+    expect(Number(/^sandbox_clock_offset_seconds (\S+)$/m.exec(text)?.[1])).toBeCloseTo(3, 0);
+  });
+
+  test("D98: one whose clock is set while it runs gives its worlds to others, and has some again once it is right", async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, "ahead");
+    fs.writeFileSync(file, "+0");
+    const other = await node();
+    const command = nodeAhead(file);
+    const off = await serviceOf(command);
+    const { id } = await insert(off, "set", "a:1");
+    fs.writeFileSync(file, "+61m");
+    const health = async () => (await off.raw("/__health", { method: "GET" })).text;
+    await vi.waitUntil(async () => (await health()).includes("has a wrong clock"), { timeout: 3_000, interval: 50 });
+    const read = (service: TestService) => service.call(jobsGet, { identity: { id } }, repairer, inWorld("set"));
+    await vi.waitUntil(async () => (await read(off)).status === 503, { timeout: 5_000, interval: 50 });
+    expect((await read(off)).text).toContain("The clock of this node is wrong");
+    expect((await read(other)).status).toBe(200);
+    fs.writeFileSync(file, "+0");
+    await vi.waitUntil(async () => (await read(off)).status === 200, { timeout: 10_000, interval: 50 });
+    expect(await health()).not.toContain("has a wrong clock");
+  });
+});

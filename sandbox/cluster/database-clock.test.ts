@@ -1,0 +1,59 @@
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { realTime } from "../storage/real-time.ts";
+import { DatabaseClock } from "./database-clock.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+/** A node's clock, and a database whose clock is so far ahead of this machine's; an answer is half as long on its way as a call. */
+const clocks = () => {
+  const clock = new DatabaseClock();
+  let ahead = 0;
+  return {
+    clock,
+    /** @returns whether the node finds that the database's was set */
+    hear: (aheadMs = ahead, awayMs = 0): boolean => {
+      ahead = aheadMs;
+      const sent = performance.now();
+      vi.advanceTimersByTime(awayMs / 2);
+      const at = Date.now() + ahead;
+      vi.advanceTimersByTime(awayMs / 2);
+      return clock.heard(sent, at);
+    },
+    offset: () => realTime() - Date.now(),
+  };
+};
+
+test("D98: time is the database's, and goes on with the monotonic clock whatever the machine's is set to", () => {
+  const { clock, hear, offset } = clocks();
+  hear(3_000, 40);
+  expect([offset(), clock.aheadMs, clock.isOff]).toEqual([3_000, -3_000, false]);
+  const before = realTime();
+  vi.setSystemTime(Date.now() + 3_600_000);
+  vi.advanceTimersByTime(1_000);
+  expect([realTime() - before, clock.isOff]).toEqual([1_000, true]);
+});
+
+test("D98: an answer that was long on its way moves no time that may be right", () => {
+  const { hear, offset } = clocks();
+  hear(0);
+  // Half of it, but for the other half: it says no more than that.
+  expect(hear(400, 1_000)).toBe(false);
+  expect(offset()).toBe(0);
+  expect(hear(400)).toBe(false);
+  expect(offset()).toBe(400);
+});
+
+test("D98: a node bears a database's clock that is set while it runs, and none of its own", () => {
+  const { clock, hear, offset } = clocks();
+  expect(hear(0)).toBe(false);
+  expect(hear(10_000, 20)).toBe(true);
+  expect([hear(), offset(), clock.isOff]).toEqual([false, 10_000, false]);
+  vi.setSystemTime(Date.now() - 6_000);
+  expect(clock.isOff).toBe(true);
+  // Both are set right.
+  vi.setSystemTime(Date.now() + 6_000);
+  expect([hear(0), clock.isOff]).toEqual([true, false]);
+});
