@@ -55,23 +55,18 @@ function readArguments(args, env) {
 /** @param {readonly string[]} options */
 async function startForBrowser(options) {
   let isReady = false;
-  const args = [...SERVICE, "--any-port", "--join", ...options];
+  const args = [...SERVICE, "--any-port", "--join", "--greet", ...options];
   const { status, stopped } = await run(projectNode(), args, {
     env: process.env,
     foreground: true,
     ownGroup: true,
     output: (line, pid) => {
-      const ready = isReady ? null : parseReadyLine(line);
+      // What follows the ready line is for a person.
+      if (isReady) return console.log(line);
+      const ready = parseReadyLine(line);
       if (ready === null) return;
       isReady = true;
-      const joined = ready.pid !== pid;
-      console.log(`
-Integrations Explorer is ${joined ? "already " : ""}running.
-
-  explorer  ${ready.explorer_url}
-  service   ${ready.base_url}
-${joined ? "" : "\nCtrl-C stops it."}`);
-      openInBrowser(redirectFile(ready.explorer_url, joined));
+      openInBrowser(redirectFile(ready.explorer_url, ready.pid !== pid));
     },
   });
   return stopped ? 0 : status;
@@ -81,7 +76,7 @@ ${joined ? "" : "\nCtrl-C stops it."}`);
  * What the service says of itself when it can be used.
  *
  * @param {string} line
- * @returns {{ base_url: string, explorer_url: string, pid: number } | null}
+ * @returns {{ explorer_url: string, pid: number } | null}
  */
 function parseReadyLine(line) {
   try {

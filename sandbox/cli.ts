@@ -11,6 +11,7 @@ import { token } from "./command/token.ts";
 import { verifyEvidence } from "./command/verify-evidence.ts";
 import { wait } from "./command/wait.ts";
 import { environment } from "./config.ts";
+import type { ReadyLine } from "./contract/ready-line.ts";
 import { readReadyFile, readyFileOf, removeReadyFile, writeReadyFile } from "./host/data-folder.ts";
 import { onStop } from "./host/stop-signals.ts";
 import { type RunningService, StartError, startService } from "./service.ts";
@@ -36,8 +37,21 @@ const fail = (message: string, status: number): never => {
   process.exit(status);
 };
 
-const print = (line: object): void => {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+/** What a person reads, where a program reads the ready line. */
+const greeting = ({ pid, explorer_url, base_url }: ReadyLine): string => {
+  const isOurs = pid === process.pid;
+  return `
+Integrations Explorer is ${isOurs ? "" : "already "}running.
+
+  explorer  ${explorer_url}
+  service   ${base_url}
+${isOurs ? "\nCtrl-C stops it.\n" : ""}`;
+};
+
+const announce = (ready: ReadyLine, { greet }: ServeOptions): void => {
+  process.stdout.write(`${JSON.stringify(ready)}\n`);
+  if (greet) process.stdout.write(greeting(ready));
+  else if (process.stderr.isTTY) process.stderr.write(greeting(ready));
 };
 
 /** The service that has the folder already may still be starting; its ready line is worth a short wait. */
@@ -45,7 +59,7 @@ const joinRunning = async (options: ServeOptions, refusal: StartError): Promise<
   const { dataFolder } = options.config;
   for (let reads = 0; dataFolder !== null && reads < 100; reads += 1) {
     const ready = readReadyFile(readyFileOf(dataFolder));
-    if (ready) return print(ready);
+    if (ready) return announce(ready, options);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   fail(refusal.message, 1);
@@ -78,7 +92,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   try {
     const service = await startStoppable(options);
     if (options.readyFile !== null) await leaveReadyFile(options.readyFile, service);
-    print(service.ready);
+    announce(service.ready, options);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     onStop(() => process.exit(0));

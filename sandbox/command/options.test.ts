@@ -55,6 +55,7 @@ describe("the command's options", () => {
       },
       readyFile: null,
       join: false,
+      greet: false,
     });
   });
 
@@ -95,6 +96,7 @@ describe("the command's options", () => {
         "json",
         "--any-port",
         "--join",
+        "--greet",
       ]),
     ).toMatchObject({
       config: {
@@ -108,6 +110,7 @@ describe("the command's options", () => {
       },
       readyFile: path.resolve("ready.json"),
       join: true,
+      greet: true,
     });
     expect(configOf("--port=65535")).toMatchObject({ port: 65_535 });
     expect(configOf("--memory")).toMatchObject({ dataFolder: null });

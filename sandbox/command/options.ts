@@ -25,6 +25,8 @@ export interface ServeOptions {
   readonly readyFile: string | null;
   /** When another process serves the data folder: print its ready line and end well, instead of failing. */
   readonly join: boolean;
+  /** `npm start` reads the ready line and passes on what follows it: the same lines a terminal shows. */
+  readonly greet: boolean;
 }
 
 const minutes = (text: string): number => {
@@ -133,6 +135,7 @@ interface Given {
   readonly log: ServiceConfig["log"];
   readonly anyPort?: boolean;
   readonly join?: boolean;
+  readonly greet?: boolean;
 }
 
 const notEmpty = (text: string): string => {
@@ -249,6 +252,7 @@ export const serveOptions: readonly Option[] = [
   named("--log <format>", "log format on standard error").choices(["pretty", "json", "silent"]).default("pretty"),
   new Option("--any-port", "take any free port when the wanted one is taken").hideHelp(),
   new Option("--join", "when the data folder is served already, print its ready line").hideHelp(),
+  new Option("--greet", "print lines for a person after the ready line").hideHelp(),
 ];
 
 const serveCommand = (): Command => {
@@ -323,5 +327,6 @@ export const readOptions = (
     },
     readyFile: given.readyFile === undefined ? null : path.resolve(given.readyFile),
     join: given.join === true,
+    greet: given.greet === true,
   };
 };

@@ -70,7 +70,7 @@ export class CommandProcess {
         throw new Error(`no ready line: ${this.#stderr || "nothing on standard error"}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    return JSON.parse(this.#stdout) as ReadyLine;
+    return JSON.parse(this.#stdout.slice(0, this.#stdout.indexOf("\n"))) as ReadyLine;
   }
 
   kill(signal: NodeJS.Signals): Promise<Ended> {

@@ -90,6 +90,31 @@ test("goes on when nobody reads its ready line and its log any more", async () =
   expect(await command.kill("SIGTERM")).toMatchObject({ status: 0, signal: null });
 }, 60_000);
 
+test("on a terminal says on standard error where the explorer is; --greet says the same after the ready line", async () => {
+  const terminal = { NODE_OPTIONS: "--import=data:text/javascript,process.stderr.isTTY=true" };
+  const args = ["--port", "0", "--memory", "--log", "silent"];
+  for (const [command, hears] of [
+    [new CommandProcess(args, terminal), "stderr"],
+    [new CommandProcess([...args, "--greet"], terminal), "stdout"],
+    [new CommandProcess(args), null],
+  ] as const) {
+    running.push(command);
+    const { explorer_url, base_url } = await command.ready();
+    const { stdout, stderr } = await command.kill("SIGTERM");
+    const [line = "", ...rest] = stdout.split("\n");
+    expect(JSON.parse(line)).toMatchObject({ base_url });
+    const greeting = `
+Integrations Explorer is running.
+
+  explorer  ${explorer_url}
+  service   ${base_url}
+
+Ctrl-C stops it.
+`;
+    expect([rest.join("\n"), stderr]).toEqual([hears === "stdout" ? greeting : "", hears === "stderr" ? greeting : ""]);
+  }
+}, 60_000);
+
 test("--memory leaves nothing behind", async () => {
   const home = newFolder();
   const command = new CommandProcess(["--port", "0", "--memory", "--log", "silent"], { TMPDIR: home });
