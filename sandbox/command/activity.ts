@@ -87,6 +87,6 @@ export const activity = (argv: readonly string[]): Promise<number> =>
   withService<Given>(commandOf(), argv, async ({ baseUrl, token }, given) => {
     const { since: from, world, integration: integration_id, userAgent: user_agent } = given;
     const asked = { since: from, world, integration_id, user_agent };
-    const found = await new ScenarioClient(baseUrl, token).must<Activity>(activityList.id, asked);
+    const found = await ScenarioClient.reaching(baseUrl, token).must<Activity>(activityList.id, asked);
     process.stdout.write(`${activityLines(found).join("\n")}\n`);
   });

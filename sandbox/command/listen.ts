@@ -13,6 +13,7 @@ import { shortId, terminalText } from "../contract/text.ts";
 import { faultOfCode } from "../rules/transport-faults.ts";
 import { isLoopbackHost } from "../rules/webhook-url.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import { type Route, routeTo } from "../scenario/route.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { httpAddress, matching, worldName } from "./environment.ts";
 import { newCommand } from "./program.ts";
@@ -110,6 +111,7 @@ type Message = {
 /** What the service sends until the connection is lost, or is silent for too long. @throws UnreachableError @throws where it is lost */
 async function* messages(
   { baseUrl, token }: FoundService,
+  { fetch }: Route,
   query: URLSearchParams,
   heard: () => void,
 ): AsyncGenerator<Message> {
@@ -217,7 +219,8 @@ const waitingWords = (count: number): string =>
 
 /** Forwards until it is stopped or the service refuses it. @throws UnreachableError */
 const listenTo = async (service: FoundService, world: string, given: Given): Promise<never> => {
-  const client = new ScenarioClient(service.baseUrl, service.token);
+  const client = ScenarioClient.reaching(service.baseUrl, service.token);
+  const { route } = client;
   const { forwardTo: to, name = hostName(), eventType: types = [], integration } = given;
   const send = await senderTo(to, given.insecure === true);
   const asked = (again: boolean): URLSearchParams => {
@@ -250,7 +253,7 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
   for (let failures = 0; ; failures += 1) {
     let reason = "the connection was lost";
     try {
-      for await (const { kind, data } of messages(service, asked(isOnceConnected), heard)) {
+      for await (const { kind, data } of messages(service, route, asked(isOnceConnected), heard)) {
         if (kind === "ready") {
           const after = lostAt === null ? "" : ` again after ${Math.round((Date.now() - lostAt) / 1_000)} s`;
           say(
@@ -263,8 +266,9 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
       }
     } catch (error) {
       if (error instanceof UnreachableError) throw error;
-      if (!isOnceConnected) throw new UnreachableError(reasonOf(error));
-      reason = error instanceof Error && error.name === "AbortError" ? "the service is silent" : reasonOf(error);
+      if (!isOnceConnected) throw new UnreachableError(reasonOf(error) + route.through);
+      const why = error instanceof Error && error.name === "AbortError" ? "the service is silent" : reasonOf(error);
+      reason = why + route.through;
     }
     if (reason.startsWith("another"))
       throw new UnreachableError(`Disconnected: ${reason}. Choose another with --name.`);
@@ -280,7 +284,11 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
 /** `sandbox listen`, which {@link withService} ends. @throws CommanderError for a bad option */
 export const listen = (argv: readonly string[]): Promise<number> =>
   withService<Given>(commandOf(), argv, async (service, given) => {
-    while (given.wait && !(await isReady(service.baseUrl))) await sleep(TRY_EVERY_MS);
-    const current = await new ScenarioClient(service.baseUrl, service.token).must<CurrentToken>(tokensCurrent.id, {});
+    const route = routeTo(service.baseUrl);
+    while (given.wait && !(await isReady(service.baseUrl, route))) await sleep(TRY_EVERY_MS);
+    const current = await ScenarioClient.reaching(service.baseUrl, service.token).must<CurrentToken>(
+      tokensCurrent.id,
+      {},
+    );
     await listenTo(service, given.world ?? current.world ?? DEFAULT_WORLD, given);
   });

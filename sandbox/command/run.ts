@@ -153,11 +153,11 @@ export const run = async (argv: readonly string[], ownConfig: () => ServiceConfi
         throw new BadScenarioError(
           `${reproduction.file} starts with an exported world, which a sandbox alone can import`,
         );
-      const client = new ScenarioClient(url, null);
+      const client = ScenarioClient.reaching(url, null);
       return await runAll(scenarios, reporter, client, { given: credentialsOf() });
     }
     const options = { policies: policy };
-    if (url !== undefined) return await runAll(scenarios, reporter, new ScenarioClient(url, token ?? ""), options);
+    if (url !== undefined) return await runAll(scenarios, reporter, ScenarioClient.reaching(url, token ?? ""), options);
     const service = await startService(ownConfig());
     try {
       const { base_url, control_token } = service.ready;

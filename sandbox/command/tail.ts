@@ -39,7 +39,7 @@ const commandOf = (): Command =>
 /** The newest calls and deliveries, as far as either is asked for; the oldest first. */
 const newest = async ({ baseUrl, token }: FoundService, world: string, limit: number): Promise<Tailed[]> => {
   if (limit === 0) return [];
-  const client = new ScenarioClient(baseUrl, token);
+  const client = ScenarioClient.reaching(baseUrl, token);
   const calls = await client.must<ResponseOf<typeof requestsList>>(requestsList.id, { world, limit });
   const deliveries = await client.must<ResponseOf<typeof deliveriesList>>(deliveriesList.id, { world, limit });
   const all: Tailed[] = [
@@ -52,12 +52,13 @@ const newest = async ({ baseUrl, token }: FoundService, world: string, limit: nu
 /** What the live feed sends until the connection ends. @throws UnreachableError where there is none */
 async function* feed({ baseUrl, token }: FoundService, world: string): AsyncGenerator<EventSourceMessage> {
   const headers = { authorization: `Bearer ${token}` };
-  const response = await fetch(`${baseUrl}/__sandbox/live?world=${world}`, { headers }).catch(() => null);
+  const client = ScenarioClient.reaching(baseUrl, token);
+  const response = await client.route.fetch(`${baseUrl}/__sandbox/live?world=${world}`, { headers }).catch(() => null);
   if (response?.status === 429) throw new UnreachableError(await sentenceOf(response));
   if (!response?.ok || !response.body) {
     // Where that is answered, its sentence says what is the matter.
-    await new ScenarioClient(baseUrl, token).must(requestsList.id, { world, limit: 1 });
-    throw new UnreachableError(`Can't read the live feed of ${baseUrl}.`);
+    await client.must(requestsList.id, { world, limit: 1 });
+    throw new UnreachableError(`Can't read the live feed of ${baseUrl}${client.route.through}.`);
   }
   const messages: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (message) => void messages.push(message) });

@@ -63,7 +63,10 @@ const rotate = async ({ data, cluster }: Rotated): Promise<void> => {
 /** Calls the service that is meant. */
 const asked = async <O extends Operation>(operation: O, body: object, which: WhichService) => {
   const { baseUrl, token } = findService(which);
-  return { baseUrl, answer: await new ScenarioClient(baseUrl, token, null).must<ResponseOf<O>>(operation.id, body) };
+  return {
+    baseUrl,
+    answer: await ScenarioClient.reaching(baseUrl, token, null).must<ResponseOf<O>>(operation.id, body),
+  };
 };
 
 const create = async ({ world, name, scope, days: count, ...which }: Created): Promise<void> => {

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { DEFAULT_PORT } from "../config.ts";
 import { terminalText } from "../contract/text.ts";
 import { readReadyFile } from "../host/data-folder.ts";
+import { direct, type Route, routeTo } from "../scenario/route.ts";
 import { optionsOf, urlOption } from "./environment.ts";
 import { newCommand } from "./program.ts";
 
@@ -18,9 +19,9 @@ const seconds = (text: string): number => {
 };
 
 /** Whether a service at an address can serve. */
-export const isReady = async (url: string): Promise<boolean> => {
+export const isReady = async (url: string, { fetch }: Route): Promise<boolean> => {
   try {
-    return (await fetch(new URL("/__health", url), { signal: AbortSignal.timeout(2_000) })).ok;
+    return (await fetch(new URL("/__health", url).href, { signal: AbortSignal.timeout(2_000) })).ok;
   } catch {
     return false;
   }
@@ -44,16 +45,18 @@ export const wait = async (argv: readonly string[]): Promise<number> => {
   // An address that was given is the one that is meant, whoever wrote the file.
   const address = (): string | undefined =>
     url ?? (readyFile === undefined ? `http://127.0.0.1:${DEFAULT_PORT}` : readReadyFile(readyFile)?.base_url);
+  // What has left a ready file is on this machine.
+  const route = url === undefined ? direct : routeTo(url);
   const end = Date.now() + timeout * 1_000;
   for (;;) {
     const at = address();
-    if (at !== undefined && (await isReady(at))) return 0;
+    if (at !== undefined && (await isReady(at, route))) return 0;
     if (Date.now() >= end) break;
     await new Promise((resolve) => setTimeout(resolve, TRY_EVERY_MS));
   }
   const where = address() ?? `the address in ${readyFile}`;
   process.stderr.write(
-    `No service was ready at ${terminalText(where)} within ${timeout} s. Start it, or check the address.\n`,
+    `No service was ready at ${terminalText(where)}${terminalText(route.through)} within ${timeout} s. Start it, or check the address.\n`,
   );
   return 1;
 };

@@ -2,6 +2,7 @@ import { endedWords } from "../contract/access.ts";
 import type { ProvenOrigin } from "../contract/control/rows.ts";
 import type { ScenarioMethod } from "../contract/scenario.ts";
 import { jsonIn } from "../rules/untyped.ts";
+import { direct, type Route, routeTo } from "./route.ts";
 
 /** What a call came to. */
 export interface Reached {
@@ -41,6 +42,7 @@ export class ScenarioClient {
   readonly baseUrl: string;
   /** Where it is called. */
   readonly address: string;
+  readonly route: Route;
   readonly #token: string | null;
   readonly #origin: ProvenOrigin | null;
 
@@ -50,11 +52,23 @@ export class ScenarioClient {
    * @param origin whose calls they are on the record; null: of whoever has the token
    * @param address where it is called, if elsewhere
    */
-  constructor(baseUrl: string, token: string | null, origin: ProvenOrigin | null = "scenario", address = baseUrl) {
+  constructor(
+    baseUrl: string,
+    token: string | null,
+    origin: ProvenOrigin | null = "scenario",
+    address = baseUrl,
+    route = direct,
+  ) {
     this.baseUrl = withoutSlash(baseUrl);
     this.address = withoutSlash(address);
+    this.route = route;
     this.#token = token;
     this.#origin = origin;
+  }
+
+  /** A client of a service that may be on another machine: it goes through the proxy that the environment names. */
+  static reaching(url: string, token: string | null, origin: ProvenOrigin | null = "scenario"): ScenarioClient {
+    return new ScenarioClient(url, token, origin, url, routeTo(url));
   }
 
   /** Whether there is a control plane. */
@@ -83,7 +97,7 @@ export class ScenarioClient {
     const ours = this.isSandbox && this.#origin !== null && new URL(address).origin === new URL(this.address).origin;
     const origin = [this.#origin, this.#token, ...(repeats === null ? [] : [repeats])].join(" ");
     try {
-      const response = await fetch(address, {
+      const response = await this.route.fetch(address, {
         method,
         headers: { ...(ours ? { "x-sandbox-origin": origin } : {}), ...headers },
         body,
@@ -108,8 +122,11 @@ export class ScenarioClient {
   async must<T>(operation: string, body: object): Promise<T> {
     const { status, body: answer, text } = await this.control(operation, body);
     if (status === 200) return answer as T;
-    if (status === null)
-      throw new UnreachableError(`No service responds at ${this.baseUrl}. Start it, or check the address.`, true);
+    const { through } = this.route;
+    if (status === null) {
+      const what = through === "" ? "the address" : "the address and the proxy";
+      throw new UnreachableError(`No service responds at ${this.baseUrl}${through}. Start it, or check ${what}.`, true);
+    }
     if (status === 401) {
       throw new UnreachableError(
         endedWords(this.#token ?? "") ??
@@ -121,7 +138,7 @@ export class ScenarioClient {
     if (type === "no_such_world" || type === "forbidden") throw new UnreachableError(String(message), true);
     if (type !== undefined) throw new UnreachableError(`${operation} at ${this.baseUrl} answered ${status}: ${text}`);
     throw new UnreachableError(
-      `What responds at ${this.baseUrl} is no sandbox: it answered ${status}. Check the address and, if there is one, the proxy.`,
+      `What responds at ${this.baseUrl}${through} is not a sandbox: it returned ${status}. Check the address and, if there is one, the proxy.`,
       true,
     );
   }

@@ -1,0 +1,135 @@
+import http from "node:http";
+import net, { type AddressInfo } from "node:net";
+import tls from "node:tls";
+import { afterEach, expect, test, vi } from "vitest";
+import { jobsInsert } from "../contract/operations/partner.ts";
+import { direct, routeTo } from "../scenario/route.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+import { CommandProcess } from "../testing/process.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
+import { selfSigned } from "../testing/self-signed.ts";
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const NAME = "receiver.test";
+const CREDENTIALS = `Basic ${Buffer.from("anna:pa-ss").toString("base64")}`;
+
+const listening = async (server: net.Server): Promise<number> => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  ends.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+};
+const joined = (one: net.Socket, other: net.Socket): void => {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const)
+    from.on("error", () => to.destroy()).pipe(to);
+};
+
+/** A proxy that leads every name to one port, and what it was asked for. It wants a password. */
+const proxyTo = async (port: number): Promise<{ readonly address: string; readonly asked: string[] }> => {
+  const asked: string[] = [];
+  const proxy = http.createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    if (request.headers["proxy-authorization"] !== CREDENTIALS) return response.writeHead(407).end();
+    const { pathname, search } = new URL(request.url ?? "");
+    const { method, headers } = request;
+    const onward = http.request({ port, path: pathname + search, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    return request.pipe(onward);
+  });
+  proxy.on("connect", (request, socket: net.Socket) => {
+    asked.push(`CONNECT ${request.url}`);
+    if (request.headers["proxy-authorization"] !== CREDENTIALS) return socket.end("HTTP/1.1 407 No\r\n\r\n");
+    socket.write("HTTP/1.1 200 OK\r\n\r\n");
+    return joined(socket, net.connect(port));
+  });
+  return { address: `http://anna:pa-ss@127.0.0.1:${await listening(proxy)}`, asked };
+};
+
+const started = async (): Promise<TestService> => {
+  const service = await startTestService(undefined, { allowHosts: [NAME] });
+  ends.push(() => service.end());
+  return service;
+};
+const command = (args: readonly string[], env: NodeJS.ProcessEnv): CommandProcess => {
+  const clean = { http_proxy: "", https_proxy: "", no_proxy: "", HTTP_PROXY: "", HTTPS_PROXY: "", NO_PROXY: "" };
+  const made = new CommandProcess(args, { ...clean, SANDBOX_READY_FILE: "", ...env });
+  ends.push(() => made.kill("SIGKILL"));
+  return made;
+};
+
+test("wait, tail and run go through HTTP_PROXY, with its password", async () => {
+  const service = await started();
+  const proxy = await proxyTo(service.port);
+  const env = { HTTP_PROXY: proxy.address, SANDBOX_CONTROL_TOKEN: service.ready.control_token };
+  const at = ["--url", `http://${NAME}`];
+  const scenario = "docs/scenarios/rate-limit.json";
+  for (const args of [
+    ["wait", ...at],
+    ["tail", ...at],
+    ["run", scenario, ...at],
+  ])
+    expect(await command(args, env).ended, args[0]).toMatchObject({ status: 0, stderr: "" });
+  expect(proxy.asked).toEqual(
+    expect.arrayContaining([`GET http://${NAME}/__health`, `POST http://${NAME}/__sandbox/requests.list`]),
+  );
+  const other = { ...env, HTTP_PROXY: proxy.address.replace("pa-ss", "other") };
+  expect(await command(["tail", ...at], other).ended).toMatchObject({ status: 2 });
+}, 60_000);
+
+test("listen connects through HTTPS_PROXY and delivers without it", async () => {
+  const service = await started();
+  const secure = tls.createServer({ ...selfSigned }, (socket) => joined(socket, net.connect(service.port)));
+  const proxy = await proxyTo(await listening(secure));
+  const server = await RecordingReceiver.start();
+  ends.push(() => server.stop());
+  const listen = command(["listen", "--url", `https://${NAME}`, "--name", "anna", "--forward-to", server.url], {
+    HTTPS_PROXY: proxy.address,
+    HTTP_PROXY: "http://127.0.0.1:9",
+    NODE_TLS_REJECT_UNAUTHORIZED: "0",
+    NODE_NO_WARNINGS: "1",
+    SANDBOX_CONTROL_TOKEN: service.ready.control_token,
+  });
+  await vi.waitUntil(() => listen.stdout.includes("Connected"), 10_000);
+  const identity = { external: "through-a-proxy" };
+  await service.ok(jobsInsert, { identity, repairer_site_id: await siteOf(service) }, repairer);
+  await server.waitFor(1);
+  await vi.waitUntil(() => listen.stdout.includes("200 in"), 10_000);
+  expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${NAME}:443`]));
+}, 60_000);
+
+test("a service on this machine and a host of NO_PROXY are called directly", async () => {
+  const service = await started();
+  const env = { HTTP_PROXY: "http://127.0.0.1:9", SANDBOX_CONTROL_TOKEN: service.ready.control_token };
+  expect(await command(["tail", "--url", service.baseUrl], env).ended).toMatchObject({ status: 0 });
+  const set = { HTTP_PROXY: "http://proxy:3128/", NO_PROXY: "10.1.2.3, .example.com,*.test,whole.org:8080" };
+  const through = (address: string) => routeTo(address, set).through;
+  for (const address of ["http://localhost", "http://[::1]:4026", "http://10.1.2.3", "http://a.example.com"])
+    expect(routeTo(address, set), address).toBe(direct);
+  for (const address of ["http://example.com", "http://receiver.test:80", "http://whole.org:8080", "https://a.org"])
+    expect(routeTo(address, set), address).toBe(direct);
+  for (const address of ["http://10.1.2.30", "http://anexample.com", "http://whole.org"])
+    expect(through(address), address).toBe(" through the proxy http://proxy:3128");
+  expect(routeTo("http://a.org", { ...set, NO_PROXY: "*" })).toBe(direct);
+  expect(routeTo("http://a.org", { ...set, http_proxy: "small:1" }).through).toBe(" through the proxy http://small:1");
+});
+
+test("a failure names the proxy, without its password", async () => {
+  const env = { HTTPS_PROXY: "http://anna:pa-ss@127.0.0.1:9", SANDBOX_CONTROL_TOKEN: "x" };
+  const through = `at https://${NAME} through the proxy http://127.0.0.1:9`;
+  const said = async (...args: string[]) => (await command(args, env).ended).stderr;
+  const at = ["--url", `https://${NAME}`];
+  expect(await said("wait", ...at, "--timeout", "0")).toContain(`No service was ready ${through} within 0 s.`);
+  for (const args of [["tail"], ["tail", "--follow"], ["listen", "--forward-to", "http://127.0.0.1:1/hook"]])
+    expect(await said(...args, ...at), args[0]).toBe(
+      `error: No service responds ${through}. Start it, or check the address and the proxy.\n`,
+    );
+}, 60_000);
