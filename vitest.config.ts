@@ -18,7 +18,7 @@ const screens = filesWith("@vitest-environment jsdom").filter((file) => !mocking
 const services = ["sandbox/{live-feed,storage,tests,webhooks,worlds}/**/*.test.ts", "build/npm-package.test.ts"];
 
 /** What mostly waits, up to a minute: each file is scheduled by itself, before all others. */
-const waiting = ["sandbox/cluster/{cluster,faults,placement}.test.ts"];
+const waiting = ["sandbox/cluster/{clocks,cluster,faults,placement}.test.ts"];
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const waits = ({ project }: TestSpecification): number => Number(project.name === "waiting");

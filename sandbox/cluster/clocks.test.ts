@@ -8,6 +8,7 @@ import { repairer, startTestService, TestService, temporaryFolder } from "../tes
 import { siteOf } from "../testing/order.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { CommandProcess } from "../testing/process.ts";
+import { SharedDatabase } from "./database.ts";
 
 const postgres = await TestPostgres.start();
 const faked = fakedTime();
@@ -15,15 +16,16 @@ const noFaketime = faked ? null : notHere("faketime");
 const missing = postgres ? noFaketime : NO_POSTGRES;
 afterAll(() => postgres?.end());
 
-describe("nodes whose clocks differ", () => {
+// The command may have to be built before.
+describe("nodes whose clocks differ", { timeout: 60_000 }, () => {
   beforeEach((context) => context.skip(missing !== null, missing ?? ""));
   const ending: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const end of ending.splice(0).reverse()) await end();
   });
 
-  const node = async (): Promise<TestService> => {
-    const started = await startTestService(undefined, { cluster: postgres?.url ?? "" });
+  const node = async (url = postgres?.url ?? ""): Promise<TestService> => {
+    const started = await startTestService(undefined, { cluster: url });
     ending.push(() => started.stop());
     return started;
   };
@@ -99,4 +101,42 @@ describe("nodes whose clocks differ", () => {
     await vi.waitUntil(async () => (await read(off)).status === 200, { timeout: 10_000, interval: 50 });
     expect(await health()).not.toContain("has a wrong clock");
   });
+
+  test.each(["+10", "-10"])(
+    "where the database's clock is set by %s s nobody answers from a world that another node has taken",
+    async (step) => {
+      const folder = temporaryFolder();
+      fs.chmodSync(folder, 0o755);
+      const file = path.join(folder, "ahead");
+      fs.writeFileSync(file, "+0");
+      const stepping = await TestPostgres.start({ ...faked, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: "1" });
+      ending.push(async () => stepping?.end());
+      const [first, second] = [await node(stepping?.url), await node(stepping?.url)];
+      const repairer_site_id = await siteOf(second, inWorld("elsewhere"));
+      await insert(first, "stepped", "a:1");
+      const database = new SharedDatabase(stepping?.url ?? "", 1, () => undefined);
+      ending.push(() => database.close());
+      const beat = async () => {
+        const select = "SELECT beat FROM sandbox_nodes JOIN sandbox_worlds ON owner = id WHERE name = 'stepped'";
+        return String((await database.run(select))[0]?.beat);
+      };
+      // For nearly a second from here on, the others see none of the first node after the step.
+      const before = await beat();
+      await vi.waitUntil(async () => (await beat()) !== before, { timeout: 3_000, interval: 5 });
+      fs.writeFileSync(file, step);
+      const job = { identity: { external: "a:2" }, repairer_site_id };
+      expect((await second.call(jobsInsert, job, repairer, inWorld("stepped"))).status).toBe(200);
+      const headers = { authorization: `Bearer ${first.ready.control_token}` };
+      const asked = { world: "stepped", operation: jobsInsert.id };
+      const answered: string[] = [];
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      for (const until = performance.now() + 7_000; performance.now() < until; ) {
+        const { status, body } = await first.call(requestsList, asked, undefined, headers);
+        answered.push(status === 200 ? `${body.items.length} inserts` : String(status));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      expect(new Set(answered)).toContain("2 inserts");
+      expect(answered).not.toContain("1 inserts");
+    },
+  );
 });

@@ -10,14 +10,14 @@ import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { DatabaseError, type SharedDatabase } from "./database.ts";
 import { HeldWorld } from "./held-world.ts";
-import type { Ownership } from "./ownership.ts";
+import type { Owned, Ownership } from "./ownership.ts";
 import type { SharedAccess } from "./shared-access.ts";
 import type { SharedFiles } from "./shared-files.ts";
 import { NotHeldError, type WorldStore } from "./world-store.ts";
 
 const BEAT_EVERY_MS = 1_000;
-/** How often it is looked for worlds that other nodes ask for. */
-const WANTED_EVERY_MS = 100;
+/** How often it is looked whether other nodes have taken worlds, or ask for some. */
+const OWNED_EVERY_MS = 100;
 /** How long a call waits for a world: longer than its owner is dead for sure, or may keep it. */
 const CLAIM_MS = 7_000;
 const LEAVING_POLL_MS = 5;
@@ -87,10 +87,15 @@ export class Cluster implements Sharing {
   /** From now on worlds come and go. */
   async join(shared: Shared): Promise<void> {
     this.#shared = shared;
-    const beat = (): Promise<void> => this.#ownership.beat(shared.address, () => this.#loseAll());
+    const beat = (): Promise<void> => {
+      const before = [...this.#held.values()];
+      return this.#ownership.beat(shared.address, (owned) =>
+        owned ? this.#loseTaken(before, owned) : this.#loseAll(),
+      );
+    };
     await beat();
     this.#every(BEAT_EVERY_MS, beat);
-    this.#every(WANTED_EVERY_MS, () => this.#giveWanted());
+    this.#every(OWNED_EVERY_MS, () => this.#lookAtOwned());
     this.#every(LOOK_EVERY_MS, () => this.#noteSome());
     this.#every(LOOK_EVERY_MS, () => shared.access.pull());
     this.#every(LOOK_EVERY_MS, () => this.#lookAtMachine());
@@ -213,7 +218,7 @@ export class Cluster implements Sharing {
       }
     } catch (error) {
       fs.rmSync(`${file}.new`, { force: true });
-      await this.#ownership.release(claim);
+      await this.#ownership.release(name, claim.epoch);
       throw error;
     }
     const lose = (held: HeldWorld): void => void this.#leave(held);
@@ -256,7 +261,7 @@ export class Cluster implements Sharing {
     held.phase = "gone";
     try {
       // From here on nothing leaves from it, so that others need not wait until its file is closed.
-      if (noted !== undefined) await this.#ownership.release(held, noted).catch(this.#troubled);
+      if (noted !== undefined) await this.#ownership.release(held.name, held.epoch, noted).catch(this.#troubled);
       this.shared.files.leave(held.name);
       await this.shared.worlds.leave(held.name, "the world moves to another node; connect again to go on");
     } catch (error) {
@@ -276,11 +281,14 @@ export class Cluster implements Sharing {
     for (const held of unnoted.slice(0, NOTED_AT_ONCE)) await this.note(held);
   }
 
-  async #giveWanted(): Promise<void> {
-    for (const wanted of await this.#ownership.wanted()) {
-      const held = this.#held.get(wanted.name);
+  async #lookAtOwned(): Promise<void> {
+    const before = [...this.#held.values()];
+    const { owned, wanted } = await this.#ownership.look();
+    this.#loseTaken(before, owned);
+    for (const name of wanted) {
+      const held = this.#held.get(name);
       if (held?.phase === "here") void this.#give(held);
-      else if (!held && !this.#claims.has(wanted.name)) await this.#ownership.release(wanted);
+      else if (!held && !this.#claims.has(name)) await this.#ownership.release(name, owned[name] ?? 0);
     }
   }
 
@@ -292,6 +300,11 @@ export class Cluster implements Sharing {
       this.shared.worlds.lookIfIntact(name, () => undefined);
       this.done(held);
     }
+  }
+
+  /** @param before the worlds that were held before the database was asked which are this node's */
+  #loseTaken(before: readonly HeldWorld[], owned: Owned): void {
+    for (const held of before) if (owned[held.name] !== held.epoch) void this.#leave(held);
   }
 
   /** This node was dead for the others, who may have taken any of its worlds. */

@@ -1,10 +1,13 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { realTime } from "../storage/real-time.ts";
+import { realTime, setRealTime } from "../storage/real-time.ts";
 import { DatabaseClock } from "./database-clock.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
+  onTestFinished(() => {
+    vi.useRealTimers();
+    setRealTime(null);
+  });
 });
 
 /** A node's clock, and a database whose clock is so far ahead of this machine's; an answer is half as long on its way as a call. */

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { requestsList } from "../contract/control/operations.ts";
 import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
@@ -154,5 +155,26 @@ describe("a node of several in trouble", () => {
     });
     await first.stop();
     await expectAll(await node(url), "stored", [...acknowledged, "after"]);
+  });
+
+  test("what another node has taken it answers from no more, however well its beats arrive", async () => {
+    const first = await node();
+    const site = await siteOf(first);
+    expect((await insert(first, "taken", site, "first")).status).toBe(200);
+    const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    onTestFinished(() => database.close());
+    const other = "00000000-0000-4000-8000-000000000000";
+    // Alive, and it gives nothing.
+    await database.run("INSERT INTO sandbox_nodes VALUES ($1, 'http://127.0.0.1:9', clock_timestamp())", [other]);
+    const take = "UPDATE sandbox_worlds SET owner = $1, epoch = epoch + 1, claimed_at = clock_timestamp()";
+    await database.run(`${take} WHERE name = 'taken'`, [other]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const headers = { authorization: `Bearer ${first.ready.control_token}` };
+    const signal = AbortSignal.timeout(1_000);
+    // It waits for the world.
+    const asked = first.call(requestsList, { world: "taken" }, undefined, headers, signal);
+    await expect(asked.then(({ status }) => status)).rejects.toMatchObject({ name: "TimeoutError" });
+    await database.run("DELETE FROM sandbox_nodes WHERE id = $1", [other]);
+    expect((await read(first, "taken", "first")).headers.get("x-sandbox-position")).toMatch(/^3\./);
   });
 });

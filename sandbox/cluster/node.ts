@@ -2,6 +2,7 @@ import type { ServiceConfig } from "../config.ts";
 import { type DataFolder, newKeys, type ServiceKeys } from "../host/data-folder.ts";
 import { StartError } from "../host/start-error.ts";
 import type { SnapshotFiles } from "../snapshots/snapshot-files.ts";
+import { setRealTime } from "../storage/real-time.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import { seedFingerprint } from "../worlds/template.ts";
 import type { Worlds } from "../worlds/worlds.ts";
@@ -73,8 +74,10 @@ export const openNode = async (config: ServiceConfig, url: string) => {
   // Claims never wait behind what is being stored, and beats not even behind claims, of which there may be hundreds.
   const claims = new SharedDatabase(url, CLAIM_CONNECTIONS, tell);
   const beats = new SharedDatabase(url, 1, tell);
-  const close = async (): Promise<void> =>
-    void (await Promise.all([database, claims, beats].map((one) => one.close())));
+  const close = async (): Promise<void> => {
+    await Promise.all([database, claims, beats].map((one) => one.close()));
+    setRealTime(null);
+  };
   try {
     await database.prepare(url);
     const ownership = new Ownership(claims, beats);

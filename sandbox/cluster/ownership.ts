@@ -24,8 +24,14 @@ export interface Claimed extends Position {
   readonly entry: WorldEntry;
 }
 
-/** By when the statement began: a beat that it can't see yet is confirmed later than that, and finds that it was dead. */
-const DEAD = `beat < now() - interval '${DEAD_AFTER_MS} milliseconds'`;
+/** What the worlds of a node are by the database: their epochs, by their names. */
+export type Owned = Readonly<Record<string, number>>;
+
+/** How long ago something was, when the statement began; less than nothing before the database's clock was set back. */
+const ageOf = (column: string): string => `extract(epoch FROM now() - ${column}) * 1000`;
+/** A beat that the statement can't see yet is confirmed later than that, and finds that it was dead. */
+const DEAD = `abs(${ageOf("beat")}) > ${DEAD_AFTER_MS}`;
+const OWNED = "SELECT json_object_agg(name, epoch) FROM sandbox_worlds WHERE owner = $1";
 const ELSEWHERE = "WHERE snapshot IS NOT NULL AND owner IS DISTINCT FROM";
 
 /** What is noted of a world; of one of which nothing is yet, what is known of a new one. */
@@ -71,13 +77,14 @@ export class Ownership {
   /**
    * Says that this node is alive.
    *
-   * @param address where it listens @param wasDead called before the node may answer again: others may have taken its
-   *   worlds, also those who see another time than it did
+   * @param address where it listens
+   * @param found called with its worlds before it may answer again; null: others may have taken any of them, because it was
+   *   dead for them, or they for it while the database's clock was set
    */
-  async beat(address: string, wasDead: () => void): Promise<void> {
+  async beat(address: string, found: (owned: Owned | null) => void): Promise<void> {
     const sent = moment();
     const beat = `INSERT INTO sandbox_nodes (id, address, beat) VALUES ($1, $2, clock_timestamp())
-       ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp() RETURNING ${DATABASE_TIME} AS at,
+       ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp() RETURNING ${DATABASE_TIME} AS at, (${OWNED}) AS owned,
          (SELECT count(*) FROM sandbox_worlds ${ELSEWHERE} $1)`;
     const [said] = await this.#beats.run(beat, [this.node, address]).catch((error: DatabaseError) => {
       this.failure = error;
@@ -86,7 +93,8 @@ export class Ownership {
     this.failure = null;
     this.others = Number(said?.count);
     const isSet = this.clock.heard(sent.steady, Number(said?.at));
-    if (isSet || since(this.#confirmed) >= DEAD_AFTER_MS) wasDead();
+    const wasDead = isSet || since(this.#confirmed) >= DEAD_AFTER_MS;
+    found(wasDead ? null : ((said?.owned ?? {}) as Owned));
     this.#confirmed = sent;
   }
 
@@ -104,16 +112,15 @@ export class Ownership {
    * @returns a number: it is another's, and may be had in so many milliseconds
    */
   async claim(name: string, isCalled: boolean): Promise<Claimed | number> {
-    const age = (column: string): string => `extract(epoch FROM now() - ${column}) * 1000`;
     const [found] = await this.#database.run(
-      `SELECT w.epoch, w.owner, ${age("w.claimed_at")} AS held, ${age("n.beat")} AS silent FROM sandbox_worlds w
-       LEFT JOIN sandbox_nodes n ON n.id = w.owner AND n.id <> $2 AND NOT n.${DEAD} WHERE w.name = $1`,
+      `SELECT w.epoch, w.owner, ${ageOf("w.claimed_at")} AS held, ${ageOf("n.beat")} AS silent FROM sandbox_worlds w
+       LEFT JOIN sandbox_nodes n ON n.id = w.owner AND n.id <> $2 AND NOT ${DEAD} WHERE w.name = $1`,
       [name, this.node],
     );
     if (found && found.silent !== null) {
       const silent = Number(found.silent);
       if (silent > SILENT_MS) return DEAD_AFTER_MS - silent;
-      const movesIn = MOVES_EVERY_MS - Number(found.held ?? MOVES_EVERY_MS);
+      const movesIn = MOVES_EVERY_MS - Math.abs(Number(found.held ?? MOVES_EVERY_MS));
       if (movesIn > 0) return movesIn;
       const ask = "UPDATE sandbox_worlds SET wanted_by = $2 WHERE name = $1 AND owner <> $2 AND wanted_by IS NULL";
       await this.#database.run(ask, [name, this.node]);
@@ -136,12 +143,12 @@ export class Ownership {
    *
    * @param entry what others may know of it; null: there is none any more; left out: whoever takes it finds out what is due
    */
-  async release({ name, owner, epoch }: Omit<Position, "seq">, entry?: WorldEntry | null): Promise<void> {
+  async release(name: string, epoch: number, entry?: WorldEntry | null): Promise<void> {
     const held = "name = $1 AND owner = $2 AND epoch = $3";
-    await this.#database.run(`DELETE FROM sandbox_worlds WHERE ${held} AND seq = 0`, [name, owner, epoch]);
+    await this.#database.run(`DELETE FROM sandbox_worlds WHERE ${held} AND seq = 0`, [name, this.node, epoch]);
     const set = "owner = NULL, wanted_by = NULL, due_at = $4, entry = coalesce($5, entry)";
     const due_at = entry === undefined ? 0 : entry?.due_at;
-    const values = [name, owner, epoch, due_at ?? null, entry ? JSON.stringify(entry) : null];
+    const values = [name, this.node, epoch, due_at ?? null, entry ? JSON.stringify(entry) : null];
     await this.#database.run(`UPDATE sandbox_worlds SET ${set} WHERE ${held}`, values);
   }
 
@@ -155,16 +162,16 @@ export class Ownership {
     await this.#database.run(update, [entry.name, this.node, JSON.stringify(entry)]);
   }
 
-  /** What others ask for. */
-  async wanted(): Promise<Omit<Position, "seq">[]> {
-    const select = "SELECT name, epoch FROM sandbox_worlds WHERE owner = $1 AND wanted_by IS NOT NULL";
-    const rows = worldsIn(await this.#database.run(select, [this.node]));
-    return rows.map(({ name, epoch }) => ({ name: String(name), owner: this.node, epoch: Number(epoch) }));
+  /** What this node has, and the names of what others ask for of that. */
+  async look(): Promise<{ readonly owned: Owned; readonly wanted: readonly string[] }> {
+    const wanted = "SELECT json_agg(name) FROM sandbox_worlds WHERE owner = $1 AND wanted_by IS NOT NULL";
+    const [said] = await this.#database.run(`SELECT (${OWNED}) AS owned, (${wanted}) AS wanted`, [this.node]);
+    return { owned: (said?.owned ?? {}) as Owned, wanted: (said?.wanted ?? []) as string[] };
   }
 
   /** Worlds that nobody alive has and in which something may be due, those that wait longest first. */
   async due(): Promise<string[]> {
-    const alive = `SELECT 1 FROM sandbox_nodes n WHERE n.id = owner AND NOT n.${DEAD}`;
+    const alive = `SELECT 1 FROM sandbox_nodes n WHERE n.id = owner AND NOT ${DEAD}`;
     const select = `SELECT name FROM sandbox_worlds WHERE due_at <= $1 AND NOT EXISTS (${alive}) ORDER BY due_at LIMIT ${DUE_AT_ONCE}`;
     return worldsIn(await this.#database.run(select, [realTime()])).map(({ name }) => String(name));
   }

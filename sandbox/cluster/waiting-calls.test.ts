@@ -8,7 +8,7 @@ import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "../storage/access-stor
 import { Cluster, type Shared } from "./cluster.ts";
 import { DatabaseError, type SharedDatabase } from "./database.ts";
 import type { HeldWorld } from "./held-world.ts";
-import type { Ownership } from "./ownership.ts";
+import type { Owned, Ownership } from "./ownership.ts";
 import { placementOf } from "./placement.ts";
 import { SharedAccess } from "./shared-access.ts";
 import { NotHeldError, type WorldStore } from "./world-store.ts";
@@ -147,23 +147,34 @@ test("a claim link that was answered with 503 while the database was away is goo
   expect([again.status, await again.text()]).toEqual([200, "claimed"]);
 });
 
+/** A node that has whatever world it claims, as soon as that is read. */
+const joined = async (load: () => Promise<number | null>) => {
+  const claim = { name: "acme", owner: "us", epoch: 2, seq: 1, entry: { name: "acme" } };
+  let found: (owned: Owned | null) => void = () => undefined;
+  const ownership = {
+    ...{ isFresh: true, clock: { isOff: false }, due: async () => [] },
+    ...{ claim: vi.fn(async () => claim), look: vi.fn(async () => ({ owned: { acme: 2 }, wanted: [] })) },
+    beat: async (_address: string, told: typeof found) => {
+      found = told;
+    },
+  };
+  const shared = {
+    worlds: { fileOf: () => "/nowhere/acme.sqlite", leave: async () => undefined },
+    files: { leave: () => undefined },
+    access: { pull: async () => 1 },
+    deliveries: false,
+  };
+  const store = { load: vi.fn(load) };
+  const cluster = new Cluster(store as unknown as WorldStore, ownership as unknown as Ownership, () => undefined);
+  await cluster.join(shared as unknown as Shared);
+  return { cluster, ownership, store, beat: (owned: Owned | null) => found(owned) };
+};
+
 test("a call whose world takes too long to come is answered with 503 in time, and a later one finds it", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const comes = Promise.withResolvers<null>();
-  const claim = { name: "acme", owner: "us", epoch: 2, seq: 1, entry: { name: "acme" } };
-  const ownership = {
-    ...{ isFresh: true, claim: vi.fn(async () => claim), beat: async () => undefined },
-    ...{ wanted: async () => [], due: async () => [] },
-  };
-  const shared = {
-    worlds: { fileOf: () => "/nowhere/acme.sqlite" },
-    access: { pull: async () => 1 },
-    deliveries: false,
-  };
-  const store = { load: vi.fn(() => comes.promise) };
-  const cluster = new Cluster(store as unknown as WorldStore, ownership as unknown as Ownership, () => undefined);
-  await cluster.join(shared as unknown as Shared);
+  const { cluster, ownership, store } = await joined(() => comes.promise);
   const call = cluster.hold("acme").catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(7_000);
   expect(await call).toBeInstanceOf(NotHeldError);
@@ -171,4 +182,17 @@ test("a call whose world takes too long to come is answered with 503 in time, an
   expect((await cluster.hold("acme")).name).toBe("acme");
   // It was taken and read once.
   expect([ownership.claim.mock.calls.length, store.load.mock.calls.length]).toEqual([1, 1]);
+});
+
+test("a world that a beat finds with another epoch is lost, whatever else the database does not answer", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { cluster, ownership, beat } = await joined(async () => null);
+  ownership.look.mockReturnValue(new Promise(() => undefined));
+  const held = await cluster.hold("acme");
+  await vi.advanceTimersByTimeAsync(1_000);
+  beat({ acme: 2 });
+  expect(cluster.holds("acme")).toBe(true);
+  beat({ acme: 3 });
+  expect([held.phase, cluster.holds("acme")]).toEqual(["gone", false]);
 });

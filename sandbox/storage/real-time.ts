@@ -7,7 +7,7 @@ let origin: number | null = null;
  */
 export const realTime = (): number => (origin === null ? Date.now() : Math.floor(origin + performance.now()));
 
-/** From here on it is `at`, and what passes on the monotonic clock, whatever this machine's is set to. */
-export const setRealTime = (at: number): void => {
-  origin = at - performance.now();
+/** From here on it is `at`, and what passes on the monotonic clock, whatever this machine's is set to; null: that one's again. */
+export const setRealTime = (at: number | null): void => {
+  origin = at === null ? null : at - performance.now();
 };

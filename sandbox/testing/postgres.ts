@@ -34,17 +34,19 @@ export class TestPostgres {
   readonly #bin: string;
   readonly #folder: string;
   readonly #port: number;
+  readonly #env: NodeJS.ProcessEnv;
   #server: ChildProcess | null = null;
 
-  private constructor(bin: string, folder: string, port: number) {
+  private constructor(bin: string, folder: string, port: number, env: NodeJS.ProcessEnv) {
     this.#bin = bin;
     this.#folder = folder;
     this.#port = port;
+    this.#env = env;
     this.url = `postgres://sandbox@127.0.0.1:${port}/postgres`;
   }
 
-  /** Null where there is none. */
-  static async start(): Promise<TestPostgres | null> {
+  /** Null where there is none. @param env what it is started with */
+  static async start(env: NodeJS.ProcessEnv = {}): Promise<TestPostgres | null> {
     const bin = findPostgres();
     if (bin === null) return null;
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-postgres-"));
@@ -58,7 +60,7 @@ export class TestPostgres {
       env: {},
       cwd: folder,
     });
-    const made = new TestPostgres(bin, folder, await freePort());
+    const made = new TestPostgres(bin, folder, await freePort(), env);
     await made.run();
     return made;
   }
@@ -75,7 +77,7 @@ export class TestPostgres {
     const given = Object.entries({ ...settings, ...small }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     this.#server = spawn(path.join(this.#bin, "postgres"), ["-D", path.join(this.#folder, "data"), ...given], {
       ...postgresIdentity(),
-      ...{ stdio: "ignore", env: {}, cwd: this.#folder },
+      ...{ stdio: "ignore", env: this.#env, cwd: this.#folder },
     });
     for (let tries = 0; !(await this.#answers()); tries += 1) {
       if (tries === 1_000 || this.#server.exitCode !== null) throw new Error("PostgreSQL did not start");
