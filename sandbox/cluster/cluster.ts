@@ -13,7 +13,7 @@ import { HeldWorld } from "./held-world.ts";
 import type { Owned, Ownership } from "./ownership.ts";
 import type { SharedAccess } from "./shared-access.ts";
 import type { SharedFiles } from "./shared-files.ts";
-import { NotHeldError, type WorldStore } from "./world-store.ts";
+import { NotHeldError, type Position, type WorldStore } from "./world-store.ts";
 
 const BEAT_EVERY_MS = 1_000;
 /** How often it is looked whether other nodes have taken worlds, or ask for some. */
@@ -122,6 +122,11 @@ export class Cluster implements Sharing {
 
   holds(name: string): boolean {
     return (this.#held.get(name)?.phase ?? "gone") !== "gone";
+  }
+
+  /** The worlds that are this node's. */
+  get positions(): Position[] {
+    return [...this.#held.values()].filter(({ phase }) => phase !== "gone");
   }
 
   /** @throws NotHeldError */
@@ -273,7 +278,7 @@ export class Cluster implements Sharing {
   /** Notes for others what is in a world by now. */
   async note(held: HeldWorld): Promise<void> {
     const entry = held.noted();
-    if (entry) await this.#ownership.note(entry);
+    if (entry) await this.#ownership.note(held.epoch, entry);
   }
 
   async #noteSome(): Promise<void> {

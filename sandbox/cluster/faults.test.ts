@@ -1,6 +1,8 @@
+import net from "node:net";
 import pg from "pg";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { requestsList } from "../contract/control/operations.ts";
+import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
@@ -17,6 +19,61 @@ afterAll(async () => {
   await postgres?.end();
   if (typeof disk !== "string") disk.remove();
 });
+
+/** Passes bytes on to a port of this machine, but keeps back the first statement that has a text in it until it is let go. */
+class HoldingProxy {
+  readonly #server: net.Server;
+  #text: string | null = null;
+  #kept: { readonly to: net.Socket; readonly chunks: Buffer[] } | null = null;
+
+  private constructor(target: number) {
+    this.#server = net.createServer((from) => {
+      const to = net.connect(target, "127.0.0.1");
+      from.on("data", (chunk) => {
+        if (this.#text !== null && chunk.includes(this.#text)) {
+          this.#text = null;
+          this.#kept = { to, chunks: [] };
+        }
+        if (this.#kept?.to === to) this.#kept.chunks.push(chunk);
+        else to.write(chunk);
+      });
+      from.on("error", () => undefined).on("close", () => this.#kept?.to !== to && to.destroy());
+      to.on("error", () => undefined).on("close", () => from.destroy());
+      to.pipe(from);
+    });
+  }
+
+  static async start(url: string): Promise<HoldingProxy> {
+    const made = new HoldingProxy(Number(new URL(url).port));
+    await new Promise<void>((resolve) => made.#server.listen(0, "127.0.0.1", resolve));
+    return made;
+  }
+
+  get port(): number {
+    return (this.#server.address() as net.AddressInfo).port;
+  }
+
+  holdBack(text: string): void {
+    this.#text = text;
+  }
+
+  get isHolding(): boolean {
+    return this.#kept !== null;
+  }
+
+  /** Resolves when the database has answered what was kept back, whoever still waits for it. */
+  async letGo(): Promise<void> {
+    const { to, chunks } = this.#kept ?? {};
+    const answered = new Promise((resolve) => to?.once("data", resolve).once("close", resolve));
+    to?.resume().write(Buffer.concat(chunks ?? []));
+    await answered;
+    to?.end();
+  }
+
+  stop(): void {
+    this.#server.close();
+  }
+}
 
 describe("a node of several in trouble", () => {
   beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
@@ -176,5 +233,43 @@ describe("a node of several in trouble", () => {
     await expect(asked.then(({ status }) => status)).rejects.toMatchObject({ name: "TimeoutError" });
     await database.run("DELETE FROM sandbox_nodes WHERE id = $1", [other]);
     expect((await read(first, "taken", "first")).headers.get("x-sandbox-position")).toMatch(/^3\./);
+  });
+
+  test("a statement on files that was held up changes nothing once another node has the world, and its caller is told", async () => {
+    const proxy = await HoldingProxy.start(postgres?.url ?? "");
+    onTestFinished(() => proxy.stop());
+    const [first, second] = [await node(`postgres://sandbox@127.0.0.1:${proxy.port}/postgres`), await node()];
+    const site = await siteOf(first);
+    expect((await insert(first, "fenced", site, "first")).status).toBe(200);
+    const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    onTestFinished(() => database.close());
+    const stored = () => database.run("SELECT path, blob FROM sandbox_files ORDER BY path");
+    const save = (service: TestService) => {
+      const headers = { authorization: `Bearer ${service.ready.control_token}`, ...inWorld("fenced") };
+      return service.call(snapshotsSave, { world: "fenced", name: "kept" }, undefined, headers);
+    };
+    proxy.holdBack("INSERT INTO sandbox_files");
+    const heldUp = save(first);
+    await vi.waitUntil(() => proxy.isHolding, { timeout: 3_000, interval: 5 });
+    expect((await insert(second, "fenced", site, "second")).status).toBe(200);
+    expect((await heldUp).status).toBe(503);
+    expect((await save(second)).status).toBe(200);
+    const before = await stored();
+    expect(before.length).toBeGreaterThan(1);
+    await proxy.letGo();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await stored()).toEqual(before);
+  });
+
+  test("what is noted of a world counts only while it is its node's", async () => {
+    const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    onTestFinished(() => database.close());
+    await database.prepare("");
+    const ownership = new Ownership(database, database);
+    const before = await ownership.claim("noted", true);
+    if (typeof before === "number") throw new Error("it is another's");
+    await database.run("UPDATE sandbox_worlds SET epoch = epoch + 1 WHERE name = 'noted'");
+    await ownership.note(before.epoch, { ...before.entry, pinned: true });
+    expect(await database.run("SELECT entry FROM sandbox_worlds WHERE name = 'noted'")).toEqual([{ entry: null }]);
   });
 });

@@ -86,7 +86,7 @@ export const openNode = async (config: ServiceConfig, url: string) => {
     const cluster = new Cluster(new WorldStore(database), ownership, tell);
     const join = ({ worlds, address, data, media, snapshots, ...told }: Joining): Promise<void> => {
       troubled = told.troubled;
-      const files = new SharedFiles(database, data.folder, media, snapshots);
+      const files = new SharedFiles(database, data.folder, media, snapshots, () => cluster.positions);
       const access = new SharedAccess(database, data.database.access, data.keys);
       return cluster.join({ worlds, address, files, access, database, deliveries: config.deliveries });
     };

@@ -157,9 +157,10 @@ export class Ownership {
     await this.#database.run("UPDATE sandbox_worlds SET claimed_at = NULL WHERE owner = $1", [this.node]);
   }
 
-  async note(entry: WorldEntry): Promise<void> {
-    const update = "UPDATE sandbox_worlds SET entry = $3 WHERE name = $1 AND owner = $2";
-    await this.#database.run(update, [entry.name, this.node, JSON.stringify(entry)]);
+  /** Notes what others may know of a world. */
+  async note(epoch: number, entry: WorldEntry): Promise<void> {
+    const update = "UPDATE sandbox_worlds SET entry = $4 WHERE name = $1 AND owner = $2 AND epoch = $3";
+    await this.#database.run(update, [entry.name, this.node, epoch, JSON.stringify(entry)]);
   }
 
   /** What this node has, and the names of what others ask for of that. */

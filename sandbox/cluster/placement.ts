@@ -156,6 +156,9 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
         if (request.pulled !== null) await access.push(request.pulled);
         await confirm(request);
         if (request.withFiles) {
+          // What went into a file as it came is of the world that its answer names.
+          if (request.body instanceof Readable && CONTROL.test(addressOf(request)))
+            await hold(request, reply, [fieldOf(JSON.parse(String(payload)), "world")]);
           // Whoever has lost a world meanwhile has no files of it to store.
           await files.push();
           await confirm(request);

@@ -3,11 +3,14 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { worldSnapshotsFolder } from "../rules/snapshot-name.ts";
 import { worldFileName } from "../rules/world-name.ts";
 import { SnapshotFiles } from "../snapshots/snapshot-files.ts";
 import { MediaFiles } from "../uploads/media-files.ts";
 import type { Row, SharedDatabase } from "./database.ts";
 import { SharedFiles } from "./shared-files.ts";
+
+const acme = { name: "acme", owner: "us", epoch: 2, seq: 1 };
 
 /** Files of a node, in a folder that is gone afterwards, and what it says to a database of which a test says how it does. */
 const nodeOn = (database: Partial<Pick<SharedDatabase, "run" | "put" | "get">>) => {
@@ -15,7 +18,7 @@ const nodeOn = (database: Partial<Pick<SharedDatabase, "run" | "put" | "get">>) 
   onTestFinished(() => fs.rmSync(around, { recursive: true, force: true }));
   const root = path.join(around, "data");
   const snapshots = new SnapshotFiles(path.join(root, "snapshots"), false);
-  const files = new SharedFiles(database as SharedDatabase, root, new MediaFiles(root), snapshots);
+  const files = new SharedFiles(database as SharedDatabase, root, new MediaFiles(root), snapshots, () => [acme]);
   const write = (name: string): void => {
     const file = path.join(root, name);
     fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -92,5 +95,34 @@ test("what changes again while it is stored is stored again", async () => {
   stored.resolve();
   await pushed;
   await files.push();
-  expect(said.filter((text) => text.startsWith("INSERT")).length).toBe(2);
+  expect(said.filter((text) => text.includes("INSERT")).length).toBe(2);
+});
+
+test("a snapshot is stored by one statement that says who stores it, and who has lost its world is told", async () => {
+  const said: (readonly unknown[])[] = [];
+  const answers: Row[][] = [[{ held: 1 }], []];
+  const { files, write, root } = nodeOn({
+    run: async (_text, values = []): Promise<Row[]> => {
+      said.push(values);
+      return answers[said.length - 1] ?? [];
+    },
+    put: async () => undefined,
+  });
+  const folder = `snapshots/${worldSnapshotsFolder("acme")}/kept.snapshot`;
+  const names = [`${folder}/about.json`, `${folder}/world.sqlite`];
+  for (const name of names) {
+    fs.mkdirSync(path.join(root, folder), { recursive: true });
+    fs.writeFileSync(path.join(root, name), name);
+  }
+  files.changed(path.join(root, folder));
+  await files.push();
+  const blobs = names.map((name) => createHash("sha256").update(name).digest("hex"));
+  expect(said).toEqual([[folder, names, blobs, "acme", "us", 2]]);
+  files.changed(path.join(root, folder));
+  await expect(files.push()).rejects.toThrow("The world acme is moving to another node");
+  // It is told again to whoever stores something else, until the world has left.
+  files.leave("acme");
+  write(`media/${worldFileName("other")}/one.png`);
+  await files.push();
+  expect(said.length).toBe(2);
 });

@@ -6,6 +6,7 @@ import { worldFileName } from "../rules/world-name.ts";
 import type { SnapshotFiles } from "../snapshots/snapshot-files.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import { inTurn, type SharedDatabase } from "./database.ts";
+import { NotHeldError, type Position } from "./world-store.ts";
 
 /** Where the pictures and the snapshots of a world lie in the data folder. */
 const foldersOf = (world: string): string[] => [
@@ -27,18 +28,26 @@ export class SharedFiles {
   readonly #root: string;
   readonly #media: MediaFiles;
   readonly #snapshots: SnapshotFiles;
+  readonly #held: () => Iterable<Position>;
   /** The hashes of what is here as it is stored, by names in the data folder. */
   readonly #here = new Map<string, string>();
   /** Files and folders that became others here, or none, since they were stored, with which change was their last. */
   readonly #changed = new Map<string, symbol>();
   readonly #inTurn = inTurn();
 
-  /** @param root the data folder */
-  constructor(database: SharedDatabase, root: string, media: MediaFiles, snapshots: SnapshotFiles) {
+  /** @param root the data folder @param held the worlds that are this node's */
+  constructor(
+    database: SharedDatabase,
+    root: string,
+    media: MediaFiles,
+    snapshots: SnapshotFiles,
+    held: () => Iterable<Position>,
+  ) {
     this.#database = database;
     this.#root = root;
     this.#media = media;
     this.#snapshots = snapshots;
+    this.#held = held;
   }
 
   /** A file or a folder became another one here, or none. */
@@ -46,7 +55,7 @@ export class SharedFiles {
     this.#changed.set(path.relative(this.#root, file).replaceAll(path.sep, "/"), Symbol());
   }
 
-  /** Stores what changed here. */
+  /** Stores what changed here. @throws NotHeldError where another node has its world by now */
   push(): Promise<void> {
     return this.#inTurn(async () => {
       for (const [name, change] of this.#changed) {
@@ -128,23 +137,37 @@ export class SharedFiles {
     this.#here.set(name, blob);
   }
 
-  /** @param at a file, a folder, or what was one */
+  /** @param at a file, a folder, or what was one: a snapshot is stored as a whole */
   async #store(at: string): Promise<void> {
-    // Its world may leave meanwhile: what is stored then is its next node's.
+    const isOf = ({ name }: Position): boolean => foldersOf(name).some((folder) => `${at}/`.startsWith(folder));
+    const held = [...this.#held()].find(isOf);
+    if (!held && !at.startsWith("scenarios/")) {
+      // Another node's is what is stored.
+      for (const name of this.#here.keys()) if (`${name}/`.startsWith(`${at}/`)) this.#here.delete(name);
+      return;
+    }
+    // Its world may leave meanwhile: then what is here is gone.
     const isHere = (): boolean => this.#changed.has(at);
-    const names = this.#filesAt(at);
-    // What makes a folder a snapshot comes last: `about.json`.
-    for (const name of names.toSorted().toReversed()) {
+    const found = new Map<string, string>();
+    for (const name of this.#filesAt(at)) {
       const content = await fs.promises.readFile(path.join(this.#root, name));
       const blob = hashOf(content);
       await this.#database.put(blob, content);
       if (!isHere()) return;
-      const insert = "INSERT INTO sandbox_files VALUES ($1, $2) ON CONFLICT (path) DO UPDATE SET blob = $2";
-      await this.#database.run(insert, [name, blob]);
-      if (!isHere()) return;
-      this.#here.set(name, blob);
+      found.set(name, blob);
     }
-    const gone = "(path = $1 OR starts_with(path, $1 || '/')) AND NOT path = ANY ($2)";
-    await this.#database.run(`DELETE FROM sandbox_files WHERE ${gone}`, [at, names]);
+    // Whoever takes the world waits for this, or it finds the world taken.
+    const isHeld = "SELECT 1 FROM sandbox_worlds WHERE name = $4 AND owner = $5 AND epoch = $6 FOR SHARE";
+    const [stored] = await this.#database.run(
+      `WITH held AS (${held ? isHeld : "SELECT 1"}),
+       stored AS (INSERT INTO sandbox_files SELECT path, blob FROM held, unnest($2::text[], $3::text[]) AS f (path, blob)
+         ON CONFLICT (path) DO UPDATE SET blob = excluded.blob),
+       gone AS (DELETE FROM sandbox_files USING held
+         WHERE (path = $1 OR starts_with(path, $1 || '/')) AND NOT path = ANY ($2))
+       SELECT 1 FROM held`,
+      [at, [...found.keys()], [...found.values()], ...(held ? [held.name, held.owner, held.epoch] : [])],
+    );
+    if (held && !stored) throw new NotHeldError(held.name);
+    if (isHere()) for (const [name, blob] of found) this.#here.set(name, blob);
   }
 }
