@@ -14,6 +14,7 @@ export const INPUTS = [
   "docs/verify-a-webhook",
   "build/icon.png",
   "build/lib/bundle-service.mjs",
+  "build/lib/bundle-story.mjs",
   "electron.vite.config.ts",
   "package.json",
   "package-lock.json",
@@ -21,7 +22,13 @@ export const INPUTS = [
   "tsconfig.web.json",
   "tsconfig.node.json",
 ];
-export const OUTPUTS = ["out/sandbox/cli.js", "out/renderer/index.html", "out/main/main.js", "out/preload/preload.cjs"];
+export const OUTPUTS = [
+  "out/sandbox/cli.js",
+  "out/renderer/index.html",
+  "out/main/main.js",
+  "out/preload/preload.cjs",
+  "out/story/player.js",
+];
 const NOT_BUILT = /^\.|\.test\.tsx?$/;
 
 /**
@@ -43,6 +50,7 @@ const APP = {
   stamp: "out/.built.json",
   programs: [
     ["build/lib/bundle-service.mjs"],
+    ["build/lib/bundle-story.mjs"],
     ["node_modules/electron-vite/bin/electron-vite.js", "build", "--logLevel", "warn"],
   ],
 };

@@ -42,7 +42,7 @@ await build({
 function stageApp() {
   const stage = path.join(ROOT, STAGE);
   rmSync(stage, { recursive: true, force: true });
-  for (const part of ["main", "preload", "renderer", "help"]) copyBuilt(part, path.join(stage, "out", part));
+  for (const part of ["main", "preload", "renderer", "story", "help"]) copyBuilt(part, path.join(stage, "out", part));
   const { name, productName, version, description, license, type, main } = readJson(path.join(ROOT, "package.json"));
   const author = "Integrations Explorer contributors";
   const manifest = {

@@ -20,6 +20,7 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 copyBuilt("sandbox", path.join(folder, "sandbox"));
 copyBuilt("renderer", path.join(folder, "renderer"));
+copyBuilt("story", path.join(folder, "story"));
 copyBuilt("help", path.join(folder, "help"));
 await bundleHelpers();
 writeTypes();
@@ -44,7 +45,7 @@ function manifest() {
     bin: { [COMMAND]: "sandbox/cli.js" },
     publishConfig: { access: "public", provenance: true },
     engines: { node: OLDEST_NODE },
-    files: ["*.js", "*.cjs", "*.d.ts", "*.d.cts", "*.txt", "help", "renderer", "sandbox", "!sandbox/compiled"],
+    files: ["*.js", "*.cjs", "*.d.ts", "*.d.cts", "*.txt", "help", "renderer", "sandbox", "story", "!sandbox/compiled"],
     exports: {
       ".": helper("index"),
       ...Object.fromEntries(HELPERS.filter((name) => name !== "index").map((name) => [`./${name}`, helper(name)])),

@@ -19,7 +19,7 @@ const byHand = {
 test("what ships is listed, runs, and says what came of each step", async ({ explorer }) => {
   const scenarios = new ScenariosPage(explorer);
   await scenarios.goto();
-  await expect(scenarios.list.getByRole("link")).toHaveCount(12);
+  await expect(scenarios.list.getByRole("link")).toHaveCount(13);
   await expect(scenarios.row("Install and first order")).toContainText("not run");
   await explorer.reload();
   await expect(scenarios.steps.first()).toBeVisible();
@@ -148,7 +148,7 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   await expect(notices.toast("Open a scenario")).toContainText("broken.json isn’t a scenario: it isn’t JSON");
   await scenarios.openFile("wrong.json", JSON.stringify({ scenario: 1, name: "n", steps: [] }));
   await expect(notices.toast("Open a scenario: 400 bad_request")).toContainText("/steps");
-  await expect(scenarios.list.getByRole("link")).toHaveCount(12);
+  await expect(scenarios.list.getByRole("link")).toHaveCount(13);
 
   await scenarios.keepFile("mine.json", byHand);
   await scenarios.detail.getByRole("radio", { name: "File" }).click();

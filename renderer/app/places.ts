@@ -111,6 +111,8 @@ export const CONFIRMING = "#confirm";
 
 /** Addresses of details, so that nobody writes them by hand. */
 export const hrefs = {
+  /** The Overview of the window's world. */
+  home: "/",
   /** The pages beside the explorer, which open in a tab of their own. */
   help: "/help/",
   helpOfError: (code: string, cause: string | null) =>
@@ -128,6 +130,8 @@ export const hrefs = {
   /** The Console, with its import of calls open. */
   importCalls: "/console?import",
   scenarios: "/scenarios",
+  /** The story of one order, played. */
+  story: "/scenarios/install-and-first-order/story",
   activity: "/activity",
   /** Calls to worlds that don't exist, with a text in them. */
   strays: (text: string) => `/activity?strays=${encodeURIComponent(text)}`,

@@ -1,7 +1,9 @@
+import { writeFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { environment, type ServiceConfig } from "../config.ts";
 import { type PolicyName, policyChoices, policyNames } from "../contract/control/policies.ts";
 import { COMMAND } from "../contract/package-name.ts";
+import type { Story } from "../contract/story.ts";
 import { terminalText } from "../contract/text.ts";
 import type { ChangedPolicies } from "../scenario/explain-difference.ts";
 import { junit } from "../scenario/junit.ts";
@@ -9,6 +11,8 @@ import { BadScenarioError, type ReadScenario, readScenarios } from "../scenario/
 import { failed, type Reporter, type ScenarioResult, type StepResult, textReporter } from "../scenario/report.ts";
 import { type RunOptions, ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
+import { playerIn, storyPage } from "../scenario/story-page.ts";
+import { Storyteller, tells } from "../scenario/storyteller.ts";
 import { startService } from "../service.ts";
 import { addTokenOptions, type GivenToken, optionsOf, urlOption } from "./environment.ts";
 import { newCommand } from "./program.ts";
@@ -28,6 +32,9 @@ not hold ends its scenario, not the others.
 With --calls-only the address of --url is no sandbox: only calls of the contract are made, with the credentials of
 SANDBOX_REPAIRER_API_KEY and SANDBOX_REPAIRER_INTEGRATION_ID, and the same of SUPPLIER; other steps are listed as not run.
 
+With --story the run is also written as one HTML page that plays what each side saw, for one file whose steps have "say".
+A step that fails ends the story at its place. Secrets are masked.
+
 With --policy a reproduction runs with another policy than its file's; the report says so, and says of a difference what
 explains it: another policy or another version.
 
@@ -36,6 +43,7 @@ Exit status: 0 if all steps passed; 1 if one failed, none ran or no service resp
 Examples:
   $ ${COMMAND} run install-and-first-order.json
   $ ${COMMAND} run scenarios --reporter junit > report.xml
+  $ ${COMMAND} run install-and-first-order.json --story first-order.html
   $ ${COMMAND} run my.json --url http://127.0.0.1:4026 --token-file token.txt
   $ ${COMMAND} exec -- sandbox run my.json   in the service that exec started`;
 
@@ -49,6 +57,7 @@ interface Given extends GivenToken {
   readonly reporter: keyof typeof reporters;
   readonly callsOnly?: true;
   readonly policy: ChangedPolicies;
+  readonly story?: string;
 }
 
 const policyOf = (given: string, earlier: ChangedPolicies): ChangedPolicies => {
@@ -72,6 +81,12 @@ const commandOf = (): Command =>
       new Option("--policy <name=value>", "override a setting of the file; repeatable")
         .argParser(policyOf)
         .default({}, "the file's"),
+    )
+    .addOption(
+      new Option(
+        "--story <file.html>",
+        "also write the scenario's story as one HTML file that plays without a network",
+      ),
     );
 
 /** Who reads may have read enough, as `head` does: the run goes on, for its status and for its worlds. */
@@ -94,26 +109,54 @@ const credentialsOf = (env = environment()): Record<string, object> => {
   return found;
 };
 
+/** What writes the story of a run; null: nobody asked for it. */
+type WriteStory = ((story: Story) => void) | null;
+
+/**
+ * @param to the file it is written to
+ * @throws BadScenarioError there is no story to write, or no player
+ */
+const storyWriter = (to: string, scenarios: readonly ReadScenario[], explorerFolder: string | null): WriteStory => {
+  const [first, another] = scenarios;
+  if (!first || another) throw new BadScenarioError("--story takes one scenario file: a story is of one run");
+  if (!tells(first.scenario)) throw new BadScenarioError(`${first.file} tells no story: none of its steps has "say"`);
+  const player = playerIn(explorerFolder);
+  if (!player)
+    throw new BadScenarioError("the story can’t be written: the explorer, which its player is part of, isn’t built");
+  return (story) => {
+    try {
+      writeFileSync(to, storyPage(story, player));
+    } catch (error) {
+      throw new BadScenarioError(
+        `${to} can’t be written (${error instanceof Error && "code" in error ? error.code : error})`,
+      );
+    }
+  };
+};
+
 const runAll = async (
   scenarios: readonly ReadScenario[],
   reporter: Reporter,
   client: ScenarioClient,
-  options: RunOptions,
+  { writeStory = null, ...options }: RunOptions & { readonly writeStory?: WriteStory },
 ): Promise<number> => {
   const results: ScenarioResult[] = [];
   for (const { file, scenario } of scenarios) {
     const run = new ScenarioRun(client, scenario, options);
+    const storyteller = writeStory && new Storyteller(client, run, scenario);
     const steps: StepResult[] = [];
     const { policies = {} } = options;
     say(reporter.started?.(scenario.name, policies));
     try {
       for await (const result of run.steps()) {
         steps.push(result);
+        await storyteller?.told(result);
         say(reporter.step?.(result, scenario.steps.length));
       }
     } finally {
       await run.cleanUp();
     }
+    if (storyteller) writeStory?.(storyteller.story());
     const result = { file, scenario, steps, policies };
     results.push(result);
     say(reporter.ended?.(result));
@@ -131,7 +174,7 @@ const runAll = async (
 export const run = async (argv: readonly string[], ownConfig: () => ServiceConfig): Promise<number> => {
   const command = commandOf();
   const given = optionsOf<Given>(command, argv);
-  const { url, reporter: name, callsOnly, policy } = given;
+  const { url, reporter: name, callsOnly, policy, story } = given;
   const token = given.tokenFile ?? given.token;
   if (callsOnly && url === undefined) command.error("error: option '--calls-only' needs --url: the address to call.");
   if (callsOnly && Object.keys(policy).length > 0)
@@ -142,6 +185,8 @@ export const run = async (argv: readonly string[], ownConfig: () => ServiceConfi
     command.error(
       "error: SANDBOX_CONTROL_TOKEN or --token-file is needed with --url: the control_token of the service's ready line.",
     );
+  if (callsOnly && story !== undefined)
+    command.error("error: option '--story <file.html>' needs a sandbox: what each side sees is read from it.");
   const reporter = reporters[name];
   if (!process.stdout.listeners("error").includes(isReadNoMore)) process.stdout.on("error", isReadNoMore);
   try {
@@ -156,7 +201,9 @@ export const run = async (argv: readonly string[], ownConfig: () => ServiceConfi
       const client = ScenarioClient.reaching(url, null);
       return await runAll(scenarios, reporter, client, { given: credentialsOf() });
     }
-    const options = { policies: policy };
+    const { explorerFolder } = ownConfig();
+    const writeStory = story === undefined ? null : storyWriter(story, scenarios, explorerFolder);
+    const options = { policies: policy, writeStory };
     if (url !== undefined) return await runAll(scenarios, reporter, ScenarioClient.reaching(url, token ?? ""), options);
     const service = await startService(ownConfig());
     try {

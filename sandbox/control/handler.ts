@@ -30,7 +30,8 @@ type Shared =
   | "sink"
   | "snapshots"
   | "scenarios"
-  | "runs";
+  | "runs"
+  | "explorerFolder";
 
 /** What the control plane works with: the world it was asked about, and the service around it. */
 export interface ControlContext

@@ -1,6 +1,8 @@
 import { MOST_FINDINGS } from "../contract/control/explain-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
+import { scenarioName } from "../contract/scenario-name.ts";
 import { scenarioOr, scenarioViolations } from "../scenario/read-scenario.ts";
+import { playerIn, storyPage } from "../scenario/story-page.ts";
 import { type BoundControl, control, StreamedAnswer } from "./handler.ts";
 
 const noRun = (id: string): Refusal => refuse("not_found", `/id ${id} names no run. Only the newest runs are kept`);
@@ -43,5 +45,13 @@ export const scenarioControls: readonly BoundControl[] = [
     if (run === null) return refuse("unprocessable", `/id ${id} isn’t waiting for a step`);
     return run ?? noRun(id);
   }),
-  control("runs.stop", async ({ runs }, { id }) => (await runs.stop(id)) ?? noRun(id)),
+  control("runs.stop", async ({ runs }, { id, keep }) => (await runs.stop(id, keep)) ?? noRun(id)),
+  control("runs.story", ({ runs, explorerFolder }, { id }) => {
+    const story = runs.story(id);
+    if (!story)
+      return story === null ? refuse("unprocessable", `/id ${id} tells no story: no step has /say`) : noRun(id);
+    const player = playerIn(explorerFolder);
+    if (!player) return refuse("unprocessable", "The explorer isn’t built here, and the player is part of it.");
+    return { file_name: `${scenarioName(story.title, [])}.html`, html: storyPage(story, player) };
+  }),
 ];

@@ -178,6 +178,17 @@ export class ScenarioRun {
     return textAt(known, "integration_id")?.toLowerCase() ?? null;
   }
 
+  /** What a step saved, or a part of it (`placed.items.0`); undefined: nothing is there. */
+  saved(reference: string): unknown {
+    const found = resolve(`{{${reference}}}`, this.#values);
+    return "problem" in found ? undefined : found.value;
+  }
+
+  /** The same JSON without secrets of the service. */
+  masked<T>(json: T): T {
+    return redacted(json, this.#redact);
+  }
+
   /** A step with what it refers to in place of its references, or why there is none. */
   resolved(index: number): Step | { readonly problem: string } {
     const { came, say, show, ...written } = this.#written(index);
@@ -376,6 +387,11 @@ export class ScenarioRun {
     this.#worlds.clear();
     // A call that goes on makes its world anew.
     if (this.#underWay.size > 0) void Promise.allSettled([...this.#underWay]).then(remove);
+  }
+
+  /** Leaves its worlds to somebody else: it deletes them no more. */
+  handOver(): void {
+    this.#worlds.clear();
   }
 
   /** The worlds it made and did not delete. */

@@ -9,11 +9,13 @@ import {
 } from "../contract/control/scenario-operations.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import type { Scenario, Step } from "../contract/scenario.ts";
+import type { Story } from "../contract/story.ts";
 import { differenceFrom } from "../rules/scenario-match.ts";
 import type { ChangedPolicies } from "./explain-difference.ts";
 import { decisionOfStep, type StepResult } from "./report.ts";
 import { ScenarioRun } from "./run-scenario.ts";
 import { type Reached, ScenarioClient, UnreachableError } from "./scenario-client.ts";
+import { Storyteller, tells } from "./storyteller.ts";
 
 /** A call that reached the service, or an act of its control plane, as far as a run by hand looks at it. */
 export interface SeenCall {
@@ -62,6 +64,8 @@ class OneRun {
   readonly id = randomUUID();
   readonly #asked: Asked;
   readonly #run: ScenarioRun;
+  /** Null: its steps say nothing. */
+  readonly #storyteller: Storyteller | null;
   readonly #ending = new AbortController();
   readonly #results = new Map<number, RunStep>();
   readonly #startedAt = now();
@@ -76,6 +80,7 @@ class OneRun {
     this.#asked = asked;
     const { scenario, policies, mode } = asked;
     this.#run = new ScenarioRun(client, scenario, { signal: this.#ending.signal, policies });
+    this.#storyteller = tells(scenario) ? new Storyteller(client, this.#run, scenario) : null;
     this.#turn = this.#inTurn(async () => {
       await this.#run.prepare();
       if (mode === "all") await this.#makeUpTo(scenario.steps.length);
@@ -116,7 +121,12 @@ class OneRun {
   whole(): Run {
     const { start: _, ...scenario } = this.#asked.scenario;
     const results = [...this.#results.values()].toSorted((one, other) => one.number - other.number);
-    return { ...this.row(), results, next: this.#nextStep(), scenario };
+    return { ...this.row(), results, next: this.#nextStep(), scenario, story: this.story() };
+  }
+
+  /** What was told of it up to here; null: its steps say nothing. */
+  story(): Story | null {
+    return this.#storyteller?.story() ?? null;
   }
 
   #nextStep(): Run["next"] {
@@ -162,7 +172,11 @@ class OneRun {
     if (this.#looking) clearTimeout(this.#looking);
     const index = this.#next;
     if (!this.#asked.scenario.steps[index]?.deliveries) return;
-    const look = async () => this.#keep(await this.#run.make(index, true), "scenario");
+    const look = async () => {
+      const result = await this.#run.make(index, true);
+      this.#keep(result, "scenario");
+      if (result.verdict.outcome === "held") await this.#storyteller?.told(result);
+    };
     this.#looking = setTimeout(() => void this.#then(look), LOOK_MS);
     this.#looking.unref();
   }
@@ -176,6 +190,7 @@ class OneRun {
     while (this.#next < Math.min(number, this.#asked.scenario.steps.length)) {
       const result = await this.#run.make(this.#next);
       this.#keep(result, "scenario");
+      await this.#storyteller?.told(result);
       if (result.verdict.outcome !== "held") return;
     }
   }
@@ -205,7 +220,9 @@ class OneRun {
       const step = this.#run.resolved(this.#next);
       if ("problem" in step || !this.#isStep(step, call)) return;
       const what = call.operation ?? `${call.method} ${call.path}`;
-      this.#keep(await this.#run.judge(this.#next, what, call.reached), call.origin, call.trace_id);
+      const result = await this.#run.judge(this.#next, what, call.reached);
+      this.#keep(result, call.origin, call.trace_id);
+      await this.#storyteller?.told(result);
     });
   }
 
@@ -222,8 +239,13 @@ class OneRun {
     return same && (declared?.scope === "none" || this.#run.credentialOf(step) === call.integration_id);
   }
 
-  /** Ends it, and deletes the worlds it made; of a run that ended, those it left. */
-  async stop(): Promise<void> {
+  /**
+   * Ends it, and deletes the worlds it made; of a run that ended, those it left.
+   *
+   * @param keep they stay, and no later run deletes them
+   */
+  async stop(keep = false): Promise<void> {
+    if (keep) this.#run.handOver();
     this.#ending.abort(new Error("The run was stopped."));
     await this.#then(async () => undefined);
     await this.cleanUp();
@@ -277,10 +299,15 @@ export class Runs {
     return run?.whole();
   }
 
-  async stop(id: string): Promise<Run | undefined> {
+  async stop(id: string, keep = false): Promise<Run | undefined> {
     const run = this.#runs.get(id);
-    await run?.stop();
+    await run?.stop(keep);
     return run?.whole();
+  }
+
+  /** A run's story as one file; null: its steps say nothing; undefined: there is no such run. */
+  story(id: string): Story | null | undefined {
+    return this.#runs.get(id)?.story();
   }
 
   /** Whether somebody runs a scenario by hand: then calls are looked at. */

@@ -2,6 +2,7 @@ import { endedWords } from "../contract/access.ts";
 import type { ProvenOrigin } from "../contract/control/rows.ts";
 import type { ScenarioMethod } from "../contract/scenario.ts";
 import { jsonIn } from "../rules/untyped.ts";
+import { OBSERVER_HEADER } from "../secrets.ts";
 import { direct, type Route, routeTo } from "./route.ts";
 
 /** What a call came to. */
@@ -116,6 +117,19 @@ export class ScenarioClient {
     const placed = "world" in body && typeof body.world === "string" ? { "x-sandbox-tenant": body.world } : {};
     const headers = { authorization: `Bearer ${this.#token}`, ...placed };
     return this.post(`/__sandbox/${operation}`, headers, JSON.stringify(body));
+  }
+
+  /**
+   * Reads as an integration, beside every record, as the explorer does.
+   *
+   * @param path of a partner's operation that changes nothing
+   */
+  observe(path: string, integration: string, world: string, body: object): Promise<Reached> {
+    const headers = {
+      ...{ [OBSERVER_HEADER]: this.#token ?? "", "service-integration-id": integration },
+      "x-sandbox-tenant": world,
+    };
+    return this.post(path, headers, JSON.stringify(body));
   }
 
   /** Calls an operation of the control plane that has to succeed. @throws UnreachableError */

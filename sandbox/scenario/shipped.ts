@@ -7,6 +7,9 @@ import invoiceWithDifferences from "../../docs/scenarios/invoice-with-difference
 import jobConflicts from "../../docs/scenarios/job-conflicts.json" with { type: "json" };
 import rateLimit from "../../docs/scenarios/rate-limit.json" with { type: "json" };
 import scopeAndOrganization from "../../docs/scenarios/scope-and-organization.json" with { type: "json" };
+import slowSupplierAndCancellation from "../../docs/scenarios/slow-supplier-and-cancellation.json" with {
+  type: "json",
+};
 import tenantIsolation from "../../docs/scenarios/tenant-isolation.json" with { type: "json" };
 import twoSuppliersPartialBasket from "../../docs/scenarios/two-suppliers-partial-basket.json" with { type: "json" };
 import uploadExpiry from "../../docs/scenarios/upload-expiry.json" with { type: "json" };
@@ -24,6 +27,7 @@ export const shippedScenarios: ReadonlyMap<string, Scenario> = new Map(
     "job-conflicts": jobConflicts,
     "rate-limit": rateLimit,
     "scope-and-organization": scopeAndOrganization,
+    "slow-supplier-and-cancellation": slowSupplierAndCancellation,
     "tenant-isolation": tenantIsolation,
     "two-suppliers-partial-basket": twoSuppliersPartialBasket,
     "upload-expiry": uploadExpiry,

@@ -1,10 +1,13 @@
+import { IconPlayerPlay } from "@tabler/icons-react";
 import type { QueryClient } from "@tanstack/react-query";
+import { hrefs } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useUi } from "../../app/ui-store.ts";
 import { worldSummaryQuery } from "../../app/world-queries.ts";
-import { Button } from "../../components/button.tsx";
+import { Button, LinkButton } from "../../components/button.tsx";
 import { PlaceHead } from "../../components/section.tsx";
 import { useDrawn } from "../../components/use-drawn.ts";
+import { confinedTo } from "../../lib/confined.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { Health } from "./health.tsx";
 import { LatestTraces } from "./latest-traces.tsx";
@@ -22,6 +25,11 @@ export const Place = () => {
     <div className={`place ${styles.place}`}>
       <PlaceHead title="Overview">
         <Health />
+        {confinedTo() === null && (
+          <LinkButton look="primary" icon={IconPlayerPlay} href={hrefs.story}>
+            Play the story
+          </LinkButton>
+        )}
         {stepsHidden && (
           <Button look="quiet" small onClick={() => hideSteps(false)}>
             First steps

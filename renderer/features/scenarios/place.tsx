@@ -2,7 +2,7 @@ import { type QueryClient, useQuery } from "@tanstack/react-query";
 import type { PlaceProps } from "../../app/places.ts";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { scenariosQuery } from "../../domain/scenario/keeping.ts";
-import { ScenarioDetail } from "./detail/scenario-detail.tsx";
+import { ScenarioDetail, scenarioTab } from "./detail/scenario-detail.tsx";
 import { runsQuery } from "./queries.ts";
 import { bySource, ScenariosList } from "./scenarios-list.tsx";
 
@@ -20,7 +20,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
       initial={352}
       least={240}
       list={<ScenariosList selected={id ?? null} shown={shown ?? null} />}
-      detail={shown && <ScenarioDetail key={shown} name={shown} tab={tab === "file" ? "file" : "run"} />}
+      detail={shown && <ScenarioDetail key={shown} name={shown} tab={scenarioTab(tab)} />}
     />
   );
 };

@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { Scenario } from "../scenario.ts";
 import { Count, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
+import { Story } from "../story.ts";
 import { base, orUnprocessable, read, readOne, write, writeOne } from "./declaring.ts";
 import { Findings } from "./explain-operations.ts";
 import { requestOrigins } from "./rows.ts";
@@ -157,6 +158,7 @@ export const Run = Type.Object({
     ),
   ),
   scenario: Type.Unknown({ description: "The steps, without the included world" }),
+  story: Nullable(Story),
 });
 export type Run = Static<typeof Run>;
 
@@ -192,6 +194,13 @@ export const runsStep = writeOne(
 export const runsStop = writeOne(
   "runs.stop",
   "Ends a run and deletes the worlds it created. For an ended run, deletes the worlds it left.",
-  { id: Uuid() },
+  { id: Uuid(), keep: Type.Optional(Type.Boolean({ description: "true: its worlds stay (default: false)" })) },
   Run,
+);
+export const runsStory = readOne(
+  "runs.story",
+  "The story of a run so far, as one HTML file that plays without a network. Secrets are masked.",
+  { id: Uuid("A run of a scenario with `say` in its steps") },
+  Type.Object({ file_name: Type.String({ description: "The file name to use" }), html: Type.String() }),
+  orUnprocessable,
 );

@@ -5,6 +5,7 @@ import {
   IconHandClick,
   IconPlayerPlay,
   IconPlayerStop,
+  IconPresentation,
   IconSettingsPause,
   IconTrash,
 } from "@tabler/icons-react";
@@ -25,6 +26,7 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { useExportScenario } from "../../../domain/scenario/keeping.ts";
 import { giveFocusBack } from "../../../lib/focus.ts";
 import { plural } from "../../../lib/formatting.ts";
+import { late } from "../../../lib/late.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { useDeleteScenario, useStartRun, useStopRuns } from "../mutations.ts";
 import { runQuery, runsQuery, scenarioQuery } from "../queries.ts";
@@ -34,6 +36,14 @@ import { FilePane } from "./file-pane.tsx";
 import { RunForm } from "./run-form.tsx";
 import { RunPanel } from "./run-panel.tsx";
 import { Steps } from "./steps.tsx";
+
+const tabs = ["run", "file", "story"] as const;
+type Tab = (typeof tabs)[number];
+/** What the address asks for of a scenario. */
+export const scenarioTab = (asked: string | undefined): Tab => tabs.find((tab) => tab === asked) ?? "run";
+
+/** Its player is large and seldom asked for. */
+const Story = late(async () => (await import("../story/presenter.tsx")).Presenter).Part;
 
 type Kept = ScenarioRow & { readonly scenario: Scenario };
 
@@ -92,6 +102,11 @@ const Actions = ({ kept, run }: { kept: Kept; run: Run | undefined }) => {
             Run with…
           </Button>
         </>
+      )}
+      {scenario.steps.some(({ say }) => say !== undefined) && (
+        <LinkButton small icon={IconPresentation} href={hrefs.scenario(name, "story")}>
+          Play the story
+        </LinkButton>
       )}
       <Button small icon={IconDownload} busy={save.isPending} onClick={() => save.mutate({ name, scenario })}>
         Save as file
@@ -154,7 +169,7 @@ const Origins = ({ scenario: { recorded, about, notes = recorded?.notes ?? [] } 
   </>
 );
 
-const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
+const There = ({ kept, tab }: { kept: Kept; tab: Tab }) => {
   const { all, hasRun, run } = useRun(kept.name);
   const [, navigate] = useLocation();
   return (
@@ -171,13 +186,13 @@ const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
               { value: "run", label: "Steps" },
               { value: "file", label: "File" },
             ]}
-            value={tab}
+            value={tab === "file" ? "file" : "run"}
             onChange={(value) => navigate(hrefs.scenario(kept.name, value === "file" ? "file" : undefined))}
           />
         </>
       }
       actions={<Actions kept={kept} run={run} />}
-      side={tab === "run" && <RunPanel kept={kept} run={run} hasRun={hasRun} />}
+      side={tab !== "file" && <RunPanel kept={kept} run={run} hasRun={hasRun} />}
       sideLabel="Run"
     >
       {tab === "file" ? (
@@ -191,6 +206,7 @@ const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
           <Read of={all} what="its runs" rows={8}>
             {() => <Steps kept={kept} run={run} />}
           </Read>
+          {tab === "story" && <Story name={kept.name} title={kept.title} />}
         </>
       )}
     </Detail>
@@ -220,7 +236,7 @@ const Damaged = ({ name, problem }: { name: string; problem: string }) => {
 };
 
 /** One scenario: its steps with what came of each, and what can be done with it. */
-export const ScenarioDetail = ({ name, tab }: { name: string; tab: "run" | "file" }) => {
+export const ScenarioDetail = ({ name, tab }: { name: string; tab: Tab }) => {
   const query = useQuery({ ...scenarioQuery(name), refetchOnMount: "always" });
   usePageTitle(query.data?.title ?? name, "Scenarios");
   if (query.error instanceof ServiceFailure && query.data === undefined) {

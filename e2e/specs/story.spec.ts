@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+
+test.use({ ownService: true });
+
+test("one button plays an order to its confirmation, and what was seen plays from a file without a network", async ({
+  explorer,
+  browser,
+}) => {
+  await explorer.emulateMedia({ reducedMotion: "no-preference" });
+  await explorer.getByRole("link", { name: "Play the story" }).click();
+  const story = explorer.getByRole("dialog", { name: /^Story/ });
+  await expect(story.getByRole("heading", { level: 1 })).toContainText("installs");
+  await expect(story.getByRole("button", { name: "Pause" })).toBeVisible();
+  await explorer.getByRole("button", { name: "2×" }).click();
+  // By itself, without another click.
+  await expect(story).toContainText("2 of 8", { timeout: 15_000 });
+  await explorer.keyboard.press("7");
+  const supplier = story.getByRole("region", { name: "The supplier’s screen" });
+  await expect(supplier).toContainText("Order confirmed was order requested");
+  await expect(story.getByText("Verified")).toHaveCount(2);
+  await explorer.keyboard.press("ArrowLeft");
+  await expect(supplier).toContainText("Order requested");
+  await expectAccessible(explorer);
+
+  await explorer.keyboard.press("End");
+  await expect(story.getByRole("heading", { name: "What you saw" })).toBeVisible();
+  const downloading = explorer.waitForEvent("download");
+  await story.getByRole("button", { name: /^Share as one HTML file/ }).click();
+  const file = await (await downloading).path();
+  const html = await readFile(file, "utf8");
+  expect(html.length).toBeLessThan(1_500_000);
+  expect(html).not.toMatch(/isk_[0-9a-f]{32}/);
+
+  const context = await browser.newContext({ offline: true, reducedMotion: "reduce" });
+  const alone = await context.newPage();
+  const asked: string[] = [];
+  alone.on("request", (request) => asked.push(request.url()));
+  alone.on("pageerror", (error) => asked.push(String(error)));
+  await alone.route("http://story.invalid/", (route) => route.fulfill({ contentType: "text/html", body: html }));
+  await alone.goto("http://story.invalid/");
+  await alone.keyboard.press("7");
+  await expect(alone.getByRole("region", { name: "The supplier’s screen" })).toContainText("Order confirmed");
+  await expectAccessible(alone);
+  expect(asked.filter((url) => !url.startsWith("data:"))).toEqual(["http://story.invalid/"]);
+  await context.close();
+
+  await explorer.keyboard.press("Escape");
+  await explorer.getByRole("button", { name: "Keep the world" }).click();
+  await expect(explorer.getByRole("heading", { level: 2, name: "Install and first order" })).toBeVisible();
+  await expect(explorer.getByRole("dialog")).toHaveCount(0);
+});

@@ -1,0 +1,113 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Scene, Story } from "../../../sandbox/contract/story.ts";
+import { Player } from "./player.tsx";
+
+const said: Story["said"] = [
+  { number: 2, title: "Insert job", say: "The repairer inserts a job.", sides: ["repairer"] },
+  { number: 5, title: "Confirm", say: "The supplier confirms.", sides: ["supplier"] },
+];
+const seen: NonNullable<Scene["repairer"]> = {
+  ...{
+    name: "Tarn & Rowe",
+    note: "order",
+    title: "TRC-1",
+    status: { value: "order_confirmed", was: "order_requested" },
+  },
+  ...{ facts: [{ label: "Deliver by", value: "tomorrow", was: "not set yet" }], lines: [], total: null, offers: null },
+};
+const scene = (number: number, more: Partial<Scene> = {}): Scene => ({
+  ...{
+    number,
+    call: null,
+    repairer: seen,
+    supplier: null,
+    changed: ["repairer"],
+    webhooks: [],
+    calls: 1,
+    problem: null,
+  },
+  ...more,
+});
+const story = (...scenes: Scene[]): Story => ({
+  ...{ story: 1, title: "First order", about: null, version: "1.0.0", at: "2026-11-29T10:00:00.000Z", said, scenes },
+});
+const sentence = () => screen.getByRole("heading", { level: 1 }).textContent;
+const press = (key: string) => fireEvent.keyDown(document.body, { key });
+
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", () => ({ matches: true }));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+it("goes through what was recorded by keys, and shows what stood there before", () => {
+  render(<Player story={story(scene(2), scene(5))} where="Recorded" />);
+  expect(sentence()).toBe("The repairer inserts a job.");
+  expect(screen.getByText("tomorrow").parentElement?.textContent).toBe("tomorrow was not set yet");
+  press("ArrowRight");
+  expect(sentence()).toBe("The supplier confirms.");
+  press("End");
+  expect(sentence()).toBe("What you saw");
+  expect(screen.getByText(/^1 call/).textContent).toBe("1 call.");
+  press("1");
+  expect(sentence()).toBe("The repairer inserts a job.");
+});
+
+it("plays each step once for real, when it is come to", () => {
+  const asked = vi.fn();
+  const { rerender } = render(<Player story={story()} onPlay={asked} where="" />);
+  expect(asked.mock.calls).toEqual([[2]]);
+  rerender(<Player story={story()} onPlay={asked} isBusy where="" />);
+  rerender(<Player story={story(scene(2))} onPlay={asked} where="" />);
+  expect(asked.mock.calls).toEqual([[2]]);
+  press("ArrowRight");
+  expect(asked.mock.calls).toEqual([[2], [5]]);
+  rerender(<Player story={story(scene(2), scene(5))} onPlay={asked} where="" />);
+  press("ArrowLeft");
+  press("ArrowRight");
+  expect(asked).toHaveBeenCalledTimes(2);
+});
+
+it("goes on by itself unless motion is to be reduced, and not past a step that failed", () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("matchMedia", () => ({ matches: false }));
+  const problem = { detail: "businesses.list → 200", expected: "418", got: "200" };
+  const asked = vi.fn();
+  render(<Player story={story(scene(2), scene(4, { problem }))} onPlay={asked} where="" />);
+  vi.advanceTimersByTime(8_000);
+  vi.advanceTimersByTime(80_000);
+  return vi.waitFor(() => {
+    expect(sentence()).toBe("The supplier confirms.");
+    expect(screen.getByRole("alert").textContent).toContain("Expected418Actual200");
+    fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(asked).toHaveBeenCalledWith(5);
+  });
+});
+
+it("leaves by Escape, which closes an open call first", () => {
+  const left = vi.fn();
+  const call: Scene["call"] = {
+    ...{
+      side: "repairer",
+      operation: "repairer.jobs.insert",
+      method: "POST",
+      path: "/api/x",
+      status: 200,
+      duration_ms: 2,
+    },
+    ...{ request: '{"a":1}', response: "plain", trace_id: "t" },
+  };
+  render(<Player story={story(scene(2, { call }))} onExit={left} where="" />);
+  press("d");
+  expect(screen.getByText("plain")).toBeTruthy();
+  press("Escape");
+  expect(screen.queryByText("plain")).toBeNull();
+  expect(left).not.toHaveBeenCalled();
+  press("Escape");
+  expect(left).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,366 @@
+import {
+  IconChevronUp,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconPlayerTrackNext,
+  IconPlayerTrackPrev,
+} from "@tabler/icons-react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import type { Scene, Story } from "../../../sandbox/contract/story.ts";
+import { SideGlyph } from "../../components/side.tsx";
+import { plural } from "../../lib/formatting.ts";
+import { SideScreen } from "./side-screen.tsx";
+import styles from "./story.module.css";
+import { StoryMap } from "./story-map.tsx";
+
+/** So long a step stays at its usual speed: long enough to read its sentence twice. */
+const STEP_MS = 8_000;
+const SPEEDS = [0.5, 1, 2] as const;
+
+interface PlayerProps {
+  readonly story: Story;
+  /** Plays the steps up to one for real; left out: all of them were recorded. */
+  readonly onPlay?: (step: number) => void;
+  /** Steps are being played. */
+  readonly isBusy?: boolean;
+  /** Why no further step can be played, where that isn't a step's own failure. */
+  readonly failure?: string | null;
+  /** Where the call of a scene is shown whole. */
+  readonly traceHref?: (trace: string) => string;
+  /** What can be done with the story at its end. */
+  readonly ways?: ReactNode;
+  readonly where: string;
+  readonly onExit?: () => void;
+}
+
+const calmly = (): boolean => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** A sentence with the sides in their hues. */
+const Sentence = ({ text }: { text: string }) =>
+  text.split(/(\b(?:[Rr]epairers?|[Ss]uppliers?)(?:’s|’)?)/).map((part, index) => {
+    if (index % 2 === 0) return part;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one sentence
+      <b key={index} className={/^r/i.test(part) ? "buyer" : "supplier"}>
+        {part}
+      </b>
+    );
+  });
+
+const pretty = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+};
+
+/** The call of a step: quiet, and over the screens when it is opened. */
+const Call = ({
+  call,
+  title,
+  isOpen,
+  onToggle,
+}: {
+  call: NonNullable<Scene["call"]>;
+  title: string;
+  isOpen: boolean;
+  onToggle: () => void;
+}) => (
+  <div className={styles.call}>
+    {isOpen && (
+      <div className={styles.bodies}>
+        <div>
+          <h2>Request</h2>
+          <pre>{pretty(call.request)}</pre>
+        </div>
+        <div>
+          <h2>Answer {call.status === 0 ? "none" : call.status}</h2>
+          <pre>{pretty(call.response)}</pre>
+        </div>
+      </div>
+    )}
+    <button type="button" aria-expanded={isOpen} onClick={onToggle}>
+      <SideGlyph side={call.side} />
+      <span>{title}</span>
+      <span className={styles.mono}>
+        {call.method} {call.path}
+      </span>
+      <span className={`code2 ${call.status < 400 ? "ok" : "wait"}`}>{call.status}</span>
+      <span>{call.duration_ms.toFixed(1)} ms</span>
+      <span className={styles.opens}>
+        Request and answer <kbd>D</kbd> <IconChevronUp className="i" aria-hidden="true" />
+      </span>
+    </button>
+  </div>
+);
+
+/** What was said and seen, once it is over. */
+const End = ({ story, ways }: { story: Story; ways: ReactNode }) => {
+  const webhooks = new Map(
+    story.scenes.flatMap((scene) => scene.webhooks).map((one) => [`${one.side} ${one.message_id}`, one]),
+  );
+  const verified = [...webhooks.values()].filter(
+    ({ status, verification }) => status === "delivered" && verification.every(({ verdict }) => verdict === "passed"),
+  ).length;
+  const calls = story.scenes.at(-1)?.calls ?? 0;
+  return (
+    <div className={styles.end}>
+      <div>
+        <h1>What you saw</h1>
+        <p className={styles.lead}>
+          {plural(calls, "call")}
+          {webhooks.size > 0 &&
+            ` and ${plural(webhooks.size, "signed webhook")}, ${verified === webhooks.size ? "all" : verified} of them verified on arrival`}
+          .
+        </p>
+        <ol className={styles.seen}>
+          {story.said.map(({ number, say, sides }) => (
+            <li key={number}>
+              <span>
+                {sides.map((side) => (
+                  <SideGlyph key={side} side={side} />
+                ))}
+              </span>
+              <span>{say}</span>
+              <small>{story.scenes.find((scene) => scene.number === number)?.call?.operation}</small>
+            </li>
+          ))}
+        </ol>
+      </div>
+      <div className={styles.ways}>{ways}</div>
+    </div>
+  );
+};
+
+const Problem = ({
+  problem,
+  busy,
+  onAgain,
+  href,
+}: {
+  problem: NonNullable<Scene["problem"]>;
+  busy: boolean;
+  onAgain: (() => void) | undefined;
+  href: string | null;
+}) => (
+  <div className={styles.problem} role="alert">
+    <b>The story stopped here.</b>
+    <dl>
+      <dt>Call</dt>
+      <dd>{problem.detail}</dd>
+      <dt>Expected</dt>
+      <dd>{problem.expected}</dd>
+      <dt>Actual</dt>
+      <dd>{problem.got}</dd>
+    </dl>
+    <div className={styles.acts}>
+      {onAgain && (
+        <button type="button" className={styles.way} disabled={busy} onClick={onAgain}>
+          Try again
+        </button>
+      )}
+      {href !== null && (
+        <a className={styles.way} href={href} target="_blank" rel="noreferrer">
+          Open trace
+        </a>
+      )}
+    </div>
+  </div>
+);
+
+/**
+ * A story at human speed, large enough for a projector: one sentence a step, the map lit up to it, and what each side
+ * sees. Going back shows what was; nothing is undone. Plays what was recorded, or step by step for real.
+ */
+export const Player = ({
+  story,
+  onPlay,
+  isBusy = false,
+  failure = null,
+  traceHref,
+  ways,
+  where,
+  onExit,
+}: PlayerProps) => {
+  const { said, scenes } = story;
+  const last = said.length;
+  const [at, setAt] = useState(0);
+  const [isPlaying, setPlaying] = useState(() => !calmly());
+  const [speed, setSpeed] = useState<number>(1);
+  const [isCallOpen, openCall] = useState(false);
+  const step = said[at];
+  const problemScene = step && scenes.find((scene) => scene.problem !== null && scene.number <= step.number);
+  const scene = problemScene ?? (step && scenes.find(({ number }) => number === step.number));
+  const isStopped = problemScene !== undefined || failure !== null;
+
+  const play = useEffectEvent(() => {
+    if (step && !isBusy) onPlay?.(step.number);
+  });
+  const isMissing = step !== undefined && scene === undefined && failure === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another step, or the end of the one before, asks anew
+  useEffect(() => {
+    if (isMissing && !isBusy) play();
+  }, [isMissing, at, isBusy]);
+  useEffect(() => {
+    if (!isPlaying || isStopped || !scene || at >= last) return;
+    const timer = setTimeout(() => setAt(at + 1), STEP_MS / speed);
+    return () => clearTimeout(timer);
+  }, [isPlaying, isStopped, scene, at, last, speed]);
+
+  const go = (to: number) => {
+    openCall(false);
+    setAt(Math.max(0, Math.min(last, to)));
+  };
+  const toggle = () => {
+    if (at >= last) go(0);
+    setPlaying(at >= last || !isPlaying);
+  };
+  const fullScreen = () => {
+    // Where the browser refuses it, the window stays as it is.
+    void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(
+      () => undefined,
+    );
+  };
+  const keys: Readonly<Record<string, () => void>> = {
+    " ": toggle,
+    ArrowLeft: () => go(at - 1),
+    ArrowRight: () => go(at + 1),
+    Home: () => go(0),
+    End: () => go(last),
+    d: () => openCall(!isCallOpen),
+    f: fullScreen,
+    Escape: () => (isCallOpen ? openCall(false) : onExit?.()),
+    ...Object.fromEntries(said.slice(0, 9).map((_, index) => [String(index + 1), () => go(index)])),
+  };
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    const { target, key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return;
+    // A dialog over the story has its own keys, and a button that has the focus takes Space itself.
+    if (target.closest("[data-story-dialog]") || (key === " " && target.closest("button, a, input"))) return;
+    const act = keys[key.length === 1 ? key.toLowerCase() : key];
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => pressed(event);
+    document.addEventListener("keydown", listen, true);
+    return () => document.removeEventListener("keydown", listen, true);
+  }, []);
+
+  return (
+    <div className={styles.story}>
+      <div className={styles.head}>
+        <b>{story.title}</b>
+        <span>{where}</span>
+      </div>
+      {step ? (
+        <div className={styles.say}>
+          <span>
+            {at + 1} of {last}
+          </span>
+          <h1 aria-live="polite">
+            <Sentence text={step.say} />
+          </h1>
+        </div>
+      ) : (
+        <div />
+      )}
+      <StoryMap said={said} at={at} onGo={go} />
+      {step ? (
+        <>
+          <div className={styles.two} aria-busy={scene === undefined}>
+            {problemScene?.problem && (
+              <Problem
+                problem={problemScene.problem}
+                busy={isBusy}
+                onAgain={onPlay && (() => onPlay(step.number))}
+                href={problemScene.call && traceHref ? traceHref(problemScene.call.trace_id) : null}
+              />
+            )}
+            {failure !== null && (
+              <div className={styles.problem} role="alert">
+                <b>The story stopped here.</b>
+                <p>{failure}</p>
+              </div>
+            )}
+            {(["repairer", "supplier"] as const).map((side) => (
+              <SideScreen
+                key={side}
+                side={side}
+                screen={(scene ?? scenes.findLast(({ number }) => number < step.number))?.[side] ?? null}
+                isChanged={scene?.changed.includes(side) ?? false}
+                webhooks={scene?.webhooks ?? []}
+              />
+            ))}
+          </div>
+          {scene?.call ? (
+            <Call call={scene.call} title={step.title} isOpen={isCallOpen} onToggle={() => openCall(!isCallOpen)} />
+          ) : (
+            <div className={styles.call} />
+          )}
+        </>
+      ) : (
+        <End story={story} ways={ways} />
+      )}
+      <div className={styles.controls}>
+        <div className={styles.hints}>
+          <span>
+            <kbd>←</kbd> <kbd>→</kbd> step
+          </span>
+          <span>
+            <kbd>Space</kbd> {isPlaying ? "pause" : "play"}
+          </span>
+          <span>
+            <kbd>D</kbd> call
+          </span>
+          <span>
+            <kbd>F</kbd> full screen
+          </span>
+        </div>
+        <div className={styles.centre}>
+          <button type="button" aria-label="Previous step" disabled={at === 0} onClick={() => go(at - 1)}>
+            <IconPlayerTrackPrev aria-hidden="true" />
+          </button>
+          <button
+            type="button"
+            className={styles.main}
+            aria-label={isPlaying && at < last ? "Pause" : "Play"}
+            onClick={toggle}
+          >
+            {isPlaying && at < last ? (
+              <IconPlayerPauseFilled aria-hidden="true" />
+            ) : (
+              <IconPlayerPlayFilled aria-hidden="true" />
+            )}
+          </button>
+          <button type="button" aria-label="Next step" disabled={at >= last} onClick={() => go(at + 1)}>
+            <IconPlayerTrackNext aria-hidden="true" />
+          </button>
+          <span className={styles.dots} aria-hidden="true">
+            {said.map(({ number }, index) => (
+              <i key={number} data-state={index === at ? "now" : index < at ? "done" : "next"} />
+            ))}
+          </span>
+        </div>
+        <div className={styles.right}>
+          <fieldset className={styles.speeds}>
+            <legend className="sr">Speed</legend>
+            {SPEEDS.map((one) => (
+              <button key={one} type="button" aria-pressed={speed === one} onClick={() => setSpeed(one)}>
+                {one}×
+              </button>
+            ))}
+          </fieldset>
+          {onExit && (
+            <button type="button" className={styles.way} onClick={onExit}>
+              Exit <kbd>Esc</kbd>
+            </button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+};

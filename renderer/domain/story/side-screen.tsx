@@ -1,0 +1,196 @@
+import { IconAlertTriangle, IconCheck, IconEyeOff, IconRefresh, IconWebhook, IconX } from "@tabler/icons-react";
+import type { Side } from "../../../sandbox/contract/control/rows.ts";
+import type { SceneWebhook, Screen } from "../../../sandbox/contract/story.ts";
+import { SideGlyph, sideClass } from "../../components/side.tsx";
+import styles from "./story.module.css";
+
+const statuses = {
+  order_requested: ["Order requested", "wait"],
+  order_confirmed: ["Order confirmed", "ok"],
+  cancelled: ["Cancelled", "off"],
+} as const;
+
+const Was = ({ was }: { was: string | undefined }) =>
+  was === undefined ? null : (
+    <span className={styles.was}>
+      {" "}
+      was <s>{was}</s>
+    </span>
+  );
+
+const Status = ({ status }: { status: NonNullable<Screen["status"]> }) => {
+  const [words, tone] = statuses[status.value];
+  const { was } = status;
+  const old = was === undefined ? undefined : was.replaceAll("_", " ");
+  return (
+    <>
+      <span className={`${styles.pill} ${tone}`} data-new={was !== undefined}>
+        {words}
+      </span>
+      <Was was={old} />
+    </>
+  );
+};
+
+/** A part a row, a supplier a column; what is ordered next is marked. */
+const Offers = ({ offers: { suppliers, parts } }: { offers: NonNullable<Screen["offers"]> }) => (
+  <table className={styles.offers}>
+    <thead>
+      <tr>
+        <th scope="col">Part</th>
+        {suppliers.map((name) => (
+          <th key={name} scope="col" title={name}>
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {parts.map(({ part, cells }, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two parts may have one name, and rows never move
+        <tr key={row}>
+          <th scope="row">{part}</th>
+          {cells.map((cell, column) => (
+            <td key={suppliers[column]} data-chosen={cell?.chosen} data-none={cell === null}>
+              {cell === null ? (
+                "no offer"
+              ) : (
+                <>
+                  <small>{cell.condition}</small> {cell.price}
+                  {cell.chosen && <span className="sr">, chosen</span>}
+                </>
+              )}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const VERIFIED = {
+  header_present: "Header present",
+  signature_matches: "Signature matches",
+  timestamp_parses: "Timestamp valid",
+  within_window: "Within 5 min",
+} as const;
+
+const answerOf = ({ status, answered, verification }: SceneWebhook) => {
+  const isSigned = verification.every(({ verdict }) => verdict === "passed");
+  if (status === "delivered")
+    return isSigned ? (["ok", IconCheck, "Verified"] as const) : (["wait", IconCheck, "Delivered"] as const);
+  const what = answered === null ? "no response" : `answered ${answered}`;
+  return status === "pending"
+    ? (["wait", IconRefresh, `${what}, will be retried`] as const)
+    : (["bad", IconAlertTriangle, `${what}, failed`] as const);
+};
+
+const Webhook = ({ webhook }: { webhook: SceneWebhook }) => {
+  const [tone, Icon, words] = answerOf(webhook);
+  return (
+    <div className={`${styles.webhook} ${tone}`}>
+      <div className={styles.arrived}>
+        <IconWebhook className="i" aria-hidden="true" />
+        Signed webhook <span className={styles.mono}>{webhook.event_type}</span>
+        <b>
+          <Icon className="i" aria-hidden="true" />
+          {words}
+        </b>
+      </div>
+      <div className={styles.verified}>
+        {webhook.verification.map(({ step, verdict }) => (
+          <span key={step}>
+            {verdict === "passed" ? (
+              <IconCheck className="i" aria-hidden="true" />
+            ) : (
+              <IconX className="i" aria-hidden="true" />
+            )}
+            {VERIFIED[step]}
+            {verdict !== "passed" && ` ${verdict}`}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+};
+
+/** So many notifications fit below what is shown. */
+const MOST_SHOWN = 2;
+
+interface SideScreenProps {
+  readonly side: Side;
+  readonly screen: Screen | null;
+  readonly isChanged: boolean;
+  readonly webhooks: readonly SceneWebhook[];
+}
+
+/** What one side sees after a step, large; what just changed is marked, with what stood there before. */
+export const SideScreen = ({ side, screen, isChanged, webhooks }: SideScreenProps) => {
+  const mine = webhooks.filter((one) => one.side === side);
+  const more = mine.length - MOST_SHOWN;
+  const who = side === "repairer" ? "The repairer" : "The supplier";
+  return (
+    <section className={`${styles.screen} ${sideClass(side)}`} data-hot={isChanged} aria-label={`${who}’s screen`}>
+      <div className={styles.bar}>
+        <SideGlyph side={side} />
+        <b>{screen?.name ?? who}</b>
+        <small>{screen?.note}</small>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className={styles.body} tabIndex={0} aria-label={`What ${who.toLowerCase()} sees`}>
+        {screen === null ? (
+          <div className={styles.unseen}>
+            <IconEyeOff aria-hidden="true" />
+            {side === "supplier" ? "A supplier doesn’t see jobs and baskets." : "Nothing here yet."}
+          </div>
+        ) : (
+          <>
+            <div className={styles.title}>
+              {screen.title} {screen.status && <Status status={screen.status} />}
+            </div>
+            {screen.facts.length > 0 && (
+              <dl className={styles.facts}>
+                {screen.facts.map(({ label, value, was }) => (
+                  <div key={label}>
+                    <dt>{label}</dt>
+                    <dd title={value}>
+                      <span data-new={was !== undefined}>{value}</span>
+                      <Was was={was} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+            {screen.offers && <Offers offers={screen.offers} />}
+            {screen.lines.length > 0 && (
+              <ul className={styles.items}>
+                {screen.lines.map(({ text, amount, was }, row) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same, and lines never move
+                  <li key={row}>
+                    <span>{text}</span>
+                    <span data-new={was !== undefined}>
+                      {amount}
+                      <Was was={was} />
+                    </span>
+                  </li>
+                ))}
+                {screen.total !== null && (
+                  <li className={styles.total}>
+                    <span>Total</span>
+                    <span>{screen.total}</span>
+                  </li>
+                )}
+              </ul>
+            )}
+          </>
+        )}
+        <div className={styles.arrivals}>
+          {mine.slice(0, MOST_SHOWN).map((one) => (
+            <Webhook key={one.message_id + one.attempts} webhook={one} />
+          ))}
+          {more > 0 && <p className={styles.more}>and {more} more</p>}
+        </div>
+      </section>
+    </section>
+  );
+};

@@ -1,0 +1,157 @@
+import { EmptyState, Stack } from "@mantine/core";
+import { IconFileExport, IconHandClick, IconRotateClockwise } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import type { Run } from "../../../../sandbox/contract/control/scenario-operations.ts";
+import { notify } from "../../../app/notices.tsx";
+import { hrefs } from "../../../app/places.ts";
+import { serviceKeys } from "../../../app/query-keys.ts";
+import { Button } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { Refused } from "../../../components/failing.tsx";
+import { Player } from "../../../domain/story/player.tsx";
+import { saveFile } from "../../../lib/files.ts";
+import { callControl } from "../../../lib/service-client.ts";
+import { namingWorld } from "../../../lib/world-address.ts";
+import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
+
+const here = { world: DEFAULT_WORLD };
+
+/** A run by hand whose steps the player asks for. */
+const useStory = (name: string) => {
+  const client = useQueryClient();
+  const [run, setRun] = useState<Run | null>(null);
+  const settled = () => client.invalidateQueries({ queryKey: serviceKeys.runs });
+  const start = useMutation({
+    mutationFn: () => callControl("runs.start", { ...here, name, mode: "by_hand" }),
+    onSuccess: setRun,
+    onSettled: settled,
+  });
+  const step = useMutation({
+    mutationFn: ({ id, to }: { id: string; to: number }) => callControl("runs.step", { ...here, id, to }),
+    onSuccess: setRun,
+    onSettled: settled,
+  });
+  const begin = useEffectEvent(() => start.mutate());
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    begin();
+  }, []);
+  const end = async (keep: boolean) => {
+    if (!run) return;
+    await callControl("runs.stop", { ...here, id: run.id, keep }).catch((error: unknown) =>
+      notify.failed("End the story", error),
+    );
+    await settled();
+  };
+  return { run, start, step, end };
+};
+
+const Leaving = ({ onLeave, onStay }: { onLeave: (keep: boolean) => void; onStay: () => void }) => (
+  <Stack gap="md" data-story-dialog>
+    <p>The story ran in a world of its own. Keep it to look at its orders, calls and webhooks.</p>
+    <div className="acts-end">
+      <Button onClick={onStay}>Continue the story</Button>
+      <Button look="danger" onClick={() => onLeave(false)}>
+        Delete the world
+      </Button>
+      <Button look="primary" onClick={() => onLeave(true)}>
+        Keep the world
+      </Button>
+    </div>
+  </Stack>
+);
+
+/** A scenario's story over the whole window: real calls in a fresh world of its own, one step after the other. */
+export const Presenter = ({ name, title }: { name: string; title: string }) => {
+  const [, navigate] = useLocation();
+  const { run, start, step, end } = useStory(name);
+  const [isLeaving, leave] = useState(false);
+  const [round, playAgain] = useState(0);
+  const world = run?.world ?? DEFAULT_WORLD;
+  const exit = () => (run ? leave(true) : navigate(hrefs.scenario(name)));
+  const left = useRef(false);
+  const close = (keep: boolean, to: string) => {
+    left.current = true;
+    void end(keep);
+    navigate(to);
+  };
+  // Who goes back in the window's history is asked nothing: the world stays, for as long as an idle one does.
+  const goneBack = useEffectEvent(() => {
+    if (!left.current) void end(true);
+  });
+  useEffect(() => () => goneBack(), []);
+  const share = useMutation({
+    mutationFn: async (id: string) => {
+      const { file_name, html } = await callControl("runs.story", { ...here, id });
+      return saveFile({ name: file_name, content: html, mediaType: "text/html" });
+    },
+    onSuccess: (saved) => saved !== null && notify.done({ title: `Saved ${saved}` }),
+    onError: (error) => notify.failed("Save the story", error),
+  });
+  const failure = step.error?.message ?? (run && run.state === "failed" ? run.problem : null);
+  return (
+    <>
+      <Dialog
+        opened
+        isInAddress
+        fullScreen
+        withCloseButton={false}
+        closeOnEscape={false}
+        padding={0}
+        radius={0}
+        styles={{ body: { padding: 0 } }}
+        onClose={exit}
+        attributes={{ content: { "aria-label": `Story: ${title}` } }}
+        transitionProps={{ duration: 0 }}
+      >
+        {run?.story ? (
+          <Player
+            key={round}
+            story={run.story}
+            onPlay={(to) => step.mutate({ id: run.id, to })}
+            isBusy={step.isPending}
+            failure={failure}
+            traceHref={(trace) => namingWorld(hrefs.request(trace), world)}
+            where="Runs in its own world. Yours doesn’t change."
+            onExit={exit}
+            ways={
+              <>
+                <button type="button" data-first onClick={() => close(true, namingWorld(hrefs.home, world))}>
+                  <IconHandClick aria-hidden="true" />
+                  <b>Try it yourself</b>
+                  <span>Continue in this world, with everything the story left in it</span>
+                </button>
+                <button type="button" disabled={share.isPending} onClick={() => share.mutate(run.id)}>
+                  <IconFileExport aria-hidden="true" />
+                  <b>Share as one HTML file</b>
+                  <span>Plays anywhere without a network. Secrets are masked.</span>
+                </button>
+                <button type="button" onClick={() => playAgain(round + 1)}>
+                  <IconRotateClockwise aria-hidden="true" />
+                  <b>Watch again</b>
+                  <span>From the first step. Nothing is called again.</span>
+                </button>
+              </>
+            }
+          />
+        ) : (
+          <EmptyState
+            title={<h1>{title}</h1>}
+            description={start.error ? undefined : "Preparing a world for the story …"}
+          >
+            <Refused error={start.error} />
+            {run && <p>None of its steps has a sentence to say.</p>}
+            <Button onClick={() => navigate(hrefs.scenario(name))}>Back to the scenario</Button>
+          </EmptyState>
+        )}
+      </Dialog>
+      <Dialog opened={isLeaving} onClose={() => leave(false)} title="Keep the story’s world?" size={520}>
+        <Leaving onStay={() => leave(false)} onLeave={(keep) => close(keep, hrefs.scenario(name))} />
+      </Dialog>
+    </>
+  );
+};

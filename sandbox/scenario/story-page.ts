@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Story } from "../contract/story.ts";
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const plain = (text: string): string => text.replaceAll(/[&<>"]/g, (found) => entities[found] ?? found);
+
+/** Code as it may stand between `<script>` and its end. */
+const enclosed = (code: string): string => code.replaceAll(/<(?=\/script|!--|script)/gi, "\\x3C");
+
+const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** What plays a story: the explorer's own player, built as one script and one style. */
+export interface Player {
+  readonly code: string;
+  readonly style: string;
+}
+
+/** @param explorerFolder the built explorer; the player is built beside it. @returns null: it isn't built */
+export const playerIn = (explorerFolder: string | null): Player | null => {
+  if (explorerFolder === null) return null;
+  const read = (file: string) => readFileSync(path.join(explorerFolder, "..", "story", file), "utf8");
+  try {
+    return { code: enclosed(read("player.js")), style: read("player.css") };
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * D94: a story as one HTML file that plays anywhere without a network: the player's code, its style and fonts, and what
+ * was recorded. Nothing else may run in it.
+ */
+export const storyPage = (story: Story, { code, style }: Player): string => {
+  const data = JSON.stringify(story).replaceAll("<", "\\u003c");
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hash(code)}`,
+    `style-src ${hash(style)}`,
+    "font-src data:; img-src data:; base-uri 'none'; form-action 'none'",
+  ].join("; ");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${plain(story.title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<noscript>This page plays a recorded story. It needs JavaScript.</noscript>
+<div id="story"></div>
+<script type="application/json" id="recorded">${data}</script>
+<script>${code}</script>
+</body>
+</html>
+`;
+};

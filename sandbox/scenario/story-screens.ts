@@ -1,0 +1,179 @@
+import type { Credential, JobRow, ProcurementRow } from "../contract/control/rows.ts";
+import type { Basket, Offer } from "../contract/resources/basket.ts";
+import type { PartCondition } from "../contract/resources/condition.ts";
+import type { Part } from "../contract/resources/job.ts";
+import type { Address, BuyerProcurement, SupplierProcurement } from "../contract/resources/procurement.ts";
+import type { Screen } from "../contract/story.ts";
+import { plural } from "../contract/text.ts";
+
+/** What stands on a side's screen, made of what that side may read: no screen shows what its side can't know. */
+
+const empty: Pick<Screen, "status" | "facts" | "lines" | "total" | "offers"> = {
+  ...{ status: null, facts: [], lines: [], total: null, offers: null },
+};
+
+const fact = (label: string, value: string | null | undefined) => ({ label, value: value ?? "none" });
+
+const conditionWord = (condition: PartCondition | null): string => condition?.type ?? "";
+
+/** A job is known by its number, else by the partner's own identifier. */
+const jobName = ({ job_number, external_id }: Pick<JobRow, "job_number" | "external_id">): string =>
+  job_number ?? external_id ?? "job without a number";
+
+export const integrationScreen = ({ organization_name, integration_id, key_hint, scope }: Credential): Screen => ({
+  ...empty,
+  ...{ name: organization_name, note: "integration", title: "Installed" },
+  facts: [fact("Side", scope === "repairer" ? "buyer" : "supplier"), fact("Integration", integration_id)].concat(
+    fact("API key", key_hint),
+  ),
+});
+
+export const receiverScreen = (name: string, events: readonly string[], url: string): Screen => ({
+  ...empty,
+  ...{ name, note: "webhooks", title: "Subscribed" },
+  facts: [fact("Events", events.join(", ")), fact("Address", url)],
+});
+
+export const jobScreen = (name: string, job: JobRow, parts: readonly Part[]): Screen => ({
+  ...empty,
+  ...{ name, note: "job", title: jobName(job) },
+  facts: [
+    fact("Vehicle", job.plate_number ?? job.chassis_number),
+    fact("Site", job.site.name),
+    fact("Claim", job.claim_number),
+    fact("Insurer", job.work_provider?.name),
+  ],
+  lines: parts.map(({ description, status }) => ({ text: description, amount: status })),
+});
+
+/** So many suppliers fit beside each other: those with the most offers. */
+const MOST_SUPPLIERS = 3;
+
+const cheapest = (offers: readonly Offer[]): Offer | undefined =>
+  offers.toSorted((one, other) => Number(one.trade_price) - Number(other.trade_price))[0];
+
+/** @param chosen the offers that the story orders next */
+export const basketScreen = (
+  name: string,
+  { job, parts, basket, chosen }: { job: JobRow; parts: readonly Part[]; basket: Basket; chosen: ReadonlySet<string> },
+): Screen => {
+  const offersOf = (business: string) => basket.offers.filter((one) => one.supplier_business_id === business);
+  const isChosen = ({ sellable_id }: Offer) => chosen.has(sellable_id);
+  const suppliers = basket.suppliers
+    .map(({ business_id, name }) => ({ name, offers: offersOf(business_id) }))
+    .toSorted(
+      (one, other) =>
+        Number(other.offers.some(isChosen)) - Number(one.offers.some(isChosen)) ||
+        other.offers.length - one.offers.length,
+    )
+    .slice(0, MOST_SUPPLIERS);
+  return {
+    ...empty,
+    ...{ name, note: `basket of ${jobName(job)}`, title: plural(basket.offers.length, "offer") },
+    facts: [fact("Suppliers", String(basket.suppliers.length)), fact("Currency", job.site.currency_code)],
+    offers: {
+      suppliers: suppliers.map((one) => one.name),
+      parts: parts.map(({ id, description }) => ({
+        part: description,
+        cells: suppliers.map(({ offers }) => {
+          const here = offers.filter((one) => one.job_part_ids.includes(id));
+          const shown = here.find(isChosen) ?? cheapest(here);
+          if (!shown) return null;
+          return {
+            price: shown.trade_price,
+            condition: conditionWord(shown.condition),
+            chosen: isChosen(shown),
+          };
+        }),
+      })),
+    },
+  };
+};
+
+/** What a supplier knows of a basket: its own offers, and nothing of the choice. */
+export const offersScreen = (name: string, parts: readonly Part[], offers: readonly Offer[]): Screen => {
+  const covered = new Set(offers.flatMap((one) => one.job_part_ids));
+  const words = parts.filter(({ id }) => covered.has(id)).map(({ description }) => description);
+  return {
+    ...empty,
+    ...{ name, note: "supplier", title: `${plural(offers.length, "offer")} in this basket` },
+    facts: [
+      fact("For", words.join(", ")),
+      fact("Condition", [...new Set(offers.map(({ condition }) => conditionWord(condition) || "any"))].join(", ")),
+    ],
+  };
+};
+
+/** A moment as everybody in front of a projector reads it. */
+const moment = (at: string | null): string =>
+  at === null ? "not set yet" : `${at.slice(0, 16).replace("T", " ")} UTC`;
+
+const addressWords = (of: Address): string => {
+  const street = [of.unit, of.street_number, of.street_name].filter(Boolean).join(" ");
+  return [of.name, street, of.suburb, of.city].filter(Boolean).join(", ");
+};
+
+const itemLines = (order: BuyerProcurement): Screen["lines"] =>
+  order.offered_items.map(({ supplied_offer: { description, quantity, trade_price } }) => ({
+    text: description,
+    amount: `${quantity > 1 ? `${quantity} × ` : ""}${trade_price ?? "no price"}`,
+  }));
+
+const totalOf = ({ total, currency_code }: ProcurementRow): string | null =>
+  total === null ? null : [currency_code, total].filter(Boolean).join(" ");
+
+export const buyerOrderScreen = (row: ProcurementRow, order: BuyerProcurement): Screen => ({
+  ...empty,
+  ...{ name: row.buyer.name, note: `order of ${row.job_number ?? "a job"}`, title: row.reference ?? "Order" },
+  status: { value: order.status },
+  facts: [fact("Supplier", row.supplier.name), fact("Deliver by", moment(order.deliver_before))],
+  lines: itemLines(order),
+  total: totalOf(row),
+});
+
+export const supplierOrderScreen = (row: ProcurementRow, order: SupplierProcurement): Screen => ({
+  ...empty,
+  ...{ name: row.supplier.name, note: "incoming order", title: row.reference ?? "Order" },
+  status: { value: order.status },
+  facts: [
+    fact("From", row.buyer.name),
+    fact("Ship to", addressWords(order.buyer_shipping_address)),
+    fact("Vehicle", [order.vehicle.plate_number, order.vehicle.variant.description].filter(Boolean).join(", ")),
+    fact("Parts", order.offered_items.map(({ supplied_offer }) => supplied_offer.description).join(", ")),
+    fact("Total", totalOf(row)),
+    fact("Deliver by", moment(order.deliver_before)),
+  ],
+});
+
+/** Several orders of a buyer at once: each with its state. */
+export const ordersScreen = (name: string, rows: readonly ProcurementRow[]): Screen => ({
+  ...empty,
+  ...{ name, note: "orders", title: plural(rows.length, "order") },
+  lines: rows.map((row) => ({
+    text: `${row.reference ?? "Order"} · ${row.supplier.name}`,
+    amount: row.status.replaceAll("_", " "),
+  })),
+});
+
+/** The screen with what stood there before beside everything that changed. @param before the same thing, seen earlier */
+export const marked = (now: Screen, before: Screen | undefined): Screen => {
+  if (!before) return now;
+  const was = (old: string | undefined, value: string) => (old === undefined || old === value ? {} : { was: old });
+  const factWas = new Map(before.facts.map(({ label, value }) => [label, value]));
+  const lineWas = new Map(before.lines.map(({ text, amount }) => [text, amount]));
+  const state = now.status && { ...now.status, ...was(before.status?.value, now.status.value) };
+  return {
+    ...now,
+    status: state,
+    facts: now.facts.map((one) => ({ ...one, ...was(factWas.get(one.label), one.value) })),
+    lines: now.lines.map((one) => ({ ...one, ...was(lineWas.get(one.text), one.amount) })),
+  };
+};
+
+/** A screen that stands as it stood: nothing on it is new. */
+export const unmarked = (screen: Screen): Screen => ({
+  ...screen,
+  status: screen.status && { value: screen.status.value },
+  facts: screen.facts.map(({ was: _, ...one }) => one),
+  lines: screen.lines.map(({ was: _, ...one }) => one),
+});

@@ -1,0 +1,303 @@
+import {
+  type Credential,
+  type Delivery,
+  type DeliveryRow,
+  type JobRow,
+  type ProcurementRow,
+  type RequestDetail,
+  type Side,
+  type Subscription,
+  sides,
+} from "../contract/control/rows.ts";
+import { pathOf } from "../contract/operation.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
+import type { Basket } from "../contract/resources/basket.ts";
+import type { Job, Part } from "../contract/resources/job.ts";
+import type { BuyerProcurement, SupplierProcurement } from "../contract/resources/procurement.ts";
+import type { Scenario, Show, Step } from "../contract/scenario.ts";
+import { type Said, type Scene, type SceneWebhook, type Screen, STORY_FORMAT, type Story } from "../contract/story.ts";
+import { VERSION } from "../host/version.ts";
+import { fieldOf, textAt } from "../rules/untyped.ts";
+import { type StepResult, titleOf } from "./report.ts";
+import type { ScenarioRun } from "./run-scenario.ts";
+import type { ScenarioClient } from "./scenario-client.ts";
+import * as screens from "./story-screens.ts";
+
+/** So many notifications one scene shows. */
+const MOST_WEBHOOKS = 8;
+/** So long a scene waits for what is sent at once. */
+const ARRIVAL_MS = 1_000;
+const LOOK_MS = 25;
+
+/** What a step is called on the map; by its operation, so that the stations of any story are short. */
+const STATIONS: Readonly<Partial<Record<string, string>>> = {
+  "integrations.insert": "Install",
+  "repairer.jobs.insert": "Insert job",
+  "repairer.jobs.parts.insert": "Add parts",
+  "repairer.jobs.baskets.latest.get": "Choose offers",
+  "repairer.procurements.place": "Place order",
+  "supplier.procurements.get": "Read order",
+  "supplier.procurements.confirm": "Confirm",
+  "procurements.cancel": "Cancel",
+};
+
+const stationOf = (step: Step): string => {
+  if (step.receiver) return "Subscribe";
+  if (step.deliveries) return "Webhooks";
+  if (step.control?.operation.startsWith("clock.")) return "Time passes";
+  return STATIONS[step.call?.operation ?? ""] ?? titleOf({ step, verdict: { outcome: "held", detail: "" } });
+};
+
+/** A shown thing and the call or receiver it comes from. */
+interface Shown {
+  readonly value: unknown;
+  readonly step: Step;
+  /** The integration that made the call; null: none. */
+  readonly caller: string | null;
+}
+
+type Screens = Partial<Record<Side, Screen | null>>;
+
+const sidesOf = ({ side }: Show): readonly Side[] => (side === "both" ? sides : [side]);
+
+const callerSide = ({ call }: Step): Side | null => {
+  const declared = partnerOperations.find(({ id }) => id === call?.operation)?.scope;
+  if (declared === "repairer" || declared === "supplier") return declared;
+  return call?.as === "repairer" || call?.as === "supplier" ? call.as : null;
+};
+
+/** Whether a scenario tells a story. */
+export const tells = ({ steps }: Scenario): boolean => steps.some(({ say }) => say !== undefined);
+
+/** The steps that are said, with the sides that the map has them at. */
+const saidIn = ({ steps }: Scenario): Said[] =>
+  steps.flatMap((step, index) => {
+    if (step.say === undefined) return [];
+    const acting = callerSide(step);
+    const shown = step.show ? sidesOf(step.show) : [];
+    return [{ number: index + 1, title: stationOf(step), say: step.say, sides: acting ? [acting] : [...shown] }];
+  });
+
+/** What a value names: itself, or each of its items. */
+const idsIn = (value: unknown): string[] => {
+  const items = fieldOf(value, "items");
+  return (Array.isArray(items) ? items : [value]).flatMap((one) => textAt(one, "id") ?? []);
+};
+
+/**
+ * D94: watches a run of a scenario and keeps, for each step that says something, what each side sees afterwards. It reads
+ * as the sides' own integrations and beside every record, so that the run is what it would be without.
+ */
+export class Storyteller {
+  readonly #client: ScenarioClient;
+  readonly #run: ScenarioRun;
+  readonly #scenario: Scenario;
+  readonly #at = new Date().toISOString();
+  /** By the step's number: one that is tried again has one scene. */
+  readonly #scenes = new Map<number, Scene>();
+  /** What made what was saved, by its name. */
+  readonly #sources = new Map<string, Omit<Shown, "value">>();
+  /** How deliveries stood when they were last looked at. */
+  readonly #deliveries = new Map<string, string>();
+  /** The jobs it is about: what else goes on in the world isn't part of it. */
+  readonly #jobs = new Set<string>();
+  /** What each side saw last of each thing, by its title. */
+  readonly #seenBefore = new Map<string, Screen>();
+  #screens: Record<Side, Screen | null> = { repairer: null, supplier: null };
+  #calls = 0;
+
+  constructor(client: ScenarioClient, run: ScenarioRun, scenario: Scenario) {
+    this.#client = client;
+    this.#run = run;
+    this.#scenario = scenario;
+  }
+
+  /** The story up to here, without secrets. */
+  story(): Story {
+    const { name, about = null } = this.#scenario;
+    const scenes = [...this.#scenes.values()].toSorted((one, other) => one.number - other.number);
+    const head = { story: STORY_FORMAT, title: name, about, version: VERSION, at: this.#at } as const;
+    return this.#run.masked({ ...head, said: saidIn(this.#scenario), scenes });
+  }
+
+  /** Looks at what a step came to. */
+  async told({ number, step, verdict }: StepResult): Promise<void> {
+    const written = this.#scenario.steps[number - 1];
+    const holds = verdict.outcome === "held";
+    if (step.call && holds) this.#calls += 1;
+    if (step.save !== undefined && holds) this.#sources.set(step.save, { step, caller: this.#run.credentialOf(step) });
+    if (holds) this.#scenes.delete(number);
+    if (written?.say === undefined && holds) return;
+    const shown = holds && written?.show ? await this.#look(written.show) : {};
+    const changed = sides.filter((side) => shown[side]);
+    for (const side of sides) {
+      const [before, now] = [this.#screens[side], shown[side]];
+      if (!now) {
+        this.#screens[side] = before && screens.unmarked(before);
+        continue;
+      }
+      const thing = `${side} ${now.note} ${now.title}`;
+      this.#screens[side] = screens.marked(now, this.#seenBefore.get(thing));
+      this.#seenBefore.set(thing, now);
+    }
+    const { difference, detail, trace_id } = verdict;
+    const problem = difference
+      ? { detail, expected: json(difference.expected), got: json(difference.got) }
+      : { detail, expected: "", got: "" };
+    this.#scenes.set(number, {
+      ...{ number, ...this.#screens, changed },
+      call: trace_id === undefined ? null : await this.#call(step, trace_id),
+      webhooks: await this.#newWebhooks(),
+      ...{ calls: this.#calls, problem: holds ? null : problem },
+    });
+  }
+
+  /** What a list of the run's world has; nothing, where the world is gone: a run never fails for being watched. */
+  async #listed<T>(operation: string, body: object = {}): Promise<readonly T[]> {
+    const { status, body: answer } = await this.#client.control(operation, { world: this.#run.world, ...body });
+    return status === 200 ? (answer as { items: T[] }).items : [];
+  }
+
+  /** Reads as an integration; null: it may not, or there is nothing. */
+  async #read<T>(id: (typeof partnerOperations)[number]["id"], caller: string, body: object): Promise<T | null> {
+    const declared = partnerOperations.find((one) => one.id === id);
+    if (!declared) return null;
+    const { status, body: answer } = await this.#client.observe(pathOf(declared), caller, this.#run.world, body);
+    return status === 200 ? (answer as T) : null;
+  }
+
+  async #call(step: Step, id: string): Promise<Scene["call"]> {
+    const asked = { world: this.#run.worldOf(step), id };
+    const { status, body } = await this.#client.control("requests.get", asked);
+    if (status !== 200) return null;
+    const { side, operation, method, path, duration_ms, request_body, response_body, ...of } = body as RequestDetail;
+    return {
+      ...{ side: side ?? callerSide(step), operation, method, path, status: of.status, duration_ms },
+      ...{ request: request_body, response: response_body, trace_id: id },
+    };
+  }
+
+  /** The notifications that were sent or tried since the last look, oldest first. */
+  async #newWebhooks(): Promise<SceneWebhook[]> {
+    const fresh = (await this.#settled()).filter(({ id, job_id, status, attempts_made }) => {
+      const now = `${status} ${attempts_made}`;
+      const isNew = attempts_made > 0 && this.#jobs.has(job_id) && this.#deliveries.get(id) !== now;
+      this.#deliveries.set(id, now);
+      return isNew;
+    });
+    const shown = fresh.slice(0, MOST_WEBHOOKS).toReversed();
+    return Promise.all(
+      shown.map(async ({ id, side, event_type, message_id, status, attempts_made, last_status }) => {
+        const { body } = await this.#client.control("deliveries.get", { world: this.#run.world, id });
+        const verification = (body as Partial<Delivery>).attempts?.at(-1)?.verification ?? [];
+        return { side, event_type, message_id, status, attempts: attempts_made, answered: last_status, verification };
+      }),
+    );
+  }
+
+  /** The newest deliveries, when each was tried once: what is sent at once belongs to the scene of its call. */
+  async #settled(): Promise<readonly DeliveryRow[]> {
+    const until = performance.now() + ARRIVAL_MS;
+    for (;;) {
+      const rows = await this.#listed<DeliveryRow>("deliveries.list", { limit: 100 });
+      const isWaiting = rows.some(({ status, attempts_made }) => status === "pending" && attempts_made === 0);
+      if (!isWaiting || performance.now() >= until) return rows;
+      await new Promise((resume) => setTimeout(resume, LOOK_MS));
+    }
+  }
+
+  /** What the sides see of a shown thing. */
+  async #look(show: Show): Promise<Screens> {
+    const source = this.#sources.get(show.entity.split(".", 1)[0] ?? "");
+    if (!source) return {};
+    const shown = { ...source, value: this.#run.saved(show.entity) };
+    const seen = await this.#seen(shown);
+    return Object.fromEntries(sidesOf(show).map((side) => [side, seen[side] ?? null]));
+  }
+
+  async #seen(shown: Shown): Promise<Screens> {
+    const { step, caller, value } = shown;
+    if (step.receiver) return this.#receivers();
+    const { operation = "" } = step.call ?? {};
+    if (operation === "integrations.insert") return this.#integrations(textAt(value, "integration_id") ?? "");
+    if (operation.includes("procurements.")) return this.#orders(idsIn(value));
+    if (!operation.startsWith("repairer.jobs.") || caller === null) return {};
+    const identity = fieldOf(step.call?.body, "job_identity") ?? { id: textAt(value, "id") };
+    return this.#job(caller, identity, operation === "repairer.jobs.baskets.latest.get" ? (value as Basket) : null);
+  }
+
+  /** Each side's newest integration, and of its side the one that was just installed. */
+  async #integrations(id: string): Promise<Screens> {
+    const all = await this.#listed<Credential>("credentials.list");
+    const installed = all.find(({ integration_id }) => integration_id === id.toLowerCase());
+    return Object.fromEntries(
+      sides.map((side) => {
+        const one = installed?.scope === side ? installed : all.find(({ scope }) => scope === side);
+        return [side, one ? screens.integrationScreen(one) : null];
+      }),
+    );
+  }
+
+  async #receivers(): Promise<Screens> {
+    const all = await this.#listed<Subscription>("subscriptions.list");
+    return Object.fromEntries(
+      sides.map((side) => {
+        const one = all.findLast(({ scope }) => scope === side);
+        return [side, one ? screens.receiverScreen(one.organization_name, one.receives.events, one.url) : null];
+      }),
+    );
+  }
+
+  async #job(caller: string, identity: unknown, basket: Basket | null): Promise<Screens> {
+    const job = await this.#read<Job>("repairer.jobs.get", caller, { identity });
+    const [row] = job ? await this.#listed<JobRow>("jobs.list", { ids: [job.id] }) : [];
+    if (!row) return {};
+    this.#jobs.add(row.id);
+    const found = await this.#read<{ items: Part[] }>("repairer.jobs.parts.list", caller, { job_identity: identity });
+    const parts = found?.items ?? [];
+    const buyers = await this.#listed<Credential>("credentials.list");
+    const name = buyers.find(({ integration_id }) => integration_id === caller)?.organization_name ?? "";
+    if (!basket) return { repairer: screens.jobScreen(name, row, parts) };
+    const chosen = this.#chosenNext();
+    const business =
+      basket.offers.find(({ sellable_id }) => chosen.has(sellable_id))?.supplier_business_id ??
+      basket.suppliers[0]?.business_id;
+    const offers = basket.offers.filter(({ supplier_business_id }) => supplier_business_id === business);
+    const supplier = basket.suppliers.find(({ business_id }) => business_id === business);
+    return {
+      repairer: screens.basketScreen(name, { job: row, parts, basket, chosen }),
+      supplier: supplier ? screens.offersScreen(supplier.name, parts, offers) : null,
+    };
+  }
+
+  /** The offers that the next step with an order takes, as far as its references lead somewhere already. */
+  #chosenNext(): ReadonlySet<string> {
+    const after = Math.max(0, ...this.#scenes.keys());
+    const next = this.#scenario.steps.findIndex(
+      ({ call }, index) => index >= after && call?.operation === "repairer.procurements.place",
+    );
+    const step = next === -1 ? null : this.#run.resolved(next);
+    const ids = step && !("problem" in step) ? fieldOf(step.call?.body, "sellable_ids") : [];
+    return new Set(Array.isArray(ids) ? ids.map(String) : []);
+  }
+
+  async #orders(ids: readonly string[]): Promise<Screens> {
+    const rows = ids.length === 0 ? [] : await this.#listed<ProcurementRow>("procurements.list", { ids });
+    // Of several, the supplier is shown whose order changed last.
+    const [row] = rows.toSorted((one, other) => other.updated_at.localeCompare(one.updated_at));
+    if (!row) return {};
+    for (const { job_id } of rows) this.#jobs.add(job_id);
+    const known = await this.#listed<Credential>("credentials.list");
+    const read = async <T>(side: Side, organization: string): Promise<T | null> => {
+      const caller = known.find((one) => one.scope === side && one.organization_id === organization)?.integration_id;
+      return caller ? this.#read<T>(`${side}.procurements.get`, caller, { identity: { id: row.id } }) : null;
+    };
+    const buyers = await read<BuyerProcurement>("repairer", row.buyer.organization_id);
+    const suppliers = await read<SupplierProcurement>("supplier", row.supplier.organization_id);
+    const supplier = suppliers && screens.supplierOrderScreen(row, suppliers);
+    if (rows.length > 1) return { repairer: screens.ordersScreen(row.buyer.name, rows), supplier };
+    return { repairer: buyers && screens.buyerOrderScreen(row, buyers), supplier };
+  }
+}
+
+const json = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));

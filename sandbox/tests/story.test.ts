@@ -1,0 +1,210 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { run } from "../command/run.ts";
+import { requestsList } from "../contract/control/operations.ts";
+import { type Run, runsStart, runsStep, runsStop, runsStory } from "../contract/control/scenario-operations.ts";
+import { worldsList } from "../contract/control/world-operations.ts";
+import { type Operation, pathOf, type RequestOf } from "../contract/operation.ts";
+import type { Scene, Story } from "../contract/story.ts";
+import { storyPage } from "../scenario/story-page.ts";
+import { repairer, startTestService, type TestService, temporaryFolder, testConfig } from "../testing/harness.ts";
+import { keepPrinted } from "../testing/printed.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const ask = <O extends Operation>(operation: O, body: RequestOf<O>) =>
+  service.post<{ readonly message?: string }>(pathOf(operation), body, {
+    authorization: `Bearer ${service.ready.control_token}`,
+  });
+const worlds = async (): Promise<string[]> => (await service.control(worldsList, {})).items.map(({ name }) => name);
+
+/** Plays every said step of a scenario, as a person with the player does. */
+const play = async (asked: { readonly name: string } | { readonly scenario: unknown }): Promise<Run> => {
+  let played = await service.control(runsStart, { ...asked, mode: "by_hand" });
+  onTestFinished(async () => void (await ask(runsStop, { id: played.id })));
+  for (const { number } of played.story?.said ?? [])
+    played = await service.control(runsStep, { id: played.id, to: number });
+  return played;
+};
+const storyOf = ({ story }: Run): Story => {
+  if (!story) throw new Error("the run tells no story");
+  return story;
+};
+const sceneOf = (story: Story, title: string): Scene => {
+  const number = story.said.find((one) => one.title === title)?.number;
+  const scene = story.scenes.find((one) => one.number === number);
+  if (!scene) throw new Error(`no scene ${title}`);
+  return scene;
+};
+
+const list = { call: { operation: "businesses.list", as: "repairer" } };
+const scenario = (...steps: readonly object[]) => ({ scenario: 1, name: "A test", steps });
+
+describe("the story of a first order", () => {
+  test("keeps what each side sees, what changed and what was sent, and nothing of it is on record", async () => {
+    const played = await play({ name: "install-and-first-order" });
+    const story = storyOf(played);
+    expect(played.state).toBe("held");
+    expect(story.scenes.map(({ number }) => number)).toEqual(story.said.map(({ number }) => number));
+    expect(sceneOf(story, "Insert job")).toMatchObject({
+      repairer: { note: "job", facts: [{ label: "Vehicle", value: "NKR482" }, {}, {}, {}] },
+      supplier: { note: "webhooks" },
+      changed: ["repairer"],
+      call: { side: "repairer", operation: "repairer.jobs.insert", status: 200 },
+    });
+    const offers = sceneOf(story, "Choose offers").repairer?.offers;
+    const chosen = offers?.parts.flatMap(({ cells }) => cells.filter((cell) => cell?.chosen));
+    expect([offers?.suppliers[0], chosen?.length]).toEqual(["Meridian Genuine Parts", 1]);
+    const confirmed = sceneOf(story, "Confirm");
+    const changed = { value: "order_confirmed", was: "order_requested" };
+    expect([confirmed.repairer?.status, confirmed.supplier?.status]).toEqual([changed, changed]);
+    expect(confirmed.supplier?.facts.find(({ label }) => label === "Deliver by")).toMatchObject({ was: "not set yet" });
+    expect(confirmed.webhooks.map(({ event_type, status }) => [event_type, status]).toSorted()).toEqual([
+      ["repairer.procurements", "delivered"],
+      ["supplier.procurements", "delivered"],
+    ]);
+    expect(confirmed.webhooks.flatMap(({ verification }) => verification.map(({ verdict }) => verdict))).toEqual(
+      Array.from({ length: 8 }, () => "passed"),
+    );
+    const { items } = await service.control(requestsList, { world: played.world, limit: 100 });
+    expect(items).toHaveLength(story.scenes.at(-1)?.calls ?? 0);
+  });
+
+  test("has no secret in it", async () => {
+    const text = JSON.stringify(storyOf(await play({ name: "install-and-first-order" })));
+    expect(text).toContain("isk_••••");
+    expect(text).not.toMatch(/(?:isk|sbx|sbw|cs|ac|pwh)_[A-Za-z0-9_-]{12,}/);
+    expect(text).not.toContain(service.ready.control_token);
+  });
+
+  test("of a receiver that comes back shows the attempt that failed and the one that arrived", async () => {
+    const story = storyOf(await play({ name: "consumer-down-and-back" }));
+    const [first] = story.scenes.filter(({ webhooks }) => webhooks.length > 0);
+    expect(first?.webhooks).toContainEqual(expect.objectContaining({ status: "pending", answered: 503, attempts: 1 }));
+    expect(story.scenes.at(-1)?.webhooks).toContainEqual(
+      expect.objectContaining({ status: "delivered", answered: 200, attempts: 2 }),
+    );
+  }, 40_000);
+
+  test("of a slow supplier and one that cancels shows both orders, and no webhook of other orders", async () => {
+    const played = await play({ name: "slow-supplier-and-cancellation" });
+    const story = storyOf(played);
+    expect(played.state).toBe("held");
+    const [cancelled, confirmed] = story.scenes.slice(-3);
+    expect(cancelled?.repairer?.lines.find(({ was }) => was !== undefined)?.amount).toBe("cancelled");
+    expect(confirmed?.repairer?.lines.find(({ was }) => was !== undefined)?.amount).toBe("order confirmed");
+    expect(confirmed?.webhooks.length).toBeLessThanOrEqual(1);
+  }, 40_000);
+});
+
+describe("a story", () => {
+  test("stops at a step that fails, with what was expected, and goes on where it holds when tried again", async () => {
+    const steps = [
+      { ...list, say: "The repairer lists its sites." },
+      { ...list, expect: { status: 418 } },
+      { ...list, say: "It lists them again." },
+    ];
+    const played = await play({ scenario: scenario(...steps) });
+    expect(played.story?.scenes.map(({ number, problem }) => [number, problem])).toEqual([
+      [1, null],
+      [2, { detail: "businesses.list → 200", expected: "418", got: "200" }],
+    ]);
+  });
+
+  test("is none where no step says anything, and a show of what is gone shows nothing", async () => {
+    const silent = await play({ scenario: scenario(list) });
+    expect(silent.story).toBeNull();
+    const refused = await ask(runsStory, { id: silent.id });
+    expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining("tells no story")]);
+    const shown = { say: "It lists its sites.", save: "sites", show: { entity: "sites.items.9", side: "both" } };
+    const played = await play({ scenario: scenario({ ...list, ...shown }) });
+    expect(played.story?.scenes).toMatchObject([{ repairer: null, supplier: null, changed: [], problem: null }]);
+  });
+
+  test("leaves its world where it is kept, whatever is run afterwards, and none where it isn't", async () => {
+    const kept = await play({ name: "install-and-first-order" });
+    expect((await service.control(runsStop, { id: kept.id, keep: true })).worlds).toEqual([]);
+    const next = await play({ name: "install-and-first-order" });
+    expect(await worlds()).toContain(kept.world);
+    await service.control(runsStop, { id: next.id });
+    expect(await worlds()).not.toContain(next.world);
+  });
+
+  test("as a page runs its player alone, whatever it says", () => {
+    const said = [{ number: 1, title: "</script>", say: "</script><script>alert(1)</script>", sides: [] }];
+    const story = {
+      story: 1,
+      title: "<b>&",
+      about: null,
+      version: "1",
+      at: "2026-11-29T00:00:00.000Z",
+      said,
+      scenes: [],
+    };
+    const html = storyPage(story as Story, { code: "play()", style: "body{}" });
+    expect(html.match(/<script/g)).toHaveLength(2);
+    expect(html).toContain("<title>&lt;b&gt;&amp;</title>");
+    const [, policy = ""] = /Content-Security-Policy" content="([^"]+)"/.exec(html) ?? [];
+    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; /);
+  });
+});
+
+describe("sandbox run --story", () => {
+  let folder = "";
+  let printed = { stdout: "", stderr: "" };
+  beforeAll(() => {
+    folder = temporaryFolder();
+    fs.mkdirSync(path.join(folder, "story"));
+    fs.writeFileSync(path.join(folder, "story", "player.js"), "play()");
+    fs.writeFileSync(path.join(folder, "story", "player.css"), "body{}");
+  });
+  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+  beforeEach(() => {
+    printed = keepPrinted();
+  });
+  const config = () => ({ ...testConfig(null), explorerFolder: path.join(folder, "renderer") });
+  const fileOf = (name: string, ...steps: readonly object[]): string => {
+    const file = path.join(folder, name);
+    fs.writeFileSync(file, JSON.stringify(scenario(...steps)));
+    return file;
+  };
+  const recordedIn = (file: string): Story => {
+    const html = fs.readFileSync(file, "utf8");
+    return JSON.parse(/id="recorded">(.*?)<\/script>/.exec(html)?.[1] ?? "null") as Story;
+  };
+
+  test("writes the story as one page, also of a run that fails, and no key", async () => {
+    const out = path.join(folder, "out.html");
+    const file = fileOf("a.json", { ...list, say: "It lists its sites." }, { ...list, expect: { status: 418 } });
+    expect([await run([file, "--story", out], config), printed.stderr]).toEqual([1, ""]);
+    expect(recordedIn(out).scenes.map(({ number, problem }) => [number, problem?.expected])).toEqual([
+      [1, undefined],
+      [2, "418"],
+    ]);
+    expect(fs.readFileSync(out, "utf8")).not.toContain(repairer.api_key);
+  });
+
+  test("refuses several files, one that tells none, a place it can't write to and a service without player", async () => {
+    const one = fileOf("one.json", { ...list, say: "It lists its sites." });
+    const silent = fileOf("silent.json", list);
+    const refused: [args: string[], why: RegExp][] = [
+      [[one, silent, "--story", path.join(folder, "x.html")], /--story takes one scenario file/],
+      [[silent, "--story", path.join(folder, "x.html")], /tells no story: none of its steps has "say"/],
+      [[one, "--story", path.join(folder, "none", "x.html")], /can’t be written \(ENOENT\)/],
+    ];
+    for (const [args, why] of refused) {
+      printed.stderr = "";
+      expect(await run(args, config)).toBe(2);
+      expect(printed.stderr).toMatch(why);
+    }
+    printed.stderr = "";
+    expect(await run([one, "--story", path.join(folder, "x.html")], () => testConfig(null))).toBe(2);
+    expect(printed.stderr).toMatch(/explorer, which its player is part of, isn’t built/);
+    expect(fs.existsSync(path.join(folder, "x.html"))).toBe(false);
+  });
+});
