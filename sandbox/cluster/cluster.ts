@@ -18,8 +18,10 @@ import { NotHeldError, type Position, type WorldStore } from "./world-store.ts";
 const BEAT_EVERY_MS = 1_000;
 /** How often it is looked whether other nodes have taken worlds, or ask for some. */
 const OWNED_EVERY_MS = 100;
-/** How long a call waits for a world: longer than its owner is dead for sure, or may keep it. */
-const CLAIM_MS = 7_000;
+/** How long a call waits for its worlds, and what else it needs: longer than an owner is dead for sure, or may keep one. */
+const WAITS_MS = 7_000;
+/** Until when a call waits that begins to, by `performance.now()`. */
+export const waitsUntil = (): number => performance.now() + WAITS_MS;
 const LEAVING_POLL_MS = 5;
 /** How long a world that is to move waits for the calls in it. */
 const DRAIN_MS = 2_000;
@@ -170,9 +172,12 @@ export class Cluster implements Sharing {
     return (await this.#store.load(name, file)) !== null;
   }
 
-  /** Takes part in a world; each call has to {@link done} it. @throws NotHeldError */
-  async hold(name: string, isCalled = true): Promise<HeldWorld> {
-    const until = Date.now() + CLAIM_MS;
+  /**
+   * Takes part in a world; each call has to {@link done} it.
+   *
+   * @param until as {@link waitsUntil} @param isCalled whether a call waits for it @throws NotHeldError
+   */
+  async hold(name: string, until: number, isCalled = true): Promise<HeldWorld> {
     this.#waiting += 1;
     try {
       for (;;) {
@@ -184,7 +189,7 @@ export class Cluster implements Sharing {
         }
         const againMs = held ? LEAVING_POLL_MS : await this.#claimed(name, isCalled, until);
         if (againMs === null) continue;
-        if (Date.now() + againMs > until) throw new NotHeldError(name);
+        if (performance.now() + againMs > until) throw new NotHeldError(name);
         await pause(againMs);
       }
     } finally {
@@ -201,7 +206,7 @@ export class Cluster implements Sharing {
     const claiming = this.#claims.get(name) ?? this.#claim(name, isCalled).finally(() => this.#claims.delete(name));
     this.#claims.set(name, claiming);
     const late = Promise.withResolvers<number>();
-    const timer = setTimeout(late.resolve, until - Date.now(), Number.POSITIVE_INFINITY);
+    const timer = setTimeout(late.resolve, until - performance.now(), Number.POSITIVE_INFINITY);
     return Promise.race([claiming, late.promise]).finally(() => clearTimeout(timer));
   }
 
@@ -300,7 +305,7 @@ export class Cluster implements Sharing {
   async #takeDue(): Promise<void> {
     if (this.sendsAway) return;
     for (const name of await this.#ownership.due()) {
-      const held = await this.hold(name, false).catch(this.#troubled);
+      const held = await this.hold(name, waitsUntil(), false).catch(this.#troubled);
       if (!held) continue;
       this.shared.worlds.lookIfIntact(name, () => undefined);
       this.done(held);

@@ -11,7 +11,7 @@ import { fieldOf } from "../rules/untyped.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { NotDurableError } from "../storage/writer.ts";
-import type { Cluster } from "./cluster.ts";
+import { type Cluster, waitsUntil } from "./cluster.ts";
 import { DatabaseError } from "./database.ts";
 import type { HeldWorld } from "./held-world.ts";
 import { NotHeldError } from "./world-store.ts";
@@ -38,7 +38,9 @@ const NO_DISK = "The disk of this node is full or failing, so its worlds move to
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The worlds that a call takes part in, until its answer has left. */
+    /** As long as a call waits for all that it needs, by `performance.now()`. */
+    until: number;
+    /** The worlds that it takes part in, until its answer has left. */
     held: HeldWorld[];
     /** Whether it may have written files that all nodes have in common. */
     withFiles: boolean;
@@ -52,6 +54,13 @@ type Act = (request: FastifyRequest, reply: FastifyReply, services: AppServices)
 const changes = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.effect === "write";
 
 const inQuery = ({ query }: FastifyRequest): unknown => fieldOf(query, "world");
+
+/** Waits for something that a call needs. @throws DatabaseError where that takes too long; it goes on coming */
+const inTime = <T>({ until }: FastifyRequest, coming: Promise<T>): Promise<T> => {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new DatabaseError()), until - performance.now());
+  return Promise.race([coming, late.promise]).finally(() => clearTimeout(timer));
+};
 
 const jsonOf = (request: FastifyRequest): unknown => {
   const read = readOf(request);
@@ -70,7 +79,7 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
     const worlds = new Set(names.filter((name): name is string => typeof name === "string" && isWorldName(name)));
     // In one order everywhere, so that no two calls wait for each other.
     for (const name of [...worlds].sort()) {
-      const one = await cluster.hold(name);
+      const one = await cluster.hold(name, request.until);
       // Its caller may have hung up while it waited.
       if (isOver) cluster.done(one);
       else held.push(one);
@@ -79,7 +88,7 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
 
   const withFiles = async (request: FastifyRequest, all = false): Promise<void> => {
     const worlds = request.held.map(({ name }) => name);
-    await cluster.shared.files.pull(worlds, all);
+    await inTime(request, cluster.shared.files.pull(worlds, all));
     request.withFiles = true;
   };
 
@@ -96,12 +105,13 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
     if (STREAM.test(address)) for (const one of request.held.splice(0)) setImmediate(() => cluster.done(one));
     if (WITH_FILES.test(address)) await withFiles(request, fieldOf(body, "everywhere") === true);
     if (!WITH_ACCESS.test(address)) return;
-    const pulled = await cluster.shared.access.pull();
+    const pulled = await inTime(request, cluster.shared.access.pull());
     if (changes(request)) request.pulled = pulled;
   };
 
   /** What a call waits for before it goes on. */
   const atFirst: Act = async (request, reply, services) => {
+    request.until = waitsUntil();
     request.held = [];
     request.withFiles = false;
     request.pulled = null;
@@ -114,9 +124,10 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
     const { files, access } = cluster.shared;
     const secret = bearerOf(request);
     // One that is unknown here another node may know.
-    if (CONTROL.test(address) && secret !== "" && callerOf(secret, services) === null) await access.pull();
+    if (CONTROL.test(address) && secret !== "" && callerOf(secret, services) === null)
+      await inTime(request, access.pull());
     const picture = PICTURE.exec(address)?.[1] ?? "";
-    if (isUuid(picture)) await files.pullPicture(picture);
+    if (isUuid(picture)) await inTime(request, files.pullPicture(picture));
     const isCall = request.is404 ? request.method !== "GET" && !CONTROL.test(address) : IN_A_WORLD.test(address);
     if (isCall) await hold(request, reply, [inQuery(request) ?? worldNameOf(request)]);
     if (!CONTROL.test(address) && WITH_FILES.test(address)) await withFiles(request);
@@ -157,8 +168,10 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
         await confirm(request);
         if (request.withFiles) {
           // What went into a file as it came is of the world that its answer names.
-          if (request.body instanceof Readable && CONTROL.test(addressOf(request)))
+          if (request.body instanceof Readable && CONTROL.test(addressOf(request))) {
+            request.until = waitsUntil();
             await hold(request, reply, [fieldOf(JSON.parse(String(payload)), "world")]);
+          }
           // Whoever has lost a world meanwhile has no files of it to store.
           await files.push();
           await confirm(request);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { newKeys } from "../host/data-folder.ts";
 import type { AppServices } from "../http/app-services.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "../storage/access-store.ts";
-import { Cluster, type Shared } from "./cluster.ts";
+import { Cluster, type Shared, waitsUntil } from "./cluster.ts";
 import { DatabaseError, type SharedDatabase } from "./database.ts";
 import type { HeldWorld } from "./held-world.ts";
 import type { Owned, Ownership } from "./ownership.ts";
@@ -15,13 +15,13 @@ import { NotHeldError, type WorldStore } from "./world-store.ts";
 
 /** Routes that answer at once, on a node whose worlds come and go as a test says. */
 const startNode = async (
-  hold: (name: string) => Promise<HeldWorld>,
+  hold: (name: string, until: number) => Promise<HeldWorld>,
   act: () => string = () => "{}",
   access: Pick<SharedAccess, "pull" | "push"> = { pull: async () => 1, push: async () => undefined },
 ) => {
   const cluster = {
     ...{
-      hold: vi.fn(hold),
+      hold: vi.fn((name: string, until: number) => hold(name, until)),
       done: vi.fn(),
       confirm: vi.fn(async (): Promise<void> => undefined),
       note: async () => undefined,
@@ -52,14 +52,18 @@ const startNode = async (
 
 const world = { name: "acme" } as HeldWorld;
 
+/** The worlds that calls waited for, in order. */
+const held = ({ hold }: Awaited<ReturnType<typeof startNode>>["cluster"]): string[] =>
+  hold.mock.calls.map(([name]) => name);
+
 test("a snapshot that is imported moves the world that its call names to the node, and no other", async () => {
   const { cluster, post } = await startNode(async () => world);
   const headers = { "x-sandbox-tenant": "acme" };
   expect((await post("/__sandbox/snapshots.import", { headers, body: "{}" })).status).toBe(200);
-  expect(cluster.hold.mock.calls).toEqual([["acme"]]);
+  expect(held(cluster)).toEqual(["acme"]);
   // Without a body any other is of the world default, whatever its header says.
   await post("/__sandbox/requests.list", { headers });
-  expect(cluster.hold.mock.calls.slice(1)).toEqual([["default"]]);
+  expect(held(cluster).slice(1)).toEqual(["default"]);
 });
 
 test("a caller who hangs up while their world comes takes no part in it, and keeps it from nobody", async () => {
@@ -96,11 +100,11 @@ test("calls that name the same worlds wait for them in the same order, so that n
     ["b", "a"],
   ])
     await post("/__sandbox/worlds.compare", { headers, body: JSON.stringify({ world: one, with: { world: other } }) });
-  expect(cluster.hold.mock.calls).toEqual([["a"], ["b"], ["a"], ["b"]]);
+  expect(held(cluster)).toEqual(["a", "b", "a", "b"]);
   // What is no name is left to whoever checks the call.
   const body = JSON.stringify({ world: { toString: 1 }, with: { world: "a" }, to: "b/c" });
   expect((await post("/__sandbox/worlds.compare", { headers, body })).status).toBe(200);
-  expect(cluster.hold.mock.calls.slice(4)).toEqual([["a"]]);
+  expect(held(cluster).slice(4)).toEqual(["a"]);
 });
 
 test("a node that has lost a world stores no file of it", async () => {
@@ -147,6 +151,26 @@ test("a claim link that was answered with 503 while the database was away is goo
   expect([again.status, await again.text()]).toEqual([200, "claimed"]);
 });
 
+test("what a call waits for takes seven seconds in all, whichever it is, and then it is answered with 503", async () => {
+  const waits: number[] = [];
+  const slowly = async <T>(value: T): Promise<T> => {
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    return value;
+  };
+  const { cluster, post } = await startNode((_name, until) => {
+    waits.push(until - performance.now());
+    return slowly(world);
+  });
+  cluster.shared.files.pull.mockImplementation(() => slowly(undefined));
+  const body = JSON.stringify({ world: "a", to: "b" });
+  const [before, headers] = [performance.now(), { "content-type": "application/json" }];
+  const answer = await post("/__sandbox/worlds.copy", { headers, body });
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(performance.now() - before).toBeLessThan(7_500);
+  const [first = 0, second = 0] = waits;
+  expect([Math.round(first / 1_000), Math.round(second / 1_000)]).toEqual([7, 4]);
+});
+
 /** A node that has whatever world it claims, as soon as that is read. */
 const joined = async (load: () => Promise<number | null>) => {
   const claim = { name: "acme", owner: "us", epoch: 2, seq: 1, entry: { name: "acme" } };
@@ -175,11 +199,11 @@ test("a call whose world takes too long to come is answered with 503 in time, an
   onTestFinished(() => void vi.useRealTimers());
   const comes = Promise.withResolvers<null>();
   const { cluster, ownership, store } = await joined(() => comes.promise);
-  const call = cluster.hold("acme").catch((error: unknown) => error);
+  const call = cluster.hold("acme", waitsUntil()).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(7_000);
   expect(await call).toBeInstanceOf(NotHeldError);
   comes.resolve(null);
-  expect((await cluster.hold("acme")).name).toBe("acme");
+  expect((await cluster.hold("acme", waitsUntil())).name).toBe("acme");
   // It was taken and read once.
   expect([ownership.claim.mock.calls.length, store.load.mock.calls.length]).toEqual([1, 1]);
 });
@@ -189,7 +213,7 @@ test("a world that a beat finds with another epoch is lost, whatever else the da
   onTestFinished(() => void vi.useRealTimers());
   const { cluster, ownership, beat } = await joined(async () => null);
   ownership.look.mockReturnValue(new Promise(() => undefined));
-  const held = await cluster.hold("acme");
+  const held = await cluster.hold("acme", waitsUntil());
   await vi.advanceTimersByTimeAsync(1_000);
   beat({ acme: 2 });
   expect(cluster.holds("acme")).toBe(true);
