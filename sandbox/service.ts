@@ -339,7 +339,8 @@ const start = async (
     undoing.add(() => removeReadyFile(readyFileOf(folder.folder), process.pid));
   }
   if (node) undoing.add(() => node.cluster.leave());
-  await node?.join({ worlds, address, data: folder, media: files, snapshots: snapshotFiles, troubled: onError });
+  const told = { troubled: onError, said: log.info };
+  await node?.join({ worlds, address, data: folder, media: files, snapshots: snapshotFiles, ...told });
   running = true;
   for (const name of worlds.openNames()) worlds.lookIfOpen(name, deliver);
   worlds.openDue();

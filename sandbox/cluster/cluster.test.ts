@@ -409,6 +409,46 @@ describe("a sandbox on several nodes", () => {
     }, 10_000);
   });
 
+  test("which node has a world is in its list, and what nodes take, give up and lose in their logs and figures", async () => {
+    const [first, second] = [await node({ metrics: true }), await node({ metrics: true })];
+    const id = await insert(first, "seen", "a:1");
+    const holder = async (service: TestService) => {
+      const { items } = await service.control(worldsList, { world: "here" });
+      return items.find(({ name }) => name === "seen")?.node;
+    };
+    const here = await holder(first);
+    expect(here).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await holder(second)).toBe(here);
+    await read(second, "seen", id);
+    const there = await holder(first);
+    expect(there).not.toBe(here);
+    expect(await holder(second)).toBe(there);
+    const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    onTestFinished(() => database.close());
+    await database.run("UPDATE sandbox_worlds SET epoch = epoch + 1 WHERE name = 'seen'");
+    const said = async (service: TestService) => {
+      const { items } = await service.control(serviceLog, { world: "here" });
+      const about = items.filter(({ detail }) => detail?.includes("seen"));
+      return about.map(({ message, detail }) => `${message} ${detail}`).toReversed();
+    };
+    await vi.waitUntil(async () => (await said(second)).length === 2, 3_000);
+    expect([await said(first), await said(second)].flat().map((line) => line.replaceAll(/\s+/g, " "))).toEqual([
+      expect.stringMatching(/^gave a world up .*seen.*1/),
+      expect.stringMatching(/^took a world .*seen.*2/),
+      expect.stringMatching(/^lost a world .*seen.*2/),
+    ]);
+    const headers = { authorization: `Bearer ${first.ready.control_token}` };
+    const { text } = await first.raw("/metrics", { method: "GET", headers });
+    const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+    expect(figure("sandbox_claims_total")).toBeGreaterThan(0);
+    expect(figure("sandbox_takeovers_total")).toBe(0);
+    expect(figure("sandbox_appended_bytes_total")).toBeGreaterThan(1_000);
+    for (const name of ["lease_age_seconds", "database_seconds", "clock_offset_seconds"])
+      expect(figure(`sandbox_${name}`)).toBeLessThan(3);
+    for (const name of ["worlds_held", "refused_appends_total"])
+      expect(figure(`sandbox_${name}`)).toBeGreaterThanOrEqual(0);
+  });
+
   test("the board of every node has the integrations of all worlds, whoever holds them, and moves none", async () => {
     const [first, second] = [await node(), await node()];
     await insert(first, "boarded", "a:1");

@@ -53,6 +53,8 @@ export interface Shared {
   readonly address: string;
   /** Whether worlds are taken for what is due in them. */
   readonly deliveries: boolean;
+  /** Is told what becomes of worlds here, for the log. */
+  readonly said: (what: string, about: Readonly<Record<string, unknown>>) => void;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -67,6 +69,9 @@ export class Cluster implements Sharing {
   /** The calls that wait for a world. */
   #waiting = 0;
   readonly #timers: NodeJS.Timeout[] = [];
+  /** How many worlds it took, and how many of them from nodes that had died. */
+  #takes = 0;
+  #takeovers = 0;
   /** How often this node was dead for the others. */
   #deaths = 0;
   /** When somebody last asked whether it is well, in milliseconds since 1970. */
@@ -156,8 +161,29 @@ export class Cluster implements Sharing {
 
   /** What is told of it to who looks after it: a name each, what it is, and its value by now. */
   get figures(): readonly Figure[] {
-    const ahead = "Seconds that this machine's clock is ahead of the database's";
-    return [["sandbox_clock_offset_seconds", ahead, () => this.#ownership.clock.aheadMs / 1_000]];
+    const [store, ownership] = [this.#store, this.#ownership];
+    return [
+      ["sandbox_worlds_held", "Worlds that this node holds", () => this.#held.size],
+      ["sandbox_claims_total", "Worlds that this node took", () => this.#takes],
+      ["sandbox_takeovers_total", "Worlds that this node took from nodes that had died", () => this.#takeovers],
+      ["sandbox_refused_appends_total", "Changes that were refused: another node had the world", () => store.refused],
+      ["sandbox_appended_bytes_total", "Bytes that this node appended to the logs of worlds", () => store.appended],
+      [
+        "sandbox_lease_age_seconds",
+        "Time since the last beat that was confirmed was sent",
+        () => ownership.ageMs / 1_000,
+      ],
+      ["sandbox_database_seconds", "Time that the last beat took", () => ownership.latencyMs / 1_000],
+      [
+        "sandbox_clock_offset_seconds",
+        "Time that this machine's clock is ahead of the database's",
+        () => ownership.clock.aheadMs / 1_000,
+      ],
+    ];
+  }
+
+  get node(): string {
+    return this.#ownership.node;
   }
 
   get others(): number {
@@ -234,6 +260,10 @@ export class Cluster implements Sharing {
     const lose = (held: HeldWorld): void => void this.#leave(held);
     const around = { store: this.#store, worlds: this.shared.worlds, troubled: this.#troubled, lose };
     this.#held.set(name, new HeldWorld(claim, inLog ?? 0, around));
+    this.#takes += 1;
+    if (claim.isTakeover) this.#takeovers += 1;
+    const how = claim.isTakeover ? "took a world from a node that died" : "took a world";
+    if (inLog !== null) this.shared.said(how, { world: name, epoch: claim.epoch });
     return null;
   }
 
@@ -269,6 +299,10 @@ export class Cluster implements Sharing {
   async #leave(held: HeldWorld, noted?: WorldEntry | null | void): Promise<void> {
     if (held.phase === "gone") return;
     held.phase = "gone";
+    const { name: world, epoch } = held;
+    // One that was only named is none.
+    if (this.shared.worlds.entryOf(world))
+      this.shared.said(noted ? "gave a world up" : "lost a world", { world, epoch });
     try {
       // From here on nothing leaves from it, so that others need not wait until its file is closed.
       if (noted !== undefined) await this.#ownership.release(held.name, held.epoch, noted).catch(this.#troubled);

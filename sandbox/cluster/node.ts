@@ -6,7 +6,7 @@ import { setRealTime } from "../storage/real-time.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import { seedFingerprint } from "../worlds/template.ts";
 import type { Worlds } from "../worlds/worlds.ts";
-import { Cluster } from "./cluster.ts";
+import { Cluster, type Shared } from "./cluster.ts";
 import { SharedDatabase, sharedActivity, sharedAudit, sharedEvidence, unencrypted } from "./database.ts";
 import { Ownership } from "./ownership.ts";
 import { placementOf } from "./placement.ts";
@@ -23,6 +23,7 @@ interface Joining {
   readonly snapshots: SnapshotFiles;
   /** Is told what nobody waits for. */
   readonly troubled: (error: unknown) => void;
+  readonly said: Shared["said"];
 }
 
 /** One machine of several that serve the same worlds, as the service sees it. */
@@ -84,11 +85,11 @@ export const openNode = async (config: ServiceConfig, url: string) => {
     await ownership.clock.ask(database);
     const given = await commonOf(database, config);
     const cluster = new Cluster(new WorldStore(database), ownership, tell);
-    const join = ({ worlds, address, data, media, snapshots, ...told }: Joining): Promise<void> => {
+    const join = ({ worlds, address, data, media, snapshots, said, ...told }: Joining): Promise<void> => {
       troubled = told.troubled;
       const files = new SharedFiles(database, data.folder, media, snapshots, () => cluster.positions);
       const access = new SharedAccess(database, data.database.access, data.keys);
-      return cluster.join({ worlds, address, files, access, database, deliveries: config.deliveries });
+      return cluster.join({ worlds, address, files, access, database, deliveries: config.deliveries, said });
     };
     return {
       cluster,

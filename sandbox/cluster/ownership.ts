@@ -22,6 +22,8 @@ const SILENT_MS = 2_000;
 /** A world that is ours now. */
 export interface Claimed extends Position {
   readonly entry: WorldEntry;
+  /** Whether a node that died had it. */
+  readonly isTakeover: boolean;
 }
 
 /** What the worlds of a node are by the database: their epochs, by their names. */
@@ -58,6 +60,8 @@ export class Ownership {
   readonly #beats: SharedDatabase;
   readonly clock = new DatabaseClock();
   #confirmed = NEVER;
+  /** How long the answer to the last beat took. */
+  latencyMs = 0;
   /** Why the last beat was not confirmed. */
   failure: DatabaseError | null = null;
   /** How many worlds this node did not have by then. */
@@ -69,9 +73,14 @@ export class Ownership {
     this.#beats = beats;
   }
 
+  /** How long ago the last beat that was confirmed was sent. */
+  get ageMs(): number {
+    return since(this.#confirmed);
+  }
+
   /** Whether no other node can have taken a world of this one by now. */
   get isFresh(): boolean {
-    return since(this.#confirmed) < LEASE_MS;
+    return this.ageMs < LEASE_MS;
   }
 
   /**
@@ -91,9 +100,10 @@ export class Ownership {
       throw error;
     });
     this.failure = null;
+    this.latencyMs = performance.now() - sent.steady;
     this.others = Number(said?.count);
     const isSet = this.clock.heard(sent.steady, Number(said?.at));
-    const wasDead = isSet || since(this.#confirmed) >= DEAD_AFTER_MS;
+    const wasDead = isSet || this.ageMs >= DEAD_AFTER_MS;
     found(wasDead ? null : ((said?.owned ?? {}) as Owned));
     this.#confirmed = sent;
   }
@@ -135,7 +145,9 @@ export class Ownership {
       [name, this.node, found?.epoch ?? 0, found?.owner ?? null],
     );
     if (!ours) return GIVEN_MS;
-    return { name, owner: this.node, epoch: Number(ours.epoch), seq: Number(ours.seq), entry: entryIn(ours) };
+    const isTakeover = found !== undefined && found.owner !== null && found.owner !== this.node;
+    const [epoch, seq] = [Number(ours.epoch), Number(ours.seq)];
+    return { name, owner: this.node, epoch, seq, entry: entryIn(ours), isTakeover };
   }
 
   /**
@@ -179,7 +191,8 @@ export class Ownership {
 
   /** What is noted of the worlds of others, and of nobody. */
   async elsewhere(): Promise<WorldEntry[]> {
-    const select = `SELECT name, entry FROM sandbox_worlds ${ELSEWHERE} $1`;
-    return worldsIn(await this.#database.run(select, [this.node])).map(entryIn);
+    const select = `SELECT name, entry, owner FROM sandbox_worlds ${ELSEWHERE} $1`;
+    const rows = worldsIn(await this.#database.run(select, [this.node]));
+    return rows.map((row) => ({ ...entryIn(row), node: row.owner === null ? null : String(row.owner) }));
   }
 }

@@ -183,7 +183,8 @@ const joined = async (load: () => Promise<number | null>) => {
     },
   };
   const shared = {
-    worlds: { fileOf: () => "/nowhere/acme.sqlite", leave: async () => undefined },
+    worlds: { fileOf: () => "/nowhere/acme.sqlite", leave: async () => undefined, entryOf: () => undefined },
+    said: () => undefined,
     files: { leave: () => undefined },
     access: { pull: async () => 1 },
     deliveries: false,

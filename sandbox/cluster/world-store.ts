@@ -32,6 +32,9 @@ const HELD = "name = $1 AND owner = $2 AND epoch = $3";
 /** The contents of all worlds in the shared database. Only a world's owner adds to it: every change checks that. */
 export class WorldStore {
   readonly #database: SharedDatabase;
+  /** How much this node has appended, in bytes, and how often it was refused to change a world that another one had. */
+  appended = 0;
+  refused = 0;
 
   constructor(database: SharedDatabase) {
     this.#database = database;
@@ -40,7 +43,9 @@ export class WorldStore {
   /** Runs a statement that returns one row where the world is still held. @throws NotHeldError */
   async #runHeld({ name, owner, epoch, seq }: Position, text: string, ...values: unknown[]): Promise<void> {
     const rows = await this.#database.run(text, [name, owner, epoch, seq, ...values]);
-    if (rows.length !== 1) throw new NotHeldError(name);
+    if (rows.length === 1) return;
+    this.refused += 1;
+    throw new NotHeldError(name);
   }
 
   /** Appends what a commit changed, as `seq + 1`. @throws NotHeldError */
@@ -51,6 +56,7 @@ export class WorldStore {
        INSERT INTO sandbox_log (world, seq, epoch, pages) SELECT $1::text, held.seq, $3::bigint, $5::bytea FROM held RETURNING seq`,
       packed,
     );
+    this.appended += packed.length;
   }
 
   /**

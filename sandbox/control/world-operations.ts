@@ -46,6 +46,7 @@ const worldRow = ({ worlds }: ControlContext, entry: WorldEntry): WorldRow => {
     counts,
     bytes: entry.bytes ?? worlds.bytesOf(entry.name),
     unavailable,
+    ...(entry.node === undefined ? {} : { node: entry.node }),
   };
 };
 

@@ -1,10 +1,10 @@
-import type { Gauge } from "prom-client";
+import type { Counter, Gauge } from "prom-client";
 import type { Sent } from "../webhooks/send.ts";
 
 const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const ATTEMPT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** A figure that is looked up when somebody asks: its name, what it says, and how it is looked up. */
+/** A figure that is looked up when somebody asks: its name, which ends with `_total` where it only grows, what it says, and how it is looked up. */
 export type Figure = readonly [name: string, help: string, value: () => number];
 
 /** What is looked up when somebody asks. */
@@ -51,11 +51,18 @@ export const createMetrics = async (looked: Looked, figures: readonly Figure[]) 
   const gauge = (...[name, help, value]: Figure): void => {
     const made: Gauge = new prom.Gauge({ name, help, registers, collect: () => made.set(value()) });
   };
+  const counter = (...[name, help, value]: Figure): void => {
+    const collect = (): void => {
+      made.reset();
+      made.inc(value());
+    };
+    const made: Counter = new prom.Counter({ name, help, registers, collect });
+  };
   gauge("sandbox_worlds", "Worlds there are", () => looked.worlds().all);
   gauge("sandbox_worlds_open", "Worlds whose files are open", () => looked.worlds().open);
   gauge("sandbox_deliveries_waiting", "Deliveries that wait to be sent, in the worlds that are open", looked.waiting);
   gauge("sandbox_live_readers", "Connections to the live feed", looked.readers);
-  for (const figure of figures) gauge(...figure);
+  for (const figure of figures) (figure[0].endsWith("_total") ? counter : gauge)(...figure);
   return {
     /** A call was answered. @param route its address as it is declared @param seconds how long that took */
     called: (route: string, status: number, seconds: number): void => {

@@ -55,6 +55,8 @@ export interface WorldEntry {
   readonly closed: ClosedWorld | null;
   /** Of one that another machine holds: what its file takes there. */
   readonly bytes?: number;
+  /** Of one that may be another machine's: which one holds it; null: none does. */
+  readonly node?: string | null;
 }
 
 /** Another process has this data folder. */

@@ -4,6 +4,8 @@ import type { World } from "./world.ts";
 
 /** What a service does that shares its worlds with other machines. One that is alone has none of it. */
 export interface Sharing {
+  /** Which machine this is. */
+  readonly node: string;
   /** Whether this machine holds a world: then the file here is the world, and otherwise there is none here. */
   holds(name: string): boolean;
   /** A world's file is about to be another one, or none. @throws NotDurableError where this machine does not hold it */

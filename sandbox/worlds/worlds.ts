@@ -486,8 +486,10 @@ export class Worlds {
 
   /** What is known of every world there is, whichever machine holds it. */
   async listAll(): Promise<WorldEntry[]> {
-    const elsewhere = (await this.#options.sharing?.elsewhere()) ?? [];
-    return [...this.list(), ...elsewhere.filter(({ name }) => !this.#entries.get(name))];
+    const { sharing } = this.#options;
+    if (!sharing) return this.list();
+    const elsewhere = (await sharing.elsewhere()).filter(({ name }) => !this.#entries.get(name));
+    return [...this.list().map((entry) => ({ ...entry, node: sharing.node })), ...elsewhere];
   }
 
   /** What is in a world: as it is, or as it was when it was closed, unless its file changed since. @throws UnavailableWorldError */

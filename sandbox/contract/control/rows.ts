@@ -4,7 +4,7 @@ import type { RefusedFor } from "../errors.ts";
 import { eventTypes } from "../event-types.ts";
 import { announcedStatuses, changeActions } from "../events.ts";
 import { Job, Vehicle } from "../resources/job.ts";
-import { Count, Nullable, OneOf, Timestamp } from "../schema.ts";
+import { Count, Nullable, OneOf, Timestamp, Uuid } from "../schema.ts";
 import { verificationSteps } from "../signature.ts";
 import { procurementStatuses } from "../values.ts";
 import { FaultMark } from "./fault-operations.ts";
@@ -30,6 +30,9 @@ export const World = Type.Object({
   bytes: Count("Size on disk without uploaded pictures"),
   unavailable: Nullable(
     Type.String({ description: "Why its calls return world_unavailable; the counts are then unknown" }),
+  ),
+  node: Type.Optional(
+    Nullable(Uuid("On several nodes, in `worlds.list`: the node that holds it; null: none, until it is called")),
   ),
 });
 export type World = Static<typeof World>;
