@@ -125,6 +125,7 @@ const NOT_RUN = [
   "not run: Codex's own command",
   "not run: goes through the public address",
   "not run: the test of the npm package installs it",
+  "not run: it gets a program from npm",
   "not run: the tests start it so",
   "not run: the commands of each page run with what it installs",
   "not run: its names are those of containers; a test calls the service by such a name",
@@ -165,7 +166,7 @@ describe.concurrent("the commands of the help", () => {
     expect(printed.match(/ delivered$/gm)).toHaveLength(5);
   }, 60_000);
 
-  test("make a consumer in Node and one in Python that pass all drills", async () => {
+  test("make a receiver in Node and one in Python that pass all drills", async () => {
     const printed = await follow(sources.consumer.file);
     expect(printed.match(/^(\d+) of \1 drills passed$/gm)).toHaveLength(2);
   }, 60_000);
@@ -205,6 +206,8 @@ describe.concurrent("the commands of the help", () => {
   }, 60_000);
 
   test.each([
+    [sources.authentication.file, []],
+    [sources.clients.file, []],
     [sources.receive.file, []],
     [sources.explorer.file, []],
     [sources.assistants.file, []],
@@ -221,8 +224,18 @@ describe.concurrent("the commands of the help", () => {
 
   test("are run for every page that has some", () => {
     // What the page on several machines says needs a database: sandbox/cluster has its tests.
-    const { home, concepts, verify, start, package: ofPackage, cluster: _needsDatabase, ...followed } = sources;
-    for (const { file } of [home, concepts, verify])
+    const {
+      home,
+      concepts,
+      verify,
+      lists,
+      troubleshooting,
+      start,
+      package: ofPackage,
+      cluster: _needsDatabase,
+      ...followed
+    } = sources;
+    for (const { file } of [home, concepts, verify, lists, troubleshooting])
       expect(blocksOf(readFileSync(path.join(ROOT, file), "utf8")).filter(({ language }) => language === "sh")).toEqual(
         [],
       );
@@ -237,6 +250,8 @@ describe.concurrent("the commands of the help", () => {
     expect(Object.keys(followed).toSorted()).toEqual(
       [
         "firstOrder",
+        "authentication",
+        "clients",
         "consumer",
         "install",
         "reproduce",

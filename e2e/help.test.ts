@@ -68,6 +68,21 @@ describe("the help", () => {
     }
   });
 
+  test("says with a search that an address has no page", () => {
+    const page = read("404.html");
+    expect(page).toContain("No page of the help has this address.");
+    expect(page).toContain("<help-search ");
+  });
+
+  test("has what people search for, under the words they use", () => {
+    const parts: readonly { id: string; heading: string; text: string }[] = JSON.parse(read("search.json"));
+    const words = ["pagination", "postman", "versioning", "pytest", "refund", "polling", "idempotency", "proxy"];
+    const missing = words.filter(
+      (word) => !parts.some(({ heading, text }) => `${heading} ${text}`.toLowerCase().includes(word)),
+    );
+    expect(missing).toEqual([]);
+  });
+
   test("finds the parts of its pages where they are", () => {
     const parts: readonly { id: string }[] = JSON.parse(read("search.json"));
     expect(parts.length).toBeGreaterThan(300);

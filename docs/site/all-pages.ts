@@ -18,15 +18,19 @@ export const sections: readonly Section[] = [
     pages: (
       [
         "start",
-        "consumer",
-        "verify",
-        "receive",
+        "authentication",
+        "lists",
+        "clients",
         "testValues",
         "install",
+        "receive",
+        "verify",
+        "consumer",
         "reproduce",
         "ci",
         "deploy",
         "cluster",
+        "troubleshooting",
         "assistants",
       ] as const
     ).map((name) => writtenPage(sources[name])),

@@ -20,15 +20,26 @@ const write = (file: string, text: string): void => {
   writeFileSync(file, text);
 };
 
+/** What an address without a page shows. It is in no list of pages. */
+const missingPage: Page = {
+  slug: "404",
+  title: "Page not found",
+  description: "No page of the help has this address.",
+  body: `No page of the help has this address. Search for what you need (Ctrl/Cmd K), or [start at the first page](${BASE}/).`,
+};
+
 const source = ({ title, description, body, slug }: Page): string => {
-  const head = [{ tag: "link", attrs: { rel: "alternate", type: "text/markdown", href: `${hrefOf(slug)}index.md` } }];
+  const href = `${hrefOf(slug)}index.md`;
+  const head =
+    slug === missingPage.slug ? [] : [{ tag: "link", attrs: { rel: "alternate", type: "text/markdown", href } }];
   return `---\n${JSON.stringify({ title, description, head })}\n---\n\n${body}\n`;
 };
 
 /** What Astro builds: it has one page for each of these files. */
 const stagePages = (): void => {
   rmSync(STAGE, { recursive: true, force: true });
-  for (const page of allPages) write(path.join(STAGE, "pages", page.slug || ".", "index.md"), source(page));
+  for (const page of [...allPages, missingPage])
+    write(path.join(STAGE, "pages", page.slug || ".", "index.md"), source(page));
 };
 
 const buildPages = (): Promise<void> =>
@@ -51,7 +62,6 @@ const buildPages = (): Promise<void> =>
         title: "Integrations Explorer",
         // Its search needs WebAssembly, which the service's pages may not run.
         pagefind: false,
-        disable404Route: true,
         // What scrolls sideways would be a landmark of its own, each with the same name.
         expressiveCode: {
           defaultProps: { wrap: true, frame: "none" },

@@ -20,6 +20,9 @@ export const sources = {
   home: { file: "docs/README.md", slug: "" },
   firstOrder: { file: "docs/first-order.md", slug: "tutorial/first-order" },
   start: { file: "docs/install.md", slug: "how-to/start" },
+  authentication: { file: "docs/authentication.md", slug: "how-to/authenticate" },
+  lists: { file: "docs/lists-and-retries.md", slug: "how-to/lists-and-retries" },
+  clients: { file: "docs/openapi-and-clients.md", slug: "how-to/openapi-and-clients" },
   consumer: {
     file: "docs/write-a-consumer/README.md",
     slug: "how-to/write-a-consumer",
@@ -56,6 +59,7 @@ export const sources = {
   ci: { file: "docs/continuous-integration.md", slug: "how-to/run-in-ci" },
   deploy: { file: "docs/deploy.md", slug: "how-to/deploy" },
   cluster: { file: "docs/cluster.md", slug: "how-to/run-on-several-machines" },
+  troubleshooting: { file: "docs/troubleshooting.md", slug: "how-to/troubleshooting" },
   assistants: { file: "docs/assistants.md", slug: "how-to/use-an-assistant" },
   package: { file: "build/npm/README.md", slug: "reference/npm-package", title: "The npm package" },
   concepts: { file: "docs/concepts.md", slug: "explanation/concepts" },

@@ -42,7 +42,7 @@ Measures the built service against this machine's own limits and prints each tar
   --peers           also Mockoon, json-server, Prism and WireMock, installed with npm
   --explorer        the explorer in a Chromium instead, a quarter of an hour
   --quick           short: the figures say little
-  --write           write the table into docs/benchmarks.md
+  --write           write the table into docs/internal/benchmarks.md
 
 Progress goes to standard error. Ctrl-C ends everything.`;
 
@@ -113,9 +113,9 @@ const machineText = (): string => {
   );
 };
 
-/** Replaces the table in docs/benchmarks.md. */
+/** Replaces the table in docs/internal/benchmarks.md. */
 const write = (name: "service" | "explorer", text: string): void => {
-  const file = path.join(CHECKOUT, "docs/benchmarks.md");
+  const file = path.join(CHECKOUT, "docs/internal/benchmarks.md");
   const [begin, end] = [`<!-- ${name}: written by npm run bench -->`, `<!-- end of ${name} -->`];
   const page = fs.readFileSync(file, "utf8");
   const [from, to] = [page.indexOf(begin) + begin.length, page.indexOf(end)];

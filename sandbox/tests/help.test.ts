@@ -15,7 +15,7 @@ beforeAll(async () => {
   }
   const help = path.join(folder, "with/help");
   fs.mkdirSync(path.join(help, "reference"), { recursive: true });
-  for (const name of ["index.html", "reference/index.html", "reference/index.md"])
+  for (const name of ["index.html", "404.html", "reference/index.html", "reference/index.md"])
     fs.writeFileSync(path.join(help, name), `# ${name}`);
   withHelp = await startTestService(undefined, { explorerFolder: explorer("with") });
   without = await startTestService(undefined, { explorerFolder: explorer("without") });
@@ -53,6 +53,13 @@ test("the help is served under the explorer's policy, and leads to its pages wit
 test("an address without a help page, and a service without help, say what to do", async () => {
   const missing = await get(withHelp, "/help/referense/");
   expect([missing.status, missing.text]).toEqual([404, "No help page at /help/referense/. Start at /help/."]);
+  const page = await withHelp.raw("/help/nosuch", { method: "GET", headers: { accept: "text/html,*/*;q=0.8" } });
+  expect([page.status, page.text, page.headers.get("content-type")]).toEqual([
+    404,
+    "# 404.html",
+    "text/html; charset=utf-8",
+  ]);
+  expect(page.headers.get("content-security-policy")).toContain("script-src 'self';");
   for (const address of ["/help", "/help/", "/help/reference/"]) {
     const { status, text } = await get(without, address);
     expect([status, text]).toEqual([

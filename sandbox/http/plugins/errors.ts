@@ -7,7 +7,7 @@ import { NotDurableError } from "../../storage/writer.ts";
 import { NoSuchWorldError, TooManyWorldsError } from "../../worlds/world-errors.ts";
 import { sendError, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
-import { isPlace, noHelpAt, sendExplorer } from "../routes/explorer.ts";
+import { isHelp, isPlace, sendExplorer, sendNoHelp } from "../routes/explorer.ts";
 import { addressOf, OPERATION_PATHS, refuseUnrouted } from "../unrouted.ts";
 
 /**
@@ -36,8 +36,7 @@ const idsOf = ({ id, headers }: FastifyRequest): Record<string, string> => {
 export const errors = (app: FastifyInstance, services: AppServices): void => {
   const methodsOf = routesOf(app);
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const noHelp = noHelpAt(addressOf(request), services);
-    if (noHelp !== null) return reply.code(404).type("text/plain; charset=utf-8").send(noHelp);
+    if (isHelp(addressOf(request))) return sendNoHelp(request, reply, services);
     if (isPlace(request, services)) return sendExplorer(reply);
     const path = addressOf(request);
     const allowed = methodsOf(path);

@@ -44,12 +44,26 @@ export const isPlace = (request: FastifyRequest, services: AppServices): boolean
 /** Every place in the explorer is the same page. */
 export const sendExplorer = (reply: FastifyReply): FastifyReply => reply.sendFile("index.html");
 
-/** Why there is no page at an address below `/help/`; null for other addresses. */
-export const noHelpAt = (address: string, { explorerFolder }: AppServices): string | null => {
-  if (!HELP_PATHS.test(address)) return null;
-  return helpFolderOf(explorerFolder) === null
-    ? "The help pages are not built. Run `npm run docs`, then start the service again."
-    : `No help page at ${address}. Start at /help/.`;
+/** Whether an address is below `/help/`. */
+export const isHelp = (address: string): boolean => HELP_PATHS.test(address);
+
+/** Says that there is no page at an address below `/help/`: a browser gets a page with a search, others a sentence. */
+export const sendNoHelp = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { explorerFolder }: AppServices,
+): FastifyReply => {
+  reply.code(404);
+  const folder = helpFolderOf(explorerFolder);
+  if (folder !== null && request.headers.accept?.includes("text/html")) return reply.sendFile("404.html", folder);
+  const address = request.url.split("?", 1)[0];
+  return reply
+    .type("text/plain; charset=utf-8")
+    .send(
+      folder === null
+        ? "The help pages are not built. Run `npm run docs`, then start the service again."
+        : `No help page at ${address}. Start at /help/.`,
+    );
 };
 
 /** Built, the help lies beside the explorer. */
