@@ -3,15 +3,14 @@ import { IconServer } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useConnection } from "../../app/live/connection-store.ts";
-import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
-import { serviceInfoQuery, worldSummaryQuery } from "../../app/world-queries.ts";
+import { serviceInfoQuery } from "../../app/world-queries.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { State } from "../../components/state.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
-import { formatCount, plural } from "../../lib/formatting.ts";
+import { plural } from "../../lib/formatting.ts";
 
 const HEALTH_EVERY_MS = 15_000;
 
@@ -76,37 +75,17 @@ const Standing = ({ failing }: { failing: number }) => {
   ) : null;
 };
 
-/** How the service is: where, what waits, whether it can write. */
+/** How the service is: where, and whether it can write. */
 export const Health = () => {
   const world = useWorld();
   const { data: info } = useQuery(serviceInfoQuery());
   const { data: subscriptions } = useQuery(subscriptionsQuery(world));
-  const { data: summary } = useQuery(worldSummaryQuery(world));
   if (!info) return null;
-  const { pending = 0, failed = 0 } = summary?.deliveries ?? {};
   return (
     <>
       <Fact name={<Icon of={IconServer} size={14} />} title={`Version ${info.version}`}>
         {info.base_url.replace(/^https?:\/\//, "")} <CopyButton text={info.base_url} what="the base URL" />
       </Fact>
-      {summary && (
-        <Fact name="Deliveries">
-          {pending === 0 ? (
-            "0 pending"
-          ) : (
-            <TextLink href={hrefs.deliveries("pending")}>{formatCount(pending)} pending</TextLink>
-          )}
-          {failed > 0 && (
-            <>
-              {" "}
-              <State of="failed">
-                <TextLink href={hrefs.deliveries("failed")}>{formatCount(failed)} given up</TextLink>
-              </State>
-            </>
-          )}
-        </Fact>
-      )}
-      {subscriptions && <Fact name="Subscriptions">{formatCount(subscriptions.length)}</Fact>}
       <Standing
         failing={subscriptions?.filter((one) => one.paused_at === null && one.failing_since !== null).length ?? 0}
       />

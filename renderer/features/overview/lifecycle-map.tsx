@@ -1,102 +1,81 @@
-import { Box, Group, Paper, Stack, Text } from "@mantine/core";
+import { IconBan, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { Link } from "wouter";
-import type { Side as SideName } from "../../../sandbox/contract/control/rows.ts";
-import type { worldSummary } from "../../../sandbox/contract/control/world-operations.ts";
-import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
+import type { Side as SideName, Subscription } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
 import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { organizationsQuery, worldSummaryQuery } from "../../app/world-queries.ts";
-import { KeyValue } from "../../components/key-value.tsx";
+import { Icon } from "../../components/icon.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { SideGlyph, sideClass } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
-import { NextAttempt } from "../../domain/delivery/next-attempt.tsx";
-import { formatCount, formatTotal, pluralTotal, type Total } from "../../lib/formatting.ts";
+import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
+import { formatCount, formatTotal, plural, pluralTotal, type Total } from "../../lib/formatting.ts";
 import styles from "./map.module.css";
 
+const at = (column: string, row: string): CSSProperties => ({ gridColumn: column, gridRow: row });
+const laneOf = (side: SideName): string => (side === "repairer" ? "2" : "3");
+
 interface NodeProps {
-  readonly at: string;
-  /** Whose it is, one above the other. */
-  readonly of?: readonly SideName[];
-  readonly tone?: "wait" | "ok" | "off";
+  readonly place: CSSProperties;
+  readonly tone: SideName | "wait" | "ok";
   readonly label: ReactNode;
   /** Undefined while it is not known. */
   readonly count: number | Total | undefined;
   /** What is small below the count. */
   readonly note: ReactNode;
   /** Suppliers have none: what one of them has is among the orders. */
-  readonly place?: string;
+  readonly href?: string;
 }
 
 const countWords = (count: number | Total) => (typeof count === "number" ? formatCount(count) : formatTotal(count));
-const hueOf = (side: SideName | undefined) => side && `var(--${sideClass(side)})`;
 
 /** A station of the lifecycle with its live count, which leads to its place if it has one. */
-const MapNode = ({ at, of = [], tone, label, count, note, place }: NodeProps) => {
+const MapNode = ({ place, tone, label, count, note, href }: NodeProps) => {
+  const isSide = tone === "repairer" || tone === "supplier";
   const box = {
-    withBorder: true,
-    radius: 6,
-    className: `${styles.node} ${tone ?? ""}`,
-    style: { gridArea: at, "--first": hueOf(of[0]), "--second": hueOf(of[1]) },
+    className: `${styles.node} ${isSide ? sideClass(tone) : tone}`,
+    "data-side": isSide,
+    style: place,
     children: (
-      <Stack component="span" gap={0} h="100%" justify="center">
-        <Group component="span" gap={6} fz="sm" lh="sm" fw={500} c="secondary">
-          {of.length === 1 && of[0] && <SideGlyph side={of[0]} labelled />}
-          {label}
-        </Group>
-        <Text fz={20} lh="24px" fw={600} data-count="">
-          {count === undefined ? <Text c="dimmed">–</Text> : countWords(count)}
-        </Text>
-        <Text fz="xs" lh="xs" c={tone ? "secondary" : "dimmed"}>
-          {note}
-        </Text>
-      </Stack>
+      <>
+        <span className={styles.label}>{label}</span>
+        <span className={styles.count} data-count="">
+          {count === undefined ? "–" : countWords(count)}
+        </span>
+        <span className={styles.note}>{note}</span>
+      </>
     ),
   };
-  return place === undefined ? <Paper {...box} /> : <Paper component={Link} href={`/${place}`} {...box} />;
+  return href === undefined ? <div {...box} /> : <Link href={href} {...box} />;
 };
 
 interface EdgeProps {
-  readonly at: string;
-  readonly operation: string;
-  readonly by: readonly SideName[];
-  readonly children: ReactNode;
-  readonly title?: string;
+  readonly place: CSSProperties;
+  readonly side: SideName;
+  /** Where it comes from: the line's style, and the badge on hover or focus. */
+  readonly from: "contract" | "assumption" | "extension";
+  /** What happens, in words, and the operation. */
+  readonly act: string;
+  readonly operation: ReactNode;
+  readonly origin: ReactNode;
 }
 
-/** A step between two stations: its operation, who may take it, where that comes from. */
-const MapEdge = ({ at, operation, by, children, title }: EdgeProps) => {
-  const [side] = by;
-  return (
-    <Stack
-      gap={4}
-      justify="center"
-      align="center"
-      miw={0}
-      className={`${styles.edge} ${side !== undefined && by.length === 1 ? sideClass(side) : ""}`}
-      style={{ gridArea: at }}
-      title={title}
-    >
-      <Text variant="mono" c="secondary" textWrap="nowrap">
-        {operation}
-      </Text>
-      <span className={styles.line} aria-hidden="true" />
-      <Group gap={4} wrap="wrap" justify="center">
-        {by.map((one) => (
-          <SideGlyph key={one} side={one} labelled />
-        ))}
-        {children}
-      </Group>
-    </Stack>
-  );
-};
-
-type Summary = ResponseOf<typeof worldSummary>;
+/** A step between two stations: who takes it, by the line's hue, and where it comes from, by its style. */
+const MapEdge = ({ place, side, from, act, operation, origin }: EdgeProps) => (
+  <div className={`${styles.edge} ${sideClass(side)}`} data-from={from} style={place}>
+    <span className={styles.act}>{act}</span>
+    <span className={styles.line} aria-hidden="true" />
+    <span className={styles.operation}>
+      {operation}
+      <span className={styles.origin}>{origin}</span>
+    </span>
+  </div>
+);
 
 /** When the last one came there; nothing until that is known. */
 const lastOf = (of: { readonly last_at: string | null } | undefined, said: ReactNode): ReactNode => {
@@ -109,126 +88,184 @@ const lastOf = (of: { readonly last_at: string | null } | undefined, said: React
   );
 };
 
-const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { of: Summary["deliveries"] }) => (
-  <Group component="span" gap="lg" wrap="wrap">
-    {delivered > 0 && <State of="delivered">{formatCount(delivered)} delivered</State>}
-    {pending > 0 && (
-      <State of="pending">
-        <span>
-          <TextLink href={hrefs.deliveries("pending")}>{formatCount(pending)} pending</TextLink>
-          {next_attempt_at && (
-            <>
-              , <NextAttempt at={next_attempt_at} />
-            </>
-          )}
-        </span>
-      </State>
-    )}
-    {failed > 0 && <State of="failed">{formatCount(failed)} given up</State>}
-    <Text c="dimmed">
-      {delivered + pending + failed === 0 && "No deliveries yet. "}Only integrations subscribed at the time receive an
-      event
-    </Text>
-    <Box component="span" flex={1} />
-    <TextLink href="/webhooks">Open webhooks</TextLink>
-  </Group>
+/** What was sent to the receivers of a side, and what came of it. */
+const Notified = ({ side, subscriptions }: { side: SideName; subscriptions: readonly Subscription[] | undefined }) => {
+  const own = subscriptions?.filter(({ scope }) => scope === side);
+  const sum = (count: "delivered" | "pending" | "failed") => own?.reduce((all, one) => all + one[count], 0) ?? 0;
+  const [pending, failed] = [sum("pending"), sum("failed")];
+  const isQuiet = pending + failed === 0;
+  return (
+    <div className={`${styles.node} ${sideClass(side)}`} data-side="true" style={at("9", laneOf(side))}>
+      <span className={styles.label}>{side === "repairer" ? "Repairer" : "Supplier"} notified</span>
+      <span className={styles.count}>{own ? formatCount(sum("delivered")) : "–"}</span>
+      <span className={styles.note}>
+        {own?.length === 0 && <TextLink href="/webhooks">no subscription yet</TextLink>}
+        {own !== undefined && own.length > 0 && isQuiet && (
+          <TextLink href="/webhooks">{sum("delivered") === 0 ? "nothing sent yet" : "all delivered"}</TextLink>
+        )}
+        {pending > 0 && (
+          <State of="pending">
+            <TextLink href={hrefs.deliveries("pending")}>{formatCount(pending)} pending</TextLink>
+          </State>
+        )}
+        {failed > 0 && (
+          <State of="failed">
+            <TextLink href={hrefs.deliveries("failed")}>{formatCount(failed)} failed</TextLink>
+          </State>
+        )}
+      </span>
+    </div>
+  );
+};
+
+/** Who acts in a lane, and with how many integrations. */
+const Lane = ({ side, installed }: { side: SideName; installed: number | undefined }) => (
+  <>
+    <div
+      className={`${styles.lane} ${sideClass(side)}`}
+      style={at("1 / -1", side === "repairer" ? "1 / 3" : "3")}
+      aria-hidden="true"
+    />
+    <div className={`${styles.who} ${sideClass(side)}`} style={at("1", laneOf(side))}>
+      <b>
+        <SideGlyph side={side} />
+        {side === "repairer" ? "Repairer" : "Supplier"}
+      </b>
+      {side === "repairer" && <span>buyer</span>}
+      <span>{installed !== undefined && plural(installed, "integration")}</span>
+    </div>
+  </>
 );
 
-const EventType = ({ side, name }: { side: SideName; name: string }) => (
-  <Group variant="mono" component="span" gap={6}>
-    <SideGlyph side={side} />
-    {name}
-  </Group>
+const Arrow = ({ side }: { side: SideName }) => (
+  <div
+    className={`${styles.edge} ${sideClass(side)}`}
+    data-from="contract"
+    style={at("8", laneOf(side))}
+    aria-hidden="true"
+  >
+    <span className={styles.line} />
+    <span className={styles.webhook}>
+      <Icon of={IconWebhook} size={16} />
+    </span>
+  </div>
 );
 
-const events = (
-  <Group component="span" wrap="wrap" c="dimmed">
-    <EventType side="repairer" name="repairer.jobs" /> each insert, update or delete
-    <EventType side="repairer" name="repairer.procurements" />
-    <EventType side="supplier" name="supplier.procurements" /> one for each side when an order is placed or confirmed
-  </Group>
-);
-
-/** The lifecycle: its stations with live counts, who moves each step, and the events that come of it. */
+/** The lifecycle in two lanes: each step starts at the side that takes it, and webhooks leave to each side. */
 export const LifecycleMap = () => {
   const world = useWorld();
   const credentials = useCredentials().data;
   const organizations = useQuery(organizationsQuery(world)).data;
   const { data: summary } = useQuery(worldSummaryQuery(world));
+  const { data: subscriptions } = useQuery(subscriptionsQuery(world));
   const { order_requested, order_confirmed, cancelled } = summary?.procurements.by_status ?? {};
   const suppliers = organizations?.filter((organization) => organization.scope === "supplier");
   const own = new Set(credentials?.map((credential) => credential.organization_id));
   const reach = suppliers?.filter((supplier) => own.has(supplier.id)).length;
+  const installed = (side: SideName) => credentials?.filter(({ scope }) => scope === side).length;
   return (
-    <Box
-      component="section"
-      className={`hb ${styles.map}`}
-      style={{ overflow: "auto hidden" }}
-      aria-label="Lifecycle map"
-    >
-      <Box className={styles.grid}>
+    <section className={styles.map} aria-label="Lifecycle map">
+      <div className={styles.grid}>
+        <Lane side="repairer" installed={installed("repairer")} />
+        <MapEdge
+          place={at("2", "2")}
+          side="repairer"
+          from="contract"
+          act="Insert job and parts"
+          operation={
+            <>
+              jobs.insert jobs.
+              <wbr />
+              parts.insert
+            </>
+          }
+          origin={<Origin of="contract" />}
+        />
         <MapNode
-          at="1 / 1"
-          of={["repairer"]}
+          place={at("3", "2")}
+          tone="repairer"
           label="Jobs"
           count={summary?.jobs}
-          note={lastOf(summary && { last_at: summary.jobs.last_changed_at }, "changed")}
-          place="jobs"
+          note={summary && pluralTotal(summary.parts, "part")}
+          href="/jobs"
         />
-        <MapEdge at="1 / 2" operation="jobs.parts.insert" by={["repairer"]}>
-          <Origin of="contract" />
-        </MapEdge>
+        <MapEdge
+          place={at("4", "2")}
+          side="repairer"
+          from="contract"
+          act="Get offers"
+          operation={
+            <>
+              baskets.
+              <wbr />
+              latest.get
+            </>
+          }
+          origin={<Origin of="contract" />}
+        />
         <MapNode
-          at="1 / 3 / 3 / 4"
-          of={["repairer"]}
+          place={at("5", "2")}
+          tone="repairer"
           label="Baskets"
           count={summary?.baskets}
-          note={summary ? `for ${pluralTotal(summary.parts, "part")}` : "one per job"}
-          place="jobs"
+          note="one per job"
+          href="/jobs"
         />
-        <MapEdge at="2 / 2" operation="offers" by={["supplier"]}>
-          <Origin of="assumption" id="D43" />
-        </MapEdge>
-        <MapNode
-          at="2 / 1"
-          of={["supplier"]}
-          label="Suppliers"
-          count={suppliers?.length}
-          note={reach !== undefined && `${formatCount(reach)} with a key`}
+        <MapEdge
+          place={at("6", "2")}
+          side="repairer"
+          from="extension"
+          act="Place order"
+          operation={
+            <>
+              procurements.
+              <wbr />
+              place
+            </>
+          }
+          origin={<Origin of="extension" />}
         />
-        <MapEdge at="1 / 4 / 3 / 5" operation="procurements.place" by={["repairer"]}>
-          <Origin of="extension" />
-        </MapEdge>
         <MapNode
-          at="1 / 5 / 3 / 6"
-          of={["repairer", "supplier"]}
+          place={at("7", "2")}
           tone="wait"
           label={<State of="order_requested" />}
           count={order_requested}
           note={lastOf(order_requested, "newest")}
-          place="procurements"
+          href="/procurements"
         />
+        <Lane side="supplier" installed={installed("supplier")} />
         <MapEdge
-          at="1 / 6"
-          operation="procurements.cancel"
-          by={["repairer", "supplier"]}
-          title="Either side can cancel, from order_requested only"
-        >
-          <Origin of="extension" /> <Origin of="assumption" id="D74" />
-        </MapEdge>
-        <MapNode
-          at="1 / 7"
-          tone="off"
-          label={<State of="cancelled" />}
-          count={cancelled}
-          note="no event"
-          place="procurements"
+          place={at("2 / 5", "3")}
+          side="supplier"
+          from="assumption"
+          act="Offer parts and prices"
+          operation="generated by the sandbox"
+          origin={<Origin of="assumption" id="D43" />}
         />
-        <MapEdge at="2 / 6" operation="procurements.confirm" by={["supplier"]}>
-          <Origin of="contract" />
-        </MapEdge>
         <MapNode
-          at="2 / 7"
+          place={at("5", "3")}
+          tone="supplier"
+          label="Suppliers"
+          count={suppliers?.length}
+          note={reach !== undefined && `${formatCount(reach)} with a key`}
+        />
+        <span className={styles.up} aria-hidden="true" />
+        <MapEdge
+          place={at("6", "3")}
+          side="supplier"
+          from="contract"
+          act="Confirm order"
+          operation={
+            <>
+              procurements.
+              <wbr />
+              confirm
+            </>
+          }
+          origin={<Origin of="contract" />}
+        />
+        <MapNode
+          place={at("7", "3")}
           tone="ok"
           label={<State of="order_confirmed" />}
           count={order_confirmed}
@@ -238,17 +275,46 @@ export const LifecycleMap = () => {
               last<span className="sr"> confirmed</span>
             </>,
           )}
-          place="procurements"
+          href="/procurements"
         />
-      </Box>
-      <Box className="hl" px="xl" py="sm" bg="var(--canvas)">
-        <KeyValue
-          rows={[
-            ["Events", events],
-            ["Deliveries", summary && <Deliveries key="deliveries" of={summary.deliveries} />],
-          ]}
-        />
-      </Box>
-    </Box>
+        <div className={styles.between}>
+          <span className={styles.down} aria-hidden="true" />
+          <span className={styles.across} aria-hidden="true" />
+          <Link
+            className={styles.cancelled}
+            href="/procurements"
+            title="Either side can cancel a requested order. Sends no webhook (assumption D74)."
+          >
+            <Icon of={IconBan} size={12} />
+            {cancelled ? formatTotal(cancelled) : "–"} cancelled
+          </Link>
+        </div>
+        <Arrow side="repairer" />
+        <Arrow side="supplier" />
+        <Notified side="repairer" subscriptions={subscriptions} />
+        <Notified side="supplier" subscriptions={subscriptions} />
+        <div className={styles.events} aria-hidden="true">
+          <span>
+            <Icon of={IconWebhook} size={14} />
+            repairer.jobs
+          </span>
+        </div>
+      </div>
+      <div className={styles.caption}>
+        <span>
+          <Icon of={IconWebhook} size={14} /> Each change of a job sends a webhook to the repairer. Placing or
+          confirming an order sends one to each side.
+        </span>
+        <span className={styles.legend} data-from="contract">
+          contract
+        </span>
+        <span className={styles.legend} data-from="assumption">
+          assumption
+        </span>
+        <span className={styles.legend} data-from="extension">
+          extension
+        </span>
+      </div>
+    </section>
   );
 };

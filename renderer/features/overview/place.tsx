@@ -1,11 +1,11 @@
-import { IconPlayerPlay } from "@tabler/icons-react";
+import { IconPlayerPlayFilled } from "@tabler/icons-react";
 import type { QueryClient } from "@tanstack/react-query";
 import { hrefs } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useUi } from "../../app/ui-store.ts";
 import { worldSummaryQuery } from "../../app/world-queries.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
-import { PlaceHead } from "../../components/section.tsx";
+import { SideGlyph } from "../../components/side.tsx";
 import { useDrawn } from "../../components/use-drawn.ts";
 import { confinedTo } from "../../lib/confined.ts";
 import { FirstSteps } from "./first-steps.tsx";
@@ -23,25 +23,43 @@ export const Place = () => {
   const isMapDrawn = useDrawn();
   return (
     <div className={`place ${styles.place}`}>
-      <PlaceHead title="Overview">
-        <Health />
+      <header className={styles.hero}>
+        <div>
+          <h1 className="sr">Overview</h1>
+          <p className={styles.sentence}>
+            <b className="buyer">
+              <SideGlyph side="repairer" />
+              Repairers
+            </b>{" "}
+            buy parts for damaged cars from{" "}
+            <b className="supplier">
+              <SideGlyph side="supplier" />
+              suppliers
+            </b>
+            , who confirm each order.
+          </p>
+          <div className={styles.facts}>
+            <span>Blue is the buyer’s side, magenta the supplier’s.</span>
+            <Health />
+            {stepsHidden && (
+              <Button look="quiet" small onClick={() => hideSteps(false)}>
+                First steps
+              </Button>
+            )}
+          </div>
+        </div>
         {confinedTo() === null && (
-          <LinkButton look="primary" icon={IconPlayerPlay} href={hrefs.story}>
+          <LinkButton look="primary" icon={IconPlayerPlayFilled} href={hrefs.story}>
             Play the story
           </LinkButton>
         )}
-        {stepsHidden && (
-          <Button look="quiet" small onClick={() => hideSteps(false)}>
-            First steps
-          </Button>
-        )}
-      </PlaceHead>
+      </header>
       <LifecycleMap />
       {isMapDrawn && (
-        <div className={styles.low}>
-          {!stepsHidden && <FirstSteps />}
+        <>
+          {stepsHidden ? <div /> : <FirstSteps />}
           <LatestTraces />
-        </div>
+        </>
       )}
     </div>
   );
