@@ -4,6 +4,7 @@ import { CommanderError } from "commander";
 import { activity } from "./command/activity.ts";
 import { exec } from "./command/exec.ts";
 import { listen } from "./command/listen.ts";
+import { nodes } from "./command/nodes.ts";
 import { readOptions, type ServeOptions } from "./command/options.ts";
 import { run } from "./command/run.ts";
 import { tail } from "./command/tail.ts";
@@ -114,6 +115,7 @@ const main = async (): Promise<void> => {
     if (subcommand === "wait") process.exit(await wait(rest));
     if (subcommand === "token") process.exit(await token(rest));
     if (subcommand === "tail") process.exit(await tail(rest));
+    if (subcommand === "nodes") process.exit(await nodes(rest));
     if (subcommand === "activity") process.exit(await activity(rest));
     if (subcommand === "verify-evidence") process.exit(verifyEvidence(rest));
     if (subcommand === "listen") process.exit(await listen(rest));

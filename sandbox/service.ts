@@ -323,6 +323,7 @@ const start = async (
     baseUrl: () => baseUrl,
     address: () => address,
     placement: node?.placement,
+    nodes: node?.nodes,
   });
   undoing.add(close);
   undoing.add(() => live.close());

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { nodes } from "../command/nodes.ts";
 import { token } from "../command/token.ts";
 import type { ServiceConfig } from "../config.ts";
 import { activityList, activityStrays } from "../contract/control/activity-operations.ts";
@@ -21,6 +22,9 @@ import { scenariosList, scenariosSave } from "../contract/control/scenario-opera
 import {
   type AuditKind,
   auditList,
+  type NodeRow,
+  nodesDrain,
+  nodesList,
   serviceLog,
   tokensCreate,
   tokensCurrent,
@@ -447,6 +451,35 @@ describe("a sandbox on several nodes", () => {
       expect(figure(`sandbox_${name}`)).toBeLessThan(3);
     for (const name of ["worlds_held", "refused_appends_total"])
       expect(figure(`sandbox_${name}`)).toBeGreaterThanOrEqual(0);
+  });
+
+  test("an operator sees the nodes and drains one: its worlds go to the others, and it takes none", async () => {
+    const cluster = databaseOf("drained");
+    const [first, second] = [await node({ cluster }), await node({ cluster })];
+    const id = await insert(first, "drained", "a:1");
+    const rows = async () => (await second.control(nodesList, {})).items;
+    const at = (service: TestService) => (rows: readonly NodeRow[]) =>
+      rows.find(({ address }) => address === `http://127.0.0.1:${service.port}`);
+    const before = await rows();
+    expect([at(first)(before), at(second)(before)]).toMatchObject([
+      { state: "serves", worlds: 1 },
+      { state: "serves", worlds: 0 },
+    ]);
+    expect(at(first)(before)?.beat_seconds).toBeLessThan(3);
+    const printed: string[] = [];
+    const stdout = vi.spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
+    const asked = ["--url", second.baseUrl, "--token", second.ready.control_token];
+    const drained = at(first)(before)?.id ?? "";
+    expect([await nodes(["drain", drained, ...asked]), await nodes(asked)]).toEqual([0, 0]);
+    stdout.mockRestore();
+    expect(printed[0]).toMatch(new RegExp(`^${drained} {2}drains {3}0 worlds {2}beat \\d\\.\\d s ago {2}http://`));
+    expect(printed[1]?.trim().split("\n").length).toBe(2);
+    const refused = await first.call(jobsGet, { identity: { id } }, repairer, inWorld("drained"));
+    expect([refused.status, refused.text]).toEqual([503, expect.stringContaining("This node is drained")]);
+    expect((await first.raw("/__health", { method: "GET" })).status).toBe(404);
+    expect((await read(second, "drained", id)).id).toBe(id);
+    const unknown = await second.call(nodesDrain, { id: randomUUID() }, undefined, bearer(second.ready.control_token));
+    expect(unknown.status).toBe(404);
   });
 
   test("the board of every node has the integrations of all worlds, whoever holds them, and moves none", async () => {

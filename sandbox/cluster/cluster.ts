@@ -37,11 +37,13 @@ const NOTED_AT_ONCE = 20;
 /** A disk is full that does not take so much more. */
 const ROOM_BYTES = 1024 * 1024;
 
-const FAULTS = {
-  "is full": "the disk of this node is full",
-  "has a wrong clock": "the clock of this node is wrong, by the database’s: have NTP set both",
+/** Why a node has its worlds go elsewhere. */
+const REASONS = {
+  "is full": "The disk of this node is full",
+  "has a wrong clock": "The clock of this node is wrong by the database’s, and NTP should set both",
+  "is drained": "This node is drained",
 };
-const WRONG_CLOCK = "The clock of this node is wrong, so its worlds move to other nodes. Try again in a moment.";
+const saidOf = (why: keyof typeof REASONS): string => `${REASONS[why]}, so its worlds move to other nodes.`;
 
 /** What a node shares with others. */
 export interface Shared {
@@ -77,7 +79,9 @@ export class Cluster implements Sharing {
   /** When somebody last asked whether it is well, in milliseconds since 1970. */
   checkedAt = 0;
   /** Why calls had better go to other nodes; null: they are welcome. */
-  sendsAway: "stops" | "is full" | "has a wrong clock" | null = null;
+  sendsAway: "stops" | keyof typeof REASONS | null = null;
+  /** What is said to calls for worlds that it does not take any more. */
+  #refusal: string | null = null;
   #shared: Shared | null = null;
 
   constructor(store: WorldStore, ownership: Ownership, troubled: (error: unknown) => void) {
@@ -105,7 +109,7 @@ export class Cluster implements Sharing {
     this.#every(OWNED_EVERY_MS, () => this.#lookAtOwned());
     this.#every(LOOK_EVERY_MS, () => this.#noteSome());
     this.#every(LOOK_EVERY_MS, () => shared.access.pull());
-    this.#every(LOOK_EVERY_MS, () => this.#lookAtMachine());
+    this.#every(LOOK_EVERY_MS, () => this.#lookAtItself());
     this.#every(CLEARED_EVERY_MS, () => shared.database.clear());
     if (shared.deliveries) this.#every(LOOK_EVERY_MS, () => this.#takeDue());
   }
@@ -237,7 +241,7 @@ export class Cluster implements Sharing {
   }
 
   async #claim(name: string, isCalled: boolean): Promise<number | null> {
-    if (this.sendsAway === "has a wrong clock") throw new NotDurableError(undefined, WRONG_CLOCK);
+    if (this.#refusal) throw new NotDurableError(undefined, this.#refusal);
     const deaths = this.#deaths;
     const claim = await this.#ownership.claim(name, isCalled);
     if (typeof claim === "number") return claim;
@@ -357,16 +361,21 @@ export class Cluster implements Sharing {
     for (const held of this.#held.values()) void this.#leave(held);
   }
 
-  /** A node whose disk is full, or whose clock is wrong, has its worlds go elsewhere. */
-  async #lookAtMachine(): Promise<void> {
+  /** A node that had better have no worlds has them go elsewhere. */
+  async #lookAtItself(): Promise<void> {
     if (this.sendsAway === "stops") return;
+    const { clock, drains } = this.#ownership;
     const isFull = !hasRoom(path.dirname(this.shared.worlds.fileOf("default")), ROOM_BYTES);
-    const why = isFull ? "is full" : this.#ownership.clock.isOff ? "has a wrong clock" : null;
+    const why = isFull ? "is full" : clock.isOff ? "has a wrong clock" : drains ? "is drained" : null;
     if (why === this.sendsAway) return;
     this.sendsAway = why;
+    this.#refusal = null;
     if (why === null) return;
-    this.#troubled(new Error(`${FAULTS[why]}: its worlds move to others`));
+    if (why === "is drained") this.shared.said(saidOf(why), {});
+    else this.#troubled(new Error(saidOf(why)));
     await this.leave(why);
+    if (this.sendsAway !== why) return;
+    this.#refusal = `${saidOf(why)} Try again in a moment.`;
     this.#giveAll();
   }
 

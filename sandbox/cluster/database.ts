@@ -33,6 +33,7 @@ const TABLES = `
   SELECT pg_advisory_xact_lock(4026);
   CREATE TABLE IF NOT EXISTS sandbox_settings (key text PRIMARY KEY, value text NOT NULL);
   CREATE TABLE IF NOT EXISTS sandbox_nodes (id uuid PRIMARY KEY, address text NOT NULL, beat timestamptz NOT NULL);
+  ALTER TABLE sandbox_nodes ADD COLUMN IF NOT EXISTS drains boolean NOT NULL DEFAULT false;
   CREATE TABLE IF NOT EXISTS sandbox_worlds (
     name text PRIMARY KEY, owner uuid, epoch bigint NOT NULL DEFAULT 0, seq bigint NOT NULL DEFAULT 0,
     base_seq bigint NOT NULL DEFAULT 0, snapshot text, claimed_at timestamptz, wanted_by uuid, due_at bigint, entry text

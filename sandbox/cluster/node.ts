@@ -99,6 +99,7 @@ export const openNode = async (config: ServiceConfig, url: string) => {
       evidence: sharedEvidence(database),
       activity: sharedActivity(database),
       placement: placementOf(cluster),
+      nodes: ownership.nodes,
       join,
       close,
     };

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { NodeRow } from "../contract/control/service-operations.ts";
 import { isWorldName } from "../rules/world-name.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
@@ -34,6 +35,9 @@ const ageOf = (column: string): string => `extract(epoch FROM now() - ${column})
 /** A beat that the statement can't see yet is confirmed later than that, and finds that it was dead. */
 const DEAD = `abs(${ageOf("beat")}) > ${DEAD_AFTER_MS}`;
 const OWNED = "SELECT json_object_agg(name, epoch) FROM sandbox_worlds WHERE owner = $1";
+const NODES = `SELECT id, address, CASE WHEN ${DEAD} THEN 'dead' WHEN drains THEN 'drains' ELSE 'serves' END AS state,
+  (SELECT count(*)::int FROM sandbox_worlds WHERE owner = id) AS worlds, greatest(0, ${ageOf("beat")} / 1000)::float8 AS beat_seconds
+  FROM sandbox_nodes`;
 const ELSEWHERE = "WHERE snapshot IS NOT NULL AND owner IS DISTINCT FROM";
 
 /** What is noted of a world; of one of which nothing is yet, what is known of a new one. */
@@ -64,6 +68,8 @@ export class Ownership {
   latencyMs = 0;
   /** Why the last beat was not confirmed. */
   failure: DatabaseError | null = null;
+  /** Whether somebody has asked that this node gives its worlds away. */
+  drains = false;
   /** How many worlds this node did not have by then. */
   others = 0;
 
@@ -93,7 +99,7 @@ export class Ownership {
   async beat(address: string, found: (owned: Owned | null) => void): Promise<void> {
     const sent = moment();
     const beat = `INSERT INTO sandbox_nodes (id, address, beat) VALUES ($1, $2, clock_timestamp())
-       ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp() RETURNING ${DATABASE_TIME} AS at, (${OWNED}) AS owned,
+       ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp() RETURNING drains, ${DATABASE_TIME} AS at, (${OWNED}) AS owned,
          (SELECT count(*) FROM sandbox_worlds ${ELSEWHERE} $1)`;
     const [said] = await this.#beats.run(beat, [this.node, address]).catch((error: DatabaseError) => {
       this.failure = error;
@@ -101,12 +107,23 @@ export class Ownership {
     });
     this.failure = null;
     this.latencyMs = performance.now() - sent.steady;
+    this.drains = said?.drains === true;
     this.others = Number(said?.count);
     const isSet = this.clock.heard(sent.steady, Number(said?.at));
     const wasDead = isSet || this.ageMs >= DEAD_AFTER_MS;
     found(wasDead ? null : ((said?.owned ?? {}) as Owned));
     this.#confirmed = sent;
   }
+
+  /** All nodes, and what an operator does with one. */
+  readonly nodes = {
+    list: async (): Promise<NodeRow[]> => (await this.#database.run(`${NODES} ORDER BY address, id`)) as NodeRow[],
+    drain: async (id: string): Promise<NodeRow | undefined> => {
+      await this.#database.run("UPDATE sandbox_nodes SET drains = true WHERE id = $1", [id]);
+      const [row] = await this.#database.run(`${NODES} WHERE id = $1`, [id]);
+      return row as NodeRow | undefined;
+    },
+  };
 
   /** Ends all claims. */
   async stop(): Promise<void> {

@@ -23,8 +23,8 @@ const CONTROL = /^\/__sandbox\//;
 const STREAM = /^\/__sandbox\/(live|listen)$/;
 const HEALTH = "/__health";
 const SIGN_IN = "/__sandbox/tokens.sign-in";
-/** Counts of all worlds, which are read in the database: no world moves for them. */
-const ACTIVITY = "/__sandbox/activity.list";
+/** What is read in the database, of all worlds or nodes: no world moves for it. */
+const OF_NO_WORLD = /^\/__sandbox\/(activity\.list|nodes\.(list|drain))$/;
 const PICTURE = /^\/__media\/([^/]+)\//;
 /** Calls that may write files which all nodes have in common, or read them. */
 const WITH_FILES = /^\/(__uploads\/|__sandbox\/((snapshots|worlds(?!\.list$)|scenarios|runs)\.|tokens\.invite$))/;
@@ -94,7 +94,7 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
 
   const beforeControl: Act = async (request, reply, { people }) => {
     const address = addressOf(request);
-    if (address === ACTIVITY) return;
+    if (OF_NO_WORLD.test(address)) return;
     const body = jsonOf(request);
     // What is in a body that goes into a file as it comes is not known yet.
     const unnamed = request.body instanceof Readable ? worldNameOf(request) : DEFAULT_WORLD;

@@ -74,7 +74,7 @@ const hosts = (text: string, earlier: readonly string[] = []): readonly string[]
   return [...earlier, ...given.map((host) => new URL(`http://${host}/`).hostname)];
 };
 
-const SUBCOMMANDS = ["activity", "wait", "tail", "listen", "run", "exec", "token", "verify-evidence"];
+const SUBCOMMANDS = ["activity", "wait", "tail", "listen", "nodes", "run", "exec", "token", "verify-evidence"];
 
 /** What `--help` prints below the options. */
 export const EXAMPLES = `
@@ -83,6 +83,8 @@ Commands:
   exec -- COMMAND                     runs COMMAND with its own service: SANDBOX_BASE_URL, keys and clients are in its
                                       environment; exits with the command's status
   listen --forward-to URL             forwards a world's notifications to a server on this machine and returns its answers
+  nodes                               lists the nodes of a sandbox on several machines
+  nodes drain ID                      has one of them give its worlds to the others
   run FILE [--url U --token-file F]   runs a scenario or reproduction file in a new world; exit status 0 if all steps
                                       passed, 1 if one failed, 2 for an invalid file
   tail [--follow] [--world W]         prints calls and deliveries of a running service, one line each

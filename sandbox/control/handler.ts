@@ -30,6 +30,7 @@ type Shared =
   | "sink"
   | "snapshots"
   | "scenarios"
+  | "nodes"
   | "runs"
   | "explorerFolder";
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { ConnectionLimits, Quotas } from "../config.ts";
-import type { StartedBy, serviceErase } from "../contract/control/service-operations.ts";
+import type { NodeRow, StartedBy, serviceErase } from "../contract/control/service-operations.ts";
 import type { Refusal } from "../contract/errors.ts";
 import type { ResponseOf } from "../contract/operation.ts";
 import type { ActingEngine } from "../counterparts/engine.ts";
@@ -89,6 +89,8 @@ export interface AppServices {
   readonly placement?:
     | Readonly<Record<"before" | "after", (app: FastifyInstance, services: AppServices) => void>>
     | undefined;
+  /** Those machines. */
+  readonly nodes?: { list(): Promise<NodeRow[]>; drain(id: string): Promise<NodeRow | undefined> } | undefined;
   readonly info: {
     readonly version: string;
     readonly dataFolder: string | null;

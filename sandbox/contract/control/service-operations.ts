@@ -72,6 +72,30 @@ export const serviceLog = read(
   }),
 );
 
+/** One of several machines that serve the same worlds. */
+export const NodeRow = Type.Object({
+  id: Uuid("As `x-sandbox-position` and `worlds.list` name it"),
+  address: Type.String({ description: "Where it listens" }),
+  state: OneOf(["serves", "drains", "dead"], "drains: it gives its worlds away; dead: without a beat for five seconds"),
+  worlds: Count("Number of worlds it holds"),
+  beat_seconds: Type.Number({ description: "Time since its last beat, which comes every second" }),
+});
+export type NodeRow = Static<typeof NodeRow>;
+
+export const nodesList = read(
+  "nodes.list",
+  "The nodes of a sandbox on several machines, those that ended without a word in the last day included. On one machine: none.",
+  {},
+  Items(NodeRow),
+);
+
+export const nodesDrain = writeOne(
+  "nodes.drain",
+  "Has a node give its worlds to others and take none until it is restarted. They move within seconds.",
+  { id: Uuid("The node") },
+  NodeRow,
+);
+
 export const serviceErase = write(
   "service.erase",
   'Erases all worlds with their pictures, all snapshots and checkpoints, saved scenarios and the log. The service continues with a new world "default". Its control token changes at the next start. This can\'t be undone.',

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type NodeRow, nodesDrain, nodesList } from "../contract/control/service-operations.ts";
+import type { ResponseOf } from "../contract/operation.ts";
+import { COMMAND } from "../contract/package-name.ts";
+import { plural, terminalText } from "../contract/text.ts";
+import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
+import { withEnvironment } from "./environment.ts";
+import { newCommand } from "./program.ts";
+import { addServiceOptions, findService, NoServiceError, type WhichService } from "./running-service.ts";
+
+const HELP = `
+Exit status: 0 when done, 1 if no service responds, 2 for an invalid option, token or ID.
+
+Examples:
+  $ ${COMMAND} nodes --url https://sandbox.example.com
+  $ ${COMMAND} nodes drain 0a0e6a70-0d2f-4f0e-9a43-0c7b3c1f5a11 --url https://sandbox.example.com`;
+
+/** A drained node gives its worlds away within seconds; it is asked so often whether it has. */
+const LOOK_EVERY_MS = 500;
+
+const lineOf = ({ id, address, state, worlds, beat_seconds }: NodeRow): string =>
+  terminalText(
+    `${id}  ${state.padEnd(7)}  ${plural(worlds, "world")}  beat ${beat_seconds.toFixed(1)} s ago  ${address}`,
+  );
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const listed = async (client: ScenarioClient): Promise<readonly NodeRow[]> =>
+  (await client.must<ResponseOf<typeof nodesList>>(nodesList.id, {})).items;
+
+/**
+ * `sandbox nodes`: 0 when it was done; 1 when no service responds; 2 for a control token, or a node, that is not known.
+ *
+ * @throws CommanderError for a bad option
+ */
+export const nodes = async (argv: readonly string[]): Promise<number> => {
+  const clientOf = (which: WhichService): ScenarioClient => {
+    const { baseUrl, token } = findService(which);
+    return ScenarioClient.reaching(baseUrl, token);
+  };
+  const command = newCommand("nodes", "Looks after the nodes of a sandbox on several machines.", HELP);
+  const list = addServiceOptions(command.command("list", { isDefault: true })).description("Lists them.");
+  withEnvironment(list, argv).action(async (which: WhichService) => {
+    const rows = await listed(clientOf(which));
+    print(rows.map(lineOf).join("\n") || "This sandbox is on one machine.");
+  });
+  const drain = addServiceOptions(command.command("drain <id>")).description(
+    "Has a node give its worlds to others, and waits until it has none. It takes worlds again once it is restarted.",
+  );
+  withEnvironment(drain, argv).action(async (id: string, which: WhichService) => {
+    const client = clientOf(which);
+    let row: NodeRow | undefined = await client.must<NodeRow>(nodesDrain.id, { id });
+    for (; row && row.state === "drains" && row.worlds > 0; await sleep(LOOK_EVERY_MS))
+      row = (await listed(client)).find((one) => one.id === id);
+    print(row ? lineOf(row) : `${id} has stopped.`);
+  });
+  try {
+    await command.parseAsync([...argv], { from: "user" });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof NoServiceError || error instanceof UnreachableError)) throw error;
+    process.stderr.write(`error: ${terminalText(error.message)}\n`);
+    return error instanceof UnreachableError && error.isAskedWrongly ? 2 : 1;
+  }
+};
