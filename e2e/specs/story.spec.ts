@@ -12,7 +12,10 @@ test("one button plays an order to its confirmation, and what was seen plays fro
   const story = explorer.getByRole("dialog", { name: /^Story/ });
   await expect(story.getByRole("heading", { level: 1 })).toContainText("installs");
   await expect(story.getByRole("button", { name: "Pause" })).toBeVisible();
+  await explorer.keyboard.press("Space");
+  await expect(story.getByRole("button", { name: "Play" })).toBeVisible();
   await explorer.getByRole("button", { name: "2×" }).click();
+  await explorer.keyboard.press("Space");
   // By itself, without another click.
   await expect(story).toContainText("2 of 8", { timeout: 15_000 });
   await explorer.keyboard.press("7");
@@ -25,6 +28,7 @@ test("one button plays an order to its confirmation, and what was seen plays fro
 
   await explorer.keyboard.press("End");
   await expect(story.getByRole("heading", { name: "What you saw" })).toBeVisible();
+  await expect(story).toContainText("10 calls and 5 signed webhooks, all of them verified on arrival.");
   const downloading = explorer.waitForEvent("download");
   await story.getByRole("button", { name: /^Share as one HTML file/ }).click();
   const file = await (await downloading).path();

@@ -73,6 +73,16 @@ it("plays each step once for real, when it is come to", () => {
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
+it("plays the steps that are left before it ends", () => {
+  const asked = vi.fn();
+  const { rerender } = render(<Player story={story(scene(2))} onPlay={asked} where="" />);
+  press("End");
+  expect(asked.mock.calls).toEqual([[5]]);
+  expect(sentence()).toBe("The supplier confirms.");
+  rerender(<Player story={story(scene(2), scene(5))} onPlay={asked} where="" />);
+  expect(sentence()).toBe("What you saw");
+});
+
 it("goes on by itself unless motion is to be reduced, and not past a step that failed", () => {
   vi.useFakeTimers();
   vi.stubGlobal("matchMedia", () => ({ matches: false }));

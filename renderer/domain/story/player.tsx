@@ -189,15 +189,17 @@ export const Player = ({
   const [isPlaying, setPlaying] = useState(() => !calmly());
   const [speed, setSpeed] = useState<number>(1);
   const [isCallOpen, openCall] = useState(false);
-  const step = said[at];
-  const problemScene = step && scenes.find((scene) => scene.problem !== null && scene.number <= step.number);
-  const scene = problemScene ?? (step && scenes.find(({ number }) => number === step.number));
+  const wanted = said[Math.min(at, last - 1)];
+  const problemScene = wanted && scenes.find((scene) => scene.problem !== null && scene.number <= wanted.number);
+  const scene = problemScene ?? (wanted && scenes.find(({ number }) => number === wanted.number));
   const isStopped = problemScene !== undefined || failure !== null;
+  // The end comes when the last step was played and held.
+  const step = at >= last && scene && !isStopped ? undefined : wanted;
 
   const play = useEffectEvent(() => {
-    if (step && !isBusy) onPlay?.(step.number);
+    if (wanted && !isBusy) onPlay?.(wanted.number);
   });
-  const isMissing = step !== undefined && scene === undefined && failure === null;
+  const isMissing = wanted !== undefined && scene === undefined && failure === null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another step, or the end of the one before, asks anew
   useEffect(() => {
     if (isMissing && !isBusy) play();
@@ -236,8 +238,8 @@ export const Player = ({
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return;
-    // A dialog over the story has its own keys, and a button that has the focus takes Space itself.
-    if (target.closest("[data-story-dialog]") || (key === " " && target.closest("button, a, input"))) return;
+    // A dialog over the story has its own keys, and a button that was come to by keyboard takes Space itself.
+    if (target.closest("[data-story-dialog]") || (key === " " && target.closest("button, a"))) return;
     const act = keys[key.length === 1 ? key.toLowerCase() : key];
     if (!act) return;
     event.preventDefault();
@@ -246,12 +248,20 @@ export const Player = ({
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => pressed(event);
+    // A button that is clicked doesn't keep the focus: Space goes on to mean play and pause.
+    const clicked = (event: MouseEvent) => {
+      if (event.target instanceof Element && event.target.closest(`.${styles.story} button`)) event.preventDefault();
+    };
     document.addEventListener("keydown", listen, true);
-    return () => document.removeEventListener("keydown", listen, true);
+    document.addEventListener("mousedown", clicked);
+    return () => {
+      document.removeEventListener("keydown", listen, true);
+      document.removeEventListener("mousedown", clicked);
+    };
   }, []);
 
   return (
-    <div className={styles.story}>
+    <div className={styles.story} tabIndex={-1} data-autofocus>
       <div className={styles.head}>
         <b>{story.title}</b>
         <span>{where}</span>
@@ -259,7 +269,7 @@ export const Player = ({
       {step ? (
         <div className={styles.say}>
           <span>
-            {at + 1} of {last}
+            {Math.min(at + 1, last)} of {last}
           </span>
           <h1 aria-live="polite">
             <Sentence text={step.say} />
