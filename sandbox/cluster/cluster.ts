@@ -61,6 +61,13 @@ export interface Shared {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Waits for something that a call needs, which goes on coming where it takes too long. @param late is called then */
+export const inTime = <T>(until: number, coming: Promise<T>, late: () => T): Promise<T> => {
+  const over = Promise.withResolvers<void>();
+  const timer = setTimeout(over.resolve, until - performance.now());
+  return Promise.race([coming, over.promise.then(late)]).finally(() => clearTimeout(timer));
+};
+
 /** The worlds of a node among several: takes and gives them up, and has all that is committed in them stored where others find it. */
 export class Cluster implements Sharing {
   readonly #store: WorldStore;
@@ -235,9 +242,7 @@ export class Cluster implements Sharing {
   #claimed(name: string, isCalled: boolean, until: number): Promise<number | null> {
     const claiming = this.#claims.get(name) ?? this.#claim(name, isCalled).finally(() => this.#claims.delete(name));
     this.#claims.set(name, claiming);
-    const late = Promise.withResolvers<number>();
-    const timer = setTimeout(late.resolve, until - performance.now(), Number.POSITIVE_INFINITY);
-    return Promise.race([claiming, late.promise]).finally(() => clearTimeout(timer));
+    return inTime(until, claiming, () => Number.POSITIVE_INFINITY);
   }
 
   async #claim(name: string, isCalled: boolean): Promise<number | null> {

@@ -11,7 +11,7 @@ import { fieldOf } from "../rules/untyped.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { NotDurableError } from "../storage/writer.ts";
-import { type Cluster, waitsUntil } from "./cluster.ts";
+import { type Cluster, inTime, waitsUntil } from "./cluster.ts";
 import { DatabaseError } from "./database.ts";
 import type { HeldWorld } from "./held-world.ts";
 import { NotHeldError } from "./world-store.ts";
@@ -55,12 +55,11 @@ const changes = ({ routeOptions }: FastifyRequest): boolean => routeOptions.conf
 
 const inQuery = ({ query }: FastifyRequest): unknown => fieldOf(query, "world");
 
-/** Waits for something that a call needs. @throws DatabaseError where that takes too long; it goes on coming */
-const inTime = <T>({ until }: FastifyRequest, coming: Promise<T>): Promise<T> => {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new DatabaseError()), until - performance.now());
-  return Promise.race([coming, late.promise]).finally(() => clearTimeout(timer));
-};
+/** Waits for what is pulled for a call. @throws DatabaseError where that takes too long */
+const pulling = <T>({ until }: FastifyRequest, coming: Promise<T>): Promise<T> =>
+  inTime(until, coming, () => {
+    throw new DatabaseError();
+  });
 
 const jsonOf = (request: FastifyRequest): unknown => {
   const read = readOf(request);
@@ -88,7 +87,7 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
 
   const withFiles = async (request: FastifyRequest, all = false): Promise<void> => {
     const worlds = request.held.map(({ name }) => name);
-    await inTime(request, cluster.shared.files.pull(worlds, all));
+    await pulling(request, cluster.shared.files.pull(worlds, all));
     request.withFiles = true;
   };
 
@@ -105,7 +104,7 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
     if (STREAM.test(address)) for (const one of request.held.splice(0)) setImmediate(() => cluster.done(one));
     if (WITH_FILES.test(address)) await withFiles(request, fieldOf(body, "everywhere") === true);
     if (!WITH_ACCESS.test(address)) return;
-    const pulled = await inTime(request, cluster.shared.access.pull());
+    const pulled = await pulling(request, cluster.shared.access.pull());
     if (changes(request)) request.pulled = pulled;
   };
 
@@ -125,9 +124,9 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
     const secret = bearerOf(request);
     // One that is unknown here another node may know.
     if (CONTROL.test(address) && secret !== "" && callerOf(secret, services) === null)
-      await inTime(request, access.pull());
+      await pulling(request, access.pull());
     const picture = PICTURE.exec(address)?.[1] ?? "";
-    if (isUuid(picture)) await inTime(request, files.pullPicture(picture));
+    if (isUuid(picture)) await pulling(request, files.pullPicture(picture));
     const isCall = request.is404 ? request.method !== "GET" && !CONTROL.test(address) : IN_A_WORLD.test(address);
     if (isCall) await hold(request, reply, [inQuery(request) ?? worldNameOf(request)]);
     if (!CONTROL.test(address) && WITH_FILES.test(address)) await withFiles(request);

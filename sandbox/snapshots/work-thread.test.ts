@@ -2,12 +2,15 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { Database } from "../storage/database.ts";
+import { realTime, setRealTime } from "../storage/real-time.ts";
+import { SettingsStore } from "../storage/settings-store.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { onThread } from "./work-thread.ts";
 
 const folder = temporaryFolder();
 afterEach(() => {
   vi.useRealTimers();
+  setRealTime(null);
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
@@ -19,4 +22,18 @@ test("work that comes while a thread that waited is ended is carried out by anot
   expect(await fold()).toBeNull();
   vi.runAllTimers();
   expect(await fold()).toBeNull();
+});
+
+test("D98: a thread goes by the time that its process goes by", async () => {
+  fs.mkdirSync(folder, { recursive: true });
+  const [from, to] = [path.join(folder, "from.sqlite"), path.join(folder, "to.sqlite")];
+  new Database(from, { durability: "off" }).close();
+  setRealTime(Date.now() + 3_600_000);
+  const [asked, name] = [realTime(), "acme"];
+  await onThread("restore", { from, to, name }, new AbortController().signal, () => undefined);
+  const restored = new Database(to, { durability: "off" });
+  const at = new SettingsStore(restored).get("log_restored") / 1_000;
+  restored.close();
+  expect(at).toBeGreaterThanOrEqual(asked - 10);
+  expect(at).toBeLessThan(asked + 20_000);
 });
