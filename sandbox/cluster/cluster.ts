@@ -187,7 +187,7 @@ export class Cluster implements Sharing {
       ["sandbox_database_seconds", "Time that the last beat took", () => ownership.latencyMs / 1_000],
       [
         "sandbox_clock_offset_seconds",
-        "Time that this machine's clock is ahead of the database's",
+        "Time that this machine’s clock is ahead of the database’s",
         () => ownership.clock.aheadMs / 1_000,
       ],
     ];

@@ -49,7 +49,7 @@ test("D98: an answer that was long on its way moves no time that may be right", 
   expect(offset()).toBe(400);
 });
 
-test("D98: a node bears a database's clock that is set while it runs, and none of its own", () => {
+test("D98: a node survives a database's clock that is set while it runs, and none of its own", () => {
   const { clock, hear, offset } = clocks();
   expect(hear(0)).toBe(false);
   expect(hear(10_000, 20)).toBe(true);

@@ -70,7 +70,7 @@ export const Scene = Type.Object({
   call: Nullable(SceneCall),
   repairer: Nullable(Screen),
   supplier: Nullable(Screen),
-  changed: Type.Array(OneOf(sides), { description: "Whose screen this step showed anew" }),
+  changed: Type.Array(OneOf(sides), { description: "Whose screen this step changed" }),
   webhooks: Type.Array(SceneWebhook),
   calls: Count("Calls of the story so far, this one included"),
   problem: Nullable(
