@@ -162,7 +162,7 @@ test("a stranger is asked to sign in and comes back, and who has no access reads
   const others = await browser.newContext({ extraHTTPHeaders: as("eve@example.com") });
   const refused = await others.newPage();
   await refused.goto(address);
-  await expect(refused.getByText("eve@example.com has no access to this sandbox.")).toBeVisible();
+  await expect(refused.getByText("No access for eve@example.com.")).toBeVisible();
   await expectAccessibleInBoth(refused);
   const left = refused.waitForRequest((request) => new URL(request.url()).pathname === "/sign-out");
   await refused.getByRole("button", { name: "Sign out" }).click();

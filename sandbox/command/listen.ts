@@ -21,11 +21,12 @@ import { addServiceOptions, type FoundService, sentenceOf, type WhichService, wi
 import { isReady, TRY_EVERY_MS } from "./wait.ts";
 
 const HELP = `
-Forwards the notifications of a world, byte for byte with their signature, to a server on this machine, and returns its
-answers: they are recorded as the answers of the attempts. Each is one line. Notifications that come while this isn't
-connected wait, and are sent when it is connected again. It connects again by itself, also after sleep.
+Receives a world's webhooks on this machine, byte for byte with their signature. Prints one line per notification, and
+reports your server's response to the sandbox. While listen isn't connected, notifications wait. It reconnects by itself,
+also after sleep.
 
-The subscriptions it makes stay when it ends. Delete them in the explorer when nobody listens any more.
+listen subscribes once for each integration. The subscriptions stay when it ends: delete them in the explorer when you no
+longer need them.
 
 Exit status: 0 when stopped, 1 if no service responds at the start, 2 for an invalid option or token.
 
@@ -69,7 +70,7 @@ const commandOf = (): Command =>
     newCommand("listen", "Forwards notifications of a running service to a server on this machine.", HELP),
   )
     .addOption(
-      new Option("--forward-to <url>", "where to send them")
+      new Option("--forward-to <url>", "local URL that receives the notifications")
         .env("SANDBOX_FORWARD_TO")
         .argParser(httpAddress)
         .makeOptionMandatory(),
@@ -98,7 +99,7 @@ const hostName = (): string => {
       .split(".", 1)[0]
       ?.replaceAll(/[^a-z0-9-]/g, "-")
       .replaceAll(/^-+|-+$/g, "") ?? "";
-  return isListenerName(name) ? name : "laptop";
+  return isListenerName(name) ? name : "my-machine";
 };
 
 const say = (text: string): void =>

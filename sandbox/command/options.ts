@@ -164,7 +164,7 @@ export const serveOptions: readonly Option[] = [
   named("--port <n>", "port to listen on (0: any free port)", wholeNumber(0, 65_535), DEFAULT_PORT),
   named("--host <address>", "interface to listen on", notEmpty, "127.0.0.1"),
   named("--data <dir>", "data folder (default: the platform's application data folder)", notEmpty).conflicts("memory"),
-  named("--memory", "keep nothing"),
+  named("--memory", "store data in memory only; nothing is written to disk"),
   named(
     "--cluster <url>",
     "PostgreSQL database (postgres://…) of the nodes that serve the same worlds; all is kept in it, nothing in --data",
@@ -194,7 +194,7 @@ export const serveOptions: readonly Option[] = [
   ),
   named(
     "--trusted-proxy <range>",
-    "address range of proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8; repeatable",
+    "address range of proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8; repeatable",
     addressRanges,
   ),
   named(

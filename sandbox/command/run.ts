@@ -18,25 +18,24 @@ import { addTokenOptions, type GivenToken, optionsOf, urlOption } from "./enviro
 import { newCommand } from "./program.ts";
 
 const HELP = `
-A scenario is a JSON file with steps: calls as the buyer, the supplier or an installed integration, acts of the control
-plane (clock, switches, faults), and the notifications that must arrive. Each step says what must come of it. A later
-step refers to an earlier one's answer: {"id": "{{job.id}}"}. With "start" it begins with an exported world and is a
-reproduction. docs/scenarios describes the format and has examples.
+A scenario is a JSON file with steps: calls as the buyer, the supplier or an installed integration, control operations
+(clock, settings, faults), and expected notifications. Each step states its expected result. A later step refers to an
+earlier step's response: {"id": "{{job.id}}"}. A file with "start" begins with an exported world and is a reproduction.
+docs/scenarios describes the format and has examples.
 
-Without --url it runs against a service of its own with nothing kept; with --url in fresh worlds of that service, which
-are deleted at the end.
+Without --url, run starts a temporary service in memory. With --url, it creates new worlds in that service and deletes
+them at the end.
 
-Several files run one after the other, each in worlds of its own; a folder stands for its .json files. A step that does
-not hold ends its scenario, not the others.
+Several files run one after the other, each in its own worlds. A folder means its .json files. A failed step stops its
+scenario. The other files still run.
 
-With --calls-only the address of --url is no sandbox: only calls of the contract are made, with the credentials of
-SANDBOX_REPAIRER_API_KEY and SANDBOX_REPAIRER_INTEGRATION_ID, and the same of SUPPLIER; other steps are listed as not run.
+--calls-only is for a server that isn't a sandbox. It sends only contract calls, with the credentials in
+SANDBOX_REPAIRER_API_KEY and SANDBOX_REPAIRER_INTEGRATION_ID, and the same for SUPPLIER. Other steps are listed as not run.
 
 With --story the run is also written as one HTML page that plays what each side saw, for one file whose steps have "say".
 A step that fails ends the story at its place. Secrets are masked.
 
-With --policy a reproduction runs with another policy than its file's; the report says so, and says of a difference what
-explains it: another policy or another version.
+--policy overrides a setting of a reproduction's file. The report shows the override and whether it explains a difference.
 
 Exit status: 0 if all steps passed; 1 if one failed, none ran or no service responds; 2 for an invalid file or option.
 

@@ -79,7 +79,7 @@ export const findService = ({ url, readyFile, data, ...given }: WhichService): F
     throw new NoServiceError(
       readyFile === undefined
         ? `No service is running on the data folder ${folder}. Start one, or name another one with --url and --token-file, --ready-file or --data.`
-        : `The ready file ${readyFile} is of no service that is running. Start one, or name another file.`,
+        : `No running service matches the ready file ${readyFile}. Start the sandbox, or pass another --ready-file.`,
     );
   }
   return { baseUrl: ready.base_url, token: token ?? ready.control_token };

@@ -9,7 +9,7 @@ const HELP = `
 Prints what the file says and which key signed it. Anybody can sign with a key of their own: compare the fingerprint with
 the one that the sandbox shows, or give it with --key.
 
-Exit status: 0 if the signature holds (and the key is the one of --key), 1 if not, 2 for a file that is no evidence.
+Exit status: 0 if the signature is valid (and by the key of --key), 1 if not, 2 if the file isn't evidence.
 
 Examples:
   $ ${COMMAND} verify-evidence evidence.json
@@ -19,13 +19,13 @@ const readEvidence = (file: string): SignedEvidence => {
   const read = JSON.parse(fs.readFileSync(file, "utf8")) as Partial<SignedEvidence> | null;
   const { evidence, signature, public_key, fingerprint } = read ?? {};
   if (typeof evidence !== "string" || typeof signature !== "string") throw new Error("it has no signed evidence");
-  if (typeof public_key !== "string" || typeof fingerprint !== "string") throw new Error("it names no key");
+  if (typeof public_key !== "string" || typeof fingerprint !== "string") throw new Error("it has no key");
   return { evidence, signature, public_key, fingerprint };
 };
 
 const sentencesOf = ({ evidence, fingerprint }: SignedEvidence): string[] => {
   const said = JSON.parse(evidence) as Partial<Evidence> | null;
-  if (!said?.readiness || !said.unmet || !said.service) throw new Error("what is signed is no readiness report");
+  if (!said?.readiness || !said.unmet || !said.service) throw new Error("what is signed isn’t a readiness report");
   const { issued_at, service, world, readiness, plan, met, required, unmet, ready } = said as Evidence;
   // Files of earlier versions have neither.
   const { id, statement } = said;
@@ -35,12 +35,12 @@ const sentencesOf = ({ evidence, fingerprint }: SignedEvidence): string[] => {
     ...unmet.map(({ kind, name }) => `  not met: ${kind.replace("_", " ")} ${name}`),
     ...(statement === undefined ? [] : [statement]),
     ...(id === undefined ? [] : [`It is evidence ${id}: evidence.list of that sandbox says whether it was revoked.`]),
-    `The signature holds. It is by the key ${fingerprint}.`,
+    `Valid signature by key ${fingerprint}.`,
   ];
 };
 
 /**
- * `sandbox verify-evidence`: 0 when the signature holds, 1 when it does not, 2 when the file cannot be read.
+ * `sandbox verify-evidence`: 0 when the signature is valid, 1 when it is not, 2 when the file cannot be read.
  *
  * @throws CommanderError for a bad option
  */
@@ -58,7 +58,7 @@ export const verifyEvidence = (argv: readonly string[]): number => {
     sentences = sentencesOf(signed);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`error: ${file} is no evidence file: ${terminalText(why)}\n`);
+    process.stderr.write(`error: ${file} isn’t an evidence file: ${terminalText(why)}\n`);
     return 2;
   }
   const isOther = key !== undefined && key.toLowerCase() !== signed.fingerprint;

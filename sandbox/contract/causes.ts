@@ -192,8 +192,7 @@ export const causes = {
   }),
   scope: at("scope", "forbidden", "Authentication: Organization and scope", [], {
     sentence: "The key belongs to the other side of the trade.",
-    remedy:
-      "Make this call only in the program of the side it is for: buyers for `repairer.*`, suppliers for `supplier.*`.",
+    remedy: "Use a buyer’s key for `repairer.*` and a supplier’s key for `supplier.*`.",
     example: ({ scope }) => (scope === "repairer" || scope === "supplier" ? { as: "other_side" } : null),
   }),
   job_unknown: rule("not_found", "Errors", ["D1", "D25"], {
@@ -338,7 +337,7 @@ export const causes = {
   }),
   job_number_taken: rule("unprocessable", JOB_INSERT, ["D35"], {
     sentence: "Another job of the site has this number.",
-    remedy: "Send a number that is free at this site, or none.",
+    remedy: "Use a job number that no other job of this site has, or leave it out.",
     example: ofInsert({ job_number: NUMBER }),
   }),
   own_number_taken: rule("unprocessable", JOB_INSERT, ["D35"], {
@@ -356,7 +355,7 @@ export const causes = {
   }),
   offer_unknown: rule("unprocessable", EXTENSIONS, ["D43"], {
     sentence: "The latest basket of the job doesn’t have this offer.",
-    remedy: "Read `repairer.jobs.baskets.latest.get` and order what it offers.",
+    remedy: "Call `repairer.jobs.baskets.latest.get` and use its `sellable_id` values.",
     fix: "offers",
     example: of("repairer.procurements.place", { job_identity: JOB, sellable_ids: [NO_ONES_ID] }),
   }),
@@ -434,7 +433,7 @@ export const causes = {
     remedy: "Send the API key and the ID of the integration that `integration_id` names.",
   }),
   too_many_subscriptions: at("rules", "too_many_subscriptions", SUBSCRIPTION, ["D86"], {
-    sentence: "The integration has as many subscriptions in this world as it may have.",
+    sentence: "The integration has reached its limit of subscriptions in this world.",
     remedy: "End one of its subscriptions first.",
   }),
   subscription_fields: at("shape", "missing_field", SUBSCRIPTION, ["D76"], {
@@ -515,7 +514,7 @@ export const causes = {
     example: () => ({ text: "3" }),
   }),
   media_type: at("json", "unsupported_media_type", "Conventions", ["D4"], {
-    sentence: "The `Content-Type` header names another type than JSON.",
+    sentence: "`Content-Type` is not `application/json`.",
     remedy: "Send the body with `Content-Type: application/json`.",
     example: () => ({ headers: { "content-type": "text/plain" } }),
   }),
@@ -530,15 +529,15 @@ export const causes = {
     example: () => ({ tenant: "no name" }),
   }),
   unknown_operation: at("address", "not_found", null, ["D5"], {
-    sentence: "The address names no operation.",
+    sentence: "No operation has this address.",
     remedy: "Check the name and the version in the address.",
   }),
   unknown_path: at("address", "not_found", null, ["D5"], {
-    sentence: "Nothing is at this address.",
+    sentence: "No route matches this path.",
     remedy: "Check the address.",
   }),
   method: at("address", "method_not_allowed", null, ["D5"], {
-    sentence: "The address takes another method.",
+    sentence: "This path doesn’t accept this method.",
     remedy: "Use the method that the `Allow` header of the answer names.",
   }),
   host: at("host", "misdirected_request", null, ["D2"], {
@@ -551,7 +550,7 @@ export const causes = {
   }),
   unreadable: at("protocol", "bad_request", null, [], {
     sentence: "The bytes are not an HTTP request.",
-    remedy: "Compare the bytes that arrived with what was sent. They end, or stop being HTTP, too early.",
+    remedy: "The request is cut off or isn’t HTTP/1.1. Compare it with what your client sent.",
   }),
   rate_limited: at("limit", "rate_limited", null, ["D11"], {
     sentence: "There were too many calls with this key, or from this address, within a minute.",
@@ -562,7 +561,7 @@ export const causes = {
     remedy: "Reset, restore or delete the world. Other worlds are not affected.",
   }),
   too_many_worlds: at("world", "too_many_worlds", null, ["D85"], {
-    sentence: "The call would create another world, and the service has as many as it may have.",
+    sentence: "The limit of worlds is reached, so no new world was created.",
     remedy: "Delete worlds that you don’t need, or raise `--max-worlds`.",
   }),
   storage_unavailable: at("rules", "storage_unavailable", null, ["D12"], {

@@ -44,6 +44,13 @@ describe("a refusal", () => {
   it("carries its code and, only where there is one, a message", () => {
     expect(refuse("not_found")).toBeInstanceOf(Refusal);
     expect(refuse("not_found")).toMatchObject({ code: "not_found", message: undefined });
-    expect(refuse("unprocessable", "because")).toMatchObject({ code: "unprocessable", message: "because" });
+    expect(refuse("unprocessable", "Because.")).toMatchObject({ code: "unprocessable", message: "Because." });
+  });
+
+  it("has its message as a sentence: a capital letter or the path of a field first, a full stop last", () => {
+    const message = (text: string) => refuse("unprocessable", text).message;
+    expect(message("the order is cancelled")).toBe("The order is cancelled.");
+    expect(message("/identity is required")).toBe("/identity is required.");
+    expect(message("Is it there?")).toBe("Is it there?");
   });
 });

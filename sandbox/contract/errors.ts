@@ -131,6 +131,12 @@ export interface Place {
   readonly column: number;
 }
 
+/** A message as callers read it: with a capital letter, unless it begins with the path of a field, and a full stop. */
+const sentence = (text: string): string => {
+  const capital = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(text) ? capital : `${capital}.`;
+};
+
 /** What a handler returns instead of a value: a code of its operation and, where the code carries one, a message. */
 export class Refusal {
   readonly code: ErrorCode;
@@ -139,7 +145,7 @@ export class Refusal {
 
   constructor(code: ErrorCode, message?: string, why: RefusedFor | null = null) {
     this.code = code;
-    this.message = message;
+    this.message = message === undefined ? undefined : sentence(message);
     this.why = why;
   }
 }

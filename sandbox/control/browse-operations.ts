@@ -129,7 +129,7 @@ export const browseControls: readonly BoundControl[] = [
   control("procurements.preview", ({ world }, { id }) => {
     const record = world.stores.procurements.get(id);
     if (!record)
-      return refuse("not_found", `/id ${id} names no order in this world. Orders are listed by procurements.list`);
+      return refuse("not_found", `/id ${id}: this world has no such order. procurements.list has the current ones`);
     const { kind } = moveProcurement("confirm", record.status, world.policies);
     const after = kind === "moves" ? supplierView(confirmed(record, world.now())) : null;
     return { before: supplierView(record), after };

@@ -53,7 +53,7 @@ const problemOf = ({ stores }: World, rule: CounterpartRule, at: string): Refusa
   const scopeOf = (id: string) => stores.directory.organization(id.toLowerCase())?.scope;
   const wanted = does === "order" ? "repairer" : "supplier";
   const scope = scopeOf(organization_id);
-  const nowhere = "names no organization in this world. organizations.list has the current ones";
+  const nowhere = "isn’t an organization of this world. organizations.list has the current ones";
   if (scope === undefined) return refuse("bad_request", `${at}/organization_id ${organization_id} ${nowhere}`);
   if (scope !== wanted)
     return refuse("bad_request", `${at}/organization_id ${organization_id} must be a ${wanted} for ${does}`);

@@ -97,7 +97,7 @@ export const control = <Id extends keyof ControlOperations>(
 ): BoundControl => ({ operation: controlById[id], handle: handle as BoundControl["handle"] });
 
 const notKept = (what: string, id: string): Refusal =>
-  refuse("not_found", `/id ${id} names ${what} in this world. A reset or retention may have deleted it`);
+  refuse("not_found", `/id ${id}: this world has ${what} with this ID. A reset or retention may have deleted it`);
 
 /** That there is no such call, as it was asked for. */
 export const noCall = (id: string): Refusal => notKept("no recorded call", id);
@@ -107,7 +107,7 @@ export const noLink = (id: string): Refusal => notKept("nothing recorded", id);
 
 /** That a world has nothing by an id. @param list the operation that says what it has */
 export const noneSuch = (field: string, id: string, what: string, list: keyof ControlOperations): Refusal =>
-  refuse("not_found", `/${field} ${id} names no ${what} in this world. ${list} has the current ones`);
+  refuse("not_found", `/${field} ${id}: this world has no such ${what}. ${list} has the current ones`);
 /** The credential of an integration, by the id that was asked for. */
 export const integrationOf = ({ stores }: World, id: string): CredentialRow | Refusal =>
   stores.credentials.byIntegration(id.toLowerCase()) ??

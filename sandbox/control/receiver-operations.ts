@@ -78,7 +78,7 @@ export const receiverControls: readonly BoundControl[] = [
     "drills.get",
     ({ world }, { id }) =>
       world.stores.drills.get(id.toLowerCase()) ??
-      refuse("not_found", `/id ${id} names no drill. Only the newest drills are kept`),
+      refuse("not_found", `/id ${id}: no such drill. Only the newest drills are kept`),
   ),
   control("drills.run-all", async (context, { subscription_id }) => {
     const source = drillSource(context, (world) => {

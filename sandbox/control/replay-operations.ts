@@ -30,7 +30,7 @@ const credentialFor = (asked: Asked, kept: RequestDetail, to: World): readonly H
           ["service-integration-id", credential.integration_id],
         ]
       : unsendable(
-          `/integration_id ${integration_id} names no integration in world ${to.name}. Install it there, or choose another`,
+          `/integration_id ${integration_id} isn’t an integration of world ${to.name}. Install it there, or choose another`,
         );
   }
   const valueIn = (name: string, headers: readonly Header[] = []): string | undefined =>

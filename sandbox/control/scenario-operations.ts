@@ -5,7 +5,7 @@ import { scenarioOr, scenarioViolations } from "../scenario/read-scenario.ts";
 import { playerIn, storyPage } from "../scenario/story-page.ts";
 import { type BoundControl, control, StreamedAnswer } from "./handler.ts";
 
-const noRun = (id: string): Refusal => refuse("not_found", `/id ${id} names no run. Only the newest runs are kept`);
+const noRun = (id: string): Refusal => refuse("not_found", `/id ${id}: no such run. Only the newest runs are kept`);
 
 /** Scenarios, recordings, and runs of them. */
 export const scenarioControls: readonly BoundControl[] = [

@@ -71,7 +71,7 @@ export const snapshotControls: readonly BoundControl[] = [
   }),
   control("snapshots.delete", async ({ worldName, worlds, snapshots }, { name }) => {
     if (!snapshots.delete(worldName, name))
-      return refuse("not_found", `/name ${name} names no snapshot of world ${worldName}`);
+      return refuse("not_found", `/name ${name}: world ${worldName} has no such snapshot`);
     await publishList(worlds, worldName);
     return { ok: true };
   }),

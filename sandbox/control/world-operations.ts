@@ -230,7 +230,7 @@ export const worldControls: readonly BoundControl[] = [
   }),
   control("work.list", ({ snapshots }) => ({ items: snapshots.work.list() })),
   control("work.cancel", ({ snapshots }, { id }) =>
-    snapshots.work.cancel(id) ? { ok: true } : refuse("not_found", `/id ${id} names no task in progress`),
+    snapshots.work.cancel(id) ? { ok: true } : refuse("not_found", `/id ${id}: no such task is in progress`),
   ),
   summaryControl,
 ];

@@ -58,7 +58,7 @@ export const createMetrics = async (looked: Looked, figures: readonly Figure[]) 
     };
     const made: Counter = new prom.Counter({ name, help, registers, collect });
   };
-  gauge("sandbox_worlds", "Worlds there are", () => looked.worlds().all);
+  gauge("sandbox_worlds", "Number of worlds", () => looked.worlds().all);
   gauge("sandbox_worlds_open", "Worlds whose files are open", () => looked.worlds().open);
   gauge("sandbox_deliveries_waiting", "Deliveries that wait to be sent, in the worlds that are open", looked.waiting);
   gauge("sandbox_live_readers", "Connections to the live feed", looked.readers);

@@ -16,7 +16,7 @@ const onlyOne = ({ raw }: FastifyRequest, name: string): string => {
 
 /** A token for who has signed in with a call, and until when it is valid, in milliseconds since 1970. */
 export const signIn = (request: FastifyRequest, people: People | null) => {
-  if (people === null) return refuse("not_found", "Nobody signs in here: the service was started without --people.");
+  if (people === null) return refuse("not_found", "Sign-in is off. Start the service with --people.");
   const person = people.signedIn(request);
   if (person instanceof Refusal) return person;
   const until = realTime() + PERSON_TOKEN_MS;
@@ -47,7 +47,7 @@ export class People {
       .filter(Boolean);
     return (
       personOf(this.#rules, email, groups) ??
-      refuse("forbidden", `${email} has no access to this sandbox. Ask its operator to add you.`)
+      refuse("forbidden", `No access for ${email}. Ask the operator of this sandbox to add you.`)
     );
   }
 }

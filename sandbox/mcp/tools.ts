@@ -161,7 +161,7 @@ const keyOf = async (client: ScenarioClient, world: string, integration_id: stri
   const found = items.find((one) => one.integration_id === integration_id.toLowerCase() && (one.preloaded || !isNew));
   if (!found)
     throw refused(
-      `/integration_id ${integration_id} names no integration in world ${world}; credentials_list names the current ones`,
+      `/integration_id ${integration_id} isn’t an integration of world ${world}; credentials_list has the current ones`,
     );
   return { authorization: `Bearer ${found.api_key}`, "service-integration-id": found.integration_id };
 };

@@ -81,7 +81,7 @@ export const consentPage = (
     `Install ${client.name}`,
     request.world === DEFAULT_WORLD ? "sandbox consent" : `sandbox consent, world ${escapeHtml(request.world)}`,
     `<div class="intro"><h1>Install ${escapeHtml(client.name)}?</h1>
-<p>This app asks to act for one of your organizations.</p>
+<p>This app wants to access one of your organizations.</p>
 <dl><dt>App</dt><dd><code>${escapeHtml(client.client_id)}</code></dd><dt>Redirects to</dt><dd><code>${escapeHtml(new URL(request.redirectUri).origin)}</code></dd><dt>With</dt><dd>an access code that works once, within 15 minutes</dd></dl></div>
 <form method="post" action="/__oauth/authorize"><fieldset><legend>Act for</legend>${choices.map(option).join("")}</fieldset>
 ${hidden("client_id", request.clientId)}${hidden("redirect_uri", request.redirectUri)}${request.state === null ? "" : hidden("state", request.state)}${hidden("world", request.world)}${hidden("proof", proof)}

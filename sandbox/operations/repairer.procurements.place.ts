@@ -26,7 +26,7 @@ const chosenOffers = (sellableIds: readonly string[], offers: readonly OfferDraf
       return refuseFor(
         "offer_repeated",
         [`/sellable_ids/${index}`],
-        `/sellable_ids/${index} ${id} is there already, in other letters`,
+        `/sellable_ids/${index} ${id} repeats an earlier ID (compared without case)`,
       );
     chosen.push(offer);
   }

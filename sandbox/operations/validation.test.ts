@@ -32,13 +32,13 @@ describe("a body", () => {
 
   it("D4: may start with a BOM, once", () => {
     expect(parsedOf(bytes(`${BOM}{"a":"${BOM}b"}`))).toEqual({ a: `${BOM}b` });
-    expect(problemOf(bytes(`${BOM}${BOM}{}`))).toMatch(/^the body is not JSON/);
+    expect(problemOf(bytes(`${BOM}${BOM}{}`))).toMatch(/^The body is not valid JSON/);
   });
 
   it("D3: is nested at most 64 levels deep, brackets in its strings not counted", () => {
     const nested = (levels: number): string => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
     expect(problemOf(bytes(nested(64)))).toBeUndefined();
-    expect(problemOf(bytes(nested(65)))).toBe("the body is nested more than 64 levels deep");
+    expect(problemOf(bytes(nested(65)))).toBe("The body is nested more than 64 levels deep.");
     expect(problemOf(bytes(`{"a":"${'[{\\"'.repeat(100)}"}`))).toBeUndefined();
     expect(problemOf(bytes(`{"a":${"[".repeat(200_000)}`))).toMatch(/nested more than 64/);
     expect(problemOf(bytes(`{"a":${'{"a":'.repeat(100_000)}`))).toMatch(/nested more than 64/);
@@ -56,12 +56,12 @@ describe("a body", () => {
       Buffer.from('{"a":"ü"}', "latin1"),
     ];
     for (const body of broken)
-      expect(parseBody(body), body.toString("hex")).toEqual({ problem: "the body is not UTF-8" });
+      expect(parseBody(body), body.toString("hex")).toEqual({ problem: "The body is not UTF-8." });
   });
 
   it("D3: must be one JSON object", () => {
     for (const text of ["[]", "[{}]", "null", "true", "0", '"{}"'])
-      expect(problemOf(bytes(text)), text).toBe("the body must be a JSON object");
+      expect(problemOf(bytes(text)), text).toBe("The body must be a JSON object.");
     for (const text of [
       "{",
       "}",
@@ -77,7 +77,7 @@ describe("a body", () => {
       "undefined",
       '{"a":"\\x"}',
     ]) {
-      expect(problemOf(bytes(text)), text).toMatch(/^the body is not JSON: ./);
+      expect(problemOf(bytes(text)), text).toMatch(/^The body is not valid JSON: ./);
     }
   });
 
@@ -115,7 +115,7 @@ describe("a body", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (body) => {
         const parsed = parseBody(body);
-        if ("problem" in parsed) expect(parsed.problem).toMatch(/^the body /);
+        if ("problem" in parsed) expect(parsed.problem).toMatch(/^The body /);
         else expect(parsed.value).toBeTypeOf("object");
       }),
       { numRuns: 500 },

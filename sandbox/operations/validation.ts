@@ -125,24 +125,24 @@ export const parseBody = (
   body: Uint8Array | null,
 ): { readonly value: unknown } | { readonly problem: string; readonly isTooDeep?: true } => {
   if (body === null || body.length === 0) return { value: {} };
-  if (!isUtf8(body)) return { problem: "the body is not UTF-8" };
+  if (!isUtf8(body)) return { problem: "The body is not UTF-8." };
   const whole = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
   const text = whole.startsWith("\uFEFF") ? whole.slice(1) : whole;
   if (text === "") return { value: {} };
-  if (isTooDeep(body)) return { problem: `the body is nested more than ${MOST_NESTED} levels deep`, isTooDeep: true };
+  if (isTooDeep(body)) return { problem: `The body is nested more than ${MOST_NESTED} levels deep.`, isTooDeep: true };
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? { value }
-      : { problem: "the body must be a JSON object" };
+      : { problem: "The body must be a JSON object." };
   } catch (error) {
     // The parser's own words quote the body, which may be a secret.
     const position = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
     return {
       problem:
         position === undefined
-          ? "the body is not JSON: it breaks off or goes wrong"
-          : `the body is not JSON: it breaks off or goes wrong at position ${position}`,
+          ? "The body is not valid JSON: unexpected end or character."
+          : `The body is not valid JSON: unexpected end or character at position ${position}.`,
     };
   }
 };

@@ -184,7 +184,7 @@ describe("what an answer is worth", () => {
     for (const status of [201, 202, 204, 301, 400, 401, 404, 409, 500, 503])
       expect(verdictOf(good, status), String(status)).toEqual({
         verdict: "failed",
-        sentence: `Answered ${status}; must acknowledge it with 200 and nothing else.`,
+        sentence: `Returned ${status}. Only 200 acknowledges a notification.`,
       });
   });
 
@@ -193,7 +193,7 @@ describe("what an answer is worth", () => {
       for (const error of [null, broken])
         expect(verdictOf(bad, status, error)).toEqual({
           verdict: "passed",
-          sentence: `Refused it with ${status}, as it must.`,
+          sentence: `Refused it with ${status}.`,
         });
   });
 
@@ -225,26 +225,26 @@ describe("what an answer is worth", () => {
   it("a drill of several requests is passed when all are, and else says which was not", () => {
     expect(judgeDrill("duplicate", answers([200, 200]))).toEqual({
       verdict: "passed",
-      sentence: "Acknowledged both of them with 200, as it must; whether it deduplicates can’t be seen.",
+      sentence: "Acknowledged both of them with 200; whether it deduplicates can’t be seen.",
     });
     expect(judgeDrill("duplicate", answers([200, 409]))).toEqual({
       verdict: "failed",
-      sentence: "To the same again: answered 409; must acknowledge it with 200 and nothing else.",
+      sentence: "To the same again: returned 409. Only 200 acknowledges a notification.",
     });
     expect(judgeDrill("duplicate", answers([500, 200])).sentence).toMatch(/^To the notification: [a-z]/);
     expect(judgeDrill("timestamp_forms", answers([200, 200, 200]))).toEqual({
       verdict: "passed",
-      sentence: "Acknowledged all 3 of them with 200, as it must.",
+      sentence: "Acknowledged all 3 of them with 200.",
     });
     expect(judgeDrill("other_integration", answers([401, 401]))).toEqual({
       verdict: "passed",
-      sentence: "Refused both of them with 401, as it must.",
+      sentence: "Refused both of them with 401.",
     });
     expect(judgeDrill("other_integration", answers([401, 403])).sentence).toBe(
-      "Refused both of them with 401 and 403, as it must.",
+      "Refused both of them with 401 and 403.",
     );
     expect(judgeDrill("twenty_at_once", answers([200, 503, 503, 503])).sentence).toMatch(
-      /^3 of 4 failed\. To the same again: answered 503;/,
+      /^3 of 4 failed\. To the same again: returned 503\./,
     );
   });
 
@@ -275,7 +275,7 @@ describe("what an answer is worth", () => {
       expect(said(first, second)).toEqual({
         verdict: "passed",
         deduplicates: true,
-        sentence: "Acknowledged both of them with 200, as it must; its responses say that it deduplicates.",
+        sentence: "Acknowledged both of them with 200; its responses say that it deduplicates.",
       });
     expect(said(false, false)).toMatchObject({ verdict: "failed", deduplicates: false });
     for (const second of [undefined, null, "true", 1]) {

@@ -202,9 +202,9 @@ export const judgeAnswer = (expects: DrillExpected, { status, error }: DrillAnsw
   if (status === 200 && error !== null) return failed(`Answered 200, but not to the end (${error}); ${mustDo}.`);
   if (expects.answer === "acknowledge")
     return status === 200
-      ? passed("Acknowledged it with 200, as it must.")
-      : failed(`Answered ${status}; ${mustDo} and nothing else.`);
-  if (status >= 400 && status < 500) return passed(`Refused it with ${status}, as it must.`);
+      ? passed("Acknowledged it with 200.")
+      : failed(`Returned ${status}. Only 200 acknowledges a notification.`);
+  if (status >= 400 && status < 500) return passed(`Refused it with ${status}.`);
   return failed(`${status === 200 ? "Accepted it" : `Answered ${status}, which is no refusal`}; ${mustDo}.`);
 };
 
@@ -223,10 +223,10 @@ const allPassed = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerd
   const all = allOf(answers.length);
   if (drills[drill].expects.answer === "refuse") {
     const statuses = [...new Set(answers.map(({ status }) => status))].join(" and ");
-    return passed(`Refused ${all} of them with ${statuses}, as it must.`);
+    return passed(`Refused ${all} of them with ${statuses}.`);
   }
   const acknowledged = `Acknowledged ${all} of them with 200`;
-  if (!sendsRepeat(drill)) return passed(`${acknowledged}, as it must.`);
+  if (!sendsRepeat(drill)) return passed(`${acknowledged}.`);
   const found = deduplicatesIn(answers);
   if (found.deduplicates === false)
     return {
@@ -234,7 +234,7 @@ const allPassed = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerd
       ...found,
     };
   const unseen = unseenIn({ drill, verdict: "passed", ...found });
-  return { ...passed(`${acknowledged}, as it must; ${unseen ?? "its responses say that it deduplicates"}.`), ...found };
+  return { ...passed(`${acknowledged}; ${unseen ?? "its responses say that it deduplicates"}.`), ...found };
 };
 
 /**

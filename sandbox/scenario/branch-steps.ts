@@ -69,7 +69,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
     if (!call)
       throw new WorkRefusal(
         "not_found",
-        `/request_id ${id} names no recorded call in this world. Only calls of the API can be branched from, not control operations or receivers. A reset or retention may have deleted the call`,
+        `/request_id ${id} isn’t a recorded call of this world. Only calls of the API can be branched from, not control operations or receivers. A reset or retention may have deleted the call`,
       );
     const at = Date.parse(call.at);
     // The call that made a world began before the world did.

@@ -174,9 +174,7 @@ export const readJson = (file: string, most = LARGEST_DOCUMENT_BYTES): unknown =
   } catch {
     // The parser's own words quote the file, which may hold a secret.
     const at = jsonMistake(text);
-    throw new BadScenarioError(
-      `it is not JSON: it breaks off or goes wrong${at ? ` at line ${at.line}, column ${at.column}` : ""}`,
-    );
+    throw new BadScenarioError(`it isn’t valid JSON${at ? ` (line ${at.line}, column ${at.column})` : ""}`);
   }
 };
 
@@ -195,10 +193,9 @@ const named = <T>(file: string, read: () => T): T => {
   try {
     return read();
   } catch (error) {
-    const why =
-      error instanceof BadScenarioError
-        ? error.message
-        : `it cannot be read (${error instanceof Error && "code" in error ? error.code : String(error)})`;
+    const code = error instanceof Error && "code" in error ? error.code : String(error);
+    if (code === "ENOENT") throw new BadScenarioError(`File not found: ${file}`);
+    const why = error instanceof BadScenarioError ? error.message : `it can’t be read (${code})`;
     throw new BadScenarioError(`${file} isn’t a scenario: ${why}`);
   }
 };

@@ -465,7 +465,7 @@ export const recordScenario = (asked: RecordWork): null => {
     if (unknown !== undefined)
       throw new WorkRefusal(
         "not_found",
-        `/trace_ids ${unknown} names no recorded call in this world. A reset or retention may have deleted it`,
+        `/trace_ids ${unknown} isn’t a recorded call of this world. A reset or retention may have deleted it`,
       );
     const { beginning, then } = beginningOf(asked, db);
     const { at } = beginning;

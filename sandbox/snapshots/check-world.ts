@@ -9,7 +9,7 @@ import { jsonColumns, rowShapes } from "./row-shapes.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
 
 export const contradiction = (problem: string): WorkRefusal =>
-  new WorkRefusal("unprocessable", `/document/tables do not hold together: ${problem}`);
+  new WorkRefusal("unprocessable", `/document/tables are inconsistent: ${problem}`);
 
 /**
  * The highest `seq` of a document. The log counts microseconds since 1970, which are fewer until 2065; above it there is

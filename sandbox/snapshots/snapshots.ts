@@ -71,7 +71,7 @@ export interface Exported {
 }
 
 const noSnapshot = (world: string, name: string): Refusal =>
-  refuse("not_found", `/name ${name} names no snapshot of world ${world}`);
+  refuse("not_found", `/name ${name}: world ${world} has no such snapshot`);
 const MEBIBYTE = 1024 * 1024;
 
 /** A file that could not be written: the disk is full or failing, or a folder cannot be written to. */

@@ -80,6 +80,6 @@ describe("the settings of a world", () => {
     const { write, store } = open();
     write(name, text);
     expect(() => store.check()).toThrow(BadSettingError);
-    expect(() => store.check()).toThrow(`its setting ${name} makes no sense`);
+    expect(() => store.check()).toThrow(`its setting ${name} is invalid`);
   });
 });

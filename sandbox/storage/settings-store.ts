@@ -49,7 +49,7 @@ export type Settings = { [N in SettingName]: Static<(typeof settings)[N]["schema
 /** A setting in a world's file is none that this program writes. */
 export class BadSettingError extends Error {
   constructor(name: string) {
-    super(`its setting ${name} makes no sense`);
+    super(`its setting ${name} is invalid`);
     this.name = "BadSettingError";
   }
 }

@@ -211,7 +211,7 @@ describe("what JSON can say and others read differently", () => {
   ])(
     "D3: thousands of nested %s are refused by every operation and route, and by the control plane",
     async (_, deep) => {
-      const problem = { message: "the body is nested more than 64 levels deep" };
+      const problem = { message: "The body is nested more than 64 levels deep." };
       expect(await insert(job(fresh(), `,"unknown":${deep}`))).toMatchObject({ status: 422, body: problem });
       expect(await list(`{"unknown":${deep}}`)).toMatchObject({ status: 400, body: problem });
       expect(await service.raw("/__webhooks/subscribe", { body: `{"unknown":${deep}}` })).toMatchObject({

@@ -373,12 +373,12 @@ test("a call that retention left nothing before is refused with the earliest one
   await expect.poll(kept, { timeout: 30_000, interval: 200 }).not.toContain(idOf(oldest));
   expect(await refused({ world, request_id: idOf(oldest), to: "aged-2" })).toEqual([
     404,
-    expect.stringContaining(`${idOf(oldest)} names no recorded call in this world`),
+    expect.stringContaining(`${idOf(oldest)} isn’t a recorded call of this world`),
   ]);
   const unreached = await insert(world, "unreached");
   expect(await refused({ world, request_id: idOf(unreached), to: "aged-2" })).toEqual([
     422,
-    `retention deleted some calls of world aged from before this one, and no snapshot replaces them. Save a snapshot now, then branch from a later call`,
+    `Retention deleted some calls of world aged from before this one, and no snapshot replaces them. Save a snapshot now, then branch from a later call.`,
   ]);
   await service.control(snapshotsSave, { world, name: "now" });
   const reached = await insert(world, "reached");
@@ -516,7 +516,7 @@ test("others are served meanwhile, and one that is cancelled or hung up leaves n
   expect((await other).status).toBe(422);
   expect(await branching).toMatchObject({
     status: 422,
-    body: { message: "the branch was cancelled. Nothing was changed" },
+    body: { message: "The branch was cancelled. Nothing was changed." },
   });
   expect(await namesOf(of)).toEqual(["default"]);
   expect(unfinishedIn(of)).toEqual([]);

@@ -196,7 +196,7 @@ describe("two worlds beside one another", () => {
       service.call(worldsCompare, { world, with: other as never }, undefined, token());
     expect(await compare({ world: "nowhere" })).toMatchObject({
       status: 404,
-      body: { message: "/with/world nowhere doesn’t exist" },
+      body: { message: "/with/world nowhere doesn’t exist." },
     });
     expect((await service.control(worldsList, {})).items.map(({ name }) => name)).not.toContain("nowhere");
     expect((await compare({ snapshot: "none" })).status).toBe(404);

@@ -193,7 +193,7 @@ describe("drills on a receiver", () => {
     const nothing = await control(drillsRunAll, { subscription_id: other });
     expect(nothing).toMatchObject({
       status: 404,
-      body: { message: expect.stringMatching(/^this subscription has no deliveries/) },
+      body: { message: expect.stringMatching(/^This subscription has no deliveries/) },
     });
     await service.control(subscriptionsDelete, { id: other });
   });

@@ -150,7 +150,7 @@ test("evidence is signed by one key of the service, and a change of it is found"
   expect(file.evidence).not.toContain(own.api_key);
   const good = verified(file, "--key", file.fingerprint);
   expect(good.status).toBe(0);
-  expect(good.stdout).toContain(`The signature holds. It is by the key ${file.fingerprint}.`);
+  expect(good.stdout).toContain(`Valid signature by key ${file.fingerprint}.`);
   expect(good.stdout).toContain("Not ready: 0 of ");
   const changed = { ...file, evidence: file.evidence.replace('"ready": false', '"ready": true') };
   expect(verified(changed)).toMatchObject({

@@ -118,7 +118,7 @@ describe("bodies", () => {
   });
 
   test.each([
-    ["no JSON", "{", /not JSON/],
+    ["no JSON", "{", /not valid JSON/],
     ["an array", "[]", /JSON object/],
     ["a string", '"x"', /JSON object/],
     ["null", "null", /JSON object/],
@@ -143,7 +143,7 @@ describe("bodies", () => {
   test("D3: elsewhere a wrong shape is bad_request", async () => {
     expect(await service.raw("/api/2026-01/repairer.jobs.get", { body: "{}", headers: mine })).toMatchObject({
       status: 400,
-      body: { type: "bad_request", message: "/identity is required" },
+      body: { type: "bad_request", message: "/identity is required." },
     });
   });
 

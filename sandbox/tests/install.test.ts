@@ -129,7 +129,10 @@ describe("integrations.insert (contract, Install)", () => {
 
   test("D3: a missing field is named", async () => {
     const answer = await service.post("/api/2026-01/integrations.insert", { client_id: "a", access_code: "b" });
-    expect(answer).toMatchObject({ status: 400, body: { type: "bad_request", message: "/client_secret is required" } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { type: "bad_request", message: "/client_secret is required." },
+    });
   });
 });
 

@@ -130,7 +130,7 @@ test("work on whole worlds is listed with how far it is, one piece after the oth
     expect(await service.control(workCancel, { id: one?.id ?? "" })).toEqual({ ok: true });
   expect(await importing).toMatchObject({
     status: 422,
-    body: { type: "unprocessable", message: "the import was cancelled. Nothing was changed" },
+    body: { type: "unprocessable", message: "The import was cancelled. Nothing was changed." },
   });
   expect((await copying).status).toBe(422);
   await nothingIsLeft(service);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { controlOperations } from "../contract/control/all-operations.ts";
 import { MOST_FINDINGS, operationsCheck } from "../contract/control/explain-operations.ts";
+import { Refusal } from "../contract/errors.ts";
 import { requestExamples } from "../contract/openapi/examples.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import { jobsInsert, partsInsert } from "../contract/operations/partner.ts";
@@ -36,7 +37,7 @@ describe("the body of a call, checked before it is sent", () => {
     });
     const [first] = found.findings;
     expect(found.refusal).toEqual(first ? { status: answer.status, code: answer.body.type } : null);
-    expect(first?.message).toBe(answer.body.message);
+    expect(new Refusal("bad_request", first?.message).message).toBe(answer.body.message);
   });
 
   test("is told of a hundred faults, and of no more", async () => {

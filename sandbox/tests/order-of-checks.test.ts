@@ -41,7 +41,7 @@ const ladder: readonly (readonly [string, string, number, RegExp])[] = [
     415,
     /"unsupported_media_type"/,
   ],
-  ["JSON", requestOf(`POST ${OPERATION}`, bearer(repairer), "{"), 422, /is not JSON/],
+  ["JSON", requestOf(`POST ${OPERATION}`, bearer(repairer), "{"), 422, /is not valid JSON/],
   [
     "shape",
     requestOf(`POST ${OPERATION}`, bearer(repairer), `${somewhere},"job_number":1}`),

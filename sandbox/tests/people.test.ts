@@ -188,7 +188,7 @@ describe("people who sign in at a proxy", () => {
     const stranger = await signIn(as("eve@example.com", "others"));
     expect([stranger.status, stranger.body]).toEqual([
       403,
-      { type: "forbidden", message: "eve@example.com has no access to this sandbox. Ask its operator to add you." },
+      { type: "forbidden", message: "No access for eve@example.com. Ask the operator of this sandbox to add you." },
     ]);
     expect((await raw(as("eve@example.com", "others"), ["X-Forwarded-Groups: sandbox-operators"]))?.status).toBe(403);
   });

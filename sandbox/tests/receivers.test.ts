@@ -238,7 +238,10 @@ describe("a built-in receiver", () => {
 
   test("is refused where it is none, and with a behaviour that is none", async () => {
     const unknown = await control(receiversCreate, { integration_id: NOBODY });
-    expect(unknown).toMatchObject({ status: 404, body: { message: expect.stringMatching(/names no integration/) } });
+    expect(unknown).toMatchObject({
+      status: 404,
+      body: { message: expect.stringMatching(/this world has no such integration/) },
+    });
     for (const behaviour of [{ status: 200 }, { status: 600 }, { answer: "other" }, { first: 0 }, { verify: 1 }])
       expect((await control(receiversCreate, { integration_id, behaviour })).status).toBe(400);
     for (const operation of [receiversDelete, receiversReceived])

@@ -190,7 +190,7 @@ describe("an exchange that is sent again in another way", () => {
     const wrong = await service.raw("/api/2026-01/business.list", { headers });
     expect(await replay({ id: idOf(wrong), path: "/api/2026-01/businesses.list" })).toMatchObject({ status: 200 });
     const unread = await service.raw("/api/2026-01/business.list", { headers, body: "{}" });
-    expect((await refusedReplay({ id: idOf(unread) })).text).toMatch(/its body wasn’t stored/);
+    expect((await refusedReplay({ id: idOf(unread) })).text).toMatch(/Its body wasn’t stored/);
     expect(await replay({ id: idOf(unread), path: "/api/2026-01/businesses.list", body: "{}" })).toMatchObject({
       status: 200,
     });
@@ -205,7 +205,7 @@ describe("an exchange that is sent again in another way", () => {
       const { status, body } = await refusedReplay({ id: idOf(install), ...asked });
       return [status, (body as unknown as { message: string }).message];
     };
-    expect(await refused({})).toEqual([422, expect.stringMatching(/^its body contained a secret/)]);
+    expect(await refused({})).toEqual([422, expect.stringMatching(/^Its body contained a secret/)]);
     expect(await refused({ body: kept.request_body })).toEqual([
       422,
       expect.stringMatching(/^\/body contains a masked secret/),
@@ -227,7 +227,7 @@ describe("an exchange that is sent again in another way", () => {
     const integration_id = "5d13b09f-bd2f-5acc-a5f9-1c9743fa15c6";
     expect(await refused({ body, integration_id })).toEqual([
       422,
-      expect.stringMatching(/^\/integration_id .* names no integration/),
+      expect.stringMatching(/^\/integration_id .* isn’t an integration/),
     ]);
   });
 });
@@ -244,7 +244,7 @@ describe("an exchange that cannot be sent again", () => {
       {},
       { ...repairer, api_key: "sbx_0000000000000000000000000000dead" },
     );
-    expect(await sentence({ id: idOf(wrong) })).toEqual([422, expect.stringMatching(/^the key of this call belongs/)]);
+    expect(await sentence({ id: idOf(wrong) })).toEqual([422, expect.stringMatching(/^The key of this call belongs/)]);
     const { client_id, client_secret } = fixedClients.demo;
     const buyer = (await service.control(organizationsList, {})).items.find(({ scope }) => scope === "repairer");
     const { access_code } = await service.control(accessCodesIssue, {
@@ -257,20 +257,20 @@ describe("an exchange that cannot be sent again", () => {
     expect((await replay({ id: idOf(good) })).differs_at).toBeNull();
     expect(await sentence({ id: idOf(good), to: "without-it" })).toEqual([
       422,
-      expect.stringMatching(/^world without-it has no integration .* Install the integration there/),
+      expect.stringMatching(/^World without-it has no integration .* Install the integration there/),
     ]);
   });
 
   test("is one whose body held secrets, or that is not kept, or a world that is none", async () => {
     const { client_id, client_secret } = fixedClients.demo;
     const install = await service.call(integrationsInsert, { client_id, client_secret, access_code: "ac_none" });
-    expect(await sentence({ id: idOf(install) })).toEqual([422, expect.stringMatching(/^its body contained a secret/)]);
+    expect(await sentence({ id: idOf(install) })).toEqual([422, expect.stringMatching(/^Its body contained a secret/)]);
     const raw = await service.raw("/api/2026-01/integrations.insert", { body: "my secret" });
-    expect(await sentence({ id: idOf(raw) })).toEqual([422, expect.stringMatching(/^its body contained a secret/)]);
+    expect(await sentence({ id: idOf(raw) })).toEqual([422, expect.stringMatching(/^Its body contained a secret/)]);
     const id = "5d13b09f-bd2f-5acc-a5f9-1c9743fa15c6";
     expect((await sentence({ id }))[0]).toBe(404);
     const long = await service.raw(`/api/2026-01/businesses.list?x=${"x".repeat(3_000)}`);
-    expect(await sentence({ id: idOf(long) })).toEqual([422, expect.stringMatching(/^its address was too long/)]);
+    expect(await sentence({ id: idOf(long) })).toEqual([422, expect.stringMatching(/^Its address was too long/)]);
     const good = await service.call(businessesList, {}, repairer);
     expect(await sentence({ id: idOf(good), to: "../x" })).toEqual([400, expect.stringMatching(/^\/to /)]);
     await service.control(worldsReset, {});

@@ -103,7 +103,7 @@ test("a world brings itself within its limits while it is called, and a reader t
   const gone = await service.call(requestsGet, { world, id: first?.id ?? "" }, undefined, {
     authorization: `Bearer ${service.ready.control_token}`,
   });
-  expect([gone.status, gone.body]).toMatchObject([404, { message: expect.stringMatching(/names no recorded call/) }]);
+  expect([gone.status, gone.body]).toMatchObject([404, { message: expect.stringMatching(/no recorded call/) }]);
 
   const again = await FeedReader.connect(service, seen, world);
   await again.until(({ events }) => events.length >= 3);

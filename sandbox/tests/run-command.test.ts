@@ -114,8 +114,8 @@ describe("sandbox run", () => {
 
   test("ends with 2 for a file that is no scenario, with a sentence on standard error", async () => {
     const bad: [why: RegExp, file: string][] = [
-      [/isn’t a scenario: it is not JSON: it breaks off or goes wrong at line 1, column 1\n$/, fileOf("key: secret")],
-      [/isn’t a scenario: it cannot be read \(ENOENT\)/, path.join(folder, "none.json")],
+      [/isn’t a scenario: it isn’t valid JSON \(line 1, column 1\)\n$/, fileOf("key: secret")],
+      [/^error: File not found: .*none\.json\n$/, path.join(folder, "none.json")],
     ];
     for (const [why, file] of bad) {
       printed.stderr = "";

@@ -126,7 +126,7 @@ describe("the scenarios of a service", () => {
     ]);
     const [first] = (await service.control(scenariosCheck, { scenario: twice })).findings;
     const { body } = await ask(scenariosSave, { name: "bad", scenario: twice });
-    expect(body.message).toBe(`/scenario isn’t valid: ${first?.message}`);
+    expect(body.message).toBe(`/scenario isn’t valid: ${first?.message}.`);
   });
 
   test("may be large, and nothing larger is taken", async () => {
@@ -144,7 +144,7 @@ describe("the scenarios of a service", () => {
     fs.writeFileSync(file, '{"scenario": 1');
     onTestFinished(() => fs.rmSync(file));
     const row = (await service.control(scenariosList, {})).items.find(({ name }) => name === "broken");
-    expect(row?.problem).toMatch(/^Not a valid scenario: it is not JSON/);
+    expect(row?.problem).toMatch(/^Not a valid scenario: it isn’t valid JSON/);
     expect(await ask(scenariosGet, { name: "broken" })).toMatchObject({ status: 422 });
     expect(await ask(runsStart, { name: "broken" })).toMatchObject({ status: 422 });
   });

@@ -120,7 +120,7 @@ describe("a snapshot", () => {
     for (const operation of [snapshotsDelete, snapshotsRestore]) {
       expect(await refused(operation, { world, name: "a" })).toMatchObject({
         status: 404,
-        body: { message: "/name a names no snapshot of world forgotten" },
+        body: { message: "/name a: world forgotten has no such snapshot." },
       });
     }
     expect(await names(world)).toEqual([]);
@@ -132,7 +132,7 @@ describe("a snapshot", () => {
     await service.control(snapshotsSave, { world, name: "torn" });
     const place = path.join(service.folder, "snapshots", `${world}.snapshots`, "torn.snapshot");
     fs.truncateSync(path.join(place, "world.sqlite"), 20_000);
-    const message = "the file of snapshot torn is damaged. Delete the snapshot";
+    const message = "The file of snapshot torn is damaged. Delete the snapshot.";
     for (const operation of [snapshotsRestore, snapshotsExport])
       expect(await refused(operation, { world, name: "torn" })).toMatchObject({
         status: 422,

@@ -317,7 +317,7 @@ describe("a claim link", () => {
     expect((await total("from-now")) - (await total("from-then"))).toBe(1);
     await expect(invite("nothing", { from: { world: "never-made" } })).rejects.toThrow("/from/world never-made");
     await expect(invite("nothing", { from: { world: "template", snapshot: "none" } })).rejects.toThrow(
-      "/name none names no snapshot",
+      "/name none: world ",
     );
     expect((await service.control(worldsList, {})).items.map((one) => one.name)).not.toContain("nothing");
   });

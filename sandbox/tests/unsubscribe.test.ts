@@ -104,7 +104,7 @@ describe("a subscription that is deleted", () => {
     const refused = await service.call(deliveriesRedeliver, { world, id: attempted.id }, undefined, { authorization });
     expect([refused.status, refused.body]).toMatchObject([
       404,
-      { message: expect.stringContaining("the subscription of this delivery was deleted") },
+      { message: expect.stringContaining("The subscription of this delivery was deleted") },
     ]);
   });
 });

@@ -83,7 +83,7 @@ describe("tier1.prepare", () => {
       await service.call(tier1Prepare, { identifiers: [...many, { region: "NZ", plate: "X" }] }, repairer),
     ).toMatchObject({
       status: 400,
-      body: { type: "bad_request", message: "/identifiers must have at most 1000 items" },
+      body: { type: "bad_request", message: "/identifiers must have at most 1000 items." },
     });
   });
 });
@@ -289,7 +289,7 @@ describe("uploads.prepare and the upload address (D64)", () => {
     );
     expect(answer).toMatchObject({
       status: 422,
-      body: { type: "unprocessable", message: "/media_type must be one of image" },
+      body: { type: "unprocessable", message: "/media_type must be one of image." },
     });
   });
 

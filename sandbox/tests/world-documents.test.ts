@@ -284,7 +284,7 @@ describe("a document that cannot be imported", () => {
       [/^\/document\/tables must be array/, { ...document, tables: {} }],
       [/meta with the world’s epoch/, { ...document, tables: [] }],
       [
-        /^\/document\/tables do not hold together: row \d+ of \w+ names one of organizations that is not there/,
+        /^\/document\/tables are inconsistent: row \d+ of \w+ names one of organizations that is not there/,
         changed("organizations", (table) => ({ ...table, rows: [] })),
       ],
       [/name sqlite_master isn’t a table/, changed("jobs", (table) => ({ ...table, name: "sqlite_master" }))],
@@ -298,9 +298,9 @@ describe("a document that cannot be imported", () => {
       [new RegExp(`^${jobs}/rows/0/1 must be null, a number`), withCell("jobs", "id", { html: "" })],
       [new RegExp(`^${jobs}/rows/0 cannot be a row of jobs`), withCell("jobs", "id", null)],
       [/cannot be a row of jobs/, withCell("jobs", "created_at", "yesterday")],
-      [/do not hold together/, withCell("procurements", "document", "{")],
+      [/are inconsistent/, withCell("procurements", "document", "{")],
       [
-        /do not hold together: row 4000000000000000 of jobs: \/seq must be at most 3000000000000000$/,
+        /are inconsistent: row 4000000000000000 of jobs: \/seq must be at most 3000000000000000$/,
         withCell("jobs", "seq", 4_000_000_000_000_000),
       ],
       [/of log: \/seq must be at most/, withCell("log", "seq", "4000000000000000")],
@@ -355,10 +355,10 @@ describe("a document that cannot be imported", () => {
   });
 
   test.each<[what: string, sentence: RegExp, body: () => string]>([
-    ["cut off", /^the body is not JSON: it breaks off/, () => JSON.stringify({ document }).slice(0, -200)],
+    ["cut off", /^The body is not valid JSON: unexpected end/, () => JSON.stringify({ document }).slice(0, -200)],
     [
       "200,000 deep",
-      /^the body is nested more than 64 levels deep$/,
+      /^The body is nested more than 64 levels deep\.$/,
       () => `{"document":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
     ],
     [

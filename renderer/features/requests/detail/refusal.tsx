@@ -131,7 +131,7 @@ export const RefusalBox = ({
   const { refusal, correction, nearest, notes } = explanation;
   if (refusal === null) return null;
   const message = messageOf(detail, refusal.sentence);
-  const otherJob = / by job ([0-9a-f-]{36})$/.exec(message ?? "")?.[1];
+  const otherJob = / by job ([0-9a-f-]{36})\.?$/.exec(message ?? "")?.[1];
   return (
     <>
       <Stack
