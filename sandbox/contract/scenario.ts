@@ -68,6 +68,9 @@ export type Came = Static<typeof Came>;
 /** So long a sentence of a story is at most. */
 export const LONGEST_SAY = 200;
 
+/** So many sentences a story has at most: each keeps what both sides saw. */
+export const MOST_SAID = 100;
+
 /** Whose screen a story shows: one side's, or both. */
 export const storySides = ["repairer", "supplier", "both"] as const;
 

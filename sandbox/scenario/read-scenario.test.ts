@@ -66,6 +66,10 @@ describe("a file that is no scenario", () => {
       scenario({ deliveries: { receiver: "here", expect: [] } }),
     ],
     [/\/steps\/0\/say must have at most 200 characters/, scenario({ ...list, say: "x".repeat(10_000) })],
+    [
+      /\/steps\/100\/say a story has at most 100/,
+      scenario(...Array.from({ length: 101 }, () => ({ ...list, say: "One." }))),
+    ],
     [/\/steps\/0\/say must match/, scenario({ ...list, say: "One line.\nAnother." })],
     [/\/steps\/0\/show\/side is required/, scenario({ ...list, save: "mine", show: { entity: "mine" } })],
     [/\/steps\/0\/show\/side must be/, scenario({ ...list, save: "mine", show: { entity: "mine", side: "all" } })],

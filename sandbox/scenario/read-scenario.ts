@@ -10,6 +10,7 @@ import {
   type CallStep,
   type ControlStep,
   type Expectation,
+  MOST_SAID,
   MOST_STEPS,
   SCENARIO_FORMAT,
   Scenario,
@@ -101,10 +102,13 @@ const ofStep = (step: Step, path: string): Finding | null => {
 const ofSteps = (steps: readonly Step[]): Finding | null => {
   const saved = new Set<string>(givenNames);
   const receivers = new Set<string>();
+  let said = 0;
   for (const [index, step] of steps.entries()) {
     const path = `/steps/${index}`;
     const found = ofStep(step, path);
     if (found !== null) return found;
+    if (step.say !== undefined) said += 1;
+    if (said > MOST_SAID) return { path: `${path}/say`, problem: `a story has at most ${MOST_SAID} sentences` };
     // What a story says and shows is text of its own, in which nothing is referred to.
     const { came: _, say: _say, show, ...judged } = step;
     const unsaved = referredNames(judged).find((name) => !saved.has(name));

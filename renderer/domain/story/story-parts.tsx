@@ -1,0 +1,128 @@
+import { IconChevronUp } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Scene, Story } from "../../../sandbox/contract/story.ts";
+import { SideGlyph } from "../../components/side.tsx";
+import { plural } from "../../lib/formatting.ts";
+import styles from "./story.module.css";
+
+const pretty = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+};
+
+/** The call of a step: quiet, and over the screens when it is opened. */
+export const StoryCall = ({
+  call,
+  title,
+  isOpen,
+  onToggle,
+}: {
+  call: NonNullable<Scene["call"]>;
+  title: string;
+  isOpen: boolean;
+  onToggle: () => void;
+}) => (
+  <div className={styles.call}>
+    {isOpen && (
+      <div className={styles.bodies}>
+        <div>
+          <h2>Request</h2>
+          <pre>{pretty(call.request)}</pre>
+        </div>
+        <div>
+          <h2>Answer {call.status === 0 ? "none" : call.status}</h2>
+          <pre>{pretty(call.response)}</pre>
+        </div>
+      </div>
+    )}
+    <button type="button" aria-expanded={isOpen} onClick={onToggle}>
+      <SideGlyph side={call.side} />
+      <span>{title}</span>
+      <span className={styles.mono}>
+        {call.method} {call.path}
+      </span>
+      <span className={`code2 ${call.status < 400 ? "ok" : "wait"}`}>{call.status}</span>
+      <span>{call.duration_ms.toFixed(1)} ms</span>
+      <span className={styles.opens}>
+        Request and answer <kbd>D</kbd> <IconChevronUp className="i" aria-hidden="true" />
+      </span>
+    </button>
+  </div>
+);
+
+/** What was said and seen, once it is over. */
+export const StoryEnd = ({ story, ways }: { story: Story; ways: ReactNode }) => {
+  const webhooks = new Map(
+    story.scenes.flatMap((scene) => scene.webhooks).map((one) => [`${one.side} ${one.message_id}`, one]),
+  );
+  const verified = [...webhooks.values()].filter(
+    ({ status, verification }) => status === "delivered" && verification.every(({ verdict }) => verdict === "passed"),
+  ).length;
+  const calls = story.scenes.at(-1)?.calls ?? 0;
+  return (
+    <div className={styles.end}>
+      <div>
+        <h1>What you saw</h1>
+        <p className={styles.lead}>
+          {plural(calls, "call")}
+          {webhooks.size > 0 &&
+            ` and ${plural(webhooks.size, "signed webhook")}, ${verified === webhooks.size ? "all" : verified} of them verified on arrival`}
+          .
+        </p>
+        <ol className={styles.seen}>
+          {story.said.map(({ number, say, sides }) => (
+            <li key={number}>
+              <span>
+                {sides.map((side) => (
+                  <SideGlyph key={side} side={side} />
+                ))}
+              </span>
+              <span>{say}</span>
+              <small>{story.scenes.find((scene) => scene.number === number)?.call?.operation}</small>
+            </li>
+          ))}
+        </ol>
+      </div>
+      <div className={styles.ways}>{ways}</div>
+    </div>
+  );
+};
+
+export const StoryProblem = ({
+  problem,
+  busy,
+  onAgain,
+  href,
+}: {
+  problem: NonNullable<Scene["problem"]>;
+  busy: boolean;
+  onAgain: (() => void) | undefined;
+  href: string | null;
+}) => (
+  <div className={styles.problem} role="alert">
+    <b>The story stopped here.</b>
+    <dl>
+      <dt>Call</dt>
+      <dd>{problem.detail}</dd>
+      <dt>Expected</dt>
+      <dd>{problem.expected}</dd>
+      <dt>Actual</dt>
+      <dd>{problem.got}</dd>
+    </dl>
+    <div className={styles.acts}>
+      {onAgain && (
+        <button type="button" className={styles.way} disabled={busy} onClick={onAgain}>
+          Try again
+        </button>
+      )}
+      {href !== null && (
+        <a className={styles.way} href={href} target="_blank" rel="noreferrer">
+          Open trace
+        </a>
+      )}
+    </div>
+  </div>
+);
