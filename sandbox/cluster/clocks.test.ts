@@ -92,9 +92,9 @@ describe("nodes whose clocks differ", { timeout: 60_000 }, () => {
     const { id } = await insert(off, "set", "a:1");
     fs.writeFileSync(file, "+61m");
     const health = async () => (await off.raw("/__health", { method: "GET" })).text;
-    await vi.waitUntil(async () => (await health()).includes("has a wrong clock"), { timeout: 3_000, interval: 50 });
+    await vi.waitUntil(async () => (await health()).includes("has a wrong clock"), { timeout: 10_000, interval: 50 });
     const read = (service: TestService) => service.call(jobsGet, { identity: { id } }, repairer, inWorld("set"));
-    await vi.waitUntil(async () => (await read(off)).status === 503, { timeout: 5_000, interval: 50 });
+    await vi.waitUntil(async () => (await read(off)).status === 503, { timeout: 10_000, interval: 50 });
     expect((await read(off)).text).toContain("The clock of this node is wrong");
     expect((await read(other)).status).toBe(200);
     fs.writeFileSync(file, "+0");
@@ -129,7 +129,7 @@ describe("nodes whose clocks differ", { timeout: 60_000 }, () => {
       const headers = { authorization: `Bearer ${first.ready.control_token}` };
       const asked = { world: "stepped", operation: jobsInsert.id };
       const answered: string[] = [];
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await new Promise((resolve) => setTimeout(resolve, 500));
       for (const until = performance.now() + 7_000; performance.now() < until; ) {
         const { status, body } = await first.call(requestsList, asked, undefined, headers);
         answered.push(status === 200 ? `${body.items.length} inserts` : String(status));

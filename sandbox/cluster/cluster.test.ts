@@ -435,7 +435,7 @@ describe("a sandbox on several nodes", () => {
       const about = items.filter(({ detail }) => detail?.includes("seen"));
       return about.map(({ message, detail }) => `${message} ${detail}`).toReversed();
     };
-    await vi.waitUntil(async () => (await said(second)).length === 2, 3_000);
+    await vi.waitUntil(async () => (await said(second)).length === 2, 10_000);
     expect([await said(first), await said(second)].flat().map((line) => line.replaceAll(/\s+/g, " "))).toEqual([
       expect.stringMatching(/^gave a world up .*seen.*1/),
       expect.stringMatching(/^took a world .*seen.*2/),
@@ -453,7 +453,9 @@ describe("a sandbox on several nodes", () => {
       expect(figure(`sandbox_${name}`)).toBeGreaterThanOrEqual(0);
   });
 
-  test("an operator sees the nodes and drains one: its worlds go to the others, and it takes none", async () => {
+  test("an operator sees the nodes and drains one: its worlds go to the others, and it takes none", {
+    timeout: 60_000,
+  }, async () => {
     const cluster = databaseOf("drained");
     const [first, second] = [await node({ cluster }), await node({ cluster })];
     const id = await insert(first, "drained", "a:1");

@@ -225,7 +225,7 @@ describe("a node of several in trouble", () => {
     await database.run("INSERT INTO sandbox_nodes VALUES ($1, 'http://127.0.0.1:9', clock_timestamp())", [other]);
     const take = "UPDATE sandbox_worlds SET owner = $1, epoch = epoch + 1, claimed_at = clock_timestamp()";
     await database.run(`${take} WHERE name = 'taken'`, [other]);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     const headers = { authorization: `Bearer ${first.ready.control_token}` };
     const signal = AbortSignal.timeout(1_000);
     // It waits for the world.
@@ -250,7 +250,7 @@ describe("a node of several in trouble", () => {
     };
     proxy.holdBack("INSERT INTO sandbox_files");
     const heldUp = save(first);
-    await vi.waitUntil(() => proxy.isHolding, { timeout: 3_000, interval: 5 });
+    await vi.waitUntil(() => proxy.isHolding, { timeout: 10_000, interval: 5 });
     expect((await insert(second, "fenced", site, "second")).status).toBe(200);
     expect((await heldUp).status).toBe(503);
     expect((await save(second)).status).toBe(200);
