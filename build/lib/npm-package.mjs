@@ -41,6 +41,7 @@ function manifest() {
     description:
       "A local sandbox of the integrations API for vehicle repairers and parts suppliers, with its explorer.",
     license,
+    keywords: ["sandbox", "mock-server", "integration-testing", "webhooks", "vehicle-repair", "parts-ordering"],
     type: "module",
     bin: { [COMMAND]: "sandbox/cli.js" },
     publishConfig: { access: "public", provenance: true },

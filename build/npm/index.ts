@@ -103,7 +103,8 @@ async function readyLineOf(child: ChildProcess): Promise<LocalReadyLine> {
 /** A test runner that has finished ends although the service still runs; the service then ends too. */
 function leaveToItself(child: ChildProcess): void {
   child.unref();
-  child.channel?.unref();
+  // Bun's channel has none.
+  child.channel?.unref?.();
   for (const stream of [child.stdout, child.stderr]) {
     if (stream !== null && "unref" in stream && typeof stream.unref === "function") stream.unref();
   }

@@ -62,9 +62,9 @@ const subscriptionRow = (
   const { credentials, directory, outbox } = context.world.stores;
   const credential = credentials.byIntegration(subscription.integration_id);
   const { seq, event_types, ...row } = subscription;
-  const laptop = listenerName(row.url);
-  const connected = laptop !== null && context.deliveries.listeners.isConnected(context.worldName, laptop);
-  const goes = laptop === null || connected;
+  const machine = listenerName(row.url);
+  const connected = machine !== null && context.deliveries.listeners.isConnected(context.worldName, machine);
+  const goes = machine === null || connected;
   const isSent = context.info.deliveriesOn && row.pending > 0 && row.paused_at === null && goes;
   return {
     ...row,
@@ -77,7 +77,9 @@ const subscriptionRow = (
     recent: recentOf(outbox.lastEnded(seq, Math.min(RECENT, Math.ceil(RECENT_IN_ALL / listed)))),
     next_attempt_at: isoOrNull(isSent ? outbox.dueAt(seq) : null),
     paused_at: isoOrNull(row.paused_at),
-    ...(laptop === null ? {} : { listener: { name: laptop, connected, event_types: event_types && [...event_types] } }),
+    ...(machine === null
+      ? {}
+      : { listener: { name: machine, connected, event_types: event_types && [...event_types] } }),
   };
 };
 

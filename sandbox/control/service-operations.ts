@@ -115,7 +115,7 @@ export const serviceControls: readonly BoundControl[] = [
   control("nodes.list", async ({ nodes }) => ({ items: (await nodes?.list()) ?? [] })),
   control("nodes.drain", async ({ nodes }, { id }) => {
     const drained = await nodes?.drain(id);
-    return drained ?? refuse("not_found", `/id ${id} names no node. nodes.list has the current ones`);
+    return drained ?? refuse("not_found", `/id ${id}: no such node. nodes.list has the current ones`);
   }),
   control("service.erase", ({ erase }) => erase()),
   control("tokens.current", ({ caller: { name, token, until } }) => ({

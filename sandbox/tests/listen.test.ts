@@ -105,7 +105,10 @@ test("what comes while it is not connected waits; a laptop that goes in the midd
     const list = await service.control(deliveriesList, {});
     return list.items[0]?.attempts_made === 1 && list;
   }, 10_000);
-  expect(failed[0]).toMatchObject({ status: "pending", last_error: "the laptop disconnected without an answer" });
+  expect(failed[0]).toMatchObject({
+    status: "pending",
+    last_error: "the developer machine disconnected without a response",
+  });
   for (const external of ["two", "three"]) await insert(service, site, external);
   const { items } = await service.control(subscriptionsList, {});
   const own = items.find(({ integration_id }) => integration_id === repairer.integration_id);

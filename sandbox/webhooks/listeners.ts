@@ -6,10 +6,10 @@ import { namingWorld } from "./own-addresses.ts";
 import type { Prepared } from "./prepare.ts";
 import { type Reach, Sender, type Sending, type Sent } from "./send.ts";
 
-/** What a laptop says that its server answered. */
+/** What a machine says that its server answered. */
 export type Answered = Pick<Exchanged, "response_status" | "response_headers" | "response_body_base64" | "error">;
 
-/** A laptop that is connected, as delivery sees it. */
+/** A machine that is connected, as delivery sees it. */
 export interface Listener {
   send<K extends keyof ListenMessages>(kind: K, data: ListenMessages[K]): void;
   /** Cuts the stream. */
@@ -44,7 +44,8 @@ export class Listeners {
     const one = this.#connected.get(key);
     if (one?.listener !== listener) return false;
     this.#connected.delete(key);
-    for (const answer of one.waiting.values()) answer(noAnswer("the laptop disconnected without an answer"));
+    for (const answer of one.waiting.values())
+      answer(noAnswer("the developer machine disconnected without a response"));
     listener.left();
     return true;
   }
@@ -63,14 +64,14 @@ export class Listeners {
     return this.#connected.has(`${world} ${name}`);
   }
 
-  /** Whether what is sent to an address has to wait for a laptop. */
+  /** Whether what is sent to an address has to wait for a machine. */
   isAway(world: string, address: string): boolean {
     const name = listenerName(address);
     return name !== null && !this.isConnected(world, name);
   }
 
   /**
-   * Sends one attempt. Resolves with what the laptop's server answered, or why nothing came back; null: the laptop was not
+   * Sends one attempt. Resolves with what the machine's server answered, or why nothing came back; null: the machine was not
    * there. One that says nothing at all sleeps: `sandbox listen` answers for a server that does not.
    */
   forward(world: string, name: string, { delivery, number, headers, body }: Prepared): Promise<Answered | null> {
@@ -83,7 +84,7 @@ export class Listeners {
         one.waiting.delete(id);
         resolve(answered);
       };
-      const timer = setTimeout(() => this.#end(world, name, "the laptop did not answer"), ATTEMPT_LIMIT_MS);
+      const timer = setTimeout(() => this.#end(world, name, "the developer machine did not respond"), ATTEMPT_LIMIT_MS);
       one.waiting.set(id, end);
       const { event_type, integration_id, label, created_at } = delivery;
       one.listener.send("notification", {
@@ -118,9 +119,9 @@ const exchangedOf = ({ headers, body }: Prepared, answered: Answered, duration_m
   request_headers: headers.map(([name, value]): [string, string] => [name, value]),
 });
 
-/** What a drill comes to that a laptop was not there to take. */
+/** What a drill comes to that a machine was not there to take. */
 export const nobodyThere = (prepared: Prepared): Exchanged =>
-  exchangedOf(prepared, noAnswer("the laptop is not connected"), 0);
+  exchangedOf(prepared, noAnswer("the developer machine is not connected"), 0);
 
 /** What notifications can be sent with: over HTTP, and through the streams of laptops. */
 export interface Ways extends Reach {
@@ -129,13 +130,13 @@ export interface Ways extends Reach {
   readonly origin?: (() => string) | undefined;
 }
 
-/** What sends to an address: over HTTP, or through the stream of the laptop it stands for. */
+/** What sends to an address: over HTTP, or through the stream of the machine it stands for. */
 export const sendingTo = (world: string, address: string, ways: Ways): Sending => {
-  const laptop = listenerName(address);
-  if (laptop === null) return new Sender(ways.origin ? namingWorld(address, world, ways.origin()) : address, ways);
+  const machine = listenerName(address);
+  if (machine === null) return new Sender(ways.origin ? namingWorld(address, world, ways.origin()) : address, ways);
   const send = async (prepared: Prepared): Promise<Sent | null> => {
     const began = performance.now();
-    const answered = await ways.listeners.forward(world, laptop, prepared);
+    const answered = await ways.listeners.forward(world, machine, prepared);
     if (answered === null) return null;
     const acknowledged = answered.error === null && answered.response_status === 200;
     return { prepared, exchanged: exchangedOf(prepared, answered, performance.now() - began), acknowledged };

@@ -13,7 +13,7 @@ export const OtherWorld = ({ own }: { own: Confined }) => {
       <EmptyState
         icon={<IconLock />}
         title={<h1>403: your token only opens the world {own.world}</h1>}
-        description="Other worlds of this service are closed to you, whether they exist or not."
+        description="You don’t have access to other worlds of this sandbox."
       >
         <LinkButton small look="primary" href={namingWorld("/", own.world)}>
           Open {own.world}

@@ -172,7 +172,10 @@ export const Subscription = Type.Object({
         connected: Type.Boolean({ description: "false: its deliveries wait until it connects" }),
         event_types: Nullable(Type.Array(OneOf(eventTypes), { description: "null: every type" })),
       },
-      { description: "The laptop it is forwarded to by `sandbox listen`; absent: it is an address of the web" },
+      {
+        description:
+          "The developer machine it is forwarded to by `sandbox listen`; absent: it is an address of the web",
+      },
     ),
   ),
 });

@@ -139,7 +139,7 @@ export type AuditEntry = Static<typeof AuditEntry>;
 
 export const auditList = read(
   "audit.list",
-  `Control operations, newest first, across restarts. Each change has an entry. Reads, refusals of world tokens and claim links, sign-ins, laptops’ answers and live feeds have one an hour, with the details of the first. The newest ${MOST_AUDITED.toLocaleString("en")} changes are kept, and as many of the rest. Calls without a valid token are not recorded.`,
+  `Control operations, newest first, across restarts. Each change has an entry. Reads, refusals of world tokens and claim links, sign-ins, the responses of developer machines and live feeds have one an hour, with the details of the first. The newest ${MOST_AUDITED.toLocaleString("en")} changes are kept, and as many of the rest. Calls without a valid token are not recorded.`,
   {
     ...paged,
     everywhere: Type.Optional(Type.Boolean({ description: "Of all worlds and of the service" })),

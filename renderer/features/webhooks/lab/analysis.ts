@@ -31,7 +31,7 @@ const useSecrets = ({ secretOf, secret: typed }: Pasted, named: string | null) =
   const secret = credentials.find(({ integration_id }) => integration_id === id)?.webhook_secret ?? null;
   const missing =
     id === null
-      ? "The body names no integration. Choose a secret, or paste one."
+      ? "The body has no integration ID. Choose a secret, or paste one."
       : "This world has no secret for the integration in the body. Choose one, or paste it.";
   return { others, secret, noSecret: secret === null ? missing : null };
 };

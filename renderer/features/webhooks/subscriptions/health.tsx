@@ -100,7 +100,7 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
         )}
         {listener && (
           <span>
-            {listener.connected ? "a laptop is connected" : "run sandbox listen on the laptop"}
+            {listener.connected ? "a developer machine is connected" : "run sandbox listen on the developer machine"}
             {listener.event_types !== null && `; only ${listener.event_types.join(", ")}`}
           </span>
         )}
@@ -147,7 +147,7 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
 export const RecentNote = ({ of: { recent, url } }: { of: Pick<Subscription, "recent" | "url"> }) => {
   const sentence = recentSentence(
     recent,
-    ["partner", "laptop"].includes(whereTo(url).kind) ? "your server" : "the receiver",
+    ["partner", "machine"].includes(whereTo(url).kind) ? "your server" : "the receiver",
   );
   return (
     sentence !== null && (
