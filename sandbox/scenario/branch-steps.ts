@@ -6,6 +6,7 @@ import { redacted, redactor } from "../secrets.ts";
 import { secretsIn } from "../snapshots/export-document.ts";
 import { WorkRefusal } from "../snapshots/work.ts";
 import { Database } from "../storage/database.ts";
+import { realTime } from "../storage/real-time.ts";
 import { openStores } from "../storage/stores.ts";
 import { type Beginning, beginningsIn, type Effect, Recording, type Then } from "./record-scenario.ts";
 
@@ -178,12 +179,12 @@ export const finishBranch = ({ file, of, clock, entries }: FinishWork): null => 
       // Its clock goes on from the call; and nothing is sent.
       const { settings, log } = openStores(db);
       const before = { offset_seconds: settings.get("clock_offset") / 1_000 };
-      const offset = Math.round(clock - Date.now());
+      const offset = Math.round(clock - realTime());
       db.run("DELETE FROM deliveries WHERE status = 'pending'");
       // The orders of a buyer that acts by itself are repeated as calls; what of them was to come is not known.
       db.run("DELETE FROM acts WHERE ended_at IS NULL AND kind = 'order'");
       settings.set("clock_offset", offset);
-      log.append(Date.now(), "world", null, { what: "clock", before, after: { offset_seconds: offset / 1_000 } });
+      log.append(realTime(), "world", null, { what: "clock", before, after: { offset_seconds: offset / 1_000 } });
     })();
     return null;
   } finally {

@@ -19,6 +19,7 @@ import { exportDocument, secretsIn } from "../snapshots/export-document.ts";
 import { copySnapshot } from "../snapshots/read-snapshot.ts";
 import { WorkRefusal } from "../snapshots/work.ts";
 import { Database } from "../storage/database.ts";
+import { realTime } from "../storage/real-time.ts";
 import { openStores, type Stores } from "../storage/stores.ts";
 
 /** Where a recording can begin. */
@@ -477,7 +478,7 @@ export const recordScenario = (asked: RecordWork): null => {
       throw new WorkRefusal("unprocessable", `none of these calls can be recorded. ${notes.join(" ")}`);
     if (steps.length > MOST_STEPS) throw tooMany();
     const recorded: Recorded = {
-      ...{ at: iso(Date.now()), ...about, policies: then.policies, faults: armedAt(then.faults, at) },
+      ...{ at: iso(realTime()), ...about, policies: then.policies, faults: armedAt(then.faults, at) },
       ...(start ? { starts_at: iso(at + then.offset) } : {}),
       notes,
     };

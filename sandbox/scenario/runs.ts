@@ -11,6 +11,7 @@ import { partnerOperations } from "../contract/operations/partner.ts";
 import type { Scenario, Step } from "../contract/scenario.ts";
 import type { Story } from "../contract/story.ts";
 import { differenceFrom } from "../rules/scenario-match.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { ChangedPolicies } from "./explain-difference.ts";
 import { decisionOfStep, type StepResult } from "./report.ts";
 import { ScenarioRun } from "./run-scenario.ts";
@@ -57,7 +58,7 @@ const MOST_KEPT = 20;
 /** How often a step about deliveries looks by itself. */
 const LOOK_MS = 500;
 
-const now = (): string => new Date().toISOString();
+const now = (): string => new Date(realTime()).toISOString();
 
 /** One run of a scenario, under way or over. */
 class OneRun {

@@ -18,6 +18,7 @@ import type { Scenario, Show, Step } from "../contract/scenario.ts";
 import { type Said, type Scene, type SceneWebhook, type Screen, STORY_FORMAT, type Story } from "../contract/story.ts";
 import { VERSION } from "../host/version.ts";
 import { fieldOf, textAt } from "../rules/untyped.ts";
+import { realTime } from "../storage/real-time.ts";
 import { type StepResult, titleOf } from "./report.ts";
 import type { ScenarioRun } from "./run-scenario.ts";
 import type { ScenarioClient } from "./scenario-client.ts";
@@ -92,7 +93,7 @@ export class Storyteller {
   readonly #client: ScenarioClient;
   readonly #run: ScenarioRun;
   readonly #scenario: Scenario;
-  readonly #at = new Date().toISOString();
+  readonly #at = new Date(realTime()).toISOString();
   /** By the step's number: one that is tried again has one scene. */
   readonly #scenes = new Map<number, Scene>();
   /** What made what was saved, by its name. */
