@@ -64,7 +64,7 @@ export const answerMcp = async (
 ): Promise<Response> => {
   const read = parseBody(new Uint8Array(await request.clone().arrayBuffer()));
   if ("problem" in read) {
-    const message = `Send one message of the protocol: ${read.problem}.`;
+    const message = `Send one message of the protocol. ${read.problem}`;
     return Response.json({ jsonrpc: "2.0", error: { code: ErrorCode.ParseError, message }, id: null }, { status: 400 });
   }
   const client = new ScenarioClient(baseUrl, token, "assistant", address);

@@ -328,7 +328,7 @@ test("answers what is no message of the protocol with the protocol's errors", as
   expect(await ask("{}", json)).toMatchObject({ status: 400, body: { error: { code: -32700 } } });
   expect(await ask("[]", json)).toMatchObject({
     status: 400,
-    body: { error: { message: "Send one message of the protocol: the body must be a JSON object." } },
+    body: { error: { message: "Send one message of the protocol. The body must be a JSON object." } },
   });
   expect(await ask("{}", { accept })).toMatchObject({ status: 415 });
   expect(await ask("{}", { ...json, accept: "text/html" })).toMatchObject({ status: 406 });

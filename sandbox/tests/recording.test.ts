@@ -139,7 +139,7 @@ describe("everything since the reset", () => {
     await service.control(worldsReset, { world });
     expect(await refusedRecording({ world, since: "reset" })).toEqual({
       status: 422,
-      text: expect.stringContaining("there are no calls to record"),
+      text: expect.stringContaining("There are no calls to record"),
     });
     await service.call(jobsGet, { identity: { external: "before" } }, repairer, as);
     const draft = await recorded({ world, since: "reset" });

@@ -133,7 +133,7 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
     expect(cleo.body).toMatchObject({ name: "cleo@acme.example", world: "acme", scope: "manage" });
     expect((await post(port, "/__sandbox/jobs.list", {}, { ...host, ...bearer(cleo.body.token) })).status).toBe(403);
     const stranger = await signIn(session("eve"));
-    expect([stranger.status, stranger.text]).toEqual([403, expect.stringContaining("eve@example.com has no access")]);
+    expect([stranger.status, stranger.text]).toEqual([403, expect.stringContaining("No access for eve@example.com")]);
   });
 
   test("sends a stranger to sign in, and back", async (context) => {

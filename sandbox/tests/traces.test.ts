@@ -115,7 +115,10 @@ describe("what is no link of a chain", () => {
 
   test("is refused when nothing has this id", async () => {
     const { status, body } = await refusal("0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a");
-    expect([status, body]).toMatchObject([404, { message: expect.stringMatching(/names nothing recorded/) }]);
+    expect([status, body]).toMatchObject([
+      404,
+      { message: expect.stringMatching(/has nothing recorded with this ID/) },
+    ]);
   });
 });
 

@@ -22,7 +22,7 @@ const damage: Readonly<Record<string, readonly [(file: string) => void, RegExp]>
   damaged: [(file) => fs.writeFileSync(file, "no database at all ".repeat(500)), /not a database.*Reset it, restore/],
   "set to nonsense": [
     (file) => sql(file, "INSERT INTO meta VALUES ('faults', '5')"),
-    /setting faults makes no sense.*Reset it, restore/,
+    /setting faults is invalid.*Reset it, restore/,
   ],
 };
 const ruin: typeof damage = {

@@ -523,11 +523,11 @@ describe("a world whose file is damaged or makes no sense", () => {
     "without one of its tables": [(file) => sql(file, "DROP TABLE receipts"), /its file has no table receipts/],
     "set to nonsense": [
       (file) => sql(file, "INSERT INTO meta VALUES ('faults', '5')"),
-      /its setting faults makes no sense/,
+      /its setting faults is invalid/,
     ],
     "from beyond all dates": [
       (file) => sql(file, "UPDATE meta SET value = '8640000000000001' WHERE key = 'epoch'"),
-      /its setting epoch makes no sense/,
+      /its setting epoch is invalid/,
     ],
   };
   const sql = (file: string, text: string): void => {
