@@ -26,7 +26,8 @@ export interface ScenarioResult {
 const WIDTH = 44;
 const marks = { held: "ok  ", differs: "FAIL", not_run: "-   " } as const;
 
-const json = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
+/** A value of a difference, as text. */
+export const shownValue = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
 export const titleOf = ({ step, verdict }: Pick<StepResult, "step" | "verdict">): string =>
   step.name ?? step.call?.operation ?? step.call?.route ?? step.control?.operation ?? (verdict.detail || "step");
@@ -57,9 +58,9 @@ export const differenceLines = ({ step, verdict }: StepResult): string[] => {
   const decision = decisionOfStep(step);
   return [
     ...(path === "" ? [] : [`path      ${path}`]),
-    `expected  ${json(expected)}`,
-    `actual    ${json(got)}`,
-    ...(step.came ? [`recorded  ${json(valueAt(step.came, path))}`] : []),
+    `expected  ${shownValue(expected)}`,
+    `actual    ${shownValue(got)}`,
+    ...(step.came ? [`recorded  ${shownValue(valueAt(step.came, path))}`] : []),
     ...explained.map((one) => `cause: ${one}`),
     ...(decision ? [`rests on  assumption ${decision.id}: ${decision.meaning}`] : []),
     ...(answer === undefined ? [] : [`response  ${answer}`]),

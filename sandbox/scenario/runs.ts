@@ -125,6 +125,11 @@ class OneRun {
     return { ...this.row(), results, next: this.#nextStep(), scenario, story: this.story() };
   }
 
+  /** Whether somebody plays its story, and may still be at its end. */
+  get isPlayed(): boolean {
+    return this.byHand && this.#storyteller !== null;
+  }
+
   /** What was told of it up to here; null: its steps say nothing. */
   story(): Story | null {
     return this.#storyteller?.story() ?? null;
@@ -270,7 +275,8 @@ export class Runs {
     // Nobody finds what they left any more: the newest run of a scenario is the one that is shown.
     for (const [id, one] of this.#runs) {
       const isSurplus = this.#runs.size >= MOST_KEPT;
-      if (!one.ended || !(isSurplus || (asked.name !== null && one.row().name === asked.name))) continue;
+      const isReplaced = asked.name !== null && one.row().name === asked.name && !one.isPlayed;
+      if (!one.ended || !(isSurplus || isReplaced)) continue;
       if (isSurplus) this.#runs.delete(id);
       if (!one.row().worlds.some(isPinned)) void one.cleanUp();
     }

@@ -19,7 +19,7 @@ import { type Said, type Scene, type SceneWebhook, type Screen, STORY_FORMAT, ty
 import { VERSION } from "../host/version.ts";
 import { fieldOf, textAt } from "../rules/untyped.ts";
 import { realTime } from "../storage/real-time.ts";
-import { type StepResult, titleOf } from "./report.ts";
+import { type StepResult, shownValue, titleOf } from "./report.ts";
 import type { ScenarioRun } from "./run-scenario.ts";
 import type { ScenarioClient } from "./scenario-client.ts";
 import * as screens from "./story-screens.ts";
@@ -143,7 +143,7 @@ export class Storyteller {
     }
     const { difference, detail, trace_id } = verdict;
     const problem = difference
-      ? { detail, expected: json(difference.expected), got: json(difference.got) }
+      ? { detail, expected: shownValue(difference.expected), got: shownValue(difference.got) }
       : { detail, expected: "", got: "" };
     this.#scenes.set(number, {
       ...{ number, ...this.#screens, changed },
@@ -300,5 +300,3 @@ export class Storyteller {
     return { repairer: buyers && screens.buyerOrderScreen(row, buyers), supplier };
   }
 }
-
-const json = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));

@@ -128,6 +128,9 @@ describe("a story", () => {
 
   test("leaves its world where it is kept, whatever is run afterwards, and none where it isn't", async () => {
     const kept = await play({ name: "install-and-first-order" });
+    // Another window plays it, too, while this one is at its end.
+    await play({ name: "install-and-first-order" });
+    expect(await worlds()).toContain(kept.world);
     expect((await service.control(runsStop, { id: kept.id, keep: true })).worlds).toEqual([]);
     const next = await play({ name: "install-and-first-order" });
     expect(await worlds()).toContain(kept.world);
