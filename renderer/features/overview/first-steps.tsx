@@ -1,6 +1,6 @@
 import { IconCheck, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { DeliveryRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { drillNames } from "../../../sandbox/contract/drill-names.ts";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 import { useCredentials } from "../../app/acting.ts";
@@ -22,37 +22,18 @@ export interface Step {
   /** What to do; shown for the step that is next. */
   readonly advice: string;
   readonly go: { readonly href: string; readonly label: string };
-  readonly done: Done | null;
+  /** What happened first, by the name a person knows it by; null: nothing did yet. */
+  readonly done: string | null;
 }
 
-/** What happened first, and when; of a step that did not happen yet there is none. */
-export interface Done {
-  /** What it was about, by the name a person knows it by. */
-  readonly what: string;
-  /** Where that is. */
-  readonly href?: string;
-  /** On the real clock, as the traces beside it; null when that is not kept. */
-  readonly at: string | null;
-}
-
-const calledBy = (row: RequestRow | undefined): Done | null => {
-  if (!row) return null;
-  const touched = touchedBy(row);
-  return touched ? { what: touched.name, href: touched.href, at: row.at } : { what: row.outcome, at: row.at };
-};
-
-/** What is there, with the call that made it: a thing of the world bears only the world's time (D84). */
-const madeBy = (what: string | undefined, href: string, row: RequestRow | undefined): Done | null =>
-  what === undefined ? null : { what, href, at: row?.at ?? null };
+/** What a call was about, by the name a person knows it by. */
+const aboutOf = (row: RequestRow | undefined): string | null => (row ? (touchedBy(row)?.name ?? row.outcome) : null);
 
 /** The end tells two receivers at one port apart. */
 const endOf = (url: string): string => {
   const { host, pathname } = new URL(url);
   return pathname === "/" ? host : `…${pathname}`;
 };
-
-const deliveredFirst = (first: DeliveryRow | null | undefined): Done | null =>
-  first ? { what: first.label, href: hrefs.delivery(first.id), at: first.ended_at ?? first.created_at } : null;
 
 /** The first steps, each ticked off by what really happened in this world, whoever did it. */
 const useSteps = () => {
@@ -61,8 +42,7 @@ const useSteps = () => {
   const subscriptions = useQuery(subscriptionsQuery(world));
   const summarized = useQuery(worldSummaryQuery(world));
   const { data: summary } = summarized;
-  const first = (operation: PartnerCall | "webhooks.subscribe") =>
-    summary?.first_calls.find((call) => call.operation === operation);
+  const first = (operation: PartnerCall) => summary?.first_calls.find((call) => call.operation === operation);
   const installed = credentials.data?.findLast((credential) => !credential.preloaded);
   const subscription = subscriptions.data?.toSorted((one, other) => one.created_at.localeCompare(other.created_at))[0];
   const drilled = summary?.subscriptions.toSorted(
@@ -76,35 +56,35 @@ const useSteps = () => {
       short: "Install",
       go: { href: "/install", label: "Install" },
       advice: "Give consent and exchange the code for an API key, an integration ID and a webhook secret.",
-      done: madeBy(installed?.organization_name, "/install", first("integrations.insert")),
+      done: installed?.organization_name ?? null,
     },
     {
       title: "Subscribe a receiver",
       short: "Subscribe",
       go: { href: "/webhooks", label: "Subscribe" },
       advice: "Events are only sent to subscriptions that exist when they happen.",
-      done: madeBy(subscription && endOf(subscription.url), "/webhooks", first("webhooks.subscribe")),
+      done: subscription ? endOf(subscription.url) : null,
     },
     {
       title: "Place an order",
       short: "Place an order",
       go: { href: "/jobs", label: "Open jobs" },
       advice: "Open a job without orders and choose offers in its basket. Each supplier gets one order.",
-      done: calledBy(first("repairer.procurements.place")),
+      done: aboutOf(first("repairer.procurements.place")),
     },
     {
       title: "Confirm as the supplier",
       short: "Confirm",
       go: { href: "/procurements", label: "Open orders" },
       advice: "Only the supplier’s key can confirm an order. Both sides get an event.",
-      done: calledBy(first("supplier.procurements.confirm")),
+      done: aboutOf(first("supplier.procurements.confirm")),
     },
     {
       title: "Receive a signed delivery",
       short: "Receive a webhook",
       go: { href: "/webhooks", label: "Open webhooks" },
       advice: "The signature is recomputed over the exact bytes and checked in four steps.",
-      done: deliveredFirst(summary?.deliveries.first_delivered),
+      done: summary?.deliveries.first_delivered?.label ?? null,
     },
     {
       title: "Test the receiver with drills",
@@ -113,11 +93,7 @@ const useSteps = () => {
       advice: `Run all ${drillNames.length}. Each repeats or varies a notification, or makes one deliberate mistake.${drilled && drilled.drills_run > 0 ? ` ${drilled.drills_passed} of ${drilled.drills_run} passed so far.` : ""}`,
       done:
         drilled?.drills_passed === drillNames.length
-          ? {
-              what: `all ${drilled.drills_passed} passed${isOwn(drilled.id) ? " on the sandbox’s own receiver" : ""}`,
-              href: `/webhooks/subscriptions/${drilled.id}`,
-              at: null,
-            }
+          ? `all ${drilled.drills_passed} passed${isOwn(drilled.id) ? " on the sandbox’s own receiver" : ""}`
           : null,
     },
   ];
@@ -131,7 +107,7 @@ interface StepItemProps {
 }
 
 const StepItem = ({ step: { title, short, advice, done }, number, isNext }: StepItemProps) => {
-  const stands = done ? `, done: ${done.what}` : `, to do${isNext ? `. ${advice}` : ""}`;
+  const stands = done ? `, done: ${done}` : `, to do${isNext ? `. ${advice}` : ""}`;
   const said = (
     <>
       {title}
@@ -142,7 +118,7 @@ const StepItem = ({ step: { title, short, advice, done }, number, isNext }: Step
     <li
       data-done={done !== null}
       aria-current={isNext ? "step" : undefined}
-      title={done ? `${title}: ${done.what}` : advice}
+      title={done ? `${title}: ${done}` : advice}
     >
       <span className={styles.number} aria-hidden="true">
         {done ? <Icon of={IconCheck} size={12} /> : number}

@@ -1,7 +1,6 @@
 import { Group, Text } from "@mantine/core";
 import { IconServer } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { useConnection } from "../../app/live/connection-store.ts";
 import { useWorld } from "../../app/world.ts";
 import { serviceInfoQuery } from "../../app/world-queries.ts";
@@ -26,23 +25,6 @@ const healthQuery = () =>
     refetchInterval: HEALTH_EVERY_MS,
     retry: false,
   });
-
-const Fact = ({ name, title, children }: { name: ReactNode; title?: string; children: ReactNode }) => (
-  <Group
-    variant="note"
-    style={{ whiteSpace: "nowrap" }}
-    component="span"
-    display="inline-flex"
-    gap={5}
-    wrap="nowrap"
-    title={title}
-  >
-    {name}{" "}
-    <Text component="b" fw={500} c="bright">
-      {children}
-    </Text>
-  </Group>
-);
 
 const Standing = ({ failing }: { failing: number }) => {
   const { data: info } = useQuery(serviceInfoQuery());
@@ -83,9 +65,12 @@ export const Health = () => {
   if (!info) return null;
   return (
     <>
-      <Fact name={<Icon of={IconServer} size={14} />} title={`Version ${info.version}`}>
-        {info.base_url.replace(/^https?:\/\//, "")} <CopyButton text={info.base_url} what="the base URL" />
-      </Fact>
+      <Group component="span" gap={5} wrap="nowrap" title={`Version ${info.version}`}>
+        <Icon of={IconServer} size={14} />
+        <Text component="b" fw={500} c="bright">
+          {info.base_url.replace(/^https?:\/\//, "")} <CopyButton text={info.base_url} what="the base URL" />
+        </Text>
+      </Group>
       <Standing
         failing={subscriptions?.filter((one) => one.paused_at === null && one.failing_since !== null).length ?? 0}
       />
