@@ -157,6 +157,8 @@ describe.concurrent("its README", () => {
     const { stdout } = await onNode(
       "node_modules/vitest/vitest.mjs",
       "run",
+      // A sandbox is started within each test; on a busy machine that takes longer than a reader's five seconds.
+      "--testTimeout=30000",
       write("vitest.test.ts", marked("runs: vitest")),
       write("faults.test.ts", marked("runs: vitest faults")),
     );
