@@ -54,6 +54,10 @@ test("the list is narrowed to when jobs were inserted: a span, or between two ti
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.createJob({ external: "estimate:inserted", number: "INS-1" });
+  // A notice lies over the bar: what is below it can be clicked.
+  const notice = explorer.getByRole("alert").first();
+  await expect(notice).toBeVisible();
+  expect(await notice.evaluate(isHit), "the notice takes no click").toBe(false);
   await jobs.backToAll();
   await jobs.narrowTo("the last hour");
   await expect(jobs.row("INS-1")).toBeVisible();
@@ -111,3 +115,10 @@ test("a long job number and plate leave what can be done with the job in reach i
     await expect(jobs.job.getByTitle(plate).first()).toBeInViewport({ ratio: 1 });
   }
 });
+
+/** Whether a click into an element's middle reaches it or what it stands in. Runs in the page. */
+function isHit(element: Element): boolean {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+  return hit?.closest("[data-position]")?.contains(element) ?? false;
+}
