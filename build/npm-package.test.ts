@@ -12,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -267,7 +268,7 @@ test.concurrent("the Dockerfile makes a folder in which the service starts, is h
     steps.filter((step) => step.startsWith(`${name} `)).map((step) => step.slice(name.length + 1));
   // Images cannot be fetched everywhere. What an image is made by is done here, with this folder as its root.
   const inside = (text: string): string =>
-    text.replace(/(?<=^|[\s=])[/](?=data)/g, `${root}/`).replace(/--owner=node|--mount=\S+/, "");
+    text.replace(/(?<=^|[\s=])[/](?=data)/g, `${root}/`).replace(/--mount=\S+/, "");
   for (const step of all("RUN")) await promisify(execFile)("bash", ["-c", inside(step)], { cwd: workdir, env });
   const settings = Object.fromEntries(
     inside(all("ENV").join(" "))
@@ -278,17 +279,38 @@ test.concurrent("the Dockerfile makes a folder in which the service starts, is h
   expect(program).toBe("node");
   const options = { cwd: workdir, env: { ...env, ...settings, SANDBOX_PORT: "0" } };
   const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "ignore"] });
-  const { base_url } = JSON.parse(await firstLine(child));
-  const [, ...check]: string[] = JSON.parse(/CMD (.*)/.exec(all("HEALTHCHECK")[0] ?? "")?.[1] ?? "");
-  const here = check.map((word) => word.replace("http://127.0.0.1:4026", base_url));
-  await promisify(execFile)(process.execPath, here, options);
+  const { port } = new URL(JSON.parse(await firstLine(child)).base_url);
+  const [shell = "", ...check]: string[] = JSON.parse(/CMD (.*)/.exec(all("HEALTHCHECK")[0] ?? "")?.[1] ?? "");
+  expect([shell, settings.SANDBOX_PORT]).toEqual(["bash", all("EXPOSE")[0]]);
+  const isHealthy = () =>
+    promisify(execFile)(shell, check, { env: { ...env, SANDBOX_PORT: port } }).then(
+      () => true,
+      () => false,
+    );
+  expect(await isHealthy()).toBe(true);
   expect(existsSync(path.join(root, "data/service.json"))).toBe(true);
   expect(globSync("node_modules/better-sqlite3/prebuilds/*", { cwd: workdir }).length).toBe(2);
   child.kill("SIGTERM");
   const [status] = await once(child, "exit");
   expect(status).toBe(0);
-  await expect(promisify(execFile)(process.execPath, here, options)).rejects.toMatchObject({ code: 1 });
+  expect(await isHealthy()).toBe(false);
+  // Another answer than 200 is none.
+  const other = createServer((_request, response) => void response.writeHead(503).end()).listen(
+    Number(port),
+    "127.0.0.1",
+  );
+  await once(other, "listening");
+  expect(await isHealthy()).toBe(false);
+  other.close();
 }, 60_000);
+
+test("the image is made from the Node that the project runs on", () => {
+  const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+  const bases = [...readFileSync("build/Dockerfile", "utf8").matchAll(/^FROM (?:--\S+ )?(\S+)/gm)].map(
+    ([, base]) => base,
+  );
+  expect(bases).toEqual([`node:${devDependencies.node}-slim`, `node:${devDependencies.node}-slim`]);
+});
 
 test.concurrent("a Node that is too old is named in one sentence, by the command and by startSandbox", async () => {
   const old = write(
