@@ -23,7 +23,7 @@ test("what the app reads to update itself is made for a build with releases alon
   expect(configuration.publish).toBeNull();
   const url = "https://example.com/releases";
   const { publish, releaseInfo } = desktopConfiguration(runtime, { url, notes: "### Added" });
-  expect(publish).toEqual({ provider: "generic", url });
+  expect(publish).toEqual({ provider: "generic", url, channel: "latest" });
   expect(releaseInfo).toEqual({ releaseNotes: "### Added" });
 });
 
@@ -31,8 +31,41 @@ test("installers are made for each platform, without rights of an administrator"
   expect(targetsOf(linux).map(({ target }) => target)).toEqual(["AppImage", "deb", "rpm"]);
   expect(targetsOf(mac).map(({ target }) => target)).toEqual(["dmg", "zip"]);
   expect(targetsOf(win).map(({ target }) => target)).toEqual(["nsis", "portable"]);
-  expect(configuration.nsis?.perMachine).toBe(false);
+  expect(configuration.nsis).toMatchObject({ perMachine: false, buildUniversalInstaller: false });
   expect(configuration.toolsets?.appimage).toBe("1.0.3");
+});
+
+/** What electron-builder calls an architecture in the name of a file, where it is not its own name. */
+const ARCHITECTURES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  AppImage: { x64: "x86_64" },
+  deb: { x64: "amd64" },
+  rpm: { x64: "x86_64", arm64: "aarch64" },
+};
+
+test("install.md lists each file that is made, and no other", () => {
+  const version = "…";
+  const made = [linux, mac, win].flatMap((platform) =>
+    targetsOf(platform).flatMap(({ target, arch = [] }) =>
+      [arch].flat().map((name) => {
+        const ext = { nsis: "exe", portable: "exe" }[target] ?? target;
+        const os = platform === linux ? "linux" : platform === mac ? "mac" : "win";
+        const pattern = target === "portable" ? configuration.portable?.artifactName : configuration.artifactName;
+        const values: Readonly<Record<string, string>> = {
+          version,
+          os,
+          ext,
+          arch: ARCHITECTURES[ext]?.[name] ?? name,
+        };
+        return (pattern ?? "")
+          .replaceAll(/\$\{(\w+)\}/g, (_whole, macro: string) => values[macro] ?? "")
+          .replace(`integrations-explorer-${version}`, version);
+      }),
+    ),
+  );
+  const listed = readFileSync("docs/install.md", "utf8").match(/`…-[\w.-]+`/g) ?? [];
+  // Each image of a disk is there as an archive too, from which the app updates itself.
+  const named = made.filter((name) => !name.endsWith(".zip")).map((name) => `\`${name}\``);
+  expect(listed.toSorted()).toEqual(named.toSorted());
 });
 
 test.each([
@@ -48,10 +81,35 @@ test.each([
   expect(missing).toEqual([]);
 });
 
-test("on a Mac the runtime is hardened, and may compile code and nothing else", () => {
-  expect(mac?.hardenedRuntime).toBe(true);
-  const entitlements = readFileSync(mac?.entitlements ?? "", "utf8");
+test("on a Mac a signed app has a hardened runtime, which may compile code and nothing else", () => {
+  const signed = desktopConfiguration(runtime, null, { CSC_LINK: "certificate" }).mac;
+  expect(signed).toMatchObject({ hardenedRuntime: true });
+  expect(signed).not.toHaveProperty("identity");
+  const entitlements = readFileSync(signed?.entitlements ?? "", "utf8");
   expect(entitlements.match(/<key>.*<\/key>/g)).toEqual(["<key>com.apple.security.cs.allow-jit</key>"]);
+});
+
+test("on a Mac an app without a certificate has a local signature, and starts", () => {
+  expect(mac).toMatchObject({ identity: "-", hardenedRuntime: false });
+});
+
+test("on Windows a signing service is used when it is named, and named completely", () => {
+  expect(win).not.toHaveProperty("azureSignOptions");
+  const env = {
+    AZURE_SIGNING_ENDPOINT: "https://weu.codesigning.azure.net",
+    AZURE_SIGNING_ACCOUNT: "account",
+    AZURE_SIGNING_PROFILE: "profile",
+    AZURE_SIGNING_PUBLISHER: "Integrations Explorer",
+  };
+  expect(desktopConfiguration(runtime, null, env).win?.azureSignOptions).toEqual({
+    endpoint: "https://weu.codesigning.azure.net",
+    codeSigningAccountName: "account",
+    certificateProfileName: "profile",
+    publisherName: "Integrations Explorer",
+  });
+  expect(() => desktopConfiguration(runtime, null, { AZURE_SIGNING_ACCOUNT: "account" })).toThrow(
+    "AZURE_SIGNING_ENDPOINT, AZURE_SIGNING_PROFILE, AZURE_SIGNING_PUBLISHER",
+  );
 });
 
 test("the executable runs nothing but its own archive", () => {

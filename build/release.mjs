@@ -1,22 +1,28 @@
 // The parts of the release workflow that are more than one command:
 //   node build/release.mjs notes v1.2.0          prints that version's part of CHANGELOG.md, or of the file named after it
+//   node build/release.mjs channel v1.2.0        prints `latest`, and `next` for a prerelease such as v1.2.0-beta.1
+//   node build/release.mjs sbom KIND FILE        writes what the artifact is made of (KIND: `app` or `npm`) as SPDX
 //   node build/release.mjs collect FROM TO NAME  copies what is handed out, with its checksums in SHA256SUMS-NAME; what the
 //     app reads to update itself (latest*.yml) with its signature by RELEASE_SIGNING_KEY, and without that key not at all
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { PACKAGE } from "../sandbox/contract/package-name.ts";
 import { runMain, Sentence } from "./lib/command.mjs";
 import { ROOT, readJson } from "./lib/project.mjs";
 import { notesOf, signatureOf } from "./lib/releases.mjs";
+import { sbomOf } from "./lib/sbom.mjs";
 
-const HANDED_OUT = /\.(AppImage|deb|rpm|dmg|zip|exe|tgz)$|^sbom\.spdx\.json$/;
+const HANDED_OUT = /\.(AppImage|deb|rpm|dmg|zip|exe|tgz)$|^sbom-\w+\.spdx\.json$/;
 const UPDATES = /^latest.*\.yml$/;
 
 await runMain(async () => {
   const [task, ...given] = process.argv.slice(2);
   if (task === "notes" && given.length > 0) console.log(notes(given[0] ?? "", given[1] ?? "CHANGELOG.md"));
+  else if (task === "channel" && given.length === 1) console.log(channel(given[0] ?? ""));
+  else if (task === "sbom" && given.length === 2) writeSbom(given[0] ?? "", given[1] ?? "");
   else if (task === "collect" && given.length === 3) collect(given[0] ?? "", given[1] ?? "", given[2] ?? "");
-  else throw new Sentence("Say `notes TAG` or `collect FROM TO NAME`.", 2);
+  else throw new Sentence("Say `notes TAG`, `channel TAG`, `sbom app|npm FILE` or `collect FROM TO NAME`.", 2);
   return 0;
 });
 
@@ -25,13 +31,38 @@ await runMain(async () => {
  * @param {string} changelog
  */
 function notes(tag, changelog) {
-  const { version } = readJson(path.join(ROOT, "package.json"));
+  const { version, homepage } = readJson(path.join(ROOT, "package.json"));
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
+  // npm refuses a package whose manifest names another repository than the one it was built in.
+  if (repository && homepage !== `${server}/${repository}#readme`)
+    throw new Sentence(
+      `This is ${server}/${repository}, and package.json says ${homepage}: change homepage, repository and bugs there.`,
+    );
   if (tag !== `v${version}`) {
     throw new Sentence(`The tag is ${tag}, and package.json says ${version}: tag v${version}, or change the version.`);
   }
   const part = notesOf(version, changelog);
   if (part === null) throw new Sentence(`${changelog} has no part "## ${version}": write what changed there.`);
   return part;
+}
+
+/**
+ * Where npm and the image list a release: whoever names no version gets the newest one that is no prerelease.
+ *
+ * @param {string} tag
+ */
+function channel(tag) {
+  return tag.includes("-") ? "next" : "latest";
+}
+
+/**
+ * @param {string} artifact
+ * @param {string} file
+ */
+function writeSbom(artifact, file) {
+  if (artifact !== "app" && artifact !== "npm") throw new Sentence(`${artifact} is neither app nor npm.`, 2);
+  const name = artifact === "npm" ? PACKAGE : readJson(path.join(ROOT, "package.json")).name;
+  writeFileSync(file, `${JSON.stringify(sbomOf(artifact, ROOT, name, new Date()), null, 2)}\n`);
 }
 
 /**

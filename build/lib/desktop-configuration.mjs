@@ -1,6 +1,7 @@
 import path from "node:path";
 import { APP_ID, LINK_SCHEME } from "../../electron/app-identity.ts";
 import { REPRODUCTION_EXTENSION } from "../../sandbox/contract/scenario-name.ts";
+import { Sentence } from "./command.mjs";
 import { ROOT } from "./project.mjs";
 
 /** Where the parts of the app lie before they are packaged, relative to the checkout. */
@@ -15,9 +16,10 @@ const BOTH = /** @type {const} */ (["x64", "arm64"]);
  *
  * @param {{ electronDist: string | null, isStandIn: boolean }} runtime the unpacked Electron to use; null: electron-builder fetches it
  * @param {{ url: string, notes: string | null } | null} releases where its releases are, and what the notes of this one say; null: it never updates itself
+ * @param {Readonly<Record<string, string | undefined>>} [env] says what the installers are signed with
  * @returns {import("electron-builder").Configuration}
  */
-export function desktopConfiguration({ electronDist, isStandIn }, releases) {
+export function desktopConfiguration({ electronDist, isStandIn }, releases, env = {}) {
   return {
     appId: APP_ID,
     productName: "Integrations Explorer",
@@ -53,8 +55,8 @@ export function desktopConfiguration({ electronDist, isStandIn }, releases) {
       },
     ],
     protocols: [{ name: "Integrations Explorer", schemes: [LINK_SCHEME] }],
-    // Has each platform's latest*.yml written; nothing is uploaded from here.
-    publish: releases === null ? null : { provider: "generic", url: releases.url },
+    // Has each platform's latest*.yml written; nothing is uploaded from here. Prereleases too wait for the latest release.
+    publish: releases === null ? null : { provider: "generic", url: releases.url, channel: "latest" },
     releaseInfo: { releaseNotes: releases?.notes ?? null },
     toolsets: { appimage: "1.0.3" },
     linux: {
@@ -71,9 +73,7 @@ export function desktopConfiguration({ electronDist, isStandIn }, releases) {
       target: ["dmg", "zip"].map((target) => ({ target, arch: [...BOTH] })),
       icon: "build/icon.png",
       category: "public.app-category.developer-tools",
-      hardenedRuntime: true,
-      entitlements: "build/entitlements.mac.plist",
-      entitlementsInherit: "build/entitlements.mac.plist",
+      ...macSigning(env),
     },
     win: {
       target: [
@@ -81,10 +81,42 @@ export function desktopConfiguration({ electronDist, isStandIn }, releases) {
         { target: "portable", arch: ["x64"] },
       ],
       icon: "build/icon.png",
+      ...windowsSigning(env),
     },
-    nsis: { oneClick: true, perMachine: false, deleteAppDataOnUninstall: false },
+    // One installer for each architecture. Both in one file would double the download.
+    nsis: { oneClick: true, perMachine: false, deleteAppDataOnUninstall: false, buildUniversalInstaller: false },
     portable: { artifactName: `integrations-explorer-\${version}-portable-\${arch}.\${ext}` },
   };
+}
+
+/**
+ * With a certificate, the runtime is hardened and macOS accepts the app once Apple has notarized it (`APPLE_ID` and the
+ * others). Without one, the app gets a local signature, which Apple silicon needs to start anything. A hardened runtime
+ * would refuse its own libraries then.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} env
+ */
+function macSigning({ CSC_LINK: certificate }) {
+  if (!certificate) return { identity: "-", hardenedRuntime: false };
+  const entitlements = "build/entitlements.mac.plist";
+  return { hardenedRuntime: true, entitlements, entitlementsInherit: entitlements };
+}
+
+/**
+ * A certificate in a file is found by electron-builder itself (`WIN_CSC_LINK`). The other way is Azure's signing service,
+ * which keeps the key.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} env
+ */
+function windowsSigning(env) {
+  const names = ["ENDPOINT", "ACCOUNT", "PROFILE", "PUBLISHER"].map((name) => `AZURE_SIGNING_${name}`);
+  const [endpoint = "", codeSigningAccountName = "", certificateProfileName = "", publisherName = ""] = names.map(
+    (name) => env[name] ?? "",
+  );
+  const missing = names.filter((name) => !env[name]);
+  if (missing.length === names.length) return {};
+  if (missing.length > 0) throw new Sentence(`Signing with Azure needs ${missing.join(", ")} too.`);
+  return { azureSignOptions: { endpoint, codeSigningAccountName, certificateProfileName, publisherName } };
 }
 
 /**

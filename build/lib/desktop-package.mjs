@@ -22,13 +22,19 @@ const { values } = parseArgs({
     arm64: { type: "boolean", default: false },
   },
 });
+// GitHub gives an empty text for a secret that isn't set. electron-builder would take it for a certificate.
+for (const [name, value] of Object.entries(process.env)) if (value === "") delete process.env[name];
 const releases = releasesIn(process.env);
 stageApp();
 const runtime = chooseDist();
 const { version: releasedVersion } = readJson(path.join(ROOT, "package.json"));
 await build({
   projectDir: ROOT,
-  config: desktopConfiguration(runtime, releases && { url: releases.url, notes: notesOf(releasedVersion) }),
+  config: desktopConfiguration(
+    runtime,
+    releases && { url: releases.url, notes: notesOf(releasedVersion) },
+    process.env,
+  ),
   publish: "never",
   dir: values.dir,
   x64: values.x64,
@@ -43,7 +49,9 @@ function stageApp() {
   const stage = path.join(ROOT, STAGE);
   rmSync(stage, { recursive: true, force: true });
   for (const part of ["main", "preload", "renderer", "story", "help"]) copyBuilt(part, path.join(stage, "out", part));
-  const { name, productName, version, description, license, type, main } = readJson(path.join(ROOT, "package.json"));
+  const { name, productName, version, description, license, homepage, type, main } = readJson(
+    path.join(ROOT, "package.json"),
+  );
   const author = "Integrations Explorer contributors";
   const manifest = {
     name,
@@ -51,6 +59,7 @@ function stageApp() {
     version,
     description,
     license,
+    homepage,
     author,
     type,
     main,

@@ -19,9 +19,10 @@ const LICENCE_FILE = /^(licen[cs]e|copying|notice)(\.|-|$)/i;
  * these depend on. Some are listed whose code is left out of a bundle; none is missing.
  *
  * @param {string} root
+ * @param {readonly string[]} [without] dependencies that this build leaves out
  * @returns {Contained[]} by name
  */
-export function containedPackages(root) {
+export function containedPackages(root, without = []) {
   const { dependencies = {}, devDependencies = {} } = readJson(path.join(root, "package.json")) ?? {};
   const imported = importedByTheExplorer(root).filter((name) => name in devDependencies);
   /** @type {Map<string, Contained>} */
@@ -38,7 +39,7 @@ export function containedPackages(root) {
     });
     for (const dependency of Object.keys(manifest.dependencies ?? {})) visit(dependency, folder);
   };
-  for (const name of [...Object.keys(dependencies), ...imported]) visit(name, root);
+  for (const name of [...Object.keys(dependencies), ...imported]) if (!without.includes(name)) visit(name, root);
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name) || a.version.localeCompare(b.version));
 }
 
@@ -58,7 +59,9 @@ export function thirdPartyLicences(root) {
 
 /** @param {string} root */
 function importedByTheExplorer(root) {
-  const files = globSync("renderer/**/*.{ts,tsx,css}", { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file));
+  const files = globSync("renderer/**/*.{ts,tsx,css}", { cwd: root }).filter(
+    (file) => !/\.test\.tsx?$|^renderer[\\/]testing[\\/]/.test(file),
+  );
   const names = files.flatMap((file) => {
     const imports = readFileSync(path.join(root, file), "utf8").matchAll(
       /(?:from|import|import\()\s*["']((?:@[\w-]+\/)?[a-z][\w.-]*)/g,

@@ -30,7 +30,7 @@ writeFileSync(path.join(folder, "THIRD-PARTY-LICENCES.txt"), thirdPartyLicences(
 writeFileSync(path.join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
 
 function manifest() {
-  const { version, license, dependencies } = readJson(path.join(ROOT, "package.json"));
+  const { version, license, homepage, repository, bugs, dependencies } = readJson(path.join(ROOT, "package.json"));
   const helper = (/** @type {string} */ name) => ({
     import: { types: `./${name}.d.ts`, default: `./${name}.js` },
     require: { types: `./${name}.d.cts`, default: `./${name}.cjs` },
@@ -41,6 +41,9 @@ function manifest() {
     description:
       "A local sandbox of the integrations API for vehicle repairers and parts suppliers, with its explorer.",
     license,
+    homepage,
+    repository,
+    bugs,
     keywords: ["sandbox", "mock-server", "integration-testing", "webhooks", "vehicle-repair", "parts-ordering"],
     type: "module",
     bin: { [COMMAND]: "sandbox/cli.js" },
