@@ -23,6 +23,7 @@ copyBuilt("renderer", path.join(folder, "renderer"));
 copyBuilt("story", path.join(folder, "story"));
 copyBuilt("help", path.join(folder, "help"));
 await bundleHelpers();
+await bundlePageWriter();
 writeTypes();
 cpSync(path.join(ROOT, "build/npm/README.md"), path.join(folder, "README.md"));
 cpSync(path.join(ROOT, "LICENSE"), path.join(folder, "LICENSE"));
@@ -81,8 +82,34 @@ async function bundleHelpers() {
   await bundle.close();
 }
 
+/** What writes the page of a test that failed: the explorer's own shared pages. */
+async function bundlePageWriter() {
+  const share = path.join(ROOT, "renderer/domain/share");
+  const entry = `
+export { callBlocks, madeWith } from "${share}/ticket.ts";
+export { pageHtml } from "${share}/page-html.ts";
+export { withoutSecrets } from "${share}/secrets.ts";`;
+  const drawn = /^(@mantine|react)|\/(app|components)\//;
+  const bundle = await rolldown({
+    input: "page",
+    platform: "node",
+    logLevel: "warn",
+    resolve: { mainFields: ["module", "main"] },
+    plugins: [
+      {
+        // The texts of a call are declared beside how its screen draws them. A page is made of texts alone.
+        name: "texts-alone",
+        resolveId: (id) => (id === "page" || drawn.test(id) ? `\0${id === "page" ? id : "drawn"}` : null),
+        load: (id) => ({ "\0page": entry, "\0drawn": "module.exports = {};" })[id] ?? null,
+      },
+    ],
+  });
+  await bundle.write({ file: path.join(folder, "page.cjs"), format: "cjs" });
+  await bundle.close();
+}
+
 function writeTypes() {
-  const sources = [...HELPERS, "receiver", "world"].map((name) => `build/npm/${name}.ts`);
+  const sources = [...HELPERS, "in-world", "receiver", "world"].map((name) => `build/npm/${name}.ts`);
   const client = "build/openapi-client/generated/integrations-service.ts";
   for (const source of [...sources, client, "sandbox/contract/ready-line.ts"]) {
     const { code, errors } = isolatedDeclarationSync(source, readFileSync(path.join(ROOT, source), "utf8"));

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import type { ReadyLine } from "../../sandbox/contract/ready-line.ts";
+import { type TestFunction, worldsFor } from "./in-world.ts";
 import type { EventType, Expected, Notification, Receiver } from "./receiver.ts";
 import {
   type CallBody,
@@ -68,6 +69,13 @@ export async function startSandbox({ args = [] }: StartOptions = {}): Promise<Sa
     },
   };
 }
+
+/**
+ * Makes a function for the `test()` of Vitest, Jest or node:test that gets a world of its own. All tests of a file share a
+ * sandbox, which starts with the first of them. If the test fails, its calls are saved: see `World.save`.
+ */
+export const inWorld: (body: (world: World, sandbox: Sandbox) => Promise<void>) => TestFunction =
+  worldsFor(startSandbox);
 
 /** The environment without what would change the command's options. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -1,3 +1,4 @@
+import path from "node:path";
 import {
   test as base,
   type PlaywrightTestArgs,
@@ -6,6 +7,7 @@ import {
   type PlaywrightWorkerOptions,
   type TestType,
 } from "@playwright/test";
+import { resultsFolder } from "./failure.ts";
 import { type Sandbox, startSandbox } from "./index.ts";
 import type { World } from "./world.ts";
 
@@ -14,7 +16,7 @@ export { expect } from "@playwright/test";
 
 /** What each test gets. */
 export interface SandboxFixtures {
-  /** A world of its own, deleted after the test. */
+  /** A world of its own, deleted after the test. If the test fails, its calls are saved and attached to the report. */
   readonly world: World;
 }
 
@@ -38,9 +40,20 @@ export const test: TestType<
     },
     { scope: "worker" },
   ],
-  world: async ({ sandbox }, use) => {
+  world: async ({ sandbox }, use, testInfo) => {
     const world = await sandbox.world();
     await use(world);
-    await world.delete();
+    const { status, expectedStatus, project, attachments } = testInfo;
+    if (status !== expectedStatus) {
+      const folder = resultsFolder(path.join(project.outputDir, "sandbox"));
+      for (const file of await world.save(testInfo.titlePath.slice(1).join(" "), folder))
+        attachments.push({
+          name: path.basename(file),
+          path: file,
+          contentType: file.endsWith(".html") ? "text/html" : "application/json",
+        });
+    }
+    // A sandbox that has stopped changes no result.
+    await world.delete().catch(() => undefined);
   },
 });

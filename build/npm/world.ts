@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import type { ReadyLine } from "../../sandbox/contract/ready-line.ts";
 import type { operations, paths } from "../openapi-client/generated/integrations-service.ts";
+import { resultsFolder, saveFailure } from "./failure.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
 /** The ready line of a sandbox that prints its credentials. */
@@ -37,11 +41,11 @@ export class CallError extends Error {
   /** The JSON of the response; its text if it is none. */
   readonly body: unknown;
 
-  constructor(operation: string, status: number, text: string) {
-    super(`${operation} was refused with ${status}: ${text}`);
+  constructor(operation: string, status: number, body: string) {
+    super(`${operation} was refused with ${status}: ${body}`);
     this.name = "CallError";
     this.status = status;
-    this.body = parsed(text);
+    this.body = parsed(body);
   }
 }
 
@@ -66,6 +70,15 @@ export interface World {
    * @throws CallError with the status and the body of the response if the call is refused
    */
   control(operation: string, body?: object): Promise<unknown>;
+  /**
+   * Saves its calls as a page for the browser and as a reproduction, as `inWorld` does for a test that fails, and prints
+   * one line that says how to open them. It never throws: the line says why nothing was saved.
+   *
+   * @param test the name of the test
+   * @param folder where to. Left out: the one in SANDBOX_TEST_RESULTS, else `test-results/sandbox`
+   * @returns the files that were written
+   */
+  save(test: string, folder?: string): Promise<readonly string[]>;
   /** Deletes the world with all its data. */
   delete(): Promise<void>;
 }
@@ -102,6 +115,7 @@ export async function freshWorld(
       return receiver;
     },
     control,
+    save: (test, folder = resultsFolder()) => saveFailure({ name, control, control_token }, test, folder),
     delete: async () => {
       await control("worlds.delete");
       for (const receiver of receivers) receiver.stop();
@@ -125,22 +139,25 @@ export async function webhookSecret(base_url: string, headers: Record<string, st
   return secret;
 }
 
+/** Not by `fetch`: it waits for a test's fake timers, and Jest's jsdom has none. */
 async function post<Result>(
   operation: string,
   url: string,
   headers: Record<string, string>,
   body: object,
 ): Promise<Result> {
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  const text = await response.text();
-  if (response.ok) return JSON.parse(text);
-  throw new CallError(operation, response.status, text);
+  const sent = request(url, { method: "POST", headers }).end(JSON.stringify(body));
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  const { statusCode = 0 } = response;
+  const result = await text(response);
+  if (statusCode >= 200 && statusCode < 300) return JSON.parse(result);
+  throw new CallError(operation, statusCode, result);
 }
 
-function parsed(text: string): unknown {
+function parsed(body: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(body);
   } catch {
-    return text;
+    return body;
   }
 }

@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { PACKAGE } from "../../sandbox/contract/package-name.ts";
+import { REPRODUCTION_EXTENSION, scenarioName } from "../../sandbox/contract/scenario-name.ts";
+
+/** Beside what Vitest and Playwright write themselves. */
+const FOLDER = "test-results/sandbox";
+/** What failed before is deleted. */
+const MOST_FAILURES = 20;
+/** The newest of a world; a page with more is not read. */
+const MOST_CALLS = 50;
+/** Less than a runner waits for the hook that saves: Jest's limit is 5 seconds. */
+const TIME_LIMIT_MS = 4_000;
+const LONGEST_NAME = 120;
+const SAVED = new RegExp(`^(.+-[0-9a-f]{8})\\.(html|${REPRODUCTION_EXTENSION})$`);
+
+/** The folder that a failure is saved in: `SANDBOX_TEST_RESULTS`, else the runner's. */
+export const resultsFolder = (usual: string = FOLDER): string => process.env.SANDBOX_TEST_RESULTS || usual;
+
+/** The world that a test failed in. */
+export interface FailedWorld {
+  readonly name: string;
+  /** Calls an operation of the control plane in this world. */
+  control(operation: string, body?: object): Promise<unknown>;
+  /** Masked wherever it is on the page, as keys are. */
+  readonly control_token: string;
+}
+
+/**
+ * Saves the calls of a world as a page for the browser and as a reproduction, deletes what failed before the last 20
+ * failures, and prints one line that says how to open them. It never throws: a line says why nothing was saved.
+ *
+ * @param test the name of the test that failed
+ * @param folder where to, made if it isn't there
+ * @returns the files that were written
+ */
+export async function saveFailure(world: FailedWorld, test: string, folder: string): Promise<readonly string[]> {
+  const title = test.replaceAll(/[\p{Cc}\s]+/gu, " ").slice(0, LONGEST_NAME);
+  try {
+    const late = AbortSignal.timeout(TIME_LIMIT_MS);
+    const inTime = new Promise<never>((_, reject) => {
+      late.addEventListener("abort", () => reject(new Error(`it took longer than ${TIME_LIMIT_MS / 1_000} seconds`)));
+    });
+    const { files, line } = await Promise.race([save(world, title, folder), inTime]);
+    print(`The calls of "${title}" were saved. ${line}`);
+    return files;
+  } catch (error) {
+    print(`The calls of "${title}" were not saved: ${reasonOf(error, folder)}.`);
+    return [];
+  }
+}
+
+async function save(world: FailedWorld, title: string, folder: string) {
+  const [page, recorded] = await Promise.all([pageOf(world, title), recordingOf(world, title)]);
+  await mkdir(folder, { recursive: true });
+  // Two tests of one name, in two workers or two runs, have files of their own.
+  const base = path.join(folder, `${scenarioName(title, [])}-${randomUUID().slice(0, 8)}`);
+  const html = `${base}.html`;
+  await writeFile(html, page);
+  const open = `Open "${shown(html)}" in a browser.`;
+  await deleteOlder(folder);
+  if ("reason" in recorded) return { files: [html], line: `${open} There is no reproduction: ${recorded.reason}` };
+  const reproduction = `${base}.${REPRODUCTION_EXTENSION}`;
+  await writeFile(reproduction, JSON.stringify(recorded.scenario));
+  return { files: [html, reproduction], line: `${open} Repeat them: npx ${PACKAGE} run "${shown(reproduction)}"` };
+}
+
+/** A path as the runner shows its own files: from where it runs. */
+function shown(file: string): string {
+  const relative = path.relative(process.cwd(), file);
+  return relative.startsWith("..") ? file : relative;
+}
+
+/** What the control plane returns, as far as a page needs it. */
+interface Items<T> {
+  readonly items: readonly T[];
+}
+interface Credential {
+  readonly integration_id: string;
+  readonly organization_name: string;
+  readonly api_key: string | null;
+  readonly webhook_secret: string | null;
+}
+interface CallRow {
+  readonly id: string;
+  readonly integration_id: string | null;
+}
+interface Trace {
+  readonly deliveries: readonly { readonly id: string }[];
+}
+
+/** The explorer's own writer of shared pages, bundled beside this file. */
+interface PageWriter {
+  callBlocks(call: object, world: string): readonly object[];
+  madeWith(about: object): readonly object[];
+  withoutSecrets(blocks: readonly object[], secrets: readonly string[]): readonly object[];
+  pageHtml(title: string, blocks: readonly object[]): string;
+}
+
+/** The calls as one HTML page, the oldest first, with why each was answered so and what followed. */
+async function pageOf(world: FailedWorld, title: string): Promise<string> {
+  const read = async <T>(operation: string, body: object = {}): Promise<T> =>
+    (await world.control(operation, body)) as T;
+  const [info, credentials, clients, rows] = await Promise.all([
+    read<{ readonly version: string }>("service.info"),
+    read<Items<Credential>>("credentials.list", { reveal: true }),
+    read<Items<{ readonly client_secret: string | null }>>("clients.list", { reveal: true }),
+    read<Items<CallRow>>("requests.list", { limit: MOST_CALLS }),
+  ]);
+  const names = new Map(credentials.items.map((one) => [one.integration_id, one.organization_name]));
+  const calls = await Promise.all(
+    rows.items.toReversed().map(async ({ id, integration_id }) => {
+      const request = await read<{ readonly trace_id: string }>("requests.get", { id });
+      const explanation = await read("requests.explain", { id });
+      const trace = await read<Trace>("traces.get", { id: request.trace_id });
+      const attempts = new Map<string, unknown>();
+      for (const { id: delivery } of trace.deliveries)
+        attempts.set(
+          delivery,
+          (await read<{ readonly attempts: unknown }>("deliveries.get", { id: delivery })).attempts,
+        );
+      return { request, who: names.get(integration_id ?? "") ?? "no known key", explanation, trace, attempts };
+    }),
+  );
+  const secrets = [
+    world.control_token,
+    ...credentials.items.flatMap(({ api_key, webhook_secret }) => [api_key ?? "", webhook_secret ?? ""]),
+    ...clients.items.map(({ client_secret }) => client_secret ?? ""),
+  ];
+  // Loaded where something failed, and nowhere else.
+  const writer: PageWriter = createRequire(path.join(import.meta.dirname, "index.js"))("./page.cjs");
+  const about = { world: world.name, service: info.version, contract: "2026-01", made_at: new Date().toISOString() };
+  const blocks = [...calls.flatMap((call) => writer.callBlocks(call, world.name)), ...writer.madeWith(about)];
+  return writer.pageHtml(title, writer.withoutSecrets(blocks, secrets));
+}
+
+/** The calls as a scenario that starts from the world as it was before them; or why there is none. */
+async function recordingOf(world: FailedWorld, name: string) {
+  try {
+    const asked = { since: "reset", start: true, name };
+    const { scenario } = (await world.control("scenarios.record", asked)) as { readonly scenario: object };
+    return { scenario };
+  } catch (error) {
+    const reason = refusalIn(error);
+    if (reason === undefined) throw error;
+    return { reason };
+  }
+}
+
+/** Deletes all but the newest. What another run deletes meanwhile is no error. */
+async function deleteOlder(folder: string): Promise<void> {
+  const files = (await readdir(folder)).filter((file) => SAVED.test(file));
+  const byFailure = Map.groupBy(files, (file) => SAVED.exec(file)?.[1]);
+  const ages = await Promise.all(
+    [...byFailure.values()].map(async (saved) => {
+      const times = saved.map((file) =>
+        stat(path.join(folder, file)).then(
+          ({ mtimeMs }) => mtimeMs,
+          () => 0,
+        ),
+      );
+      return { saved, at: Math.max(...(await Promise.all(times))) };
+    }),
+  );
+  const older = ages.toSorted((one, other) => other.at - one.at).slice(MOST_FAILURES);
+  for (const file of older.flatMap(({ saved }) => saved)) await rm(path.join(folder, file), { force: true });
+}
+
+/** The sentence of a call that was refused. */
+const refusalIn = (error: unknown): string | undefined => Object(Object(error).body).message;
+
+/** Why nothing was saved. Jest has classes of its own, so that no error is known by its class. */
+function reasonOf(error: unknown, folder: string): string {
+  const { code, syscall, message } = Object(error) as NodeJS.ErrnoException;
+  if (syscall === "connect" || code === "ECONNRESET" || code === "ConnectionRefused") return "the sandbox has stopped";
+  if (code !== undefined) return `${folder} can’t be written (${code})`;
+  return (refusalIn(error) ?? message).replace(/\.$/, "");
+}
+
+function print(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,95 @@
+import type { World } from "./world.ts";
+
+/** What a test needs of a sandbox. */
+interface Started {
+  world(): Promise<World>;
+  stop(): Promise<void>;
+}
+
+/** What Vitest and node:test hand to a test, as far as it says how the test is called and how it ended. */
+interface TestContext {
+  /** Vitest. */
+  readonly task?: { readonly name: string; readonly fails?: boolean; readonly result?: { readonly state: string } };
+  onTestFinished?(hook: () => Promise<void>): void;
+  /** node:test. */
+  readonly fullName?: string;
+  readonly passed?: boolean;
+  after?(hook: () => Promise<void>): void;
+}
+
+/** What Jest has on its globals. */
+interface JestGlobals {
+  readonly expect?: { getState?(): { readonly currentTestName?: string } };
+  readonly afterEach?: (hook: () => Promise<void>) => void;
+  readonly afterAll?: (hook: () => Promise<void>) => void;
+}
+
+/** A function for a runner's `test()`. */
+export type TestFunction = () => Promise<void>;
+
+/**
+ * Makes what gives tests a world of their own, in one sandbox for a test file. A world is deleted after its test, and saved
+ * before that if the test failed or took too long. Which of both it was, the runner says.
+ *
+ * @param start starts the sandbox, at the first test
+ */
+export function worldsFor<S extends Started>(
+  start: () => Promise<S>,
+): (body: (world: World, sandbox: S) => Promise<void>) => TestFunction {
+  let started: Promise<S> | null = null;
+  /** The ends of tests that the runner has no context for. */
+  const ends = new Set<() => Promise<void>>();
+  const endAll = async (): Promise<void> => {
+    for (const end of ends) await end();
+  };
+  const hasHooks = hookedByJest(endAll, async () => {
+    await endAll();
+    const sandbox = started;
+    started = null;
+    await sandbox?.then(({ stop }) => stop()).catch(() => undefined);
+  });
+  return (body) =>
+    // A runner reads the parameters of a function: with one, Jest waits for a callback, and Vitest looks for fixtures.
+    async function inItsWorld() {
+      // biome-ignore lint/complexity/noArguments: see above
+      const context: TestContext = Object(arguments[0]);
+      const name = nameOf(context);
+      started ??= start();
+      const sandbox = await started;
+      const world = await sandbox.world();
+      let isDone = false;
+      const end = async (): Promise<void> => {
+        ends.delete(end);
+        if (context.task?.fails !== true && !(isDone && hasPassed(context))) await world.save(name);
+        // Nobody waits for it, and a sandbox that has stopped changes no result.
+        void world.delete().catch(() => undefined);
+      };
+      const hook = context.onTestFinished ?? context.after;
+      if (hook) hook.call(context, end);
+      else ends.add(end);
+      try {
+        await body(world, sandbox);
+        isDone = true;
+      } finally {
+        if (!(hook || hasHooks)) await end();
+      }
+    };
+}
+
+/** Whether nothing but what the test threw says that it failed: soft assertions throw nothing. */
+const hasPassed = ({ task, passed }: TestContext): boolean => task?.result?.state !== "fail" && passed !== false;
+
+const nameOf = ({ task, fullName }: TestContext): string =>
+  task?.name ?? fullName ?? (globalThis as JestGlobals).expect?.getState?.().currentTestName ?? "test";
+
+/** @returns whether the runner takes hooks here, as Jest does while it loads a test file */
+function hookedByJest(afterEachTest: () => Promise<void>, afterAllTests: () => Promise<void>): boolean {
+  const { afterEach, afterAll } = globalThis as JestGlobals;
+  try {
+    afterEach?.(afterEachTest);
+    afterAll?.(afterAllTests);
+    return afterEach !== undefined;
+  } catch {
+    return false;
+  }
+}
