@@ -128,7 +128,6 @@ const NOT_RUN = [
   "not run: it gets a program from npm",
   "not run: the tests start it so",
   "not run: the commands of each page run with what it installs",
-  "not run: its names are those of containers; a test calls the service by such a name",
   "not run: containers cannot run everywhere; a test carries out the steps of the Dockerfile",
 ];
 
@@ -226,6 +225,7 @@ describe.concurrent("the commands of the help", () => {
     // What the page on several machines says needs a database: sandbox/cluster has its tests.
     const {
       home,
+      containers,
       concepts,
       verify,
       lists,
@@ -235,7 +235,7 @@ describe.concurrent("the commands of the help", () => {
       cluster: _needsDatabase,
       ...followed
     } = sources;
-    for (const { file } of [home, concepts, verify, lists, troubleshooting])
+    for (const { file } of [home, containers, concepts, verify, lists, troubleshooting])
       expect(blocksOf(readFileSync(path.join(ROOT, file), "utf8")).filter(({ language }) => language === "sh")).toEqual(
         [],
       );

@@ -28,6 +28,7 @@ export const sections: readonly Section[] = [
         "consumer",
         "reproduce",
         "ci",
+        "containers",
         "deploy",
         "cluster",
         "troubleshooting",

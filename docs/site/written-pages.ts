@@ -57,6 +57,19 @@ export const sources = {
   install: { file: "docs/install-an-integration.md", slug: "how-to/install-an-integration" },
   reproduce: { file: "docs/reproduce-a-failure.md", slug: "how-to/reproduce-a-failure" },
   ci: { file: "docs/continuous-integration.md", slug: "how-to/run-in-ci" },
+  containers: {
+    file: "docs/containers/README.md",
+    slug: "how-to/run-in-containers",
+    shows: [
+      ["compose.yaml", "Docker Compose"],
+      ["github.yaml", "GitHub Actions"],
+      ["gitlab.yaml", "GitLab"],
+      ["webhook-test.mjs", "The program they run"],
+      ["webhook.test.mjs", "Testcontainers in Node"],
+      ["WebhookTest.java", "Testcontainers in Java"],
+      ["WebhookTest.cs", "Testcontainers in .NET"],
+    ],
+  },
   deploy: { file: "docs/deploy.md", slug: "how-to/deploy" },
   cluster: { file: "docs/cluster.md", slug: "how-to/run-on-several-machines" },
   troubleshooting: { file: "docs/troubleshooting.md", slug: "how-to/troubleshooting" },
@@ -71,7 +84,7 @@ const slugs = new Map<string, string>(Object.values(sources).map(({ file, slug }
 const LINK = /(?<!`)(!?)\[((?:[^\]]|\\\])*)\]\(([^)\s]+)\)/g;
 /** What pages link to and readers keep: scenarios, their schema and programs. */
 const DOWNLOADS =
-  /^docs\/((scenarios|verify-a-webhook|write-a-consumer|test-values|deploy)\/[\w./-]+\.(json|mjs|ts|py|go|cs|java|php|rb|cfg|conf|yaml))$/;
+  /^docs\/((scenarios|verify-a-webhook|write-a-consumer|test-values|containers|deploy)\/[\w./-]+\.(json|mjs|ts|py|go|cs|java|php|rb|cfg|conf|yaml))$/;
 
 /** Where a link of a file leads on the site. @throws for what is not there */
 const leadsTo = (target: string, { file, shows = [] }: Source): string => {
