@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { allPages } from "../docs/site/all-pages.ts";
 import { withoutInlineScripts } from "../docs/site/inline-scripts.ts";
+import { withTabs } from "../docs/site/tabs.ts";
 import { errorCodes } from "../sandbox/contract/errors.ts";
 import { subscriptionRefusals } from "../sandbox/contract/openapi/routes.ts";
 import { partnerOperations } from "../sandbox/contract/operations/partner.ts";
@@ -58,6 +59,19 @@ describe("the help", () => {
       /^<script type="module" src="\/help\/_astro\/inline\.\w+\.js"><\/script><script src="\/a\.js"><\/script>$/,
     );
     expect([...scripts.values()]).toEqual(["go()"]);
+  });
+
+  test("shows a call by curl in each language, and leaves what needs a shell", () => {
+    const page = html.get("/help/how-to/authenticate/") ?? "";
+    const tabs = [...page.matchAll(/<a role="tab"[^>]*>([^<]*)</g)].map(([, label = ""]) => label.trim());
+    expect(tabs).toEqual(["curl", "Node", "Python", "PowerShell"]);
+    const call = "curl -X POST http://127.0.0.1:4026/api/2026-01/businesses.list -H 'x-a: 1' -d '{\"a\": \"b\"}'";
+    const tabbed = withTabs(`A \`{key}\` and {braces}.\n\n\`\`\`sh\n${call}\n\`\`\`\n`);
+    expect(tabbed).toContain("A `{key}` and \\{braces\\}.");
+    expect(tabbed).toContain('body: `{"a": "b"}`,');
+    expect(tabbed).toContain(`data='{"a": "b"}'.encode(),`);
+    for (const code of [`${call} | jq .`, `CALL=$(${call})`, `curl $BASE/x`, `${call}\n${call}`, "sandbox --memory"])
+      expect([code, withTabs(`\`\`\`sh\n${code}\n\`\`\`\n`)]).toEqual([code, null]);
   });
 
   test("has each page as Markdown, listed in llms.txt", () => {

@@ -9,6 +9,7 @@ import { allPages, home, sections } from "./all-pages.ts";
 import { withoutInlineScripts } from "./inline-scripts.ts";
 import { llmsText, searchParts, twinOf } from "./other-forms.ts";
 import { BASE, hrefOf, type Page } from "./page.ts";
+import { withTabs } from "./tabs.ts";
 import { downloadsIn } from "./written-pages.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
@@ -28,7 +29,7 @@ const missingPage: Page = {
   body: `No page of the help has this address. Search for what you need (Ctrl/Cmd K), or [start at the first page](${BASE}/).`,
 };
 
-const source = ({ title, description, body, slug }: Page): string => {
+const source = ({ title, description, slug }: Page, body: string): string => {
   const href = `${hrefOf(slug)}index.md`;
   const head =
     slug === missingPage.slug ? [] : [{ tag: "link", attrs: { rel: "alternate", type: "text/markdown", href } }];
@@ -38,8 +39,11 @@ const source = ({ title, description, body, slug }: Page): string => {
 /** What Astro builds: it has one page for each of these files. */
 const stagePages = (): void => {
   rmSync(STAGE, { recursive: true, force: true });
-  for (const page of [...allPages, missingPage])
-    write(path.join(STAGE, "pages", page.slug || ".", "index.md"), source(page));
+  for (const page of [...allPages, missingPage]) {
+    const tabbed = withTabs(page.body);
+    const name = tabbed === null ? "index.md" : "index.mdx";
+    write(path.join(STAGE, "pages", page.slug || ".", name), source(page, tabbed ?? page.body));
+  }
 };
 
 const buildPages = (): Promise<void> =>

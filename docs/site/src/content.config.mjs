@@ -6,8 +6,8 @@ import { glob } from "astro/loaders";
 const docs = defineCollection({
   loader: glob({
     base: "pages",
-    pattern: "**/*.md",
-    generateId: ({ entry }) => entry.replace(/\/?index\.md$/, "") || "index",
+    pattern: "**/*.{md,mdx}",
+    generateId: ({ entry }) => entry.replace(/\/?index\.mdx?$/, "") || "index",
   }),
   schema: docsSchema(),
 });

@@ -3,6 +3,20 @@ import { asCurl, asPowerShell, type KeptRequest, masked, sentHeaders } from "./c
 /** What JavaScript and Python both read as the same text: JSON's strings are theirs. */
 const inQuotes = (text: string): string => JSON.stringify(text);
 
+/** Text that needs no escapes but for what its quotes forbid. */
+const PLAIN = /^[\n\P{C}]*$/u;
+
+/** A body as a string of JavaScript, without escapes where it can be: people read it. */
+const bodyInJavaScript = (text: string): string =>
+  PLAIN.test(text) && !/[\\`]|\$\{/.test(text) ? `\`${text}\`` : inQuotes(text);
+
+/** The same in Python. */
+const bodyInPython = (text: string): string => {
+  if (!PLAIN.test(text) || text.includes("\\")) return inQuotes(text);
+  const quotes = /['\n]/.test(text) ? "'''" : "'";
+  return text.includes(quotes) || text.endsWith("'") ? inQuotes(text) : quotes + text + quotes;
+};
+
 /** A header's value as the parts of a sum: a masked credential comes from the environment. */
 const partsOf = (value: string, key: string): string[] =>
   value.split(masked).flatMap((part, index) => [...(index > 0 ? [key] : []), ...(part === "" ? [] : [inQuotes(part)])]);
@@ -25,7 +39,7 @@ export const asFetch = (request: KeptRequest, origin: string): string =>
     "  headers: {",
     indented(headerEntries(request, "process.env.API_KEY"), "    "),
     "  },",
-    ...(request.request_body === "" ? [] : [`  body: ${inQuotes(request.request_body)},`]),
+    ...(request.request_body === "" ? [] : [`  body: ${bodyInJavaScript(request.request_body)},`]),
     "});",
     "console.log(response.status, await response.text());",
   ].join("\n");
@@ -42,7 +56,7 @@ export const asPython = (request: KeptRequest, origin: string): string =>
     "    headers={",
     indented(headerEntries(request, 'os.environ["API_KEY"]'), "        "),
     "    },",
-    ...(request.request_body === "" ? [] : [`    data=${inQuotes(request.request_body)}.encode(),`]),
+    ...(request.request_body === "" ? [] : [`    data=${bodyInPython(request.request_body)}.encode(),`]),
     ")",
     "print(response.status_code, response.text)",
   ].join("\n");
