@@ -66,12 +66,22 @@ describe("the help", () => {
     const tabs = [...page.matchAll(/<a role="tab"[^>]*>([^<]*)</g)].map(([, label = ""]) => label.trim());
     expect(tabs).toEqual(["curl", "Node", "Python", "PowerShell"]);
     const call = "curl -X POST http://127.0.0.1:4026/api/2026-01/businesses.list -H 'x-a: 1' -d '{\"a\": \"b\"}'";
-    const tabbed = withTabs(`A \`{key}\` and {braces}.\n\n\`\`\`sh\n${call}\n\`\`\`\n`);
-    expect(tabbed).toContain("A `{key}` and \\{braces\\}.");
+    const tabbed = withTabs(`A \`{key}\`, {braces}, 1 < 2 and <a id="x"></a>.\n\n\`\`\`sh\n${call}\n\`\`\`\n`);
+    expect(tabbed).toContain('A `{key}`, \\{braces\\}, 1 \\< 2 and <a id="x"></a>.');
     expect(tabbed).toContain('body: `{"a": "b"}`,');
     expect(tabbed).toContain(`data='{"a": "b"}'.encode(),`);
     for (const code of [`${call} | jq .`, `CALL=$(${call})`, `curl $BASE/x`, `${call}\n${call}`, "sandbox --memory"])
       expect([code, withTabs(`\`\`\`sh\n${code}\n\`\`\`\n`)]).toEqual([code, null]);
+  });
+
+  test("shows each picture in the theme of the page", () => {
+    for (const [address, page] of html) {
+      const pictures = [...page.matchAll(/<img class="(\w+):sl-hidden"[^>]*src="[^"]+-(light|dark)\.webp"/g)];
+      const all = page.match(/src="\/help\/pictures\//g) ?? [];
+      expect([address, pictures.length]).toEqual([address, all.length]);
+      for (const [, hidden, shown] of pictures) expect(hidden).not.toBe(shown);
+    }
+    expect(html.get("/help/reference/explorer/")).toContain("job-dark.webp");
   });
 
   test("has each page as Markdown, listed in llms.txt", () => {

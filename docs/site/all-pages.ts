@@ -10,46 +10,36 @@ import { sources, writtenPage } from "./written-pages.ts";
 /** The page that `/help/` shows. */
 export const home: Page = writtenPage(sources.home);
 
+const written = (...names: readonly (keyof typeof sources)[]): Page[] =>
+  names.map((name) => writtenPage(sources[name]));
+
 /** All others, in the order a reader meets them. */
 export const sections: readonly Section[] = [
-  { title: "Tutorial", pages: [writtenPage(sources.firstOrder)] },
+  { title: "Start", pages: written("start", "firstOrder", "concepts") },
   {
-    title: "How-to guides",
-    pages: (
-      [
-        "start",
-        "authentication",
-        "lists",
-        "clients",
-        "testValues",
-        "install",
-        "receive",
-        "verify",
-        "consumer",
-        "reproduce",
-        "ci",
-        "containers",
-        "deploy",
-        "cluster",
-        "troubleshooting",
-        "assistants",
-      ] as const
-    ).map((name) => writtenPage(sources[name])),
+    title: "Call the API",
+    pages: written("authentication", "lists", "clients", "install", "testValues"),
   },
+  { title: "Webhooks", pages: written("receive", "verify", "consumer") },
+  {
+    title: "Test and reproduce",
+    pages: written("package", "ci", "containers", "scenarios", "reproduce", "assistants"),
+  },
+  { title: "Run for others", pages: written("deploy", "cluster") },
   {
     title: "Reference",
     pages: [
-      writtenPage(sources.explorer),
+      ...written("explorer"),
       commandPage,
       demoValuesPage,
-      writtenPage(sources.package),
-      writtenPage(sources.scenarios),
+      ...written("troubleshooting"),
+      assumptionsPage,
+      decisionsPage,
     ],
   },
   { title: "Operations", pages: operationPages, collapsed: true },
   { title: "Extensions", pages: extensionPages, collapsed: true },
   { title: "Error codes", pages: errorPages, collapsed: true },
-  { title: "Explanation", pages: [writtenPage(sources.concepts), assumptionsPage, decisionsPage] },
 ];
 
 export const allPages: readonly Page[] = [home, ...sections.flatMap(({ pages }) => pages)];

@@ -4,7 +4,6 @@ import path from "node:path";
 import starlight from "@astrojs/starlight";
 import { build } from "astro";
 import { passthroughImageService } from "astro/config";
-import sharp from "sharp";
 import { allPages, home, sections } from "./all-pages.ts";
 import { withoutInlineScripts } from "./inline-scripts.ts";
 import { llmsText, searchParts, twinOf } from "./other-forms.ts";
@@ -64,12 +63,20 @@ const buildPages = (): Promise<void> =>
     integrations: [
       starlight({
         title: "Integrations Explorer",
+        logo: { src: path.join(ROOT, "build/icon.svg"), alt: "" },
         // Its search needs WebAssembly, which the service's pages may not run.
         pagefind: false,
         // What scrolls sideways would be a landmark of its own, each with the same name.
         expressiveCode: {
           defaultProps: { wrap: true, frame: "none" },
-          styleOverrides: { codeFontSize: "0.8125rem", borderRadius: "0.5rem" },
+          styleOverrides: {
+            codeFontFamily: "var(--mono)",
+            codeFontSize: "12px",
+            codeLineHeight: "18px",
+            codeBackground: "var(--sunken)",
+            borderColor: "var(--line)",
+            borderRadius: "var(--r3)",
+          },
         },
         customCss: [path.join(import.meta.dirname, "src/help.css")],
         components: {
@@ -94,19 +101,25 @@ const addOtherForms = (): void => {
     cpSync(path.join(ROOT, "docs", name), path.join(OUT, "files", name));
 };
 
-/** The icon, and the pictures that the end-to-end tests take, a third as large. */
-const addPictures = async (): Promise<void> => {
-  mkdirSync(path.join(OUT, "pictures"), { recursive: true });
-  const names = globSync("*.png", { cwd: path.join(ROOT, "docs/pictures") });
+/** The icon, and the pictures of `e2e/guide-pictures.ts`. */
+const addPictures = (): void => {
   cpSync(path.join(ROOT, "build/icon.svg"), path.join(OUT, "favicon.svg"));
-  await Promise.all(
-    names.map((name) =>
-      sharp(path.join(ROOT, "docs/pictures", name))
-        .webp({ quality: 75, effort: 2 })
-        .toFile(path.join(OUT, "pictures", name.replace(/png$/, "webp"))),
-    ),
-  );
+  cpSync(path.join(ROOT, "docs/pictures"), path.join(OUT, "pictures"), {
+    recursive: true,
+    filter: (file) => !file.endsWith("path.webp"),
+  });
 };
+
+/** A picture of the explorer in the theme of the page: each was taken in both. */
+const inBothThemes = (html: string): string =>
+  html.replaceAll(/<img ([^>]*)src="([^"]+)-light\.webp"([^>]*)>/g, (_, before, file, after) =>
+    ["light", "dark"]
+      .map((theme) => {
+        const other = theme === "light" ? "dark" : "light";
+        return `<img class="${other}:sl-hidden" loading="lazy" ${before}src="${file}-${theme}.webp"${after}>`;
+      })
+      .join(""),
+  );
 
 /** Tables without headings have none: an empty one says nothing to a screen reader. */
 const withoutEmptyHeadings = (html: string): string =>
@@ -120,10 +133,10 @@ rmSync(OUT, { recursive: true, force: true });
 await buildPages();
 for (const name of globSync("**/*.html", { cwd: OUT })) {
   const file = path.join(OUT, name);
-  const { html, scripts } = withoutInlineScripts(withoutEmptyHeadings(readFileSync(file, "utf8")));
+  const { html, scripts } = withoutInlineScripts(inBothThemes(withoutEmptyHeadings(readFileSync(file, "utf8"))));
   writeFileSync(file, html);
   for (const [script, code] of scripts) write(path.join(OUT, script), code);
 }
 addOtherForms();
-await addPictures();
+addPictures();
 rmSync(STAGE, { recursive: true, force: true });

@@ -25,8 +25,8 @@ const callIn = (code: string): { request: KeptRequest; origin: string } | null =
   return { request: { method, path: pathname + search, request_headers, request_body }, origin };
 };
 
-/** Text without code as MDX takes it: braces and angle brackets mean something else there. */
-const asMdx = (text: string): string => text.replaceAll(/[{}<]/g, "\\$&");
+/** Text without code as MDX takes it: its braces would be programs, and a lone angle bracket a tag. Tags stay tags. */
+const asMdx = (text: string): string => text.replaceAll(/[{}]|<(?![a-z/])/g, "\\$&");
 
 const tab = (label: string, code: string): string => `<TabItem label="${label}">\n\n${code}\n\n</TabItem>`;
 

@@ -93,8 +93,8 @@ const leadsTo = (target: string, { file, shows = [] }: Source): string => {
   const shown = shows.find(([name]) => name === to);
   if (shown) return `#${headingId(shown[1])}`;
   const found = path.posix.join(path.posix.dirname(file), to);
-  const picture = /^docs\/pictures\/(.+)\.png$/.exec(found)?.[1];
-  if (picture) return `/help/pictures/${picture}.webp`;
+  const picture = /^docs\/(pictures\/.+)$/.exec(found)?.[1];
+  if (picture) return `/help/${picture}`;
   const slug = slugs.get(found);
   // Of the README pages link to its table of keys.
   if (found === "README.md") return hrefOf("reference/demo-values");

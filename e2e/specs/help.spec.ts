@@ -41,6 +41,17 @@ test("the help opens from the rail, is found by a search, and keeps to the servi
 
   await help.goto(`${service.ready.base_url}/help/reference/operations/repairer.jobs.insert/`);
   await expectAccessibleInBoth(help);
+  // A table that is wider than the window can be scrolled by keyboard, and the chosen language counts for every page.
+  await help.setViewportSize({ width: 400, height: 800 });
+  const fields = help.getByRole("table").nth(1);
+  await expect(fields).toHaveAttribute("tabindex", "0");
+  await help.setViewportSize({ width: 1280, height: 800 });
+  await expect(fields).not.toHaveAttribute("tabindex");
+  await help.getByRole("tab", { name: "Python" }).click();
+  await expect(help.getByRole("tabpanel", { name: "Python" })).toContainText("import requests");
+  await help.goto(`${service.ready.base_url}/help/reference/operations/repairer.jobs.get/`);
+  await expect(help.getByRole("tabpanel", { name: "Python" })).toBeVisible();
+  await help.goBack();
   await help.getByRole("combobox", { name: "Select theme" }).selectOption("dark");
   await expect(help.locator("html")).toHaveAttribute("data-theme", "dark");
   await help.getByRole("link", { name: "This page as Markdown" }).click();
