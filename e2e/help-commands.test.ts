@@ -211,6 +211,9 @@ describe.concurrent("the commands of the help", () => {
     [sources.explorer.file, []],
     [sources.assistants.file, []],
     [sources.deploy.file, []],
+    [sources.share.file, []],
+    [sources.backup.file, []],
+    [sources.faults.file, []],
     [sources.testValues.file, ["test-values/order-test.mjs", "test-values/order_test.py"]],
     [sources.scenarios.file, ["scenarios/install-and-first-order.json", "scenarios/job-conflicts.json"]],
   ])(
@@ -230,12 +233,14 @@ describe.concurrent("the commands of the help", () => {
       verify,
       lists,
       troubleshooting,
+      versions,
+      changelog,
       start,
       package: ofPackage,
       cluster: _needsDatabase,
       ...followed
     } = sources;
-    for (const { file } of [home, containers, concepts, verify, lists, troubleshooting])
+    for (const { file } of [home, containers, concepts, verify, lists, troubleshooting, versions, changelog])
       expect(blocksOf(readFileSync(path.join(ROOT, file), "utf8")).filter(({ language }) => language === "sh")).toEqual(
         [],
       );
@@ -260,6 +265,9 @@ describe.concurrent("the commands of the help", () => {
         "explorer",
         "assistants",
         "deploy",
+        "share",
+        "backup",
+        "faults",
         "scenarios",
         "testValues",
       ].toSorted(),

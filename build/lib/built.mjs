@@ -69,6 +69,7 @@ export const HELP = {
     "renderer/app/theme/fonts.css",
     "renderer/app/theme/tokens.css",
     "build/icon.svg",
+    "CHANGELOG.md",
     "build/npm/README.md",
     "package-lock.json",
   ],

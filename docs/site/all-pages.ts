@@ -18,14 +18,14 @@ export const sections: readonly Section[] = [
   { title: "Start", pages: written("start", "firstOrder", "concepts") },
   {
     title: "Call the API",
-    pages: written("authentication", "lists", "clients", "install", "testValues"),
+    pages: written("authentication", "lists", "clients", "install", "versions"),
   },
   { title: "Webhooks", pages: written("receive", "verify", "consumer") },
   {
     title: "Test and reproduce",
-    pages: written("package", "ci", "containers", "scenarios", "reproduce", "assistants"),
+    pages: written("testValues", "faults", "package", "ci", "containers", "scenarios", "reproduce", "assistants"),
   },
-  { title: "Run for others", pages: written("deploy", "cluster") },
+  { title: "Run for others", pages: written("share", "deploy", "backup", "cluster") },
   {
     title: "Reference",
     pages: [
@@ -35,6 +35,7 @@ export const sections: readonly Section[] = [
       ...written("troubleshooting"),
       assumptionsPage,
       decisionsPage,
+      ...written("changelog"),
     ],
   },
   { title: "Operations", pages: operationPages, collapsed: true },

@@ -46,6 +46,8 @@ export const sources = {
     ],
   },
   receive: { file: "docs/webhooks.md", slug: "how-to/receive-webhooks" },
+  versions: { file: "docs/versions.md", slug: "reference/versions" },
+  faults: { file: "docs/faults-and-clock.md", slug: "how-to/faults-and-clock" },
   testValues: {
     file: "docs/test-values/README.md",
     slug: "how-to/use-test-values",
@@ -70,6 +72,9 @@ export const sources = {
       ["WebhookTest.cs", "Testcontainers in .NET"],
     ],
   },
+  share: { file: "docs/share-with-partners.md", slug: "how-to/share-with-partners" },
+  backup: { file: "docs/back-up-and-upgrade.md", slug: "how-to/back-up-and-upgrade" },
+  changelog: { file: "CHANGELOG.md", slug: "reference/changelog" },
   deploy: { file: "docs/deploy.md", slug: "how-to/deploy" },
   cluster: { file: "docs/cluster.md", slug: "how-to/run-on-several-machines" },
   troubleshooting: { file: "docs/troubleshooting.md", slug: "how-to/troubleshooting" },
