@@ -93,6 +93,24 @@ describe("the package", () => {
     expect(statSync(tarball).size).toBeLessThan(MOST_PACKED_BYTES);
   });
 
+  test("says where it comes from, and how to report a vulnerability", () => {
+    const manifest = JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8"));
+    const { homepage, repository, bugs } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect(manifest).toMatchObject({
+      homepage,
+      repository,
+      bugs,
+      publishConfig: { access: "public", provenance: true },
+    });
+    const address = homepage.replace("#readme", "");
+    expect([repository.url, bugs]).toEqual([`git+${address}.git`, `${address}/issues`]);
+    const security = readFileSync(path.join(installed, "SECURITY.md"), "utf8");
+    for (const heading of ["Report a vulnerability", "Supported versions", "What the sandbox promises"])
+      expect(security).toContain(`## ${heading}\n`);
+    // The package has no folder of pages that a link could lead to.
+    expect(security).not.toMatch(/\]\(/);
+  });
+
   test("installs better-sqlite3 and what that needs, and nothing else", () => {
     const lock = JSON.parse(readFileSync(path.join(work, "node_modules/.package-lock.json"), "utf8"));
     const names = Object.keys(lock.packages).map((key) => key.replace("node_modules/", ""));

@@ -26,7 +26,7 @@ await bundleHelpers();
 await bundlePageWriter();
 writeTypes();
 cpSync(path.join(ROOT, "build/npm/README.md"), path.join(folder, "README.md"));
-cpSync(path.join(ROOT, "LICENSE"), path.join(folder, "LICENSE"));
+for (const name of ["LICENSE", "SECURITY.md"]) cpSync(path.join(ROOT, name), path.join(folder, name));
 writeFileSync(path.join(folder, "THIRD-PARTY-LICENCES.txt"), thirdPartyLicences(ROOT));
 writeFileSync(path.join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
 
@@ -50,7 +50,19 @@ function manifest() {
     bin: { [COMMAND]: "sandbox/cli.js" },
     publishConfig: { access: "public", provenance: true },
     engines: { node: OLDEST_NODE },
-    files: ["*.js", "*.cjs", "*.d.ts", "*.d.cts", "*.txt", "help", "renderer", "sandbox", "story", "!sandbox/compiled"],
+    files: [
+      "*.js",
+      "*.cjs",
+      "*.d.ts",
+      "*.d.cts",
+      "*.md",
+      "*.txt",
+      "help",
+      "renderer",
+      "sandbox",
+      "story",
+      "!sandbox/compiled",
+    ],
     exports: {
       ".": helper("index"),
       ...Object.fromEntries(HELPERS.filter((name) => name !== "index").map((name) => [`./${name}`, helper(name)])),
