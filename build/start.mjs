@@ -1,14 +1,13 @@
 // `npm start`: installs what is missing, builds what is stale, and opens the desktop app, or the explorer in the
 // browser where there can be no window.
 import { spawn } from "node:child_process";
-import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { ensureBuilt } from "./lib/built.mjs";
 import { run, runMain, Sentence } from "./lib/command.mjs";
 import { ensureDependencies } from "./lib/dependencies.mjs";
 import { chooseMode, findElectron } from "./lib/electron.mjs";
 import { projectNode, ROOT, SERVICE } from "./lib/project.mjs";
+import { redirectPage } from "./lib/redirect-page.mjs";
 
 await runMain(async () => {
   const { dataFolder, rest } = readArguments(process.argv.slice(2), process.env);
@@ -66,7 +65,7 @@ async function startForBrowser(options) {
       const ready = parseReadyLine(line);
       if (ready === null) return;
       isReady = true;
-      openInBrowser(redirectFile(ready.explorer_url, ready.pid !== pid));
+      openInBrowser(ready.explorer_url, ready.pid !== pid);
     },
   });
   return stopped ? 0 : status;
@@ -88,33 +87,18 @@ function parseReadyLine(line) {
 }
 
 /**
- * A page that leads to an address, which its owner alone can read: the address holds the control token, and what a
- * program is started with can be seen by every user of a machine.
- *
- * @param {string} address
- * @param {boolean} stays this command ends before the browser has read it
- */
-function redirectFile(address, stays) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-explorer-"));
-  if (!stays) process.once("exit", () => fs.rmSync(folder, { recursive: true, force: true }));
-  const file = path.join(folder, "open.html");
-  fs.writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${encodeURI(address)}">\n`, {
-    mode: 0o600,
-  });
-  return file;
-}
-
-/**
- * Opens a file in the default browser where there is one. Never fails and never waits: the address has been printed,
+ * Opens an address in the default browser where there is one. Never fails and never waits: the address has been printed,
  * which is enough.
  *
- * @param {string} file
+ * @param {string} address
+ * @param {boolean} isLeaving this command ends before the browser has opened it
  */
-function openInBrowser(file) {
+function openInBrowser(address, isLeaving) {
   const { platform, env } = process;
   if (env.BROWSER === "none" || (platform === "linux" && !env.DISPLAY && !env.WAYLAND_DISPLAY)) return;
   const openers = { darwin: ["open"], win32: ["rundll32", "url.dll,FileProtocolHandler"] };
   const [program = "", ...args] = openers[/** @type {keyof typeof openers} */ (platform)] ?? ["xdg-open"];
+  const file = redirectPage(address, isLeaving);
   const child = spawn(program, [...args, file], { stdio: "ignore", detached: true, windowsHide: true });
   child.once("error", () => {});
   child.unref();

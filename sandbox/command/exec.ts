@@ -25,6 +25,24 @@ Example:
 `;
 
 /**
+ * Ends a program when this process is killed, which can't pass that on: a shell waits for the end of a pipe that this
+ * process alone keeps open. Windows has no such shell.
+ *
+ * @returns ends the shell
+ */
+const endWithThisProcess = (pid: number): (() => void) => {
+  if (process.platform === "win32") return () => {};
+  const script = `read -r _ <&3; kill "$0"`;
+  const shell = spawn("sh", ["-c", script, `${pid}`], {
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+    detached: true,
+  });
+  // Without a shell, the program goes on.
+  shell.once("error", () => {});
+  return () => shell.kill("SIGKILL");
+};
+
+/**
  * `sandbox exec -- COMMAND`: runs a command beside a service of its own on a free port with nothing kept.
  *
  * @param config makes the configuration of the service
@@ -66,6 +84,7 @@ export const exec = async (argv: readonly string[], config: () => ServiceConfig)
   });
   // The command decides when to end; what asks us to stop is passed on to it.
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  const leave = child.pid === undefined ? null : endWithThisProcess(child.pid);
   const status = await new Promise<number>((resolve) => {
     child.once("error", (error) => {
       process.stderr.write(`error: ${program} cannot be started (${error.message})\n`);
@@ -73,6 +92,7 @@ export const exec = async (argv: readonly string[], config: () => ServiceConfig)
     });
     child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? os.constants.signals[signal] : 0)));
   });
+  leave?.();
   await service.stop();
   return status;
 };

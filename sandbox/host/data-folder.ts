@@ -201,9 +201,34 @@ const keepIn = (database: ServiceDatabase, keys: ServiceKeys): ServiceKeys => {
   return keys;
 };
 
+/** A temporary folder is named after its process. */
+const TEMPORARY = /^integrations-sandbox-(\d+)-/;
+
+/** Deletes the temporary data of services that were killed. It takes as long as it takes: nothing waits for it. */
+const deleteAbandoned = (): void => {
+  for (const name of fs.readdirSync(os.tmpdir())) {
+    const pid = TEMPORARY.exec(name)?.[1];
+    const folder = path.join(os.tmpdir(), name);
+    if (pid === undefined || alive(Number(pid)) || !isAbandoned(folder)) continue;
+    fs.rm(folder, { recursive: true, force: true }, () => {});
+  }
+};
+
+/** A process of another container may have the folder: it is alive, and not to be seen from here. */
+const isAbandoned = (folder: string): boolean => {
+  try {
+    if (fs.statSync(folder).uid !== (process.getuid?.() ?? 0)) return false;
+    openDatabase(folder).close();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 const temporaryFolder = (): string => {
   try {
-    return fs.mkdtempSync(path.join(os.tmpdir(), "integrations-sandbox-"));
+    deleteAbandoned();
+    return fs.mkdtempSync(path.join(os.tmpdir(), `integrations-sandbox-${process.pid}-`));
   } catch (error) {
     throw unusable(os.tmpdir(), error);
   }

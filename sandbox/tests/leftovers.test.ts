@@ -1,0 +1,77 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../testing/harness.ts";
+import { CommandProcess } from "../testing/process.ts";
+
+const PATIENCE = { timeout: 10_000 };
+
+let folder: string;
+beforeAll(() => {
+  folder = temporaryFolder();
+});
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const start = (...args: readonly string[]): CommandProcess => {
+  const command = new CommandProcess(args, { TMPDIR: folder, TEMP: folder });
+  onTestFinished(async () => void (await command.kill("SIGKILL")));
+  return command;
+};
+const serve = (): CommandProcess => start("--memory", "--port", "0", "--log", "silent");
+/** The temporary data folders there are, as the processes that made them. */
+const owners = (): number[] =>
+  fs
+    .readdirSync(folder)
+    .flatMap((name) => /^integrations-sandbox-(\d+)-/.exec(name)?.[1] ?? [])
+    .map(Number);
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test("a start deletes the temporary data of services that were killed, and of no others", async () => {
+  const [killed, running] = [serve(), serve()];
+  await killed.ready();
+  const { base_url } = await running.ready();
+  await killed.kill("SIGKILL");
+  // A name that is not made here, and a process that this system does not know, with its data in use.
+  fs.mkdirSync(path.join(folder, "integrations-sandbox-mine"));
+  const [own = ""] = fs
+    .readdirSync(folder)
+    .filter((name) => name.startsWith(`integrations-sandbox-${running.child.pid}-`));
+  const elsewhere = path.join(folder, "integrations-sandbox-99999999-elsewhere");
+  fs.symlinkSync(path.join(folder, own), elsewhere);
+  expect(owners()).toContain(killed.child.pid);
+
+  const next = serve();
+  await next.ready();
+  await expect.poll(owners, PATIENCE).not.toContain(killed.child.pid);
+  expect(owners()).toEqual(expect.arrayContaining([running.child.pid, next.child.pid]));
+  expect(fs.existsSync(path.join(folder, "integrations-sandbox-mine"))).toBe(true);
+  expect(fs.existsSync(elsewhere)).toBe(true);
+  expect((await fetch(`${base_url}/__health`)).status).toBe(200);
+  await next.kill("SIGTERM");
+  expect(owners()).not.toContain(next.child.pid);
+});
+
+test.skipIf(process.platform === "win32")(
+  "what exec runs ends when exec is killed, and what another runs does not",
+  async () => {
+    const script = "console.log(process.pid); setInterval(() => {}, 1_000);";
+    const [killed, other] = [1, 2].map(() => start("exec", "--", process.execPath, "-e", script));
+    const pidOf = async (command: CommandProcess | undefined): Promise<number> => {
+      await expect.poll(() => command?.stdout, PATIENCE).toMatch(/^\d+\n/);
+      return Number(command?.stdout);
+    };
+    const [child, others] = [await pidOf(killed), await pidOf(other)];
+    await killed?.kill("SIGKILL");
+    await expect.poll(() => isAlive(child), PATIENCE).toBe(false);
+    expect(isAlive(others)).toBe(true);
+    await other?.kill("SIGTERM");
+    await expect.poll(() => isAlive(others), PATIENCE).toBe(false);
+  },
+);
