@@ -87,8 +87,8 @@ describe("the workflows", () => {
       tested: { actions: "read" },
       draft: { contents: "write" },
       package: { contents: "write", "id-token": "write", attestations: "write" },
-      npm: { contents: "read", "id-token": "write" },
-      image: { contents: "read", packages: "write" },
+      npm: { contents: "read", attestations: "read", "id-token": "write" },
+      image: { contents: "read", attestations: "read", packages: "write" },
       site: { contents: "read", pages: "write", "id-token": "write" },
     });
   });
@@ -159,6 +159,7 @@ describe.skipIf(process.platform === "win32")("a step", () => {
       ({ code, stdout }) => ({ code, stdout }),
     );
     const calls = existsSync(path.join(folder, "calls")) ? readFileSync(path.join(folder, "calls"), "utf8") : "";
+    rmSync(path.join(folder, "calls"), { force: true });
     return { ...ended, calls: calls.trimEnd().split("\n") };
   };
 
@@ -237,12 +238,19 @@ describe.skipIf(process.platform === "win32")("a step", () => {
     expect(image.calls.join()).not.toContain("secret");
   });
 
-  test("takes the image's files from the npm package of the release", async () => {
-    const { calls } = await run(publish.jobs.image, /Unpack/);
-    expect(calls).toEqual([
+  test("publishes only an npm package that release.yml has made, and takes the image's files from it", async () => {
+    const taken = [
       `gh release download v${version} --pattern *.tgz --dir out/release`,
+      "gh attestation verify out/release/*.tgz --repo Owner/Name --signer-workflow Owner/Name/.github/workflows/release.yml",
+    ];
+    expect((await run(publish.jobs.npm, /Take/)).calls).toEqual(taken);
+    expect((await run(publish.jobs.image, /Unpack/)).calls).toEqual([
+      ...taken,
       "tar --extract --file out/release/*.tgz --directory out/image --strip-components 1",
     ]);
+    stand("gh", '[ "$1" != attestation ]');
+    expect(await run(publish.jobs.npm, /Take/)).toMatchObject({ code: 1 });
+    expect(await run(publish.jobs.image, /Unpack/)).toMatchObject({ code: 1 });
   });
 
   test("publishes the help at the root of a domain alone", async () => {

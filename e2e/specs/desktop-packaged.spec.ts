@@ -79,7 +79,10 @@ test("the archive has the app and one native part, and neither sources nor tests
   expect(names.filter((name) => name.endsWith(".node"))).toEqual([
     `node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`,
   ]);
-  expect(JSON.parse(bytesOf("package.json").toString())).not.toHaveProperty("devDependencies");
+  const manifest = JSON.parse(bytesOf("package.json").toString());
+  expect(manifest).not.toHaveProperty("devDependencies");
+  // No deb or rpm can be made without it.
+  expect(manifest.homepage).toMatch(/^https:/);
 });
 
 test("the app is at most 25 MB without Electron, with the licences of what it contains", () => {
