@@ -128,6 +128,8 @@ const NOT_RUN = [
   "not run: it gets a program from npm",
   "not run: the tests start it so",
   "not run: the commands of each page run with what it installs",
+  "not run: a test runs each program whose language is on the machine",
+  "not run: containers cannot run everywhere; a test runs the programs with these variables",
   "not run: containers cannot run everywhere; a test carries out the steps of the Dockerfile",
 ];
 
@@ -215,6 +217,7 @@ describe.concurrent("the commands of the help", () => {
     [sources.backup.file, []],
     [sources.faults.file, []],
     [sources.testValues.file, ["test-values/order-test.mjs", "test-values/order_test.py"]],
+    [sources.languages.file, ["test-from-other-languages/order.py", "verify-a-webhook/verify_webhook.py"]],
     [sources.scenarios.file, ["scenarios/install-and-first-order.json", "scenarios/job-conflicts.json"]],
   ])(
     "run as %s prints them",
@@ -270,6 +273,7 @@ describe.concurrent("the commands of the help", () => {
         "faults",
         "scenarios",
         "testValues",
+        "languages",
       ].toSorted(),
     );
   });

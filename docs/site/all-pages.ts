@@ -23,7 +23,17 @@ export const sections: readonly Section[] = [
   { title: "Webhooks", pages: written("receive", "verify", "consumer") },
   {
     title: "Test and reproduce",
-    pages: written("testValues", "faults", "package", "ci", "containers", "scenarios", "reproduce", "assistants"),
+    pages: written(
+      "testValues",
+      "faults",
+      "package",
+      "ci",
+      "languages",
+      "containers",
+      "scenarios",
+      "reproduce",
+      "assistants",
+    ),
   },
   { title: "Run for others", pages: written("share", "deploy", "backup", "cluster") },
   {

@@ -59,6 +59,17 @@ export const sources = {
   install: { file: "docs/install-an-integration.md", slug: "how-to/install-an-integration" },
   reproduce: { file: "docs/reproduce-a-failure.md", slug: "how-to/reproduce-a-failure" },
   ci: { file: "docs/continuous-integration.md", slug: "how-to/run-in-ci" },
+  languages: {
+    file: "docs/test-from-other-languages/README.md",
+    slug: "how-to/test-from-other-languages",
+    shows: [
+      ["order.py", "Python"],
+      ["Order.java", "Java"],
+      ["Order.cs", "C#"],
+      ["order.php", "PHP"],
+      ["order.mjs", "Bun and Node"],
+    ],
+  },
   containers: {
     file: "docs/containers/README.md",
     slug: "how-to/run-in-containers",
@@ -89,7 +100,7 @@ const slugs = new Map<string, string>(Object.values(sources).map(({ file, slug }
 const LINK = /(?<!`)(!?)\[((?:[^\]]|\\\])*)\]\(([^)\s]+)\)/g;
 /** What pages link to and readers keep: scenarios, their schema and programs. */
 const DOWNLOADS =
-  /^docs\/((scenarios|verify-a-webhook|write-a-consumer|test-values|containers|deploy)\/[\w./-]+\.(json|mjs|ts|py|go|cs|java|php|rb|cfg|conf|yaml))$/;
+  /^docs\/((scenarios|verify-a-webhook|write-a-consumer|test-values|test-from-other-languages|containers|deploy)\/[\w./-]+\.(json|mjs|ts|py|go|cs|java|php|rb|cfg|conf|yaml))$/;
 
 /** Where a link of a file leads on the site. @throws for what is not there */
 const leadsTo = (target: string, { file, shows = [] }: Source): string => {
