@@ -4,6 +4,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 
 let folder: string;
@@ -16,7 +17,7 @@ const ADDRESS = "http://127.0.0.1:1/#token=secret";
 const program = (stays: boolean, after = ""): string[] => [
   "--input-type=module",
   "-e",
-  `import { redirectPage } from ${JSON.stringify(path.resolve("build/lib/redirect-page.mjs"))};
+  `import { redirectPage } from ${JSON.stringify(pathToFileURL("build/lib/redirect-page.mjs").href)};
 console.log(redirectPage(${JSON.stringify(ADDRESS)}, ${stays}));${after}`,
 ];
 const env = () => ({ ...process.env, TMPDIR: folder, TEMP: folder });
