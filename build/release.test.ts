@@ -76,6 +76,17 @@ test("the notes of a release are the changelog's part of its version, which must
   expect(stderr).toContain(`has no part "## ${version}": write what changed there.`);
 });
 
+test("the changelog has this version, a line for each area", async () => {
+  const { version } = manifest;
+  const { stdout } = await release("notes", `v${version}`);
+  const lines = stdout
+    .trim()
+    .split("\n")
+    .filter((line: string) => line !== "");
+  expect(lines.slice(1).filter((line: string) => !/^- \*\*[^*]+\*\*: .+\.$/.test(line))).toEqual([]);
+  expect(lines.length).toBeGreaterThan(15);
+});
+
 test.each([
   ["app", "electron"],
   ["npm", null],
