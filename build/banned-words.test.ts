@@ -23,6 +23,9 @@ const BANNED = [
   "whether they exist",
   "hold together",
   "laptop",
+  "given up",
+  "cannot go on",
+  "goes on by itself",
 ];
 const PATTERN = new RegExp(`\\b(${BANNED.join("|")})\\b`, "gi");
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\s;{}(,])\/\/.*$/gm;

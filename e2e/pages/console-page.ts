@@ -46,7 +46,7 @@ export class ConsolePage {
     await this.page.getByRole("searchbox", { name: "Search the operations" }).fill(text);
   }
 
-  async actAs(kind: "Credential" | "None" | "Broken"): Promise<void> {
+  async actAs(kind: "Credential" | "None" | "Invalid"): Promise<void> {
     await this.operation.getByRole("radiogroup", { name: "Send as" }).getByRole("radio", { name: kind }).click();
   }
 

@@ -5,7 +5,7 @@ export const named = (reference: string): RegExp => new RegExp(`^${reference}(?!
 
 type Status = "order_requested" | "order_confirmed" | "cancelled";
 
-/** The board of the place Procurements: a column for each state, a card for each procurement. */
+/** The board of the place Orders: a column for each state, a card for each procurement. */
 export class ProcurementsBoard {
   readonly page: Page;
 
@@ -38,7 +38,7 @@ export class ProcurementsBoard {
   /** Leaves the procurement that is open for the board beneath it. */
   async back(): Promise<void> {
     await this.page.getByRole("link", { name: "Board" }).click();
-    await this.page.getByRole("heading", { level: 1, name: "Procurements" }).waitFor();
+    await this.page.getByRole("heading", { level: 1, name: "Orders" }).waitFor();
   }
 
   /** Scrolls a column down, reading on as it comes to the end of what was read, until a card is in sight. */

@@ -11,7 +11,7 @@ interface Answer {
   readonly code: string;
 }
 
-/** The place Procurements: the list by state, and one procurement from both of its sides. Its board has a page of its own. */
+/** the place Orders: the list by state, and one procurement from both of its sides. Its board has a page of its own. */
 export class ProcurementsPage {
   readonly page: Page;
   readonly list: Locator;
@@ -31,8 +31,8 @@ export class ProcurementsPage {
   /** Goes to the place through the rail. */
   async goto(): Promise<void> {
     const places = this.page.getByRole("navigation", { name: "Places" });
-    await places.getByRole("link", { name: /^Procurements/ }).click();
-    await this.page.getByRole("heading", { level: 1, name: "Procurements" }).waitFor();
+    await places.getByRole("link", { name: /^Orders/ }).click();
+    await this.page.getByRole("heading", { level: 1, name: "Orders" }).waitFor();
   }
 
   async search(text: string): Promise<void> {
@@ -205,7 +205,7 @@ export class ProcurementsPage {
   }
 
   /** Waits until both sides' deliveries stand as said, with a link to each. */
-  async expectDeliveries(state: "delivered" | "pending" | "given up", count = 2): Promise<void> {
+  async expectDeliveries(state: "delivered" | "pending" | "failed", count = 2): Promise<void> {
     const answer = this.next.getByRole("region", { name: "Confirmation" });
     await expect(answer.getByText(state, { exact: true })).toHaveCount(count);
     await expect(answer.getByRole("link", { name: "Open delivery" })).toHaveCount(count);

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
 type EventType = "repairer.jobs" | "repairer.procurements" | "supplier.procurements";
-type Status = "delivered" | "pending" | "given up" | "retrying";
+type Status = "delivered" | "pending" | "failed" | "retrying";
 type WebhooksPages = "Subscriptions" | "Lab";
 type View = "Text" | "Hex" | "JSON" | "Headers";
 
@@ -113,7 +113,7 @@ export class WebhooksPage {
   }
 
   async expectGivenUp(event: EventType, about = ""): Promise<void> {
-    await this.rows(event, about, "given up").first().waitFor();
+    await this.rows(event, about, "failed").first().waitFor();
   }
 
   async expectDeliveries(count: number): Promise<void> {
@@ -128,7 +128,7 @@ export class WebhooksPage {
     await expect(filter).toHaveAttribute("aria-expanded", "false");
   }
 
-  async showOnly(status: "All" | "Pending" | "Given up"): Promise<void> {
+  async showOnly(status: "All" | "Pending" | "Failed"): Promise<void> {
     await this.page
       .getByRole("radiogroup", { name: "Which deliveries" })
       .getByRole("radio", { name: new RegExp(`^${status}`) })

@@ -49,7 +49,7 @@ test("a view token opens its world alone: nothing to switch to, nothing to chang
 
   for (const world of ["default", "never-made"]) {
     await page.goto(`${service.ready.base_url}/jobs?world=${world}`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("403: your token only opens the world acme");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You don’t have access to this world");
   }
   await expectAccessible(page);
   await page.getByRole("link", { name: "Open acme" }).click();
@@ -155,9 +155,7 @@ test("who is invited opens the link once, installs, places an order, and is refu
   await jobs.placeOrders();
 
   await page.goto(`${service.ready.base_url}/jobs?world=default`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    "403: your token only opens the world borchert-sohne",
-  );
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You don’t have access to this world");
   const token = await page.evaluate(() => sessionStorage.getItem("explorer.control-token"));
   const asked = async (world: string) =>
     (

@@ -36,7 +36,7 @@ test("what would have come of an order that was confirmed is tried in a world as
   await explorer.getByRole("button", { name: "Branch from here" }).click();
   await expect(name).toHaveValue("default-branch");
   await name.fill("default");
-  await expect(dialog.getByText("There is a world default already.")).toBeVisible();
+  await expect(dialog.getByText("A world named default already exists.")).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Create and open" })).toBeDisabled();
   await name.fill("what-if");
   await expectAccessible(explorer);

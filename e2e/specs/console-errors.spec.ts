@@ -26,7 +26,7 @@ test("the call that reproduces an error is in the form and in the JSON, and what
   await console.operation.getByRole("button", { name: "Restore my call" }).click();
   await expect.poll(() => console.body()).toEqual({ identity: { external: "typed before" } });
   await expect(console.operation.getByRole("radio", { name: "Credential" })).toBeChecked();
-  await console.errors.getByRole("button", { name: /that any call can meet/ }).click();
+  await console.errors.getByRole("button", { name: /any call can return/ }).click();
   await expectAccessible(explorer);
 });
 

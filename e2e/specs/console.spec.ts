@@ -77,8 +77,8 @@ test("a call is made as nobody, with a broken credential, or as the other side",
     ["a key of the other side", 403],
   ] as const) {
     await console.actAs("None");
-    await console.actAs("Broken");
-    await console.operation.getByRole("combobox", { name: "How it is broken" }).click();
+    await console.actAs("Invalid");
+    await console.operation.getByRole("combobox", { name: "Invalid credential" }).click();
     await explorer.getByRole("option", { name: how }).click();
     await console.send();
     await console.expectAnswer(status);

@@ -22,7 +22,7 @@ test("a link starts the app at its place, and is shown in the window of its worl
 }) => {
   const { app, page } = await desktop.start({ link: "integrations-explorer://procurements?status=order_requested" });
   const native = new Native(app);
-  await expect(page.getByRole("heading", { level: 1, name: "Procurements" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Orders" })).toBeVisible();
   expect(await addressOf(page)).toContain("status=order_requested");
   await page.evaluate(() => Object.assign(window, { untouched: true }));
 
@@ -43,7 +43,7 @@ test("a link starts the app at its place, and is shown in the window of its worl
   expect(await addressOf(page)).toContain("/procurements");
 
   await desktop.startBeside({ link: "integrations-explorer://procurements?world=qa" });
-  await expect(other.getByRole("heading", { level: 1, name: "Procurements" })).toBeVisible();
+  await expect(other.getByRole("heading", { level: 1, name: "Orders" })).toBeVisible();
   expect(await native.windowCount()).toBe(2);
 
   await test.step("a reproduction that is opened in the file manager is kept once, and shown", async () => {

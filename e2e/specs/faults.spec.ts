@@ -50,8 +50,7 @@ test("a fault of one's own says what it will do before it is armed, and can be a
   await operation.press("Escape");
   await faults.choose("Effect", "Drop the connection");
   await faults.form.getByRole("radio", { name: "after the call" }).check();
-  const sentence =
-    "The next call of repairer.jobs.insert gets no answer: the connection is closed after it was carried out.";
+  const sentence = "The next call of repairer.jobs.insert gets no response: the connection is closed after it has run.";
   await expect(faults.form.getByText(sentence)).toBeVisible();
   await faults.form.getByRole("textbox", { name: "Expires after" }).fill("soon");
   await expect(faults.form.getByRole("button", { name: "Arm fault" })).toBeDisabled();

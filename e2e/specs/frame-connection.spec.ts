@@ -46,8 +46,8 @@ test("what could not be fetched while the service was away is once it is back, w
   // Nothing is said of a service's health while it does not answer.
   await frame.expectConnection(/^Reconnecting/);
   await expect(health).toHaveCount(0);
-  await frame.rail.getByRole("link", { name: /^Procurements/ }).click();
-  await expect(explorer.getByRole("alert")).toContainText("Procurements couldn’t be loaded", { timeout: 20_000 });
+  await frame.rail.getByRole("link", { name: /^Orders/ }).click();
+  await expect(explorer.getByRole("alert")).toContainText("Orders couldn’t be loaded", { timeout: 20_000 });
   await expect(explorer.getByRole("alert")).not.toContainText("http");
   away = false;
   await service.start();

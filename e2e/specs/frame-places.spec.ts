@@ -14,7 +14,7 @@ test("a place that fails to draw leaves the rail, the other places and the wire 
   await frame.rail.getByRole("link", { name: /^Jobs/ }).click();
   await expect(explorer.getByRole("alert")).toContainText("Jobs couldn’t be displayed");
   await expectAccessible(explorer);
-  await frame.goTo("Procurements");
+  await frame.goTo("Orders");
   await expect(explorer.getByRole("alert")).toHaveCount(0);
   await explorer.keyboard.press("~");
   await expect(explorer.getByRole("separator", { name: "Height of the wire" })).toBeVisible();
@@ -32,7 +32,7 @@ test("the palette goes to places, does what they can do, and finds what the inte
   service,
 }) => {
   const [frame, partner] = [new FramePage(explorer), new PartnerProgram(service.ready)];
-  await frame.goTo("Procurements");
+  await frame.goTo("Orders");
   // Its code comes with the first opening at the latest. From then on who opens it types on at once.
   await frame.search("");
   await frame.escape();

@@ -40,7 +40,7 @@ test("in a narrow window a detail lies over its list, which is as it was when on
   await row.click();
   await procurements.expectOpen("TRC-20397-1");
   await expect(row).toBeHidden();
-  const back = explorer.getByRole("main").getByRole("link", { name: "Procurements", exact: true });
+  const back = explorer.getByRole("main").getByRole("link", { name: "Orders", exact: true });
   await expect(back).toBeFocused();
   await back.press("Enter");
   await expect(procurements.detail).toBeHidden();

@@ -13,10 +13,10 @@ test("a world of its own is created by name, carried by every address and kept b
   const [worlds, frame, jobs] = [new WorldsMenu(explorer), new FramePage(explorer), new JobsPage(explorer)];
   await worlds.expectCurrent("default");
   await worlds.typeNew("harbour qa");
-  await expect(worlds.form.getByText(/^A space cannot be part of a world’s name/)).toBeVisible();
+  await expect(worlds.form.getByText(/^Use only letters, digits/)).toBeVisible();
   await expect(worlds.form.getByRole("button", { name: "Create and open" })).toBeDisabled();
   await worlds.form.getByRole("textbox", { name: "Name" }).fill("default");
-  await expect(worlds.form.getByText("There is a world default already.")).toBeVisible();
+  await expect(worlds.form.getByText("A world named default already exists.")).toBeVisible();
   await explorer.keyboard.press("Escape");
   await worlds.create("harbour-qa");
   await worlds.expectTimeLeft();

@@ -145,7 +145,7 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   const [scenarios, notices] = [new ScenariosPage(explorer), new NoticesPage(explorer)];
   await scenarios.goto();
   await scenarios.openFile("broken.json", "{");
-  await expect(notices.toast("Open a scenario")).toContainText("broken.json isn’t a scenario: it isn’t JSON");
+  await expect(notices.toast("Open a scenario")).toContainText("broken.json is not valid JSON");
   await scenarios.openFile("wrong.json", JSON.stringify({ scenario: 1, name: "n", steps: [] }));
   await expect(notices.toast("Open a scenario: 400 bad_request")).toContainText("/steps");
   await expect(scenarios.list.getByRole("link")).toHaveCount(13);

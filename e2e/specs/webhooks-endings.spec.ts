@@ -22,7 +22,7 @@ test("a delivery whose subscription is deleted by a script is given up before on
   await webhooks.expectVerdict("The receiver answered 503", "receiver’s log");
 
   await new ControlProgram(service.ready).unsubscribe(receiver.url);
-  await webhooks.expectStatus("given up");
+  await webhooks.expectStatus("failed");
   await expect(webhooks.delivery.getByText(/^gave up after .*; its subscription has ended$/)).toBeVisible();
   await webhooks.expectVerdict("Then subscribe the URL again.");
   await webhooks.expectGivenUp("supplier.procurements");

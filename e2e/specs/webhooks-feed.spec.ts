@@ -34,9 +34,9 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
   await expect(webhooks.feed.getByRole("link")).toContainText(`:${port}`);
 
   // Refused is not given up: who looks for it under Given up sees where it is.
-  await webhooks.showOnly("Given up");
-  await expect(explorer.getByText("No deliveries given up")).toBeVisible();
-  await expect(explorer.getByText(/^1 delivery pending. Failed attempts are retried/)).toBeVisible();
+  await webhooks.showOnly("Failed");
+  await expect(explorer.getByText("No failed deliveries")).toBeVisible();
+  await expect(explorer.getByText(/^1 delivery pending. A delivery fails after its last attempt/)).toBeVisible();
   await webhooks.showOnly("Pending");
   await webhooks.expectPending("supplier.procurements", reference);
   await webhooks.narrowTo("All subscriptions");

@@ -14,7 +14,7 @@ test("a built-in receiver is told to fail twice, is watched until it accepts, an
   await new WorldSwitches(service.ready).set({ webhook_retries: "fast" });
   await webhooks.goto();
   await receivers.make("Supplier: Meridian", "2");
-  await receivers.expectDoes("Answers 503 to the first 2, then accepts valid notifications.");
+  await receivers.expectDoes("Returns 503 for the first 2 notifications, then accepts valid notifications.");
 
   const [reference = ""] = await program.order("J-20418", "Meridian Genuine Parts");
   await receivers.expectDoes("2 of 2 done, it accepts now.");
@@ -26,7 +26,7 @@ test("a built-in receiver is told to fail twice, is watched until it accepts, an
   await expect(receivers.change).toBeDisabled();
   await receivers.fail("418", "1");
   await receivers.change.click();
-  await receivers.expectDoes("Answers 418 to the first notification, then accepts valid notifications.");
+  await receivers.expectDoes("Returns 418 for the first notification, then accepts valid notifications.");
   await expectAccessible(explorer);
 
   await explorer.getByRole("button", { name: "Send a test event" }).click();

@@ -71,7 +71,7 @@ test("an exported world holds no secret and is opened as another world, beside t
   await expect(notices.toast("Open file")).toContainText("isn’t an exported world: it isn’t complete JSON");
   await writeFile(file.path, '{"format":"integrations-explorer-worlds","worlds":[]}');
   await worlds.openFile(file.path);
-  await expect(notices.toast("Import it in Settings")).toBeVisible();
+  await expect(notices.toast("Export one world")).toBeVisible();
   expect(await program.worlds()).toEqual(before);
 });
 

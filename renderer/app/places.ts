@@ -53,7 +53,7 @@ const known: readonly Omit<PlaceEntry, "Place" | "preload" | "readFirst">[] = [
   { name: "overview", path: "/", title: "Overview", icon: IconRoute, letter: "o" },
   { name: "install", path: "/install", title: "Install", icon: IconPlugConnected, letter: "i" },
   { name: "jobs", path: "/jobs", title: "Jobs", icon: IconCar, letter: "j" },
-  { name: "procurements", path: "/procurements", title: "Procurements", icon: IconArrowsExchange, letter: "p" },
+  { name: "procurements", path: "/procurements", title: "Orders", icon: IconArrowsExchange, letter: "p" },
   { name: "webhooks", path: "/webhooks", title: "Webhooks", icon: IconWebhook, letter: "w" },
   { name: "requests", path: "/requests", title: "Requests", icon: IconListDetails, letter: "r", group: "tools" },
   { name: "console", path: "/console", title: "Console", icon: IconTerminal, letter: "c", group: "tools" },

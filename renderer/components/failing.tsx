@@ -9,7 +9,8 @@ import { Id } from "./id.tsx";
 
 const adviceFor = (failure: ServiceFailure): string | null => {
   if (failure instanceof ServiceUnreachable) return "Retrying when the connection is back.";
-  if (failure.status === 401) return "This service doesn’t know the key or token.";
+  if (failure.status === 401)
+    return "The service rejected this key or token. Open the address it printed when it started.";
   if (failure.status >= 500) return "You can safely try again.";
   return null;
 };
@@ -21,7 +22,7 @@ const NoAnswer = ({ failure }: { failure: ServiceUnreachable }) => {
     <>
       <Group>{back ? <HttpStatus status={0} words="no response" /> : <HttpStatus status={0} />}</Group>
       <Text size="sm">
-        {back ? "The service is back. Check whether the call was carried out. If not, try again." : failure.message}
+        {back ? "The service is back. Check whether the call ran. If not, try again." : failure.message}
       </Text>
     </>
   );

@@ -26,7 +26,7 @@ export const saveFile = async ({ name, content, mediaType }: FileToSave): Promis
     type: mediaType ?? "application/octet-stream",
   });
   if (blob.size > limits.save) {
-    throw new Error(`The file is larger than ${mebibytes(limits.save)} and is not saved. Narrow down what it holds.`);
+    throw new Error(`Not saved: the file is larger than ${mebibytes(limits.save)}. Export less data.`);
   }
   const address = URL.createObjectURL(blob);
   const link = document.createElement("a");

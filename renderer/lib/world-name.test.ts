@@ -4,15 +4,14 @@ import { copyName, isWorldName, nameProblem } from "./world-name.ts";
 describe("a world's name", () => {
   it("is taken when it is free and made of what a header may carry", () =>
     expect(nameProblem("harbour-qa_2.0", ["default"])).toBeNull());
-  it("says which character it cannot have", () => {
-    expect(nameProblem("harbour/qa", [])).toContain("“/” cannot");
-    expect(nameProblem("harbour qa", [])).toContain("A space cannot");
-    expect(nameProblem("håfen", [])).toContain("“å” cannot");
+  it("says which characters it can have", () => {
+    for (const name of ["harbour/qa", "harbour qa", "håfen"])
+      expect(nameProblem(name, [])).toBe("Use only letters, digits, dots, underscores and hyphens.");
   });
   it("says when there is none, when it is too long and when it is taken", () => {
     expect(nameProblem("", [])).toContain("needs a name");
     expect(nameProblem("x".repeat(65), [])).toContain("this one has 65");
-    expect(nameProblem("qa", ["default", "qa"])).toContain("a world qa already");
+    expect(nameProblem("qa", ["default", "qa"])).toContain("A world named qa already");
   });
   it("differs by its case", () => expect(nameProblem("QA", ["qa"])).toBeNull());
   it("agrees with the form in an address", () => {

@@ -7,13 +7,9 @@ export const isWorldName = (name: string): boolean => /^[A-Za-z0-9._-]{1,64}$/.t
 /** Why a new world, or a snapshot of one, cannot have this name, as a sentence; null when it can. */
 export const nameProblem = (name: string, taken: readonly string[], of = "world"): string | null => {
   if (name === "") return `A ${of} needs a name.`;
-  const odd = /[^A-Za-z0-9._-]/u.exec(name)?.[0];
-  if (odd !== undefined) {
-    const what = /\s/.test(odd) ? "A space" : `“${odd}”`;
-    return `${what} cannot be part of a ${of}’s name; letters, digits, dot, underscore and hyphen can.`;
-  }
+  if (/[^A-Za-z0-9._-]/.test(name)) return "Use only letters, digits, dots, underscores and hyphens.";
   if (name.length > 64) return `A ${of}’s name has at most 64 characters; this one has ${name.length}.`;
-  if (taken.includes(name)) return `There is a ${of} ${name} already.`;
+  if (taken.includes(name)) return `A ${of} named ${name} already exists.`;
   return null;
 };
 

@@ -59,7 +59,7 @@ export class SharedAccess {
       const insert = `INSERT INTO sandbox_settings AS s VALUES ('access', $1) ${set}`;
       const stored = pulled === this.#taken && (await this.#database.run(insert, [value, known])).length > 0;
       if (!stored)
-        throw new NotDurableError(undefined, "Another node changed this at the same time. Look, then try again.");
+        throw new NotDurableError(undefined, "Another node changed this at the same time. Reload and try again.");
       this.#known = value;
     });
   }

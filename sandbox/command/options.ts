@@ -82,7 +82,7 @@ Commands:
   activity [--since 1h] [--world W]   prints what went wrong in all worlds of a running service, grouped by cause
   exec -- COMMAND                     runs COMMAND with its own service: SANDBOX_BASE_URL, keys and clients are in its
                                       environment; exits with the command's status
-  listen --forward-to URL             forwards a world's notifications to a server on this machine and returns its answers
+  listen --forward-to URL             receives a world's webhooks on this machine and reports its responses
   nodes                               lists the nodes of a sandbox on several machines
   nodes drain ID                      has one of them give its worlds to the others
   run FILE [--url U --token-file F]   runs a scenario or reproduction file in a new world; exit status 0 if all steps

@@ -99,7 +99,7 @@ export const errorCodes = {
   too_many_worlds: {
     status: 503,
     origin: "D85",
-    meaning: "The call would create another world, but the limit is reached.",
+    meaning: "The world limit is reached, so no new world was created.",
   },
   world_unavailable: {
     status: 503,

@@ -32,36 +32,38 @@ const subjectOf = ({ calls, operation = "*", uses = null, integration_id = null 
 const answerOf = ({ code, status }: FaultError): string =>
   [status ?? (code === undefined ? FAULT_STATUS : []), code ?? []].flat().join(" ");
 
-const instead = (when: FaultTiming | undefined): string =>
-  when === "after" ? "after it was carried out" : "without being carried out";
+const instead = (when: FaultTiming | undefined): string => (when === "after" ? "after it has run" : "without running");
 
 /** What an effect does to a call, and what it did. */
 const words = ({ error, delay, drop, rate_limit, hang }: FaultEffect): readonly [does: string, did: string] => {
   if (error) {
-    const answered = `answered ${answerOf(error)} ${instead(error.when)}`;
-    return [`is ${answered}`, answered];
+    const returned = `${answerOf(error)} ${instead(error.when)}`;
+    return [`returns ${returned}`, `returned ${returned}`];
   }
   if (delay) {
     const span = spanOf(delay.ms);
     return delay.when === "after"
-      ? [`is carried out and answered ${span} later`, `answered ${span} after it was carried out`]
-      : [`waits ${span} before it is carried out`, `held for ${span} before it was carried out`];
+      ? [`runs, and responds ${span} later`, `responded ${span} after it had run`]
+      : [`waits ${span} before it runs`, `waited ${span} before it ran`];
   }
   if (drop) {
     const how = instead(drop.when);
-    return [`gets no answer: the connection is closed ${how}`, `the connection was closed without an answer, ${how}`];
+    return [
+      `gets no response: the connection is closed ${how}`,
+      `the connection was closed without a response, ${how}`,
+    ];
   }
   if (hang) {
     const how = instead(hang.when);
     return [
-      `gets no answer, ${how}: the connection stays open until the caller gives up, at most ${spanOf(LONGEST_HANG_MS)}`,
-      `left without an answer, ${how}`,
+      `gets no response, ${how}: the connection stays open until the caller gives up, at most ${spanOf(LONGEST_HANG_MS)}`,
+      `left without a response, ${how}`,
     ];
   }
   const { limit, window_seconds } = rate_limit ?? { limit: 0, window_seconds: 0 };
   return [
-    `beyond ${limit} of an integration within ${window_seconds} s is answered 429 rate_limited`,
-    `answered 429 rate_limited ${instead("before")}`,
+    `above ${limit} in ${window_seconds} s by one integration returns 429 rate_limited`,
+    `returned 429 rate_limited ${instead("before")}`,
   ];
 };
 

@@ -91,7 +91,7 @@ ${hidden("client_id", request.clientId)}${hidden("redirect_uri", request.redirec
 /** What is shown instead of a redirect when the request cannot be trusted. */
 export const problemPage = (problem: string, advice: string): string =>
   page(
-    "This install can’t continue",
+    "Can’t continue this install",
     "sandbox consent",
-    `<div class="bad"><h1>This install cannot go on</h1><p>${escapeHtml(problem)}</p><p>${escapeHtml(advice)}</p></div>`,
+    `<div class="bad"><h1>Can’t continue this install</h1><p>${escapeHtml(problem)}</p><p>${escapeHtml(advice)}</p></div>`,
   );

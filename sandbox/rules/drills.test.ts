@@ -201,10 +201,10 @@ describe("what an answer is worth", () => {
     const must = "must refuse it with 400 or another 4xx (stale_timestamp).";
     expect(verdictOf(bad, 200)).toEqual({ verdict: "failed", sentence: `Accepted it; ${must}` });
     for (const status of [202, 302, 500])
-      expect(verdictOf(bad, status).sentence).toBe(`Answered ${status}, which is no refusal; ${must}`);
+      expect(verdictOf(bad, status).sentence).toBe(`Returned ${status}, which is not a refusal; ${must}`);
     expect(verdictOf(bad, null, "no answer within 10 s")).toEqual({
       verdict: "failed",
-      sentence: `Did not answer (no answer within 10 s); ${must}`,
+      sentence: `Didn’t respond (no answer within 10 s); ${must}`,
     });
   });
 
@@ -212,7 +212,9 @@ describe("what an answer is worth", () => {
     for (const expects of [good, bad])
       expect(verdictOf(expects, 200, broken)).toMatchObject({
         verdict: "failed",
-        sentence: expect.stringContaining(`Answered 200, but not to the end (${broken}); must`),
+        sentence: expect.stringContaining(
+          `Returned 200, but not the whole response (${broken}); ${expects === good ? "only 200" : "must refuse"}`,
+        ),
       });
   });
 

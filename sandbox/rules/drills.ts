@@ -186,7 +186,7 @@ type DrillVerdict = Pick<DrillRow, "verdict" | "sentence" | "deduplicates">;
 
 const must = (expects: DrillExpected): string =>
   expects.answer === "acknowledge"
-    ? "must acknowledge it with 200"
+    ? "only 200 acknowledges a notification"
     : `must refuse it with ${expects.status} or another 4xx (${expects.reason})`;
 
 const passed = (sentence: string): DrillVerdict => ({ verdict: "passed", sentence });
@@ -198,14 +198,15 @@ const failed = (sentence: string): DrillVerdict => ({ verdict: "failed", sentenc
  */
 export const judgeAnswer = (expects: DrillExpected, { status, error }: DrillAnswer): DrillVerdict => {
   const mustDo = must(expects);
-  if (status === null) return failed(`Did not answer (${error ?? "no reason known"}); ${mustDo}.`);
-  if (status === 200 && error !== null) return failed(`Answered 200, but not to the end (${error}); ${mustDo}.`);
+  if (status === null) return failed(`Didn’t respond (${error ?? "no reason known"}); ${mustDo}.`);
+  if (status === 200 && error !== null)
+    return failed(`Returned 200, but not the whole response (${error}); ${mustDo}.`);
   if (expects.answer === "acknowledge")
     return status === 200
       ? passed("Acknowledged it with 200.")
       : failed(`Returned ${status}. Only 200 acknowledges a notification.`);
   if (status >= 400 && status < 500) return passed(`Refused it with ${status}.`);
-  return failed(`${status === 200 ? "Accepted it" : `Answered ${status}, which is no refusal`}; ${mustDo}.`);
+  return failed(`${status === 200 ? "Accepted it" : `Returned ${status}, which is not a refusal`}; ${mustDo}.`);
 };
 
 /**

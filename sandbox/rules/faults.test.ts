@@ -68,33 +68,29 @@ describe("a fault in words", () => {
   const words: [FaultEffect, string, string][] = [
     [
       { error: { code: "forbidden" } },
-      "Every call is answered forbidden without being carried out.",
-      "Answered forbidden without being carried out.",
+      "Every call returns forbidden without running.",
+      "Returned forbidden without running.",
     ],
     [
       { error: { status: 503, when: "after" } },
-      "Every call is answered 503 after it was carried out.",
-      "Answered 503 after it was carried out.",
+      "Every call returns 503 after it has run.",
+      "Returned 503 after it has run.",
     ],
-    [
-      { delay: { ms: 20 } },
-      "Every call waits 20 ms before it is carried out.",
-      "Held for 20 ms before it was carried out.",
-    ],
+    [{ delay: { ms: 20 } }, "Every call waits 20 ms before it runs.", "Waited 20 ms before it ran."],
     [
       { drop: { when: "after" } },
-      "Every call gets no answer: the connection is closed after it was carried out.",
-      "The connection was closed without an answer, after it was carried out.",
+      "Every call gets no response: the connection is closed after it has run.",
+      "The connection was closed without a response, after it has run.",
     ],
     [
       { rate_limit: { limit: 2, window_seconds: 60 } },
-      "Every call beyond 2 of an integration within 60 s is answered 429 rate_limited.",
-      "Answered 429 rate_limited without being carried out.",
+      "Every call above 2 in 60 s by one integration returns 429 rate_limited.",
+      "Returned 429 rate_limited without running.",
     ],
     [
       { hang: { when: "after" } },
-      "Every call gets no answer, after it was carried out: the connection stays open until the caller gives up, at most 10 min.",
-      "Left without an answer, after it was carried out.",
+      "Every call gets no response, after it has run: the connection stays open until the caller gives up, at most 10 min.",
+      "Left without a response, after it has run.",
     ],
   ];
   it.each(words)("says what %j does and did", (effect, does, did) => {

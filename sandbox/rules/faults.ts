@@ -83,7 +83,7 @@ export const countAgainst = (
 
 /** What to do about a fault that answered in the place of the service; undefined: it is there no more. */
 export const remedyOfFault = (fault: ArmedFault | undefined, when: FaultTiming, now: number): string => {
-  if (when === "after") return "The call was carried out: look at what it changed before you send it again.";
+  if (when === "after") return "The call has run. Check what it changed before you send it again.";
   if (!fault || stateOf(fault, now) !== "armed") return "Send the call again: the fault is over.";
   return fault.effect.rate_limit
     ? `Wait for the window of ${fault.effect.rate_limit.window_seconds} s to end, or clear the fault.`

@@ -88,7 +88,7 @@ test("every firing is in the trace of its call, and the kept request names the f
         integration_id: repairer.integration_id,
         number: 1,
         left: 2,
-        sentence: "Answered bad_request without being carried out.",
+        sentence: "Returned bad_request without running.",
       },
     ],
   });

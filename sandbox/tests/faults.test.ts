@@ -71,7 +71,7 @@ describe("a fault that answers an error", () => {
     expect(await exists("done all the same")).toBe(true);
     const kept = (await service.control(requestsList, { limit: 2 })).items[1];
     expect(kept).toMatchObject({ status: 500, events: 1, faults: [{ kind: "error", when: "after" }] });
-    expect(kept?.outcome).toContain("after it was carried out");
+    expect(kept?.outcome).toContain("after it has run");
   });
 });
 
@@ -83,7 +83,7 @@ describe("a fault that closes the connection", () => {
       const kept = await newest();
       expect(kept).toMatchObject({ status: 0, response_bytes: 0, faults: [{ id, kind: "drop", when }] });
       const { refusal } = await service.control(requestsExplain, { id: kept?.id ?? "" });
-      expect(refusal?.what_to_do).toMatch(when === "after" ? /carried out: look at what/ : /Send the call again/i);
+      expect(refusal?.what_to_do).toMatch(when === "after" ? /has run. Check what/ : /Send the call again/i);
       await service.control(faultsClear, {});
       expect(await exists(`dropped ${when}`)).toBe(when === "after");
     }

@@ -12,8 +12,8 @@ export const OtherWorld = ({ own }: { own: Confined }) => {
     <Stack component="main" justify="center" mih="100vh">
       <EmptyState
         icon={<IconLock />}
-        title={<h1>403: your token only opens the world {own.world}</h1>}
-        description="You don’t have access to other worlds of this sandbox."
+        title={<h1>You don’t have access to this world</h1>}
+        description={`Your token only opens ${own.world}.`}
       >
         <LinkButton small look="primary" href={namingWorld("/", own.world)}>
           Open {own.world}

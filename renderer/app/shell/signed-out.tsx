@@ -56,7 +56,7 @@ const Reason = ({ isOver }: { readonly isOver: boolean }) => {
       <>
         <p>
           {isOver
-            ? "The service restarted with a new control token. This window goes on by itself, and your input is kept."
+            ? "The service restarted with a new control token. This window continues automatically. Your input is kept."
             : "This window has no valid token. The service may have restarted with a new one."}
         </p>
         <p>
@@ -73,7 +73,7 @@ const Reason = ({ isOver }: { readonly isOver: boolean }) => {
         <>
           <p>
             {isOver
-              ? "Sign in again in another window. This one then goes on by itself, and your input is kept."
+              ? "Sign in again in another window. This one then continues automatically. Your input is kept."
               : hasEnded
                 ? "Or sign in, if you have an account."
                 : "Sign in to open this sandbox. If somebody sent you a link, open the link instead."}

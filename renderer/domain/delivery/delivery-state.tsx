@@ -7,7 +7,7 @@ type Told = Pick<DeliveryRow, "status" | "attempts_made" | "last_error">;
 
 const wordsFor = (delivery: Told): string => {
   const { status, attempts_made } = delivery;
-  if (status === "failed") return endedByRestore(delivery) ? "ended by a restore" : "given up";
+  if (status === "failed") return endedByRestore(delivery) ? "ended by a restore" : "failed";
   return status === "pending" && attempts_made > 0
     ? `retrying after ${plural(attempts_made, "failed attempt")}`
     : status;

@@ -18,7 +18,7 @@ const jsonIn = (name: string, text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`${name} isn’t a scenario: it isn’t JSON.`);
+    throw new Error(`${name} is not valid JSON.`);
   }
 };
 

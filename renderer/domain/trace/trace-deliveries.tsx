@@ -22,7 +22,7 @@ export const TraceDeliveries = ({ row, of: counts }: { row: RequestRow; of: Trac
     );
   const state = failed > 0 ? "failed" : pending > 0 ? "pending" : "delivered";
   const more = [
-    ...(failed > 0 ? [`${failed} given up`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
     ...(failed_attempts > 0 ? [`retrying after ${plural(failed_attempts, "failed attempt")}`] : []),
     ...(to_nobody > 0 ? [`${plural(to_nobody, "event")} not sent`] : []),
   ];

@@ -53,6 +53,12 @@ export const useThisWorld = (): World | undefined => {
   return find(data);
 };
 
+/** How long its service keeps the world without use; undefined when it never resets by itself. */
+export const keptFor = ({ resets_at, last_active_at }: World): string | undefined =>
+  resets_at === null
+    ? undefined
+    : `Resets after ${formatSpan(Date.parse(resets_at) - Date.parse(last_active_at))} without a call or an open window`;
+
 /** "resets in 58 min", kept true; empty when it never does by itself. */
 export const useLeftWords = (row: World): string => useNowText("real", (now) => leftWords(leftOf(row, now)) ?? "");
 

@@ -27,7 +27,7 @@ interface ActAsProps {
 const kinds = [
   { value: "credential", label: "Credential" },
   { value: "none", label: "None" },
-  { value: "broken", label: "Broken" },
+  { value: "broken", label: "Invalid" },
 ] as const;
 
 const hidden = (words: string) => <span className="sr">{words}</span>;
@@ -72,7 +72,7 @@ const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
         )}
         {actAs.kind === "broken" && (
           <SelectField
-            label={hidden("How it is broken")}
+            label={hidden("Invalid credential")}
             value={actAs.how}
             options={ways.map((value) => ({ value, label: breakageWords[value] }))}
             onChange={(how) => how !== null && become({ kind: "broken", how })}

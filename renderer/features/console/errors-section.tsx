@@ -80,15 +80,15 @@ export const ErrorsSection = ({ operation, onSend }: { operation: string; onSend
       <Read of={query} what="the errors" rows={3}>
         {() => (
           <>
-            {rows(own, "Errors of its own")}
+            {rows(own, "Errors of this operation")}
             {ofAny.length > 0 && (
               <Box component="p" pt={2} px="sm" pb="sm">
                 <Button small look="quiet" expanded={opened} onClick={() => setOpened(!opened)}>
-                  {plural(ofAny.length, "error")} that any call can meet
+                  {plural(ofAny.length, "error")} any call can return
                 </Button>
               </Box>
             )}
-            {opened && rows(ofAny, "Errors that any call can meet")}
+            {opened && rows(ofAny, "Errors any call can return")}
           </>
         )}
       </Read>

@@ -34,7 +34,7 @@ import { ViewCall } from "./view-call.tsx";
 
 type StepStage = "done" | "now" | "todo";
 
-const spoken: Record<StepStage, string> = { done: "done", now: "current step", todo: "to come" };
+const spoken: Record<StepStage, string> = { done: "done", now: "current step", todo: "not started" };
 
 /** One step of an install: its number, or a tick; what is known of it at the right; what it holds below. */
 export const Step = ({

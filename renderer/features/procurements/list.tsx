@@ -140,7 +140,7 @@ const ViewSwitch = () => {
 
 /** What list and board have in common. */
 export const orders = {
-  title: "Procurements",
+  title: "Orders",
   label: "Orders",
   nouns: ["order", "orders"],
   search: [

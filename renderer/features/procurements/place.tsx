@@ -25,7 +25,7 @@ import { previewQuery } from "./preview.ts";
 import { movesQuery, viewQuery } from "./queries.ts";
 
 const BoardTitle = () => {
-  usePageTitle("Board", "Procurements");
+  usePageTitle("Board", "Orders");
   return null;
 };
 
@@ -49,7 +49,7 @@ const ListAndOrder = ({ open, tab }: ShownProps) => {
   return (
     <ListBesideDetail
       name="procurements"
-      label="Procurements"
+      label="Orders"
       initial={280}
       list={<OrderList of={joined} counts={counts} selected={open} shown={shown} />}
       detail={shown && <Opened key={shown} id={shown} tab={tab} />}

@@ -70,7 +70,7 @@ const useFeedFilters = ({ subscription }: FeedFilter) => {
       said: (name) => `is ${name.toLowerCase()}`,
       options: [
         { id: "pending", name: "Pending", count: counts?.pending },
-        { id: "failed", name: "Given up", count: counts?.failed },
+        { id: "failed", name: "Failed", count: counts?.failed },
       ],
     },
     {
@@ -240,9 +240,9 @@ const noneIn = ({ status }: FeedFilter, pending: number): readonly [string, stri
   if (status === null) return ["No deliveries to this subscription"];
   const isPending = status === "failed" && pending > 0;
   return [
-    status === "failed" ? "No deliveries given up" : "No pending deliveries",
+    status === "failed" ? "No failed deliveries" : "No pending deliveries",
     isPending
-      ? `${plural(pending, "delivery", "deliveries")} pending. Failed attempts are retried before a delivery is given up.`
+      ? `${plural(pending, "delivery", "deliveries")} pending. A delivery fails after its last attempt.`
       : "Select All to see every delivery.",
   ];
 };

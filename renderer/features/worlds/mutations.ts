@@ -71,7 +71,9 @@ const documentIn = (file: string, text: string): WorldDocument => {
   }
   const format: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "format") : undefined;
   if (format === "integrations-explorer-worlds")
-    throw new Error(`${file} contains all worlds of a service. Import it in Settings.`);
+    throw new Error(
+      `${file} is an export of all worlds, which this version can’t open. Export one world and open that file.`,
+    );
   if (format !== WORLD_FORMAT)
     throw new Error(
       `${file} isn’t an exported world: its format isn’t “${WORLD_FORMAT}”. Choose a file saved with Export.`,

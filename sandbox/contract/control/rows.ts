@@ -118,7 +118,7 @@ export const RecentDeliveries = Type.Object(
   {
     ended: Count("How many deliveries these figures count: the newest 100 at most"),
     at_first_attempt: Count("Acknowledged at the first attempt"),
-    given_up: Count("Never acknowledged: given up after their last attempt"),
+    given_up: Count("Failed: never acknowledged, their attempts used up"),
     most_attempts: Count("Most attempts of one acknowledged later; 0: none was"),
     least_attempts: Count("Fewest attempts of one acknowledged later; 0: none was"),
     acknowledged_p95_ms: Nullable(

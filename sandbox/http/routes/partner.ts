@@ -135,7 +135,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
           said: {
             ...said,
             error_code: code,
-            outcome: `Answered ${status} ${code} without being carried out, as a test value asks.`,
+            outcome: `Returned ${status} ${code} without running, as a test value asks.`,
             test_values: [...delayed, ...noteOf(read, "answer")],
           },
           queued: false,

@@ -7,7 +7,14 @@ import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { PinButton } from "../../../domain/world/pin-button.tsx";
-import { contentsOf, inOrder, useIsEnding, useLeftWords, useThisWorld } from "../../../domain/world/use-worlds.ts";
+import {
+  contentsOf,
+  inOrder,
+  keptFor,
+  useIsEnding,
+  useLeftWords,
+  useThisWorld,
+} from "../../../domain/world/use-worlds.ts";
 import { useWorldsUi, type WorldAsked } from "../../../domain/world/worlds-ui.ts";
 import { type Confined, confinedTo } from "../../../lib/confined.ts";
 import { plural } from "../../../lib/formatting.ts";
@@ -24,11 +31,7 @@ const Kept = ({ row }: { row: World }) => {
   const ending = useIsEnding(row);
   return (
     <>
-      <Text
-        variant="aside"
-        className={`world-left ${ending ? "st wait" : ""}`}
-        title="A world resets 60 minutes after its last call or view, in real time (assumption D82)"
-      >
+      <Text variant="aside" className={`world-left ${ending ? "st wait" : ""}`} title={keptFor(row)}>
         {ending && <Icon of={IconClock} size={14} />}
         {row.pinned ? "pinned" : left}
       </Text>

@@ -95,7 +95,7 @@ const NewWorldForm = () => {
       note={
         <>
           Every new world has the same IDs, keys and seed data <Origin of="assumption" id="D83" />. Use it with the
-          header <code>x-sandbox-tenant</code>. It resets 60 minutes after its last call unless you pin it{" "}
+          header <code>x-sandbox-tenant</code>. Without calls it resets after a time, unless you pin it{" "}
           <Origin of="assumption" id="D82" />.
         </>
       }

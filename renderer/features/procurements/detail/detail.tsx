@@ -116,7 +116,7 @@ const TwoSided = ({ row, tab }: Props) => {
   const [, navigate] = useLocation();
   const { view, hrefOfTab } = useAddress();
   const show = (next: DetailTab) => navigate(hrefOfTab(row.id, tabPath(next)));
-  usePageTitle(nameOf(row), "Procurements");
+  usePageTitle(nameOf(row), "Orders");
   useSpokenMoves(row.id);
   useTabKeys("Order", detailTabs, show);
   const views = {
@@ -156,7 +156,7 @@ const TwoSided = ({ row, tab }: Props) => {
 
 const NotThere = ({ id }: { id: string }) => {
   const { href } = useAddress();
-  usePageTitle("Not found", "Procurements");
+  usePageTitle("Not found", "Orders");
   return (
     <EmptyState icon={<IconArrowsExchange />} title="Order not found in this world">
       <EmptyState.Description>

@@ -233,7 +233,7 @@ const Counts = ({ trace: { events, deliveries } }: { trace: Trace }) => {
     <>
       {delivered > 0 && <State of="delivered">{delivered} delivered</State>}
       {pending > 0 && <State of="pending">{pending} pending</State>}
-      {failed > 0 && <State of="failed">{failed} given up</State>}
+      {failed > 0 && <State of="failed">{failed} failed</State>}
       {unsent > 0 && <State of="skipped">{unsent} not sent</State>}
     </>
   );

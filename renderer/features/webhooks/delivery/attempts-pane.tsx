@@ -37,7 +37,7 @@ const Summary = ({ delivery }: { delivery: Delivery }) => {
     return `${endedByRestore(delivery) ? "ended when the world was restored" : `gave up after ${took}`}; ${ended ? "its subscription has ended" : "Send again to start over"}`;
   if (!sends) return "deliveries are off: nothing is sent";
   if (held === "paused") return "paused: nothing is sent until the subscription is resumed";
-  if (held) return "not connected: run sandbox listen on the developer machine";
+  if (held) return "Not connected. Run sandbox listen on the developer machine.";
   return next_attempt_at && <NextAttempt at={next_attempt_at} />;
 };
 

@@ -8,10 +8,12 @@ describe("what a built-in receiver does", () => {
   it("is said in a sentence", () => {
     expect(behaviourSentence(correctBehaviour)).toBe("Accepts valid notifications.");
     expect(behaviourSentence({ ...correctBehaviour, verify: false })).toBe("Accepts everything without verifying.");
-    expect(behaviourSentence(down)).toBe("Answers 503 to the first 2, then accepts valid notifications.");
-    expect(behaviourSentence({ ...down, first: null })).toBe("Answers 503 to everything.");
+    expect(behaviourSentence(down)).toBe(
+      "Returns 503 for the first 2 notifications, then accepts valid notifications.",
+    );
+    expect(behaviourSentence({ ...down, first: null })).toBe("Returns 503 for all notifications.");
     expect(behaviourSentence({ ...down, answer: "time_out", first: 1 })).toMatch(
-      /^Leaves the first notification without a response, then/,
+      /^Doesn’t respond to the first notification, then/,
     );
   });
 

@@ -6,9 +6,9 @@ const MOST_FIRST = 1_000_000;
 export const behaviourSentence = ({ answer, status, first, verify }: ReceiverBehaviour): string => {
   const then = verify ? "accepts valid notifications" : "accepts everything without verifying";
   if (answer === "accept") return `${then.charAt(0).toUpperCase()}${then.slice(1)}.`;
-  const held =
-    first === null ? "everything" : first === 1 ? "the first notification" : `the first ${formatCount(first)}`;
-  const does = answer === "status" ? `Answers ${status} to ${held}` : `Leaves ${held} without a response`;
+  const held = first === null ? "all" : first === 1 ? "the first" : `the first ${formatCount(first)}`;
+  const notifications = `${held} ${first === 1 ? "notification" : "notifications"}`;
+  const does = answer === "status" ? `Returns ${status} for ${notifications}` : `Doesn’t respond to ${notifications}`;
   return first === null ? `${does}.` : `${does}, then ${then}.`;
 };
 

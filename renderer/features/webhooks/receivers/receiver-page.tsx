@@ -25,7 +25,7 @@ const outcomes: Readonly<Record<Receipt["outcome"], readonly [mark: StateName, w
   repeated: ["passed", "already processed"],
   refused: ["refused", "refused"],
   failed: ["failed", "failed, as configured"],
-  held: ["failed", "held, as configured"],
+  held: ["failed", "no response, as configured"],
 };
 
 /** What it got, the newest first; what it decided of each, and what the verification came to. */

@@ -44,7 +44,7 @@ describe("how a subscription fares", () => {
 
   it("names what was given up as such before what waits: it is no retry", () => {
     const lossy = { ...unused, last_success_at: at, recent: { ...recent, at_first_attempt: 10, given_up: 2 } };
-    expect(healthWords(lossy)).toBe("2 of 12 given up");
+    expect(healthWords(lossy)).toBe("2 of 12 failed");
     expect(healthOf({ ...lossy, pending: 1 })).toBe("lossy");
     expect(healthOf({ ...lossy, failing_since: at })).toBe("failing");
   });

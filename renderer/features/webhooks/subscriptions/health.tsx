@@ -56,7 +56,7 @@ const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Fari
   paused: ["skipped", () => "paused"],
   away: ["reconnecting", ({ pending }) => `not connected${pending > 0 ? `, ${formatCount(pending)} waiting` : ""}`],
   failing: ["failed", ({ consecutive_failures }) => `${plural(consecutive_failures, "attempt")} failed`],
-  lossy: ["failed", ({ recent: { ended, given_up } }) => `${formatCount(given_up)} of ${formatCount(ended)} given up`],
+  lossy: ["failed", ({ recent: { ended, given_up } }) => `${formatCount(given_up)} of ${formatCount(ended)} failed`],
   waiting: ["pending", ({ pending }) => `${formatCount(pending)} waiting`],
   unsteady: [
     "reconnecting",
@@ -127,9 +127,7 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
             {given_up > 0 && (
               <>
                 ,{" "}
-                <TextLink href={hrefs.deliveriesTo(subscription.id, "failed")}>
-                  {formatCount(given_up)} given up
-                </TextLink>
+                <TextLink href={hrefs.deliveriesTo(subscription.id, "failed")}>{formatCount(given_up)} failed</TextLink>
               </>
             )}
           </span>
@@ -178,8 +176,8 @@ export const recentFacts = ({ recent }: Pick<Subscription, "recent">) => {
         <Stack key="failures" component="span">
           {failures.map(({ delivery_id, status, error, attempts_made, delivered }) => (
             <TextLink key={delivery_id} href={hrefs.delivery(delivery_id)}>
-              {status === null ? (error ?? "No response") : `Answered ${status}`},{" "}
-              {delivered ? "delivered" : "given up"} after {plural(attempts_made, "attempt")}
+              {status === null ? (error ?? "No response") : `Answered ${status}`}, {delivered ? "delivered" : "failed"}{" "}
+              after {plural(attempts_made, "attempt")}
             </TextLink>
           ))}
         </Stack>,

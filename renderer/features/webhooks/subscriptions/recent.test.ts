@@ -26,10 +26,10 @@ it("says that there was no answer, and why", () => {
 it("names deliveries that were given up as such, and not as delivered later", () => {
   const lost = { at_first_attempt: 10, least_attempts: 0, most_attempts: 0, given_up: 2 };
   expect(recentSentence(recent(lost))).toBe(
-    "2 of 12 were given up: your server answered 500. A delivery that was given up is sent again only manually.",
+    "2 of 12 failed: your server answered 500. A failed delivery is sent again only manually.",
   );
   expect(recentSentence(recent({ at_first_attempt: 10, given_up: 1 }))).toMatch(
-    /^1 of 12 was given up, 1 of 12 needed 3 attempts: your server answered 500\. .* deduplicate\.$/,
+    /^1 of 12 failed, 1 of 12 needed 3 attempts: your server answered 500\. .* deduplicate\.$/,
   );
   expect(isSteady(recent({ ended: 100, at_first_attempt: 99, given_up: 1 }))).toBe(false);
 });

@@ -29,10 +29,10 @@ export const recentSentence = (recent: RecentDeliveries, whose = "your server"):
   if (at_first_attempt === ended) return null;
   const later = ended - at_first_attempt - given_up;
   const came = [
-    ...(given_up > 0 ? [`${given_up} of ${ended} ${given_up === 1 ? "was" : "were"} given up`] : []),
+    ...(given_up > 0 ? [`${given_up} of ${ended} failed`] : []),
     ...(later > 0 ? [`${later} of ${ended} needed ${least === most ? most : `${least} to ${most}`} attempts`] : []),
   ].join(", ");
-  const sent = given_up > 0 ? "A delivery that was given up is sent again only manually." : "";
+  const sent = given_up > 0 ? "A failed delivery is sent again only manually." : "";
   const again = later > 0 ? "The same `message_id` is sent each time, so deduplicate." : "";
   return [`${came}: ${answerWords(recent, whose)}.`, sent, again].filter(Boolean).join(" ");
 };

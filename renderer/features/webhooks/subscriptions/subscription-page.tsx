@@ -46,7 +46,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
               <TextLink href={hrefs.deliveriesTo(id)}>
                 {formatCount(delivered)} delivered, {formatCount(pending)} pending
               </TextLink>
-              , <TextLink href={hrefs.deliveriesTo(id, "failed")}>{formatCount(failed)} given up</TextLink>
+              , <TextLink href={hrefs.deliveriesTo(id, "failed")}>{formatCount(failed)} failed</TextLink>
             </span>,
           ],
           ["Integration", <Id key="integration" value={integration_id} what="integration ID" />],

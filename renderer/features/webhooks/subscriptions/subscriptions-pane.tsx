@@ -53,7 +53,7 @@ export const SubscriptionsPane = () => {
                     { words: "Organization and URL" },
                     { words: "Health", w: "38%" },
                     { words: "Delivered", w: 76, ta: "right" },
-                    { words: "Given up", w: 76, ta: "right" },
+                    { words: "Failed", w: 76, ta: "right" },
                     { words: <span className="sr">Pause and remove</span>, w: 80 },
                   ]}
                 >

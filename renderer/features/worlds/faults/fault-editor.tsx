@@ -154,8 +154,8 @@ const Effect = ({ form, change }: PartProps) => {
       {form.kind !== "rate_limit" && (
         <Radio.Group label="When" name={`${group}-when`} value={form.when} onChange={(when) => change({ when })}>
           <Group gap="md" wrap="wrap">
-            <Radio value="before" label="before the call is carried out" />
-            <Radio value="after" label="after the call is carried out" />
+            <Radio value="before" label="before the call runs" />
+            <Radio value="after" label="after the call has run" />
           </Group>
         </Radio.Group>
       )}

@@ -14,7 +14,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { contentsOf, useIsEnding, useLeftWords } from "../../../domain/world/use-worlds.ts";
+import { contentsOf, keptFor, useIsEnding, useLeftWords } from "../../../domain/world/use-worlds.ts";
 import { WorkUnderWay } from "../../../domain/world/work-under-way.tsx";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
 import { confinedTo } from "../../../lib/confined.ts";
@@ -44,13 +44,7 @@ export const Kept = ({ row }: { row: World }) => {
   if (row.unavailable !== null) return <State of="failed">damaged</State>;
   if (row.name === DEFAULT_WORLD) return <Text variant="aside">never resets</Text>;
   return (
-    <Group
-      component="span"
-      variant="aside"
-      gap="xs"
-      className={ending ? "st wait" : ""}
-      title="A world resets 60 minutes after its last call or view (D82)"
-    >
+    <Group component="span" variant="aside" gap="xs" className={ending ? "st wait" : ""} title={keptFor(row)}>
       {row.pinned ? <Icon of={IconPin} size={12} /> : ending && <Icon of={IconClock} size={14} />}
       {row.pinned ? "pinned" : left}
     </Group>
