@@ -204,13 +204,13 @@ const keepIn = (database: ServiceDatabase, keys: ServiceKeys): ServiceKeys => {
 /** A temporary folder is named after its process. */
 const TEMPORARY = /^integrations-sandbox-(\d+)-/;
 
-/** Deletes the temporary data of services that were killed. It takes as long as it takes: nothing waits for it. */
-const deleteAbandoned = (): void => {
-  for (const name of fs.readdirSync(os.tmpdir())) {
+/** Deletes the temporary data of services that were killed. No start waits until it is deleted. */
+const deleteAbandoned = (temporary: string): void => {
+  for (const name of fs.readdirSync(temporary)) {
     const pid = TEMPORARY.exec(name)?.[1];
-    const folder = path.join(os.tmpdir(), name);
-    if (pid === undefined || alive(Number(pid)) || !isAbandoned(folder)) continue;
-    fs.rm(folder, { recursive: true, force: true }, () => {});
+    if (pid === undefined || alive(Number(pid))) continue;
+    const folder = path.join(temporary, name);
+    if (isAbandoned(folder)) fs.rm(folder, { recursive: true, force: true }, () => {});
   }
 };
 
@@ -226,11 +226,13 @@ const isAbandoned = (folder: string): boolean => {
 };
 
 const temporaryFolder = (): string => {
+  // Each look-up of its path takes some 20 µs, and it may have thousands of entries.
+  const temporary = os.tmpdir();
   try {
-    deleteAbandoned();
-    return fs.mkdtempSync(path.join(os.tmpdir(), `integrations-sandbox-${process.pid}-`));
+    deleteAbandoned(temporary);
+    return fs.mkdtempSync(path.join(temporary, `integrations-sandbox-${process.pid}-`));
   } catch (error) {
-    throw unusable(os.tmpdir(), error);
+    throw unusable(temporary, error);
   }
 };
 
