@@ -37,7 +37,10 @@ export interface FailedWorld {
  * @returns the files that were written
  */
 export async function saveFailure(world: FailedWorld, test: string, folder: string): Promise<readonly string[]> {
-  const title = test.replaceAll(/[\p{Cc}\s]+/gu, " ").slice(0, LONGEST_NAME);
+  const title = test
+    .replaceAll(/[\p{Cc}\s]+/gu, " ")
+    .slice(0, LONGEST_NAME)
+    .toWellFormed();
   try {
     const late = AbortSignal.timeout(TIME_LIMIT_MS);
     const inTime = new Promise<never>((_, reject) => {

@@ -40,7 +40,7 @@ export function worldsFor<S extends Started>(
   /** The ends of tests that the runner has no context for. */
   const ends = new Set<() => Promise<void>>();
   const endAll = async (): Promise<void> => {
-    for (const end of ends) await end();
+    await Promise.all([...ends].map((end) => end()));
   };
   const hasHooks = hookedByJest(endAll, async () => {
     await endAll();
