@@ -67,7 +67,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 ${IMPORT}
 test("passes", inWorld(${CALLS}));
 test("../who: /confirms\\\\ 🚗 ${"long ".repeat(50)}", inWorld(${REFUSED}));
-test("too long", { timeout: 100 }, inWorld(async (world) => { await world.call("repairer", "businesses.list", {}); await sleep(500); }));
+test("too long", { timeout: 3_000 }, inWorld(async (world) => { await world.call("repairer", "businesses.list", {}); await sleep(4_000); }));
 test("alone", () => inWorld(${REFUSED})());
 test("no calls", inWorld(async () => { throw new Error("its own"); }));
 `;
@@ -127,7 +127,7 @@ Object.assign(globalThis, { test: asInJest, afterEach, afterAll: after, expect: 
     const file = `const { inWorld } = require("${PACKAGE}");
 test("passes", inWorld(${CALLS}));
 test("throws", inWorld(${REFUSED}));
-test("too long", inWorld(async (world) => { await world.call("repairer", "businesses.list", {}); await new Promise((end) => setTimeout(end, 500)); }), 100);
+test("too long", inWorld(async (world) => { await world.call("repairer", "businesses.list", {}); await new Promise((end) => setTimeout(end, 4_000)); }), 3_000);
 `;
     const args = ["--import", "./globals.mjs", "--test-reporter=tap", "a.test.cjs"];
     const { cwd, printed } = await inProject("jest", { "globals.mjs": globals, "a.test.cjs": file }, args);
