@@ -65,7 +65,7 @@ public final class Order {
     }
 
     private static void receive(HttpExchange exchange) {
-        try (exchange) {
+        try {
             byte[] body = exchange.getRequestBody().readAllBytes();
             String header = exchange.getRequestHeaders().getFirst("service-hmac-sha256");
             String reason = VerifyWebhook.verify(body, header, Map.of(INTEGRATION_ID, SECRET), Instant.now());
@@ -73,6 +73,8 @@ public final class Order {
             VERIFIED.add(reason == null ? new String(body, StandardCharsets.UTF_8) : "refused: " + reason);
         } catch (Exception error) {
             VERIFIED.add("refused: " + error);
+        } finally {
+            exchange.close();
         }
     }
 
