@@ -96,12 +96,12 @@ async function bundleHelpers() {
 
 /** What writes the page of a test that failed: the explorer's own shared pages. */
 async function bundlePageWriter() {
-  const share = path.join(ROOT, "renderer/domain/share");
+  const from = (/** @type {string} */ file) => JSON.stringify(path.join(ROOT, "renderer/domain/share", file));
   const entry = `
-export { callBlocks, madeWith } from "${share}/ticket.ts";
-export { pageHtml } from "${share}/page-html.ts";
-export { withoutSecrets } from "${share}/secrets.ts";`;
-  const drawn = /^(@mantine|react)|\/(app|components)\//;
+export { callBlocks, madeWith } from ${from("ticket.ts")};
+export { pageHtml } from ${from("page-html.ts")};
+export { withoutSecrets } from ${from("secrets.ts")};`;
+  const drawn = /^(@mantine|react)|^\..*\/(app|components)\//;
   const bundle = await rolldown({
     input: "page",
     platform: "node",
