@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { hasRoom } from "../host/data-folder.ts";
 import type { Figure } from "../host/metrics.ts";
+import { isWorldName } from "../rules/world-name.ts";
 import type { FoundIntegration, Integration } from "../storage/integrations-store.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
 import { NotDurableError } from "../storage/writer.ts";
@@ -75,6 +76,8 @@ export class Cluster implements Sharing {
   readonly #troubled: (error: unknown) => void;
   readonly #held = new Map<string, HeldWorld>();
   readonly #claims = new Map<string, Promise<number | null>>();
+  /** The worlds that didn't exist when they were last called, each with the key of that call: emptied every second. */
+  readonly #absent = new Set<string>();
   /** The calls that wait for a world. */
   #waiting = 0;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -115,6 +118,7 @@ export class Cluster implements Sharing {
     this.#every(BEAT_EVERY_MS, beat);
     this.#every(OWNED_EVERY_MS, () => this.#lookAtOwned());
     this.#every(LOOK_EVERY_MS, () => this.#noteSome());
+    this.#every(LOOK_EVERY_MS, async () => this.#absent.clear());
     this.#every(LOOK_EVERY_MS, () => shared.access.pull());
     this.#every(LOOK_EVERY_MS, () => this.#lookAtItself());
     this.#every(CLEARED_EVERY_MS, () => shared.database.clear());
@@ -207,6 +211,20 @@ export class Cluster implements Sharing {
 
   async load(name: string, file: string): Promise<boolean> {
     return (await this.#store.load(name, file)) !== null;
+  }
+
+  /**
+   * Whether some node has a world, or it is stored.
+   *
+   * @param key of whoever asks: what one caller finds absent is looked up again for another, whose key may be in it by then
+   */
+  async mayExist(name: unknown, key = ""): Promise<boolean> {
+    if (typeof name !== "string" || !isWorldName(name) || this.#held.has(name)) return true;
+    const asked = `${name} ${key}`;
+    if (this.#absent.has(asked)) return false;
+    const exists = await this.#store.exists(name);
+    if (!exists) this.#absent.add(asked);
+    return exists;
   }
 
   /**

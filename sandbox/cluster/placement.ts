@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isUuid } from "../contract/schema.ts";
 import { onceGone } from "../http/answers.ts";
 import type { AppServices } from "../http/app-services.ts";
-import { worldNameOf } from "../http/callers.ts";
+import { knownCaller, worldNameOf } from "../http/callers.ts";
 import { bearerOf, callerOf } from "../http/control-access.ts";
 import { bodyOf, readOf } from "../http/routes/partner.ts";
 import { addressOf } from "../http/unrouted.ts";
@@ -19,6 +19,9 @@ import { NotHeldError } from "./world-store.ts";
 /** Calls in the world that their header or their address names; of those of the control plane the body does. */
 const IN_A_WORLD = /^\/(api|__extensions|__webhooks|__uploads|__receiver|__oauth)\//;
 const CONTROL = /^\/__sandbox\//;
+/** Those of them that may create that world: with a key in their headers, or by what is in their body. */
+const BY_KEY = /^\/(api|__extensions)\//;
+const BY_BODY = /^\/(__webhooks|__oauth)\//;
 /** Streams that stay open for hours; they end when their world moves. */
 const STREAM = /^\/__sandbox\/(live|listen)$/;
 const HEALTH = "/__health";
@@ -52,6 +55,12 @@ declare module "fastify" {
 type Act = (request: FastifyRequest, reply: FastifyReply, services: AppServices) => Promise<unknown>;
 
 const changes = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.effect === "write";
+
+/** Whether a call may create the world that it names, where there is none (D85). */
+const mayMake = (request: FastifyRequest, { worlds }: AppServices): boolean => {
+  const address = addressOf(request);
+  return BY_KEY.test(address) ? knownCaller(request, worlds.seed) !== null : BY_BODY.test(address);
+};
 
 const inQuery = ({ query }: FastifyRequest): unknown => fieldOf(query, "world");
 
@@ -128,7 +137,10 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
     const picture = PICTURE.exec(address)?.[1] ?? "";
     if (isUuid(picture)) await pulling(request, files.pullPicture(picture));
     const isCall = request.is404 ? request.method !== "GET" && !CONTROL.test(address) : IN_A_WORLD.test(address);
-    if (isCall) await hold(request, reply, [inQuery(request) ?? worldNameOf(request)]);
+    const name = inQuery(request) ?? worldNameOf(request);
+    // A stranger who calls names at random takes none of them.
+    if (isCall && (mayMake(request, services) || (await cluster.mayExist(name, request.headers.authorization))))
+      await hold(request, reply, [name]);
     if (!CONTROL.test(address) && WITH_FILES.test(address)) await withFiles(request);
     return undefined;
   };

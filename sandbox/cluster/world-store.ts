@@ -83,6 +83,12 @@ export class WorldStore {
     );
   }
 
+  /** Whether a world is stored, or some node has taken its name. */
+  async exists(name: string): Promise<boolean> {
+    const select = "SELECT 1 FROM sandbox_worlds WHERE name = $1 AND (owner IS NOT NULL OR snapshot IS NOT NULL)";
+    return (await this.#database.run(select, [name])).length > 0;
+  }
+
   /** Has integrations of a world be found, until another one is stored in its place. @throws NotHeldError */
   async index(at: Position, some: readonly Integration[]): Promise<void> {
     const secrets = some.map(({ integration_id, webhook_secret }) => [integration_id, webhook_secret]);
