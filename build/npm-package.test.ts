@@ -169,7 +169,7 @@ describe.concurrent("its README", () => {
   test("has tests that pass in node:test", async () => {
     const { stdout } = await onNode("--test", "--test-reporter=tap", write("node.test.mjs", marked("runs: node")));
     expect(stdout).toContain("# pass 1");
-  });
+  }, 60_000);
 
   test("has tests that pass in Vitest", async () => {
     lend("vitest");
@@ -182,7 +182,7 @@ describe.concurrent("its README", () => {
       write("faults.test.ts", marked("runs: vitest faults")),
     );
     expect(stdout).toContain("2 passed");
-  });
+  }, 60_000);
 
   test("has tests in Jest's words that pass", async () => {
     const preload = write("globals.mjs", `import { test } from "node:test";\nObject.assign(globalThis, { test });`);
@@ -193,7 +193,7 @@ describe.concurrent("its README", () => {
       write("jest.test.cjs", marked("runs: jest")),
     );
     expect(stdout).toContain("# pass 1");
-  });
+  }, 60_000);
 
   test("has tests that pass in Playwright", async () => {
     for (const name of ["@playwright/test", "playwright", "playwright-core"]) lend(name);
