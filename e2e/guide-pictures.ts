@@ -116,7 +116,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.waitForTimeout(2_000);
     const picture = await page.screenshot({ animations: "disabled" });
     await sharp(picture)
-      .webp({ quality: 80 })
+      .webp({ quality: 65, effort: 6 })
       .toFile(path.join(folder, `${place}-${colorScheme}.webp`));
   }
   await page.close();

@@ -69,6 +69,7 @@ const buildPages = (): Promise<void> =>
         // What scrolls sideways would be a landmark of its own, each with the same name.
         expressiveCode: {
           defaultProps: { wrap: true, frame: "none" },
+          useStarlightUiThemeColors: false,
           styleOverrides: {
             codeFontFamily: "var(--mono)",
             codeFontSize: "12px",

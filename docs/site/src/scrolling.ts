@@ -1,8 +1,8 @@
-/** Gives the keyboard what scrolls sideways: tables that are wider than the window. Code is wrapped. */
+/** Gives the keyboard what scrolls sideways: tables and words of code that are wider than the window. */
 const markScrolling = (): void => {
-  for (const table of document.querySelectorAll<HTMLElement>(".sl-markdown-content table")) {
-    if (table.scrollWidth > table.clientWidth) table.tabIndex = 0;
-    else table.removeAttribute("tabindex");
+  for (const wide of document.querySelectorAll<HTMLElement>(".sl-markdown-content :is(table, pre)")) {
+    if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
+    else wide.removeAttribute("tabindex");
   }
 };
 
