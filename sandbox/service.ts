@@ -26,7 +26,7 @@ import { listen, listenAtOtherLoopback } from "./http/listen.ts";
 import { People } from "./http/people.ts";
 import { LiveFeed } from "./live-feed/live-feed.ts";
 import { redirectRule } from "./oauth/authorization.ts";
-import { OnceAnHour } from "./rules/once-an-hour.ts";
+import { HourlyDeduplicator } from "./rules/hourly-deduplicator.ts";
 import { inRanges, isPublicAddress } from "./rules/public-address.ts";
 import { isLoopbackAddress } from "./rules/webhook-url.ts";
 import { DEFAULT_WORLD } from "./rules/world-name.ts";
@@ -241,7 +241,7 @@ const start = async (
     ...{ baseUrl: () => baseUrl, address: () => address, token: controlToken },
     isPinned: (world) => worlds.entryOf(world)?.pinned === true,
   });
-  const onceAnHour = new OnceAnHour();
+  const hourlyDeduplicator = new HourlyDeduplicator();
   const { app, besides, close } = await buildApp({
     worlds,
     deliveries,
@@ -253,7 +253,7 @@ const start = async (
     access: folder.database.access,
     audit: node?.audit ?? folder.database.audit,
     activity,
-    onceAnHour,
+    hourlyDeduplicator,
     mode: config.mode,
     host: config.host,
     publicUrl: config.publicUrl,
@@ -304,7 +304,7 @@ const start = async (
       const erased = { snapshots: snapshotFiles.deleteAll(), scenarios: scenarios.deleteAll() };
       files.forgetAll(left);
       const { access, audit, evidence, activity: counted } = folder.database;
-      for (const kept of [sink, logFile, access, audit, evidence, counted, onceAnHour]) kept.clear();
+      for (const kept of [sink, logFile, access, audit, evidence, counted, hourlyDeduplicator]) kept.clear();
       settings.forget();
       folder.rotateKeys();
       folder.database.compact();

@@ -1,7 +1,7 @@
 import { type ErrorCode, Refusal, type RefusedFor } from "./errors.ts";
 import type { DecisionId } from "./openapi/decisions.ts";
 import type { Operation } from "./operation.ts";
-import { NO_ONES_ID } from "./values.ts";
+import { UNUSED_ID } from "./values.ts";
 
 /**
  * The checks of a partner's call in the order they are made (D2), with what a screen calls them. A fault answers in the
@@ -63,7 +63,7 @@ const naming =
     const field = Object.keys(example).find((key) => key === "identity" || key === "job_identity");
     const named = field === "job_identity" || id.startsWith("repairer.jobs.") ? "job" : "procurement";
     if (field === undefined || named !== what || !errors.includes("not_found")) return null;
-    return { body: { ...example, [field]: { id: NO_ONES_ID } } };
+    return { body: { ...example, [field]: { id: UNUSED_ID } } };
   };
 
 // Records of the seed that stay as they are: a job with a confirmed order cannot be deleted, and what is confirmed or
@@ -119,7 +119,7 @@ const rule = <const Code extends ErrorCode>(
 
 const credentials = (said: Said) => at("credentials", "unauthorized", "Authentication: Headers", ["D13"], said);
 const json = (said: Said) => at("json", null, "Conventions", ["D3", "D4"], said);
-const asStranger = (authorization: string, id = NO_ONES_ID): Example =>
+const asStranger = (authorization: string, id = UNUSED_ID): Example =>
   withKey({ as: "nobody", headers: { authorization, "service-integration-id": id } });
 
 /** Every cause by which a call of a partner is refused. A new one is a row here, and the check that gives it. */
@@ -134,7 +134,7 @@ export const causes = {
     remedy: "Send the API key and the `Service-Integration-ID` of the same installation, in the world it belongs to.",
     example: withKey({
       as: "nobody",
-      headers: { authorization: "Bearer key-of-no-integration", "service-integration-id": NO_ONES_ID },
+      headers: { authorization: "Bearer key-of-no-integration", "service-integration-id": UNUSED_ID },
     }),
   }),
   no_bearer: credentials({
@@ -171,7 +171,7 @@ export const causes = {
   key_and_id_swapped: credentials({
     sentence: "The API key and the integration ID are swapped.",
     remedy: "Send the API key after `Bearer`, and the integration ID as `Service-Integration-ID`.",
-    example: asStranger(`Bearer ${NO_ONES_ID}`, "isk_an-api-key"),
+    example: asStranger(`Bearer ${UNUSED_ID}`, "isk_an-api-key"),
   }),
   id_malformed: credentials({
     sentence: "The `Service-Integration-ID` header is not a UUID.",
@@ -313,13 +313,13 @@ export const causes = {
     sentence: "The site is not one of the caller’s sites.",
     remedy: "Send the ID of a `repairer_site` that `businesses.list` returns.",
     fix: "sites",
-    example: ofInsert({ repairer_site_id: NO_ONES_ID }),
+    example: ofInsert({ repairer_site_id: UNUSED_ID }),
   }),
   job_id_not_assigned: rule("unprocessable", JOB_INSERT, ["D31"], {
     sentence: "No job has this `id`, and new IDs are assigned by the service.",
     remedy: "Insert the job with your own identifier, as `external`.",
     fix: (_, value) => ["/identity", { external: value }],
-    example: ofInsert({ identity: { id: NO_ONES_ID } }),
+    example: ofInsert({ identity: { id: UNUSED_ID } }),
   }),
   work_provider_unknown: rule("work_provider_not_found", JOB_INSERT, ["D1", "D36"], {
     sentence: "No insurer has this name or ID.",
@@ -357,7 +357,7 @@ export const causes = {
     sentence: "The latest basket of the job doesn’t have this offer.",
     remedy: "Call `repairer.jobs.baskets.latest.get` and use its `sellable_id` values.",
     fix: "offers",
-    example: of("repairer.procurements.place", { job_identity: JOB, sellable_ids: [NO_ONES_ID] }),
+    example: of("repairer.procurements.place", { job_identity: JOB, sellable_ids: [UNUSED_ID] }),
   }),
   offer_repeated: rule("unprocessable", EXTENSIONS, [], {
     sentence: "The call orders the same offer twice.",
@@ -408,17 +408,17 @@ export const causes = {
     sentence: "The `url` is not an address of this machine. A local service sends nowhere else.",
     remedy:
       "Send an http or https address of localhost or 127.0.0.1, without a user name or password. To send to another host, such as a container, start the service with `--receiver-host` and its name.",
-    example: of("webhooks.subscribe", { integration_id: NO_ONES_ID, url: "https://example.com/webhooks" }),
+    example: of("webhooks.subscribe", { integration_id: UNUSED_ID, url: "https://example.com/webhooks" }),
   }),
   url_invalid: at("rules", "url_not_loopback", SUBSCRIPTION, ["D76"], {
     sentence: "The `url` can’t be subscribed as it is written.",
     remedy: "Send an http or https address with a host and a port from 1 to 65535, without a user name or password.",
-    example: of("webhooks.subscribe", { integration_id: NO_ONES_ID, url: "http://user:password@127.0.0.1:9999/" }),
+    example: of("webhooks.subscribe", { integration_id: UNUSED_ID, url: "http://user:password@127.0.0.1:9999/" }),
   }),
   https_required: at("rules", "https_required", SUBSCRIPTION, ["D76", "D77"], {
     sentence: "The `url` is not an https address. A deployed service sends to nothing else.",
     remedy: "Send an https address without a user name or password.",
-    example: of("webhooks.subscribe", { integration_id: NO_ONES_ID, url: "http://example.com/webhooks" }),
+    example: of("webhooks.subscribe", { integration_id: UNUSED_ID, url: "http://example.com/webhooks" }),
   }),
   public_url_invalid: at("rules", "https_required", SUBSCRIPTION, ["D76"], {
     sentence: "The `url` can’t be subscribed as it is written.",

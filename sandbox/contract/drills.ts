@@ -123,19 +123,20 @@ type Result = Pick<DrillRow, "drill" | "verdict" | "deduplicates">;
 export const sendsRepeat = (drill: DrillName): boolean => drill === "duplicate" || drill === "same_moment";
 
 /** Of a drill that was passed what nobody outside the receiver can see; null where the answers show all. */
-export const unseenIn = ({ drill, verdict, deduplicates }: Result): string | null =>
+export const unverifiablePart = ({ drill, verdict, deduplicates }: Result): string | null =>
   verdict === "passed" && sendsRepeat(drill) && deduplicates === undefined
     ? "whether it deduplicates can’t be seen"
     : null;
 
 /** What a result is called: where not all can be seen, that it acknowledged is all that is known. */
-export const verdictWord = (result: Result): string => (unseenIn(result) === null ? result.verdict : "acknowledged");
+export const verdictWord = (result: Result): string =>
+  unverifiablePart(result) === null ? result.verdict : "acknowledged";
 
 /**
  * Whether a receiver refuses the good with the bad, as the latest results of its drills say: that it refuses one of them
  * is inconclusive then.
  */
-export const refusesAll = (
+export const rejectsValidToo = (
   latest: readonly { readonly drill: DrillName; readonly verdict: "passed" | "failed" }[],
 ): boolean => {
   const good = latest.filter(({ drill }) => drills[drill].expects.answer === "acknowledge");
@@ -143,5 +144,5 @@ export const refusesAll = (
 };
 
 /** How many drills a receiver passed, as their latest results say; an inconclusive one is not passed. */
-export const passedIn = (latest: Parameters<typeof refusesAll>[0]): number =>
-  refusesAll(latest) ? 0 : latest.filter(({ verdict }) => verdict === "passed").length;
+export const countPassed = (latest: Parameters<typeof rejectsValidToo>[0]): number =>
+  rejectsValidToo(latest) ? 0 : latest.filter(({ verdict }) => verdict === "passed").length;

@@ -52,7 +52,7 @@ const bases: Record<Surface, string> = {
 export const pathOf = (operation: Pick<Operation, "id" | "surface">): string => bases[operation.surface] + operation.id;
 
 /** Whatever world a call is for, it may be refused with these. */
-export const ofItsWorld = ["too_many_worlds", "world_unavailable"] as const;
+export const WORLD_ERRORS = ["too_many_worlds", "world_unavailable"] as const;
 
 /** Every code an operation may answer: the contract's row, then what decisions and the outer parts of the service add. */
 export const codesOf = ({ errors, decidedErrors = {}, shapeError, effect }: Operation): readonly ErrorCode[] => [
@@ -68,7 +68,7 @@ export const codesOf = ({ errors, decidedErrors = {}, shapeError, effect }: Oper
     "rate_limited",
     "internal_error",
     ...(effect === "write" ? (["storage_unavailable"] as const) : []),
-    ...ofItsWorld,
+    ...WORLD_ERRORS,
   ]),
 ];
 

@@ -57,13 +57,13 @@ export type Expectation = Static<typeof Expectation>;
 const Unread = Type.Optional(Type.Unknown({ description: "From earlier versions; ignored" }));
 
 /** What a recorded call was answered, without secrets: to show beside what it is answered now. Nothing is judged by it. */
-export const Came = Type.Object({
+export const RecordedResult = Type.Object({
   trace_id: Nullable(Text("ID of the recorded call: a run assigns the same IDs again")),
   status: Nullable(Type.Integer({ description: "null: no response" })),
   body: Type.Unknown({ description: "JSON, or text if the response wasn’t JSON" }),
   ...{ at: Unread, headers: Unread, faults: Unread, deliveries: Unread },
 });
-export type Came = Static<typeof Came>;
+export type RecordedResult = Static<typeof RecordedResult>;
 
 /** So long a sentence of a story is at most. */
 export const LONGEST_SAY = 200;
@@ -102,7 +102,7 @@ const common = {
       description: "Another new world of this run (default: the run’s own world)",
     }),
   ),
-  came: Type.Optional(Came),
+  came: Type.Optional(RecordedResult),
 };
 const none = { call: Absent(), control: Absent(), receiver: Absent(), deliveries: Absent() };
 

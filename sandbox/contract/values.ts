@@ -22,4 +22,4 @@ export const FAULT_STATUS = 503;
 export const LONGEST_HANG_MS = 600_000;
 
 /** A UUID that nothing of any world has. */
-export const NO_ONES_ID = "00000000-0000-4000-8000-000000000000";
+export const UNUSED_ID = "00000000-0000-4000-8000-000000000000";

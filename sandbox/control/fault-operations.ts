@@ -1,7 +1,7 @@
 import { ANY_OPERATION, type Fault } from "../contract/control/fault-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { sentenceOfFault } from "../contract/fault-words.ts";
-import { type ArmedFault, leftOf, stateOf } from "../rules/faults.ts";
+import { type ArmedFault, remainingUses, stateOf } from "../rules/faults.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
@@ -11,7 +11,7 @@ import { type BoundControl, control, integrationOf, noneSuch } from "./handler.t
 const faultRow = (fault: ArmedFault): Fault => ({
   ...fault,
   state: stateOf(fault, realTime()),
-  left: leftOf(fault),
+  left: remainingUses(fault),
   armed_at: iso(fault.armed_at),
   expires_at: isoOrNull(fault.expires_at),
   last_fired_at: isoOrNull(fault.last_fired_at),

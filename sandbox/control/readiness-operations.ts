@@ -13,14 +13,20 @@ import type {
 import type { DrillRow } from "../contract/control/receiver-operations.ts";
 import type { DeliveryStatus, Side } from "../contract/control/rows.ts";
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
-import { drills, refusesAll } from "../contract/drills.ts";
+import { drills, rejectsValidToo } from "../contract/drills.ts";
 import { type ErrorCode, errorCodes, Refusal, refuse } from "../contract/errors.ts";
 import { events, eventTypes } from "../contract/event-types.ts";
 import { openApiDocument } from "../contract/openapi/document.ts";
 import { INTERFACE_VERSION, type Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { receiverAddress } from "../contract/text.ts";
-import { evidenceStatement, judgeReadiness, operationStep, readinessMarkdown, requiredOf } from "../rules/readiness.ts";
+import {
+  evaluateReadiness,
+  evidenceStatement,
+  operationStep,
+  readinessMarkdown,
+  requiredOf,
+} from "../rules/readiness.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { EvidenceRecord } from "../storage/evidence-store.ts";
@@ -83,7 +89,7 @@ const eventRows = (scope: Side, deliveries: readonly CountedDeliveries[]): Readi
 /** Of each drill the latest result, of all the receivers one that failed before one that passed: no one excuses another. */
 const drillRows = (bySubscription: readonly (readonly DrillRow[])[]): Readiness["receiver"]["drills"] => {
   const results = bySubscription
-    .flatMap((own) => own.map((row) => ({ ...row, isBlunt: refusesAll(own) })))
+    .flatMap((own) => own.map((row) => ({ ...row, isBlunt: rejectsValidToo(own) })))
     .toSorted((one, other) => one.at.localeCompare(other.at));
   return drillNames.map((drill) => {
     const own = results.filter((one) => one.drill === drill);
@@ -190,8 +196,8 @@ const planOf = (plans: readonly Plan[], { client_id }: CredentialRow): Plan | nu
   plans.find((plan) => plan.client_id === client_id) ?? null;
 
 /** An integration by the plan of its client, if there is one. */
-export const judgedBy = (plans: readonly Plan[], credential: CredentialRow, readiness: Readiness): Judged =>
-  judgeReadiness(readiness, planOf(plans, credential));
+export const evaluateByPlan = (plans: readonly Plan[], credential: CredentialRow, readiness: Readiness): Judged =>
+  evaluateReadiness(readiness, planOf(plans, credential));
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -228,7 +234,7 @@ const boardRow = (
   return {
     ...{ world: world.name, integration_id, organization_name, scope, client_id, preloaded },
     ...{ calls: record.calls, last_called_at },
-    ...judgedBy(plans, credential, readiness),
+    ...evaluateByPlan(plans, credential, readiness),
   };
 };
 
@@ -250,7 +256,7 @@ export const readinessControls: readonly BoundControl[] = [
     const credential = integrationOf(world, integration_id);
     if (credential instanceof Refusal) return credential;
     const readiness = readinessOf(world, info, credential);
-    const judged = { ...readiness, judged: judgedBy(access.plans(), credential, readiness) };
+    const judged = { ...readiness, judged: evaluateByPlan(access.plans(), credential, readiness) };
     return format === "markdown" ? { ...judged, markdown: readinessMarkdown(judged) } : judged;
   }),
   control("integrations.board", async (context, { everywhere, cursor, limit = MOST_ROWS }) => {
@@ -298,7 +304,7 @@ export const readinessControls: readonly BoundControl[] = [
     const readiness = readinessOf(world, info, credential);
     const plan = planOf(context.access.plans(), credential);
     const [id, at, { client_id }] = [newId(), realTime(), credential];
-    const judged = judgeReadiness(readiness, plan);
+    const judged = evaluateReadiness(readiness, plan);
     const said = {
       ...{ id, issued_at: iso(at), contract: contractCalled() },
       service: { url: info.baseUrl, version: info.version },

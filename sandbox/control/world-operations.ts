@@ -1,7 +1,7 @@
 import { eachPolicy, type Policies, policyNames } from "../contract/control/policies.ts";
 import type { DeliveryStatus, World as WorldRow } from "../contract/control/rows.ts";
 import { MOST_MOMENTS, type Moment } from "../contract/control/world-operations.ts";
-import { passedIn } from "../contract/drills.ts";
+import { countPassed } from "../contract/drills.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
@@ -125,7 +125,7 @@ const summaryControl = control("world.summary", ({ world, info }) => {
     },
     subscriptions: subscriptions.map((counted) => {
       const results = [...drills.latest(counted.id).values()];
-      return { ...counted, drills_run: results.length, drills_passed: passedIn(results) };
+      return { ...counted, drills_run: results.length, drills_passed: countPassed(results) };
     }),
     first_calls: requests.firstDone(),
   };

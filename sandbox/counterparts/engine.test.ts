@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import { NO_ONES_ID } from "../contract/values.ts";
+import { UNUSED_ID } from "../contract/values.ts";
 import { Database } from "../storage/database.ts";
 import { World } from "../worlds/world.ts";
 import { ActingEngine } from "./engine.ts";
@@ -71,11 +71,11 @@ it("is not looked at before its time, and is done when its world's clock is move
 it("turns a rule off whose organization was deleted, and says why", async () => {
   const { world, engine, left } = acting();
   const { settings, acts } = world.stores;
-  const rule = { id: "r", organization_id: NO_ONES_ID, does: "confirm" as const, done: 0, off: null };
+  const rule = { id: "r", organization_id: UNUSED_ID, does: "confirm" as const, done: 0, off: null };
   await world.write(() => {
     settings.set("counterparts", [rule]);
     for (const procurement_id of ["one", "two"])
-      acts.insert({ kind: "confirm", due_at: world.now(), organization_id: NO_ONES_ID, rule_id: "r", procurement_id });
+      acts.insert({ kind: "confirm", due_at: world.now(), organization_id: UNUSED_ID, rule_id: "r", procurement_id });
   });
   await engine.settle(world);
   expect(left()).toBe(0);

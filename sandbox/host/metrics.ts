@@ -8,7 +8,7 @@ const ATTEMPT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 export type Figure = readonly [name: string, help: string, value: () => number];
 
 /** What is looked up when somebody asks. */
-interface Looked {
+interface MetricSources {
   /** Worlds there are, and those whose files are open. */
   worlds(): { readonly all: number; readonly open: number };
   /** Deliveries that wait in the worlds that are open. */
@@ -22,7 +22,7 @@ interface Looked {
  *
  * @param figures others
  */
-export const createMetrics = async (looked: Looked, figures: readonly Figure[]) => {
+export const createMetrics = async (looked: MetricSources, figures: readonly Figure[]) => {
   const prom = await import("prom-client");
   const registry = new prom.Registry<typeof prom.openMetricsContentType>();
   registry.setContentType(prom.openMetricsContentType);

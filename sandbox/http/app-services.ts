@@ -11,7 +11,7 @@ import type { ServiceLog } from "../host/service-log.ts";
 import type { StartSettings } from "../host/service-settings.ts";
 import type { LiveFeed } from "../live-feed/live-feed.ts";
 import type { RedirectRule } from "../oauth/authorization.ts";
-import type { OnceAnHour } from "../rules/once-an-hour.ts";
+import type { HourlyDeduplicator } from "../rules/hourly-deduplicator.ts";
 import type { Runs } from "../scenario/runs.ts";
 import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
@@ -57,7 +57,7 @@ export interface AppServices {
   readonly access: AccessStore;
   readonly audit: Audit;
   /** What was put there in this hour, beside changes. */
-  readonly onceAnHour: OnceAnHour;
+  readonly hourlyDeduplicator: HourlyDeduplicator;
   /** What went wrong in all worlds. */
   readonly activity: ActivityLog;
   readonly mode: "local" | "deployed";

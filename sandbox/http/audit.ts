@@ -83,7 +83,7 @@ export const audit = async (
   if (kind === "other") {
     // Nothing that a world token or nobody chooses as they like is in it: they could push out what others read.
     const key = [token?.id ?? by, operation.id, where, outcome, isAsked(fieldOf(body, "reveal"))].join(" ");
-    if (!services.onceAnHour.isFirst(key, at)) return;
+    if (!services.hourlyDeduplicator.isFirst(key, at)) return;
   }
   const said = isOpen ? {} : { ...auditDetail(body, token?.world), ...(ofToken ? madeIn(body, value) : {}) };
   const detail = JSON.parse(JSON.stringify(said, (_name, one) => (typeof one === "string" ? maskKnown(one) : one)));

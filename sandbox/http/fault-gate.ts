@@ -6,7 +6,7 @@ import type { Operation } from "../contract/operation.ts";
 import { MOST_WAITING, type TestAnswer } from "../contract/test-values.ts";
 import { FAULT_STATUS, LONGEST_HANG_MS } from "../contract/values.ts";
 import type { ServiceLog } from "../host/service-log.ts";
-import { type Firing, type Met, markOf } from "../worlds/faults.ts";
+import { type Firing, type MatchedFaults, markOf } from "../worlds/faults.ts";
 import type { World } from "../worlds/world.ts";
 import { errorBody, sendJson } from "./answers.ts";
 import type { Exchange, ExchangeLog } from "./plugins/exchange-log.ts";
@@ -69,7 +69,7 @@ export class FaultGate {
   }
 
   /** What a call meets; null: nothing. */
-  meet({ faults }: World, { id }: FastifyRequest, exchange: Exchange, caller: KnownCaller): Met | null {
+  meet({ faults }: World, { id }: FastifyRequest, exchange: Exchange, caller: KnownCaller): MatchedFaults | null {
     const { integration_id, side } = caller ?? { integration_id: null, side: null };
     const met = faults.meet({ operation: exchange.said.operation ?? "", integration_id }, id);
     if (met) Object.assign(exchange.said, { integration_id, side });
@@ -77,7 +77,7 @@ export class FaultGate {
   }
 
   /** Lets a call meet its faults. Its exchange has a commit of its own: what is answered is known only afterwards. */
-  async pass<R>(met: Met, call: GatedCall<R>): Promise<void> {
+  async pass<R>(met: MatchedFaults, call: GatedCall<R>): Promise<void> {
     const { exchange } = call;
     await this.#recorded(met);
     if (!(await this.#meetAll(met.before, call, exchange))) return;
@@ -88,7 +88,7 @@ export class FaultGate {
   }
 
   /** That it cannot be written down must not replace the fault. */
-  async #recorded(met: Met): Promise<void> {
+  async #recorded(met: MatchedFaults): Promise<void> {
     await met.recorded.catch((error: unknown) => this.#log.error("a fault that fired could not be kept", error));
   }
 

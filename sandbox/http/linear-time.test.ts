@@ -6,7 +6,7 @@ import { badPriceAt } from "../rules/invoice.ts";
 import { mediaName } from "../rules/media.ts";
 import { isAmount } from "../rules/money.ts";
 import { rawItems, replaceFields, replaceStrings } from "../rules/raw-json.ts";
-import { judgeVehicleIdentifier } from "../rules/vehicle-identifiers.ts";
+import { evaluateVehicleIdentifier } from "../rules/vehicle-identifiers.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { refuseDeployedUrl, refuseLocalUrl } from "../rules/webhook-url.ts";
 import { isWorldName } from "../rules/world-name.ts";
@@ -90,8 +90,8 @@ const ofTexts: Readonly<Record<string, Reader>> = {
   badPriceAt: (text) => badPriceAt([{ description: text, quantity: 1, unit_price: text }], "GBP"),
   catalogueEntryFor,
   judgeVehicle: (text) => [
-    judgeVehicleIdentifier({ chassis_number: text }),
-    judgeVehicleIdentifier({ region: "GB", plate: text }),
+    evaluateVehicleIdentifier({ chassis_number: text }),
+    evaluateVehicleIdentifier({ region: "GB", plate: text }),
   ],
   verifyNotification: (text) => verifyNotification({ body: Buffer.from(text), header: text, secret: "pwh_x", now: 0 }),
 };

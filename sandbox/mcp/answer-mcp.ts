@@ -11,7 +11,7 @@ import {
 import { includesScope } from "../contract/access.ts";
 import { VERSION } from "../host/version.ts";
 import { parseBody } from "../operations/validation.ts";
-import type { Confined } from "../rules/access.ts";
+import type { WorldAccess } from "../rules/access.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { type SandboxTool, ToolRefusal, tools } from "./tools.ts";
@@ -44,7 +44,7 @@ export interface ServedAt {
   /** As the caller showed it: tools do what it opens, and nothing else. */
   readonly token: string;
   /** What confines it to a world; null: nothing. */
-  readonly confined: Confined | null;
+  readonly confined: WorldAccess | null;
   /** The scenarios that assistants run now. */
   readonly running: Set<AbortSignal>;
   /** Told of what no tool should meet; the assistant hears of it too. */

@@ -53,7 +53,7 @@ const DEPLOYED_ADVICE =
   "It must exactly match one of the client’s registered https addresses: redirect_uris in the credentials file.";
 
 /** Judges a request before anything is shown or sent anywhere: what is wrong stays on this page, it is never redirected. */
-export const judgeAuthorization = (
+export const evaluateAuthorization = (
   request: AuthorizationRequest,
   world: World,
   mayRedirect: RedirectRule,

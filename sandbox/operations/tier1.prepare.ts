@@ -1,6 +1,6 @@
 import { tier1Prepare } from "../contract/operations/partner.ts";
 import { rawItems } from "../rules/raw-json.ts";
-import { judgeVehicleIdentifier } from "../rules/vehicle-identifiers.ts";
+import { evaluateVehicleIdentifier } from "../rules/vehicle-identifiers.ts";
 import { handler } from "./handler.ts";
 
 interface Invalid {
@@ -28,7 +28,7 @@ export const prepareTier1 = handler(
     const invalid_identifiers: Invalid[] = [];
     let queued = 0;
     for (const [index, input] of identifiers.entries()) {
-      const judged = judgeVehicleIdentifier(input);
+      const judged = evaluateVehicleIdentifier(input);
       if ("reason" in judged) invalid_identifiers.push({ input: { raw: raw[index] ?? "null" }, reason: judged.reason });
       else if (context.stores.vehicles.queue(context.caller.organization_id, judged.identifier, context.now))
         queued += 1;

@@ -4,7 +4,7 @@ import { fieldOf } from "./untyped.ts";
 import { DEFAULT_WORLD } from "./world-name.ts";
 
 /** What a world token opens. */
-export interface Confined {
+export interface WorldAccess {
   readonly world: string;
   readonly scope: AccessScope;
 }
@@ -24,7 +24,7 @@ export const isAsked = (value: unknown): boolean => value !== undefined && value
  */
 export const accessProblem = (
   access: Access | undefined,
-  { world, scope }: Confined,
+  { world, scope }: WorldAccess,
   body: unknown,
 ): AccessProblem | null => {
   if (access === undefined) return { is: "scope", needs: "operator" };

@@ -7,9 +7,9 @@ import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import {
   type DrillSubject,
   drillRequests,
+  evaluateDrill,
+  evaluateDrillResponse,
   isSentTogether,
-  judgeAnswer,
-  judgeDrill,
   OFF_STAMP_MS,
   otherSecret,
 } from "./drills.ts";
@@ -175,7 +175,7 @@ describe("what an answer is worth", () => {
   const good = drills.duplicate.expects;
   const bad = drills.stale.expects;
   const verdictOf = (expects: typeof good, status: number | null, error: string | null = null) =>
-    judgeAnswer(expects, { status, error });
+    evaluateDrillResponse(expects, { status, error });
 
   const broken = "the answer broke off: the receiver closed the connection in the middle of it";
 
@@ -225,27 +225,27 @@ describe("what an answer is worth", () => {
     }));
 
   it("a drill of several requests is passed when all are, and else says which was not", () => {
-    expect(judgeDrill("duplicate", answers([200, 200]))).toEqual({
+    expect(evaluateDrill("duplicate", answers([200, 200]))).toEqual({
       verdict: "passed",
       sentence: "Acknowledged both of them with 200; whether it deduplicates can’t be seen.",
     });
-    expect(judgeDrill("duplicate", answers([200, 409]))).toEqual({
+    expect(evaluateDrill("duplicate", answers([200, 409]))).toEqual({
       verdict: "failed",
       sentence: "To the same again: returned 409. Only 200 acknowledges a notification.",
     });
-    expect(judgeDrill("duplicate", answers([500, 200])).sentence).toMatch(/^To the notification: [a-z]/);
-    expect(judgeDrill("timestamp_forms", answers([200, 200, 200]))).toEqual({
+    expect(evaluateDrill("duplicate", answers([500, 200])).sentence).toMatch(/^To the notification: [a-z]/);
+    expect(evaluateDrill("timestamp_forms", answers([200, 200, 200]))).toEqual({
       verdict: "passed",
       sentence: "Acknowledged all 3 of them with 200.",
     });
-    expect(judgeDrill("other_integration", answers([401, 401]))).toEqual({
+    expect(evaluateDrill("other_integration", answers([401, 401]))).toEqual({
       verdict: "passed",
       sentence: "Refused both of them with 401.",
     });
-    expect(judgeDrill("other_integration", answers([401, 403])).sentence).toBe(
+    expect(evaluateDrill("other_integration", answers([401, 403])).sentence).toBe(
       "Refused both of them with 401 and 403.",
     );
-    expect(judgeDrill("twenty_at_once", answers([200, 503, 503, 503])).sentence).toMatch(
+    expect(evaluateDrill("twenty_at_once", answers([200, 503, 503, 503])).sentence).toMatch(
       /^3 of 4 failed\. To the same again: returned 503\./,
     );
   });
@@ -255,14 +255,14 @@ describe("what an answer is worth", () => {
       const { mistake, expects } = drills[drill];
       const [right, wrong] = expects.answer === "acknowledge" ? ([200, 401] as const) : ([401, 200] as const);
       if (mistake === undefined) continue;
-      expect(judgeDrill(drill, answers([right, wrong])).sentence, drill).toContain(mistake);
-      expect(judgeDrill(drill, answers([wrong, wrong])).sentence, drill).not.toContain(mistake);
+      expect(evaluateDrill(drill, answers([right, wrong])).sentence, drill).toContain(mistake);
+      expect(evaluateDrill(drill, answers([wrong, wrong])).sentence, drill).not.toContain(mistake);
     }
   });
 
   it("says whether it deduplicates where both answers do", () => {
     const said = (first: unknown, second: unknown) =>
-      judgeDrill(
+      evaluateDrill(
         "same_moment",
         answers(
           [200, 200],
@@ -285,8 +285,8 @@ describe("what an answer is worth", () => {
       expect(deduplicates).toBeUndefined();
       expect(sentence).toMatch(/whether it deduplicates can’t be seen\.$/);
     }
-    expect(judgeDrill("duplicate", answers([200, 200], ["[]", "no json"])).deduplicates).toBeUndefined();
-    expect(judgeDrill("reordered", answers([200, 200], ['{"deduped":false}', '{"deduped":false}'])).verdict).toBe(
+    expect(evaluateDrill("duplicate", answers([200, 200], ["[]", "no json"])).deduplicates).toBeUndefined();
+    expect(evaluateDrill("reordered", answers([200, 200], ['{"deduped":false}', '{"deduped":false}'])).verdict).toBe(
       "passed",
     );
   });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DrillExpected, DrillRow } from "../contract/control/receiver-operations.ts";
 import type { DrillName } from "../contract/drill-names.ts";
-import { drills, sendsRepeat, unseenIn } from "../contract/drills.ts";
+import { drills, sendsRepeat, unverifiablePart } from "../contract/drills.ts";
 import type { Envelope } from "../contract/events.ts";
 import { keyPrefixes } from "./keys.ts";
 import { envelopeOf, type NotifiedEvent, notificationHeaders } from "./notification.ts";
@@ -196,7 +196,7 @@ const failed = (sentence: string): DrillVerdict => ({ verdict: "failed", sentenc
  * What one answer is worth. A 200 that did not come whole acknowledges nothing (D72), and is no refusal either; a refusal
  * is one by its status, whatever it says.
  */
-export const judgeAnswer = (expects: DrillExpected, { status, error }: DrillAnswer): DrillVerdict => {
+export const evaluateDrillResponse = (expects: DrillExpected, { status, error }: DrillAnswer): DrillVerdict => {
   const mustDo = must(expects);
   if (status === null) return failed(`Didn’t respond (${error ?? "no reason known"}); ${mustDo}.`);
   if (status === 200 && error !== null)
@@ -234,7 +234,7 @@ const allPassed = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerd
       ...failed(`${acknowledged}, but its responses say deduped: false. It must not process a repeat again.`),
       ...found,
     };
-  const unseen = unseenIn({ drill, verdict: "passed", ...found });
+  const unseen = unverifiablePart({ drill, verdict: "passed", ...found });
   return { ...passed(`${acknowledged}; ${unseen ?? "its responses say that it deduplicates"}.`), ...found };
 };
 
@@ -242,9 +242,9 @@ const allPassed = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerd
  * A drill is passed when every one of its requests is; otherwise the first that is not says why. The mistake is named
  * where the receiver did another of them right, so that nothing else can be the cause.
  */
-export const judgeDrill = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerdict => {
+export const evaluateDrill = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerdict => {
   const { expects, mistake } = drills[drill];
-  const judged = answers.map((answer) => ({ what: answer.what, ...judgeAnswer(expects, answer) }));
+  const judged = answers.map((answer) => ({ what: answer.what, ...evaluateDrillResponse(expects, answer) }));
   const wrong = judged.filter(({ verdict }) => verdict === "failed");
   const [only, second] = judged;
   const [first] = wrong;

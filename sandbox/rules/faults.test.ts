@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FaultEffect } from "../contract/control/fault-operations.ts";
 import { sentenceOfFault, sentenceOfFiring } from "../contract/fault-words.ts";
-import { type ArmedFault, countAgainst, isAbout, leftOf, stateOf } from "./faults.ts";
+import { type ArmedFault, countAgainst, isAbout, remainingUses, stateOf } from "./faults.ts";
 
 const fault = (over: Partial<ArmedFault> = {}): ArmedFault => ({
   id: "f",
@@ -29,11 +29,11 @@ describe("a fault", () => {
   });
 
   it("has left what its calls and its uses both allow", () => {
-    expect(leftOf(fault())).toBeNull();
-    expect(leftOf(fault({ uses: 3, fired: 1 }))).toBe(2);
-    expect(leftOf(fault({ calls: { nth: 2 }, matched: 1 }))).toBe(1);
-    expect(leftOf(fault({ calls: { nth: 2 }, matched: 2 }))).toBe(0);
-    expect(leftOf(fault({ calls: { nth: 5 }, matched: 1, uses: 2 }))).toBe(1);
+    expect(remainingUses(fault())).toBeNull();
+    expect(remainingUses(fault({ uses: 3, fired: 1 }))).toBe(2);
+    expect(remainingUses(fault({ calls: { nth: 2 }, matched: 1 }))).toBe(1);
+    expect(remainingUses(fault({ calls: { nth: 2 }, matched: 2 }))).toBe(0);
+    expect(remainingUses(fault({ calls: { nth: 5 }, matched: 1, uses: 2 }))).toBe(1);
   });
 
   it("is over when nothing is left of it, or at its end to the millisecond", () => {

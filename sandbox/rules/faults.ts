@@ -36,7 +36,7 @@ export const timingOf = ({ error, delay, drop, hang }: FaultEffect): FaultTiming
   (error ?? delay ?? drop ?? hang)?.when ?? "before";
 
 /** How often it can still fire; null: as often as calls come. */
-export const leftOf = ({ calls, uses, matched, fired }: ArmedFault): number | null => {
+export const remainingUses = ({ calls, uses, matched, fired }: ArmedFault): number | null => {
   const ofUses = uses === null ? null : Math.max(0, uses - fired);
   return calls ? Math.min(matched < calls.nth ? 1 : 0, ofUses ?? 1) : ofUses;
 };
@@ -50,7 +50,7 @@ export const isTestAnswer = ({ test_values = [], status }: Pick<RequestRow, "tes
   status >= 400 && test_values.some(({ known, value }) => known && value.startsWith("answer="));
 
 export const stateOf = (fault: ArmedFault, now: number): Fault["state"] => {
-  if (leftOf(fault) === 0) return "used_up";
+  if (remainingUses(fault) === 0) return "used_up";
   return fault.expires_at !== null && now >= fault.expires_at ? "expired" : "armed";
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import type { JudgedReadiness, Readiness } from "../contract/control/readiness-operations.ts";
-import { checksOf, judgeReadiness, markdownCode, markdownText, readinessMarkdown } from "./readiness.ts";
+import { checksOf, evaluateReadiness, markdownCode, markdownText, readinessMarkdown } from "./readiness.ts";
 
 const HOSTILE =
   "</h1><img src=x>\n# owned\n[x](javascript:alert(1)) ![y](http://z) `c` | **b** www.evil.example a@b \u202e\u001b[2J";
@@ -177,15 +177,15 @@ describe("without a plan", () => {
       "drill stale",
     ]);
     const next = [step("error_code", "not_found"), step("drill", "stale")];
-    expect(judgeReadiness(readiness(next), null)).toEqual({
+    expect(evaluateReadiness(readiness(next), null)).toEqual({
       ...{ plan: null, required: 6, met: 5, ready: false },
       unmet: [step("drill", "stale")],
     });
-    expect(judgeReadiness(readiness([]), null)).toMatchObject({ met: 6, ready: true });
+    expect(evaluateReadiness(readiness([]), null)).toMatchObject({ met: 6, ready: true });
   });
 
   it("nothing is ready that never called", () => {
-    expect(judgeReadiness(readiness([], 0), null).ready).toBe(false);
+    expect(evaluateReadiness(readiness([], 0), null).ready).toBe(false);
   });
 });
 
@@ -199,7 +199,7 @@ it("a plan requires what it names, as far as the side can meet it", () => {
     ],
   } as const;
   const next = [step("error_code", "not_found"), step("drill", "stale")];
-  expect(judgeReadiness(readiness(next), plan)).toEqual({
+  expect(evaluateReadiness(readiness(next), plan)).toEqual({
     ...{ plan: "Procurement", required: 2, met: 1, ready: false },
     unmet: [step("error_code", "not_found")],
   });
@@ -211,16 +211,16 @@ describe("a plan", () => {
   it("may require an operation beside the contract, which the report alone does not ask for", () => {
     const never = { ...operation("repairer.procurements.place", "extension"), calls: 0, done: 0 };
     const report = { ...readiness([]), operations: [never] };
-    expect(judgeReadiness(report, asks(never.operation))).toMatchObject({
+    expect(evaluateReadiness(report, asks(never.operation))).toMatchObject({
       ...{ required: 1, met: 0, ready: false },
       unmet: [{ kind: "operation", name: never.operation, do: expect.stringContaining("/__extensions/2026-01/") }],
     });
     const called = { ...report, operations: [{ ...never, calls: 1, done: 1 }] };
-    expect(judgeReadiness(called, asks(never.operation))).toMatchObject({ required: 1, met: 1, ready: true });
+    expect(evaluateReadiness(called, asks(never.operation))).toMatchObject({ required: 1, met: 1, ready: true });
   });
 
   it("of which nothing concerns its side makes nothing ready", () => {
-    expect(judgeReadiness(readiness([]), asks("supplier.procurements.confirm"))).toMatchObject({
+    expect(evaluateReadiness(readiness([]), asks("supplier.procurements.confirm"))).toMatchObject({
       ...{ required: 0, met: 0, ready: false },
     });
   });

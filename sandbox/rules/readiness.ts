@@ -58,7 +58,7 @@ export const requiredOf = (
  * What of a plan an integration has met. A check that its side cannot meet, such as an operation of the other side, is
  * not required of it. Where nothing is required, nothing is ready.
  */
-export const judgeReadiness = (
+export const evaluateReadiness = (
   readiness: Readiness,
   plan: { readonly name: string; readonly requires: readonly RequiredCheck[] } | null,
 ): Judged => {

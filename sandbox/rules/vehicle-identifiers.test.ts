@@ -2,19 +2,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   australianStates,
+  evaluateVehicleIdentifier,
   identifierKey,
-  judgeVehicleIdentifier,
   supportedRegions,
   type VehicleIdentifier,
 } from "./vehicle-identifiers.ts";
 
 const VIN = "JM0ER4A1200123456";
 const judged = (input: unknown): VehicleIdentifier | undefined => {
-  const result = judgeVehicleIdentifier(input);
+  const result = evaluateVehicleIdentifier(input);
   return "identifier" in result ? result.identifier : undefined;
 };
 const reasonFor = (input: unknown): string | undefined => {
-  const result = judgeVehicleIdentifier(input);
+  const result = evaluateVehicleIdentifier(input);
   return "reason" in result ? result.reason : undefined;
 };
 const plate = (changes: object = {}): object => ({ region: "GB", state: null, plate: "AB12 CDE", ...changes });
@@ -118,7 +118,7 @@ describe("a vehicle identifier", () => {
       expect(reasonFor(value)).toMatch(/^must be an object/);
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const result = judgeVehicleIdentifier(value);
+        const result = evaluateVehicleIdentifier(value);
         expect("identifier" in result || result.reason.length > 0).toBe(true);
       }),
     );

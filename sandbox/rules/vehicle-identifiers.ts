@@ -68,7 +68,7 @@ const judgePlate = ({ region, state, plate }: Record<string, unknown>): Judged =
 };
 
 /** Judges one raw identifier, whatever JSON it is (contract, "Vehicle identifier"; D7, D60, D61). */
-export const judgeVehicleIdentifier = (input: unknown): Judged => {
+export const evaluateVehicleIdentifier = (input: unknown): Judged => {
   if (!isObject(input)) return { reason: "must be an object with chassis_number, or with region, state and plate" };
   const chassis = Object.hasOwn(input, "chassis_number");
   const plate = ["region", "state", "plate"].some((key) => Object.hasOwn(input, key));

@@ -8,7 +8,7 @@ import { WorkRefusal } from "../snapshots/work.ts";
 import { Database } from "../storage/database.ts";
 import { realTime } from "../storage/real-time.ts";
 import { openStores } from "../storage/stores.ts";
-import { type Beginning, beginningsIn, type Effect, Recording, type Then } from "./record-scenario.ts";
+import { type Beginning, beginningsIn, type Effect, Recording, type RecordingStart } from "./record-scenario.ts";
 
 interface BranchWork {
   /** The world's file, which the service may have open. */
@@ -107,7 +107,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
 };
 
 /** When acts took effect, the clock never earlier than at the one before unless it was moved in between. */
-const timesOf = (db: Database, then: Then, acts: readonly Effect[]) => {
+const timesOf = (db: Database, then: RecordingStart, acts: readonly Effect[]) => {
   const sql = `SELECT seq, at, data FROM log WHERE ${CLOCK_ENTRIES} ORDER BY seq`;
   const moves = db
     .all<{ seq: number; at: number; data: string }>(sql, then.last, acts.at(-1)?.seq)

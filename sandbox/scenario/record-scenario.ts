@@ -11,7 +11,7 @@ import { maskSecret } from "../contract/known-secrets.ts";
 import type { WorldChange } from "../contract/live.ts";
 import { MOST_STEPS, type Recorded, SCENARIO_FORMAT, type Step } from "../contract/scenario.ts";
 import { scenarioFileName } from "../contract/scenario-name.ts";
-import { type ArmedFault, leftOf, stateOf } from "../rules/faults.ts";
+import { type ArmedFault, remainingUses, stateOf } from "../rules/faults.ts";
 import { type Act, type KeptCall, stepsOf } from "../rules/recorded-steps.ts";
 import { iso } from "../rules/timestamp.ts";
 import { redacted, redactedBytes, redactor } from "../secrets.ts";
@@ -53,7 +53,7 @@ interface RecordWork {
 type SubscriptionRow = Readonly<Pick<Subscription, "id" | "integration_id" | "url">>;
 
 /** How a world stood at the moment a recording begins with: `last` is the last entry, of its log or a call; 0: there is none. */
-const readThen = (db: Database) => {
+const readRecordingStart = (db: Database) => {
   const { settings } = openStores(db);
   const last = (table: string): number =>
     db.get<{ seq: number | null }>(`SELECT max(seq) AS seq FROM ${table}`)?.seq ?? 0;
@@ -70,10 +70,10 @@ const readThen = (db: Database) => {
   };
 };
 
-export type Then = ReturnType<typeof readThen>;
+export type RecordingStart = ReturnType<typeof readRecordingStart>;
 
 /** Whether a world went on from a moment, and all that has changed something since is still kept. */
-const goesOnFrom = (db: Database, { settings }: Stores, then: Then): boolean => {
+const goesOnFrom = (db: Database, { settings }: Stores, then: RecordingStart): boolean => {
   const trimmed = settings.get("log_trimmed");
   if (then.epoch !== db.epoch || then.last < trimmed) return false;
   const isThere = "SELECT 1 FROM log WHERE seq = ? UNION ALL SELECT 1 FROM requests WHERE seq = ?";
@@ -94,7 +94,7 @@ export function* beginningsIn(db: Database, beginnings: readonly Beginning[], co
   for (const beginning of beginnings) {
     const { name, file } = beginning;
     const opened = name === null ? new Database(file, { durability: "off" }) : copySnapshot(name, file, copy);
-    const then = readThen(opened);
+    const then = readRecordingStart(opened);
     opened.close();
     if (goesOnFrom(db, openStores(db), then)) yield { beginning, then };
     fs.rmSync(copy, { force: true });
@@ -110,7 +110,7 @@ const tooMany = (): WorkRefusal =>
 /** What was armed at a moment and could still fire, as it is armed again: what it has counted so far counts. */
 const armedAt = (faults: readonly ArmedFault[], now: number): Recorded["faults"] =>
   faults
-    .filter((fault) => stateOf(fault, now) === "armed" && leftOf(fault) !== 0)
+    .filter((fault) => stateOf(fault, now) === "armed" && remainingUses(fault) !== 0)
     .map(({ name, operation, integration_id, calls, effect, uses, expires_at, matched, fired }) => ({
       ...(name === null ? {} : { name }),
       operation,
@@ -176,7 +176,7 @@ const knownBy = (value: unknown): string[] =>
 export class Recording {
   readonly #db: Database;
   readonly #stores: Stores;
-  readonly #then: Then;
+  readonly #then: RecordingStart;
   readonly #ids: ReadonlySet<string> | null;
   readonly #redact: (text: string) => string;
   readonly #before: string | null;
@@ -184,7 +184,7 @@ export class Recording {
   /** @param before what leads up to this call is recorded, to be repeated where nothing is sent; null: what is to be looked at */
   constructor(
     db: Database,
-    then: Then,
+    then: RecordingStart,
     ids: RecordWork["ids"],
     redact: (text: string) => string,
     before: string | null = null,

@@ -15,7 +15,7 @@ import { type ChangedPolicies, explainDifference } from "./explain-difference.ts
 import { BadScenarioError } from "./read-scenario.ts";
 import type { StepResult } from "./report.ts";
 import type { Reached, ScenarioClient } from "./scenario-client.ts";
-import { differs, held, judge, notRun, until, type Verdict } from "./verdict.ts";
+import { differs, evaluateExpectation, held, notRun, until, type Verdict } from "./verdict.ts";
 
 export interface RunOptions {
   /** Ends the run before its next step, and its wait for an answer. */
@@ -210,7 +210,9 @@ export class ScenarioRun {
 
   /** Judges what a call of somebody else was answered, as if a step had made it. */
   judge(index: number, what: string, reached: Reached): Promise<StepResult> {
-    return this.#judged(index, async (step) => judge(what, ("expect" in step && step.expect) || {}, reached));
+    return this.#judged(index, async (step) =>
+      evaluateExpectation(what, ("expect" in step && step.expect) || {}, reached),
+    );
   }
 
   async #judged(index: number, judged: (step: Step) => Promise<Verdict>): Promise<StepResult> {
@@ -310,7 +312,7 @@ export class ScenarioRun {
       base64 === undefined ? Buffer.from(text ?? JSON.stringify(body ?? {})) : Buffer.from(base64, "base64");
     const sending = this.#client.send(method, reached.address, sent, method === "GET" ? null : content, came?.trace_id);
     const { pathname } = new URL(reached.address);
-    return judge(
+    return evaluateExpectation(
       operation ?? `${method === "POST" ? "" : `${method} `}${pathname}`,
       expect,
       await this.#unlessEnded(sending),
@@ -332,7 +334,11 @@ export class ScenarioRun {
   async #control({ control, expect }: ControlStep, world: string): Promise<Verdict> {
     const { operation, body = {} } = control;
     const asked = operation === "policies.set" ? this.#setting(body as { policies?: ChangedPolicies }) : body;
-    return judge(operation, expect ?? {}, await this.#client.control(operation, { ...(asked as object), world }));
+    return evaluateExpectation(
+      operation,
+      expect ?? {},
+      await this.#client.control(operation, { ...(asked as object), world }),
+    );
   }
 
   /** Switches as a step sets them, but for those that are not to be as the scenario says. */
@@ -347,7 +353,7 @@ export class ScenarioRun {
     const { integration_id, behaviour } = receiver;
     const asked = { world, integration_id, ...(behaviour === undefined ? {} : { behaviour }) };
     if (save !== undefined) this.#receiverWorlds.set(save, world);
-    return judge("receivers.create", {}, await this.#client.control("receivers.create", asked));
+    return evaluateExpectation("receivers.create", {}, await this.#client.control("receivers.create", asked));
   }
 
   /** Whether all that was notified to a receiver so far has reached it. */

@@ -38,7 +38,7 @@ export interface SeenCall {
 }
 
 /** How a run is to be. */
-export interface Asked {
+export interface RunRequest {
   readonly name: string | null;
   readonly scenario: Scenario;
   readonly mode: RunMode;
@@ -63,7 +63,7 @@ const now = (): string => new Date(realTime()).toISOString();
 /** One run of a scenario, under way or over. */
 class OneRun {
   readonly id = randomUUID();
-  readonly #asked: Asked;
+  readonly #asked: RunRequest;
   readonly #run: ScenarioRun;
   /** Null: its steps say nothing. */
   readonly #storyteller: Storyteller | null;
@@ -77,7 +77,7 @@ class OneRun {
   #turn: Promise<void>;
   #looking: NodeJS.Timeout | null = null;
 
-  constructor(asked: Asked, client: ScenarioClient) {
+  constructor(asked: RunRequest, client: ScenarioClient) {
     this.#asked = asked;
     const { scenario, policies, mode } = asked;
     this.#run = new ScenarioRun(client, scenario, { signal: this.#ending.signal, policies });
@@ -269,7 +269,7 @@ export class Runs {
   }
 
   /** Begins a run. */
-  start(asked: Asked): Run {
+  start(asked: RunRequest): Run {
     const { baseUrl, address, token, isPinned } = this.#at;
     const run = new OneRun(asked, new ScenarioClient(baseUrl(), token(), "scenario", address()));
     // Nobody finds what they left any more: the newest run of a scenario is the one that is shown.

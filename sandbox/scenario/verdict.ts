@@ -27,7 +27,11 @@ export const differs = (detail: string, path: string, expected: unknown, got: un
 export const notRun = (detail: string): Verdict => ({ outcome: "not_run", detail });
 
 /** Compares an answer with what is expected of it. @param what was called */
-export const judge = (what: string, expect: Expectation, { status, headers, body, text }: Reached): Verdict => {
+export const evaluateExpectation = (
+  what: string,
+  expect: Expectation,
+  { status, headers, body, text }: Reached,
+): Verdict => {
   const got = status ?? "no answer";
   const wanted = expect.no_answer === true ? "no answer" : (expect.status ?? 200);
   const difference =

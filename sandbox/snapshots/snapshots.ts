@@ -12,7 +12,7 @@ import { type Repeated, repeatSteps } from "../scenario/repeat-steps.ts";
 import type { ScenarioClient } from "../scenario/scenario-client.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { realTime } from "../storage/real-time.ts";
-import { alsoAt } from "../storage/sync.ts";
+import { linkOrCopyFile } from "../storage/sync.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import type { World } from "../worlds/world.ts";
@@ -258,7 +258,7 @@ export class Snapshots {
     const [file, summary, pinned] = kept;
     // A disk that is full leaves a log beside it.
     for (const suffix of ["", "-wal"])
-      if (fs.existsSync(file + suffix)) alsoAt(file + suffix, unfinished.file + suffix);
+      if (fs.existsSync(file + suffix)) linkOrCopyFile(file + suffix, unfinished.file + suffix);
     media.saveTo(world, unfinished.media);
     const about = this.#about(world, this.#freeName(world, `before-${before}`));
     return files.finish(unfinished, { ...about, kind: "checkpoint", before, summary, pinned }).name;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import type { Answer } from "../testing/harness.ts";
-import { type Called, Fault, Ledger, Lost } from "./ledger.ts";
+import { type Called, Fault, Ledger, UnknownOutcomeError } from "./ledger.ts";
 
 const answer = (position: string, body: unknown = {}, status = 200): Answer => ({
   ...{ status, body, text: JSON.stringify(body) },
@@ -76,7 +76,7 @@ test("an answer to a call that was under way before a later one is no read that 
 
 test("a call without an answer is lost, and no fault; an exchange that is not on record is one", async () => {
   const ledger = new Ledger("w");
-  await expect(ledger.ask(answering(null), jobsInsert, job)).rejects.toThrow(Lost);
+  await expect(ledger.ask(answering(null), jobsInsert, job)).rejects.toThrow(UnknownOutcomeError);
   await ledger.ask(answering(answer("1.1")), businessesList, {});
   ledger.holdRecords(new Set(["1.1"]));
   expect(() => ledger.holdRecords(new Set())).toThrow("the exchanges of 1 are not on record, for example 1.1");

@@ -11,7 +11,7 @@ export class Fault extends Error {
 }
 
 /** No answer came, or one that says to try again: whether it was done is not known. */
-export class Lost extends Error {}
+export class UnknownOutcomeError extends Error {}
 
 /** Where an answer of several nodes comes from: which owner of the world, how many changes it has seen, and the node. */
 export interface Position {
@@ -66,7 +66,7 @@ export class Ledger {
     for (const event of events) this.events.add(eventKey(event));
   }
 
-  /** Calls the world. @throws Lost when the service was killed meanwhile; Fault for any answer but 200 */
+  /** Calls the world. @throws UnknownOutcomeError when the service was killed meanwhile; Fault for any answer but 200 */
   async ask<O extends Operation>(
     service: Called,
     operation: O,
@@ -76,7 +76,7 @@ export class Ledger {
     const headers = { "x-sandbox-tenant": this.world };
     const before = this.position;
     const answer: Answer<ResponseOf<O>> = await service.call(operation, body, credential, headers).catch((error) => {
-      throw error instanceof Fault ? error : new Lost();
+      throw error instanceof Fault ? error : new UnknownOutcomeError();
     });
     if (answer.status !== 200)
       throw new Fault(`${operation.id} in ${this.world} was answered with ${answer.status}: ${answer.text}`);

@@ -10,7 +10,7 @@ import {
   supplierProcurementsConfirm,
 } from "../contract/operations/partner.ts";
 import { supplier } from "../testing/harness.ts";
-import { type Called, Fault, type Ledger, Lost } from "./ledger.ts";
+import { type Called, Fault, type Ledger, UnknownOutcomeError } from "./ledger.ts";
 
 /** How many of the latest things are read again after each vehicle. */
 const LATEST = 2;
@@ -36,7 +36,7 @@ export class Writer {
       isLost = await this.#repair(service).then(
         () => false,
         (error: unknown) => {
-          if (error instanceof Lost) return true;
+          if (error instanceof UnknownOutcomeError) return true;
           throw error;
         },
       );

@@ -4,11 +4,11 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
-  type Asked,
   dice,
   furnish,
   job,
   jobRows,
+  type ListRequest,
   naive,
   openWithSuppliers,
   procurement,
@@ -38,7 +38,7 @@ const open = () => {
 const rowsOf = { jobs: jobRows, procurements: procurementRows };
 const lists = [jobList, procurementList] as const;
 
-const queryOf = ({ search, kinds, order }: Asked): Omit<PageQuery, "after" | "limit"> => ({
+const queryOf = ({ search, kinds, order }: ListRequest): Omit<PageQuery, "after" | "limit"> => ({
   search,
   order,
   conditions: Object.entries(kinds).map(([column, value]) => ({ sql: `${column} IS ?`, values: [value] })),
@@ -47,7 +47,7 @@ const queryOf = ({ search, kinds, order }: Asked): Omit<PageQuery, "after" | "li
 /** As many pages of a long list are turned as tell whether the others would follow. */
 const MOST_PAGES = 6;
 
-const expectSame = async (db: Database, list: List, rows: readonly Row[], asked: Asked, limit: number) => {
+const expectSame = async (db: Database, list: List, rows: readonly Row[], asked: ListRequest, limit: number) => {
   const expected = naive(rows, asked);
   const seqs: number[] = [];
   let after: PageQuery["after"] = null;

@@ -18,7 +18,7 @@ export interface Searchable {
   /** The rows that are indexed; left out: all. */
   readonly indexed?: string;
   /** What else finds a row. */
-  readonly also?: (db: Database, typed: string) => SlicedRead<Sought[]>;
+  readonly also?: (db: Database, typed: string) => SlicedRead<SearchPlan[]>;
 }
 
 export const BLOCK = 64;
@@ -75,7 +75,7 @@ const piecesOf = (text: string): string | null => {
 };
 
 /** What a search finds: what its rows are, and the blocks in which they may be. */
-export interface Sought {
+export interface SearchPlan {
   readonly condition: Condition;
   /** Null: the text is too short to be looked for in the index. */
   readonly blocks: readonly number[] | null;
@@ -91,9 +91,9 @@ const indexedBlocks = (db: Database, { name }: Searchable, text: string): number
 };
 
 /** Looks for the rows that contain a text as it was typed, or as a plate, or whose id begins with it. */
-export function* seek(db: Database, list: Searchable, typed: string): SlicedRead<Sought> {
+export function* seek(db: Database, list: Searchable, typed: string): SlicedRead<SearchPlan> {
   const range = idRange(typed);
-  const ways: Sought[] = range ? [ofIds(db, list, range)] : [];
+  const ways: SearchPlan[] = range ? [ofIds(db, list, range)] : [];
   for (const text of spellings(typed)) {
     yield;
     const condition = { sql: `instr(folded(${list.text}), ?) > 0`, values: [folded(text)] };
@@ -112,7 +112,7 @@ export function* seek(db: Database, list: Searchable, typed: string): SlicedRead
 }
 
 /** A thousand identifiers that begin alike are enough. */
-const ofIds = (db: Database, { name }: Searchable, range: readonly string[]): Sought => ({
+const ofIds = (db: Database, { name }: Searchable, range: readonly string[]): SearchPlan => ({
   condition: { sql: "r.id >= ? AND r.id < ?", values: range },
   blocks: db
     .all<{ block: number }>(`SELECT seq / ${BLOCK} AS block FROM ${name} WHERE id >= ? AND id < ? LIMIT 1000`, ...range)

@@ -28,7 +28,7 @@ export const syncFolder = (folder: string): void => {
  * Gives a file that is written to no more a second name, without copying it where the file system can. A file that is
  * there already stays: it may be the same one.
  */
-export const alsoAt = (from: string, to: string): void => {
+export const linkOrCopyFile = (from: string, to: string): void => {
   if (fs.existsSync(to)) return;
   try {
     fs.linkSync(from, to);

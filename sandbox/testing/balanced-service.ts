@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { requestsList } from "../contract/control/operations.ts";
 import type { Operation, RequestOf, ResponseOf } from "../contract/operation.ts";
 import type { ReadyLine } from "../host/ready-line.ts";
-import { Fault, Lost } from "../soak/ledger.ts";
+import { Fault, UnknownOutcomeError } from "../soak/ledger.ts";
 import { type Answer, type RawCall, type TestCredential, TestService } from "./harness.ts";
 
 /** How long a call is waited for. */
@@ -13,7 +13,7 @@ const NO_ANSWER = [502, 504];
 const UNAVAILABLE = 503;
 const PAGE = 200;
 
-/** Several nodes behind an address, as one service: what it does not answer now is {@link Lost}. */
+/** Several nodes behind an address, as one service: what it does not answer now is {@link UnknownOutcomeError}. */
 export class BalancedService extends TestService {
   /** Calls that were answered with 503. */
   refused = 0;
@@ -37,10 +37,10 @@ export class BalancedService extends TestService {
     else if (answer === null || NO_ANSWER.includes(answer.status))
       this.unanswered.push(`${lost} after ${Math.round(performance.now() - began)} ms`);
     else return answer;
-    throw new Lost(lost);
+    throw new UnknownOutcomeError(lost);
   }
 
-  /** @throws Lost; Fault where an answer does not say where it comes from */
+  /** @throws UnknownOutcomeError; Fault where an answer does not say where it comes from */
   override async call<O extends Operation>(
     operation: O,
     body: RequestOf<O>,
@@ -68,14 +68,14 @@ export class BalancedService extends TestService {
   }
 }
 
-/** Does again what is lost, until it is answered. @throws Lost after as long as nothing may be away */
+/** Does again what is lost, until it is answered. @throws UnknownOutcomeError after as long as nothing may be away */
 export const patiently = async <T>(work: () => Promise<T>, patienceMs = 60_000): Promise<T> => {
   const until = Date.now() + patienceMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Lost) || Date.now() > until) throw error;
+      if (!(error instanceof UnknownOutcomeError) || Date.now() > until) throw error;
     }
     await sleep(TRY_EVERY_MS);
   }

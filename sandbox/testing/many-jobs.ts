@@ -150,14 +150,14 @@ export const procurementRows = (db: Database): Row[] =>
 const folded = (text: string): string => text.toLowerCase();
 
 /** What is asked of a list. */
-export interface Asked {
+export interface ListRequest {
   readonly search: string | undefined;
   readonly kinds: Readonly<Record<string, string | null>>;
   readonly order: Order;
 }
 
 /** What a query comes to when every row is looked at. */
-export const naive = (rows: readonly Row[], { search, kinds, order }: Asked): number[] => {
+export const naive = (rows: readonly Row[], { search, kinds, order }: ListRequest): number[] => {
   const contains = (row: Row, text: string): boolean =>
     row.texts.some((one) => one !== null && folded(one).includes(folded(text))) ||
     (/^[0-9a-f-]{8,36}$/i.test(text) && row.id.startsWith(text.toLowerCase()));

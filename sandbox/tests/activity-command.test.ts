@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { activity } from "../command/activity.ts";
 import { tokensCreate } from "../contract/control/service-operations.ts";
 import { jobsGet } from "../contract/operations/partner.ts";
-import { NO_ONES_ID } from "../contract/values.ts";
+import { UNUSED_ID } from "../contract/values.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { keepPrinted } from "../testing/printed.ts";
 
@@ -28,7 +28,7 @@ const run = async (...args: string[]) => {
   return { status, ...printed };
 };
 const miss = (world: string, agent: string) =>
-  service.call(jobsGet, { identity: { id: NO_ONES_ID } }, repairer, { "x-sandbox-tenant": world, "user-agent": agent });
+  service.call(jobsGet, { identity: { id: UNUSED_ID } }, repairer, { "x-sandbox-tenant": world, "user-agent": agent });
 
 test("prints what went wrong by cause, with its callers and the last call", async () => {
   vi.stubEnv("SANDBOX_CONTROL_TOKEN", service.ready.control_token);

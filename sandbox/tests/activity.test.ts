@@ -19,7 +19,7 @@ import {
   jobsInsert,
   supplierProcurementsConfirm,
 } from "../contract/operations/partner.ts";
-import { NO_ONES_ID } from "../contract/values.ts";
+import { UNUSED_ID } from "../contract/values.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
 import { serveCommand } from "../testing/process.ts";
@@ -41,7 +41,7 @@ const seen = async (asked: RequestOf<typeof activityList> = {}) => {
 const as = (world: string, agent = "acme-dms/2.4.1") => ({ "x-sandbox-tenant": world, "user-agent": agent });
 /** A call that is refused in a world: nobody has this job. */
 const miss = (world: string, agent?: string, credential = repairer) =>
-  service.call(jobsGet, { identity: { id: NO_ONES_ID } }, credential, as(world, agent));
+  service.call(jobsGet, { identity: { id: UNUSED_ID } }, credential, as(world, agent));
 
 test("groups refused calls of all worlds by their cause, the most frequent first, each with its last call", async () => {
   await service.make("one");
@@ -56,7 +56,7 @@ test("groups refused calls of all worlds by their cause, the most frequent first
   await miss("one");
   await miss("two", "bayline/5");
   const last = await miss("one");
-  await service.call(supplierProcurementsConfirm, { identity: { id: NO_ONES_ID } } as never, repairer, as("two"));
+  await service.call(supplierProcurementsConfirm, { identity: { id: UNUSED_ID } } as never, repairer, as("two"));
 
   const found = await seen({ since: "1h" });
   expect(found).toMatchObject({ calls: 4, deliveries: 0, expected: 0, more_callers: 0 });
@@ -262,7 +262,7 @@ test("calls to a world that isn't there, and those that were done, are none of i
 test("a service that is killed loses the last second at most", async () => {
   const { process, service: killed } = await serveCommand();
   await killed.make("one");
-  const call = () => killed.call(jobsGet, { identity: { id: NO_ONES_ID } }, repairer, as("one"));
+  const call = () => killed.call(jobsGet, { identity: { id: UNUSED_ID } }, repairer, as("one"));
   await call();
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   await call();
@@ -277,12 +277,12 @@ test("a service that is killed loses the last second at most", async () => {
 test("keeps refused calls to worlds that don’t exist at the service, masked, and makes no world for them", async () => {
   await service.make("acme");
   const wrong = { ...repairer, api_key: "isk_this_is_no_key_of_anybody" };
-  const first = await service.call(jobsGet, { identity: { id: NO_ONES_ID } }, wrong, as("acmee", "bayline/5"));
+  const first = await service.call(jobsGet, { identity: { id: UNUSED_ID } }, wrong, as("acmee", "bayline/5"));
   const access_code = "a-code-that-nobody-has";
   const install = { client_id: "nobody", client_secret: "very secret", access_code };
   await service.call(integrationsInsert, install, undefined, as("nowhere"));
   await fetch(`${service.baseUrl}/api/2026-01/no.such`, { method: "POST", headers: as("acmee"), body: "{}" });
-  await service.call(jobsGet, { identity: { id: NO_ONES_ID } }, repairer, as("acme"));
+  await service.call(jobsGet, { identity: { id: UNUSED_ID } }, repairer, as("acme"));
 
   const { items } = await service.control(activityStrays, {});
   expect(items.map(({ world, status, operation }) => [world, status, operation])).toEqual([

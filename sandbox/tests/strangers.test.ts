@@ -13,7 +13,7 @@ import {
 import { tokensCreate } from "../contract/control/service-operations.ts";
 import { policiesSet, worldsList } from "../contract/control/world-operations.ts";
 import { businessesList, integrationsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
-import { NO_ONES_ID } from "../contract/values.ts";
+import { UNUSED_ID } from "../contract/values.ts";
 import { controlHandlers } from "../control/registry.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";
@@ -65,7 +65,7 @@ test("D85: reading a world that is not there is 404 with the nearest names, and 
   const reads = controlHandlers
     .filter(({ operation }) => operation.effect === "read")
     .map(({ operation }) => operation.id);
-  for (const id of reads) await service.post(`/__sandbox/${id}`, { world: "team-bleu", id: NO_ONES_ID }, token);
+  for (const id of reads) await service.post(`/__sandbox/${id}`, { world: "team-bleu", id: UNUSED_ID }, token);
   expect(await service.post("/__sandbox/requests.list", { world: "team-bleu" }, token)).toMatchObject({
     status: 404,
     body: { type: "no_such_world", message: "World team-bleu doesn’t exist. Did you mean team-blue?" },

@@ -5,10 +5,10 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { IMAGE_HEAD_BYTES, imageTypeOf } from "../rules/media.ts";
 import { worldFileName } from "../rules/world-name.ts";
-import { alsoAt, type FileChanged } from "../storage/sync.ts";
+import { type FileChanged, linkOrCopyFile } from "../storage/sync.ts";
 
 /** Why a picture may not be received now. */
-export type NoRoom = "under_way" | "too_much";
+export type UploadRefusal = "under_way" | "too_much";
 
 /** The room that pictures take which are still being received, so that it is never given away twice (D86). */
 export class Reservations {
@@ -21,7 +21,7 @@ export class Reservations {
    * @param free bytes that the world has left beside what is reserved
    * @returns gives the room back
    */
-  reserve(world: string, id: string, bytes: number, free: number): NoRoom | (() => void) {
+  reserve(world: string, id: string, bytes: number, free: number): UploadRefusal | (() => void) {
     const others = this.#underWay.get(world) ?? new Map<string, number>();
     if (others.has(id)) return "under_way";
     const reserved = [...others.values()].reduce((sum, one) => sum + one, 0);
@@ -110,7 +110,7 @@ class ImageJudge {
 const shareAll = (from: string, to: string): string[] => {
   const names = fs.existsSync(from) ? fs.readdirSync(from) : [];
   if (names.length > 0) fs.mkdirSync(to, { recursive: true });
-  for (const name of names) alsoAt(path.join(from, name), path.join(to, name));
+  for (const name of names) linkOrCopyFile(path.join(from, name), path.join(to, name));
   return names;
 };
 

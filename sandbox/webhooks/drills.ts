@@ -2,14 +2,20 @@ import type { Drill, DrillExchange, DrillRow } from "../contract/control/receive
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { type DrillRequest, drillRequests, isSentTogether, judgeAnswer, judgeDrill } from "../rules/drills.ts";
+import {
+  type DrillRequest,
+  drillRequests,
+  evaluateDrill,
+  evaluateDrillResponse,
+  isSentTogether,
+} from "../rules/drills.ts";
 import { isSandboxAnswer } from "../rules/receiver.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
-import { nobodyThere, sendingTo, type Ways } from "./listeners.ts";
-import type { Look } from "./outbox.ts";
+import { listenerOffline, sendingTo, type Ways } from "./listeners.ts";
+import type { WithWorld } from "./outbox.ts";
 
 /** A delivery to make drills from, its world, and what they are signed with. */
 export interface DrillSource {
@@ -27,10 +33,10 @@ export interface DrillSource {
  */
 export class Drills {
   readonly #ways: Ways;
-  readonly #look: Look;
+  readonly #look: WithWorld;
   readonly #abort = new AbortController();
 
-  constructor(ways: Ways, look: Look) {
+  constructor(ways: Ways, look: WithWorld) {
     this.#ways = ways;
     this.#look = look;
   }
@@ -61,7 +67,7 @@ export class Drills {
       return { what, status: response_status, body, error };
     });
     const row: DrillRow = {
-      ...{ id: newId(), drill, ...judgeDrill(drill, answers), at: new Date(startedAt).toISOString() },
+      ...{ id: newId(), drill, ...evaluateDrill(drill, answers), at: new Date(startedAt).toISOString() },
       ...{ delivery_id: delivery.id, subscription_id, integration_id, side, url, event_type, label, trace_id },
     };
     if (!ended.aborted) await this.#keep(source.world, row, exchanges);
@@ -92,7 +98,7 @@ export class Drills {
     const close = () => sender.close();
     ended.addEventListener("abort", close, { once: true });
     const prepared = { delivery, number: 0, stampedAt: sentAt, headers, body };
-    const exchanged = (await sender.send(prepared))?.exchanged ?? nobodyThere(prepared);
+    const exchanged = (await sender.send(prepared))?.exchanged ?? listenerOffline(prepared);
     ended.removeEventListener("abort", close);
     close();
     const header = headers.find(([name]) => name === SIGNATURE_HEADER)?.[1] ?? null;
@@ -101,7 +107,7 @@ export class Drills {
       sent_at: new Date(sentAt).toISOString(),
       ...exchanged,
       verification: [...verifyNotification({ body, header, secret, now: sentAt }).steps],
-      ...judgeAnswer(drills[drill].expects, { status: exchanged.response_status, error: exchanged.error }),
+      ...evaluateDrillResponse(drills[drill].expects, { status: exchanged.response_status, error: exchanged.error }),
     };
   }
 

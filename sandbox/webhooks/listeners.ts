@@ -120,7 +120,7 @@ const exchangedOf = ({ headers, body }: Prepared, answered: Answered, duration_m
 });
 
 /** What a drill comes to that a machine was not there to take. */
-export const nobodyThere = (prepared: Prepared): Exchanged =>
+export const listenerOffline = (prepared: Prepared): Exchanged =>
   exchangedOf(prepared, noAnswer("the developer machine is not connected"), 0);
 
 /** What notifications can be sent with: over HTTP, and through the streams of laptops. */

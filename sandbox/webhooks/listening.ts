@@ -7,7 +7,7 @@ import type { World } from "../worlds/world.ts";
 import { listeningChanged, subscribed } from "./subscriptions.ts";
 
 /** What a laptop asks to be forwarded. */
-export interface Asked {
+export interface ListenRequest {
   readonly name: string;
   /** Null: every type. */
   readonly eventTypes: readonly EventType[] | null;
@@ -39,7 +39,11 @@ export const subscriptionsOf = ({ stores }: World, name: string): SubscriptionRe
  *
  * @returns whether a subscription was not made because there are too many (D86)
  */
-export const listen = (world: World, asked: Asked, quotas: Pick<Quotas, "subscriptions" | "worldSubscriptions">) =>
+export const listen = (
+  world: World,
+  asked: ListenRequest,
+  quotas: Pick<Quotas, "subscriptions" | "worldSubscriptions">,
+) =>
   world.write((append): { readonly tooMany: boolean } => {
     const { subscriptions, credentials } = world.stores;
     const url = listenerAddress(asked.name);
@@ -65,7 +69,7 @@ export const listen = (world: World, asked: Asked, quotas: Pick<Quotas, "subscri
   });
 
 /** Whether there is an integration in a world that a laptop has no subscription for yet. */
-export const hasNew = (world: World, { name, integrationId }: Asked): boolean => {
+export const hasNew = (world: World, { name, integrationId }: ListenRequest): boolean => {
   const known = new Set(subscriptionsOf(world, name).map((one) => one.integration_id));
   return world.stores.credentials
     .list()

@@ -18,10 +18,10 @@ const LONGEST_SLEEP_MS = 60_000;
 const UNREADABLE_MS = 1_000;
 
 /** Works in a world that is open while the work lasts; undefined when there is none of that name any more. */
-export type Look = <T>(world: string, work: (world: World) => T) => T | undefined;
+export type WithWorld = <T>(world: string, work: (world: World) => T) => T | undefined;
 
 export interface OutboxServices extends Ways {
-  readonly look: Look;
+  readonly look: WithWorld;
   readonly schedule: Schedule;
   readonly onError: (error: unknown) => void;
   /** Learns of every attempt that has ended; left out: nobody counts them. */

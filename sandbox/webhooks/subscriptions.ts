@@ -94,7 +94,7 @@ const asWritten: Readonly<Record<UrlRefusal, Cause>> = {
 };
 
 /** What a body asks for in a world, or why it is refused. */
-export const judge = (
+export const evaluateSubscription = (
   { stores }: World,
   { mode, receiverHosts }: Pick<Subscribing, "mode" | "receiverHosts">,
   body: Body,
@@ -128,7 +128,7 @@ export const judge = (
  */
 export const subscribe = async (world: World, subscribing: Subscribing, body: Body): Promise<Asked | NotSubscribed> => {
   const { origin, traceId, caller, quotas } = subscribing;
-  const judged = judge(world, subscribing, body);
+  const judged = evaluateSubscription(world, subscribing, body);
   if ("reason" in judged) return judged;
   if (caller !== null && caller !== judged.integration_id)
     return { reason: "unauthorized", why: { cause: "subscription_of_another", pointers: ["/integration_id"] } };

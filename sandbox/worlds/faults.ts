@@ -6,8 +6,8 @@ import {
   type FaultyCall,
   isAbout,
   kindOf,
-  leftOf,
   type RateWindow,
+  remainingUses,
   stateOf,
   timingOf,
 } from "../rules/faults.ts";
@@ -36,7 +36,7 @@ export interface Firing {
 export const markOf = ({ row }: Firing): FaultMark => ({ id: row.fault_id, kind: row.kind, when: row.when });
 
 /** What a call meets: delays first, and at the end at most one thing that answers instead of the work. */
-export interface Met {
+export interface MatchedFaults {
   readonly before: readonly Firing[];
   readonly after: readonly Firing[];
   /** Resolves when it is on record that they fired. */
@@ -98,7 +98,7 @@ export class Faults {
   }
 
   /** Counts a call, and says what becomes of it; null when nothing does. */
-  meet(call: FaultyCall, traceId: string): Met | null {
+  meet(call: FaultyCall, traceId: string): MatchedFaults | null {
     const now = realTime();
     let matched = false;
     const fires = new Map<ArmedFault, number | null>();
@@ -147,7 +147,7 @@ export class Faults {
       retryAfterSeconds,
       row: {
         ...{ fault_id, name, kind: kindOf(effect), when: timingOf(effect), ...call },
-        ...{ number: fired.fired, left: leftOf(fired), sentence: sentenceOfFiring(effect) },
+        ...{ number: fired.fired, left: remainingUses(fired), sentence: sentenceOfFiring(effect) },
       },
     };
   }

@@ -1,5 +1,5 @@
 import type { Attempt, DeliveryRow, RequestDetail } from "../../../sandbox/contract/control/rows.ts";
-import { drills, refusesAll, verdictWord } from "../../../sandbox/contract/drills.ts";
+import { drills, rejectsValidToo, verdictWord } from "../../../sandbox/contract/drills.ts";
 import { receiverAddress } from "../../../sandbox/contract/text.ts";
 import { differences } from "../../lib/diff.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
@@ -136,7 +136,7 @@ const attemptWords = ({ number, duration_ms, response_status, error, verificatio
 const latestDrills = (all: Trace["drills"]) => {
   const latest = [...new Map(all.map((one) => [`${one.url} ${one.drill}`, one])).values()];
   return [...Map.groupBy(latest, ({ url }) => url).values()].flatMap((own) => {
-    const isBlunt = refusesAll(own);
+    const isBlunt = rejectsValidToo(own);
     return own.map((one) => ({ ...one, proves: !isBlunt || drills[one.drill].expects.answer === "acknowledge" }));
   });
 };

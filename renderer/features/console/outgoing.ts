@@ -1,5 +1,5 @@
 import type { Credential, Side } from "../../../sandbox/contract/control/rows.ts";
-import { NO_ONES_ID } from "../../../sandbox/contract/values.ts";
+import { UNUSED_ID } from "../../../sandbox/contract/values.ts";
 import { type KeyedCredential, pickCredential } from "../../app/acting.ts";
 import type { ActsAs, Breakage, ConsoleCall } from "../../domain/exchange/console-call.ts";
 import type { KeptRequest } from "../../domain/exchange/curl.ts";
@@ -73,7 +73,7 @@ const credentialHeaders = (actAs: ActsAs, credential: KeyedCredential | null, ma
   const how = actAs.kind === "broken" ? actAs.how : "wrong-scope";
   return {
     authorization: schemes[how](mask(api_key)),
-    "service-integration-id": how === "unknown-pair" ? NO_ONES_ID : integration_id,
+    "service-integration-id": how === "unknown-pair" ? UNUSED_ID : integration_id,
   };
 };
 

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import type { ErrorCode } from "../errors.ts";
 import { type EventType, events, eventTypes } from "../event-types.ts";
 import { Envelope, payloadOf } from "../events.ts";
-import { ofItsWorld } from "../operation.ts";
+import { WORLD_ERRORS } from "../operation.ts";
 import { AbsoluteUrl, OneOf, Text, Uuid } from "../schema.ts";
 import { type RejectReason, SIGNATURE_HEADER } from "../signature.ts";
 import { exampleClient, exampleCredentials, exampleMedia, type Recorded } from "./examples.ts";
@@ -210,7 +210,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
             reasons(["unauthorized"]),
           ),
         },
-        refusals: [...outerOfPost, "unsupported_media_type", "storage_unavailable", ...ofItsWorld],
+        refusals: [...outerOfPost, "unsupported_media_type", "storage_unavailable", ...WORLD_ERRORS],
       }),
     },
     "/__webhooks/secret": {
@@ -230,7 +230,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
             ),
           ),
         },
-        refusals: ["unauthorized", "bad_request", ...outerOfPost, ...ofItsWorld],
+        refusals: ["unauthorized", "bad_request", ...outerOfPost, ...WORLD_ERRORS],
       }),
     },
     "/__webhooks/sink": {

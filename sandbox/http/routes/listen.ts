@@ -4,7 +4,7 @@ import { type EventType, eventTypes } from "../../contract/event-types.ts";
 import { isListenerName, type ListenMessages } from "../../contract/listener.ts";
 import { isUuid } from "../../contract/schema.ts";
 import type { Listener } from "../../webhooks/listeners.ts";
-import { type Asked, hasNew, listen, noteListening, subscriptionsOf } from "../../webhooks/listening.ts";
+import { hasNew, type ListenRequest, listen, noteListening, subscriptionsOf } from "../../webhooks/listening.ts";
 import type { World } from "../../worlds/world.ts";
 import { sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
@@ -23,7 +23,7 @@ const CONNECTS = { id: "listen", effect: "write" } as const;
 type Query = Readonly<Record<string, unknown>>;
 
 interface Began {
-  readonly asked: Asked;
+  readonly asked: ListenRequest;
   readonly connectedAt: number;
   readonly ready: ListenMessages["ready"];
 }
@@ -31,7 +31,7 @@ interface Began {
 const isType = (text: unknown): text is EventType => eventTypes.some((type) => type === text);
 
 /** @param now by the world's clock @returns what is wrong with it, naming the parameter */
-const askedBy = (query: Query, now: number): Asked | string => {
+const askedBy = (query: Query, now: number): ListenRequest | string => {
   const { name, since, integration_id: id } = query;
   const types = [query.event_type ?? []].flat();
   if (typeof name !== "string" || !isListenerName(name))
@@ -110,7 +110,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices, streams
         await noteListening(open, name, connected);
       });
     // What an integration is notified of from its installation on is not missed.
-    const later: Asked = { ...asked, since: asked.since ?? connectedAt };
+    const later: ListenRequest = { ...asked, since: asked.since ?? connectedAt };
     let looking = false;
     let tooMany = false;
     const look = async (): Promise<void> => {

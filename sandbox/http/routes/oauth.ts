@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { Refusal } from "../../contract/errors.ts";
 import { issueAccessCode } from "../../oauth/access-codes.ts";
-import { type AuthorizationRequest, judgeAuthorization, redirectWith } from "../../oauth/authorization.ts";
+import { type AuthorizationRequest, evaluateAuthorization, redirectWith } from "../../oauth/authorization.ts";
 import { consentPage, problemPage } from "../../oauth/consent-page.ts";
 import { sameSecret } from "../../rules/keys.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
@@ -92,7 +92,7 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
     return worlds.forCall(
       request.world,
       () => false,
-      (world) => judgeAuthorization(request, world, redirects),
+      (world) => evaluateAuthorization(request, world, redirects),
     );
   };
 

@@ -8,7 +8,7 @@ import type { BoundHandler } from "../../operations/handler.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
 import { HeldUp, noteOf, takeTestAnswer } from "../../operations/test-values.ts";
 import { TRACEPARENT_HEADER, validTraceparent } from "../../rules/traceparent.ts";
-import type { Met } from "../../worlds/faults.ts";
+import type { MatchedFaults } from "../../worlds/faults.ts";
 import type { World } from "../../worlds/world.ts";
 import { headJson, refusalText, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
@@ -184,7 +184,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       request: FastifyRequest,
       reply: FastifyReply,
       exchange: Exchange,
-      met: Met,
+      met: MatchedFaults,
     ): Promise<FastifyReply> => {
       await gate.pass(met, {
         ...{ request, reply, exchange, operation },

@@ -9,7 +9,7 @@ import { finerCause } from "../../operations/finer-cause.ts";
 import { parseBody } from "../../operations/validation.ts";
 import { isWorldName } from "../../rules/world-name.ts";
 import type { Said } from "../../storage/requests-store.ts";
-import { judge, subscribe } from "../../webhooks/subscriptions.ts";
+import { evaluateSubscription, subscribe } from "../../webhooks/subscriptions.ts";
 import type { World } from "../../worlds/world.ts";
 import { acknowledge, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
@@ -122,7 +122,7 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
     "webhooks.subscribe",
     (world, request) => subscribeTo(world, request, services),
     (seed, request) =>
-      refusedType(request) === null && !("reason" in judge(seed, services, parseBody(bodyOf(request)))),
+      refusedType(request) === null && !("reason" in evaluateSubscription(seed, services, parseBody(bodyOf(request)))),
   );
   route("webhooks.secret", secretOf, (seed, request) => knownCaller(request, seed) !== null);
 

@@ -4,7 +4,7 @@ import type { CatalogueEntry } from "../catalogue.ts";
 import type { Dice } from "./dice.ts";
 
 /** A condition, with the share of the new price (percent) it is worth. */
-export interface Worth {
+export interface ConditionValue {
   readonly condition: PartCondition;
   readonly percent: number;
 }
@@ -33,7 +33,7 @@ export const asNew: PartCondition = { type: "new", payload: {} };
  * The condition a used part is in, and what it is worth: panels and what is judged by eye by their grade, machines by
  * distance or hours, wear parts by what is left of them. Contract, "PartCondition"; distances are kilometres.
  */
-export const usedCondition = (entry: CatalogueEntry, dice: Dice): Worth => {
+export const usedCondition = (entry: CatalogueEntry, dice: Dice): ConditionValue => {
   const margin = dice.between(MARGIN, -3, 3);
   switch (entry.category) {
     case "mechanical":

@@ -4,7 +4,7 @@ import { median } from "../../bench/statistics.ts";
 import { businessesList } from "../../contract/operations/partner.ts";
 import { type BalancedService, patiently } from "../../testing/balanced-service.ts";
 import { FlakyReceiver } from "../flaky-receiver.ts";
-import { Fault, Ledger, Lost } from "../ledger.ts";
+import { Fault, Ledger, UnknownOutcomeError } from "../ledger.ts";
 import { Writer } from "../writer.ts";
 import { type Failure, failures } from "./failures.ts";
 import { BALANCER } from "./machines.ts";
@@ -71,7 +71,7 @@ class Watch {
       try {
         await ledger.ask(service, businessesList, {});
       } catch (error) {
-        if (error instanceof Lost) continue;
+        if (error instanceof UnknownOutcomeError) continue;
         throw error;
       }
       this.silentMs = Math.max(this.silentMs, performance.now() - last);

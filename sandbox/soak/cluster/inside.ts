@@ -3,7 +3,7 @@ import type { StagePlan } from "./stage.ts";
 import { Throughput } from "./throughput.ts";
 
 /** What the command asks for, in the arguments of the process that has the machines. */
-export interface Asked extends Omit<StagePlan, "hasSmallDisks"> {
+export interface ClusterSoakRequest extends Omit<StagePlan, "hasSmallDisks"> {
   readonly minutes: number;
   readonly worlds: number;
   readonly isThroughput: boolean;
@@ -11,7 +11,7 @@ export interface Asked extends Omit<StagePlan, "hasSmallDisks"> {
   readonly only: string | null;
 }
 
-const asked = JSON.parse(process.argv[2] ?? "") as Asked;
+const asked = JSON.parse(process.argv[2] ?? "") as ClusterSoakRequest;
 const began = performance.now();
 const minutesGone = (): number => (performance.now() - began) / 60_000;
 const say = (line: string): void => void process.stderr.write(`${minutesGone().toFixed(1)} min  ${line}\n`);

@@ -23,7 +23,7 @@ const ip = (...words: readonly string[]): void =>
  *
  * @returns null where the system lets nobody do that
  */
-export const apartCommand = (): readonly string[] | null => {
+export const namespacedCommand = (): readonly string[] | null => {
   const bridge = ["unshare", ...NAMESPACES, "ip", "link", "add", "front", "type", "bridge"];
   const tried = spawnSync(bridge[0] ?? "", bridge.slice(1), { stdio: "ignore" });
   // A shell takes leave of processes that lost their parent, as the first process has to.

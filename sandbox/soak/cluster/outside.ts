@@ -5,20 +5,22 @@ import path from "node:path";
 import { makeRunFolders } from "../../bench/run-folders.ts";
 import { environment } from "../../config.ts";
 import { temporaryFolder } from "../../testing/harness.ts";
-import type { Asked } from "./inside.ts";
-import { apartCommand } from "./machines.ts";
+import type { ClusterSoakRequest } from "./inside.ts";
+import { namespacedCommand } from "./machines.ts";
 
 /** Runs what is asked for in a process that takes all it started and mounted along when it ends. @returns its status */
-export const soakCluster = async (asked: Omit<Asked, "folder" | "service" | "isApart">): Promise<number> => {
+export const soakCluster = async (
+  asked: Omit<ClusterSoakRequest, "folder" | "service" | "isApart">,
+): Promise<number> => {
   const [run, folder] = [makeRunFolders(), temporaryFolder()];
   // The database's own user has its data in there.
   fs.chmodSync(folder, 0o755);
-  const apart = apartCommand();
+  const apart = namespacedCommand();
   if (!apart)
     process.stderr.write(
       "Machines can't be apart here, which takes root and namespaces: they are addresses of this one. No node is cut off from a network, and no disk is full.\n",
     );
-  const given: Asked = { ...asked, folder, service: run.service, isApart: apart !== null };
+  const given: ClusterSoakRequest = { ...asked, folder, service: run.service, isApart: apart !== null };
   const inside = [process.execPath, path.join(import.meta.dirname, "inside.ts"), JSON.stringify(given)];
   const [program = "", ...rest] = [...(apart ?? []), ...inside];
   // Its end is told by the end of what it reads.

@@ -1,13 +1,13 @@
 import { initial } from "./0001-initial.ts";
 import { procurementsByStatus } from "./0002-procurements-by-status.ts";
 import { exchangesNotDone } from "./0003-exchanges-not-done.ts";
-import { whatRequestsAreFoundBy } from "./0004-what-requests-are-found-by.ts";
+import { requestSearchColumns } from "./0004-request-search-columns.ts";
 import { pinnedRequests } from "./0005-pinned-requests.ts";
-import { whyRequestsAreRefused } from "./0006-why-requests-are-refused.ts";
-import { wordsOfRequests } from "./0007-words-of-requests.ts";
-import { whySubscriptionsFail } from "./0008-why-subscriptions-fail.ts";
+import { requestRefusalCode } from "./0006-request-refusal-code.ts";
+import { requestWordIndex } from "./0007-request-word-index.ts";
+import { subscriptionFailureColumns } from "./0008-subscription-failure-columns.ts";
 import { labelsOfRequests } from "./0009-labels-of-requests.ts";
-import { whatAClockReaches } from "./0010-what-a-clock-reaches.ts";
+import { dueDateIndexes } from "./0010-due-date-indexes.ts";
 import { faultsOfAttempts } from "./0011-faults-of-attempts.ts";
 import { eventsByJob } from "./0012-events-by-job.ts";
 import { faultsOfCalls } from "./0013-faults-of-calls.ts";
@@ -16,7 +16,7 @@ import { traceContextOfEvents } from "./0015-trace-context-of-events.ts";
 import { eventTypesOfSubscriptions } from "./0016-event-types-of-subscriptions.ts";
 import { oneSequence } from "./0017-one-sequence.ts";
 import { subscriptionsOfTheSandbox } from "./0018-subscriptions-of-the-sandbox.ts";
-import { whatIsDoneLater } from "./0019-what-is-done-later.ts";
+import { actsTable } from "./0019-acts-table.ts";
 import { certificatesOfAttempts } from "./0020-certificates-of-attempts.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
@@ -24,13 +24,13 @@ export const migrations: readonly string[] = [
   initial,
   procurementsByStatus,
   exchangesNotDone,
-  whatRequestsAreFoundBy,
+  requestSearchColumns,
   pinnedRequests,
-  whyRequestsAreRefused,
-  wordsOfRequests,
-  whySubscriptionsFail,
+  requestRefusalCode,
+  requestWordIndex,
+  subscriptionFailureColumns,
   labelsOfRequests,
-  whatAClockReaches,
+  dueDateIndexes,
   faultsOfAttempts,
   eventsByJob,
   faultsOfCalls,
@@ -39,6 +39,6 @@ export const migrations: readonly string[] = [
   eventTypesOfSubscriptions,
   oneSequence,
   subscriptionsOfTheSandbox,
-  whatIsDoneLater,
+  actsTable,
   certificatesOfAttempts,
 ];

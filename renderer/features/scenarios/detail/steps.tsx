@@ -16,7 +16,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
 import type { Run, RunStep, ScenarioRow } from "../../../../sandbox/contract/control/scenario-operations.ts";
-import type { Came, Scenario, Step } from "../../../../sandbox/contract/scenario.ts";
+import type { RecordedResult, Scenario, Step } from "../../../../sandbox/contract/scenario.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { credentialsQuery } from "../../../app/world-queries.ts";
@@ -51,7 +51,7 @@ const kinds = {
 const written = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
 /** What came of it then, and what must come of it now where that is another status. */
-const Then = ({ came, step }: { came: Came; step: Step }) => (
+const Then = ({ came, step }: { came: RecordedResult; step: Step }) => (
   <>
     <HttpStatus status={came.status} />
     {statusWanted(step) !== came.status && (

@@ -1,5 +1,5 @@
 import type { DrillExpected, Scorecard } from "../../../../sandbox/contract/control/receiver-operations.ts";
-import { drills, refusesAll, unseenIn } from "../../../../sandbox/contract/drills.ts";
+import { drills, rejectsValidToo, unverifiablePart } from "../../../../sandbox/contract/drills.ts";
 
 /** A drill with whether a right answer to it proves anything. */
 export type Line = Scorecard["items"][number] & { readonly proves: boolean };
@@ -11,7 +11,7 @@ export const markOf = ({ latest, proves }: Line): Mark =>
 
 /** Who acknowledges nothing refuses the good with the bad: that such a receiver refuses is inconclusive. */
 export const judged = (card: Scorecard): Card => {
-  const isBlunt = refusesAll(card.items.flatMap(({ latest }) => latest ?? []));
+  const isBlunt = rejectsValidToo(card.items.flatMap(({ latest }) => latest ?? []));
   const items = card.items.map((item) => ({
     ...item,
     proves: !isBlunt || drills[item.drill].expects.answer === "acknowledge",
@@ -29,7 +29,7 @@ export const scoreWords = ({ items, run, passed }: Pick<Card, "items" | "run" | 
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(unproven > 0 ? [`${unproven} inconclusive`] : []),
     ...(open > 0 ? [`${open} not run`] : []),
-    ...new Set(items.flatMap(({ latest }) => (latest && unseenIn(latest)) ?? [])),
+    ...new Set(items.flatMap(({ latest }) => (latest && unverifiablePart(latest)) ?? [])),
   ].join(", ");
 };
 

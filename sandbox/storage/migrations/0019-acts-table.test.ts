@@ -1,10 +1,10 @@
 import Sqlite from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import { migrate } from "../migrate.ts";
-import { whatIsDoneLater } from "./0019-what-is-done-later.ts";
+import { actsTable } from "./0019-acts-table.ts";
 import { migrations } from "./index.ts";
 
-const before = migrations.indexOf(whatIsDoneLater);
+const before = migrations.indexOf(actsTable);
 
 it("keeps the jobs there are, none of whose calls was answered by a test value", () => {
   const handle = new Sqlite(":memory:");

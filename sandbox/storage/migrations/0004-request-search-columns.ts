@@ -1,5 +1,5 @@
 /** Why a call reached no operation, who proved to have sent it, and what the list of exchanges is narrowed by. */
-export const whatRequestsAreFoundBy = `
+export const requestSearchColumns = `
 ALTER TABLE requests ADD COLUMN unrouted TEXT;
 ALTER TABLE requests ADD COLUMN origin TEXT;
 DROP INDEX requests_refused;

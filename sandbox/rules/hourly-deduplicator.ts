@@ -3,7 +3,7 @@ const HOUR_MS = 3_600_000;
 const MOST = 10_000;
 
 /** Keys that came in this hour of the clock. */
-export class OnceAnHour {
+export class HourlyDeduplicator {
   readonly #seen = new Set<string>();
   #hour = Number.NaN;
 

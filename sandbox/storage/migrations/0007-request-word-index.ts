@@ -2,7 +2,7 @@
  * What the words of a search are found by in exchanges. It is filled behind the calls, in their order: what comes after the
  * last that it knows is not indexed yet.
  */
-export const wordsOfRequests = `
+export const requestWordIndex = `
 CREATE VIRTUAL TABLE requests_search USING fts5 (
   words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
 );

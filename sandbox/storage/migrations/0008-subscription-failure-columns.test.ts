@@ -1,10 +1,10 @@
 import Sqlite from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import { migrate } from "../migrate.ts";
-import { whySubscriptionsFail } from "./0008-why-subscriptions-fail.ts";
+import { subscriptionFailureColumns } from "./0008-subscription-failure-columns.ts";
 import { migrations } from "./index.ts";
 
-const before = migrations.indexOf(whySubscriptionsFail);
+const before = migrations.indexOf(subscriptionFailureColumns);
 
 it("keeps the subscriptions there are, and that they fail, without a failure it knows nothing of", () => {
   const handle = new Sqlite(":memory:");

@@ -6,7 +6,7 @@ const time = (name: string): string => `${name} INTEGER CHECK (${name} BETWEEN -
  * What the sandbox does by itself at a moment of the world's clock, for a counterpart or for a test value, and what came of
  * the last of it; how often a job's test value has answered calls; and which test values a call met.
  */
-export const whatIsDoneLater = `
+export const actsTable = `
 CREATE TABLE acts (
   seq INTEGER PRIMARY KEY CHECK (seq BETWEEN 1 AND ${LARGEST_SEQ}), ${time("due_at")} NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('confirm', 'cancel', 'order', 'notify')),

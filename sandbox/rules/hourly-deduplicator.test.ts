@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { OnceAnHour } from "./once-an-hour.ts";
+import { HourlyDeduplicator } from "./hourly-deduplicator.ts";
 
 const HOUR_MS = 3_600_000;
 
 it("lets a key through once in each hour of the clock", () => {
-  const once = new OnceAnHour();
+  const once = new HourlyDeduplicator();
   const first = (key: string, minutes: number) => once.isFirst(key, minutes * 60_000);
   expect([first("a", 1), first("a", 59), first("b", 59), first("a", 60), first("a", 119)]).toEqual([
     ...[true, false, true, true, false],
@@ -14,7 +14,7 @@ it("lets a key through once in each hour of the clock", () => {
 });
 
 it("begins again once it knows very many, so that nobody fills the memory", () => {
-  const once = new OnceAnHour();
+  const once = new HourlyDeduplicator();
   const isFirst = (key: number) => once.isFirst(String(key), HOUR_MS);
   expect(Array.from({ length: 10_000 }, (_, key) => isFirst(key)).every(Boolean)).toBe(true);
   expect([isFirst(0), isFirst(9_999), isFirst(10_000), isFirst(0)]).toEqual([false, false, true, true]);
