@@ -2,8 +2,8 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { navigate } from "wouter/use-browser-location";
 import { App } from "./app/app.tsx";
-import { readFirst } from "./app/first-reads.ts";
 import { followForgetting } from "./app/own-storage.ts";
+import { prefetchPlace } from "./app/prefetch-place.ts";
 import { createQueryClient } from "./app/query-client.ts";
 import { leaveSignInPage, openWindow } from "./app/sign-in.ts";
 import { followChoices } from "./app/ui-store.ts";
@@ -30,7 +30,7 @@ if (root) {
   const client = createQueryClient();
   if (claim === null) {
     await openWindow();
-    await readFirst(client);
+    await prefetchPlace(client);
   }
   createRoot(root).render(
     <StrictMode>

@@ -1,13 +1,13 @@
 import { MantineProvider } from "@mantine/core";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
-import { confinedTo, homeWorld } from "../lib/confined.ts";
+import { homeWorld, worldAccess } from "../lib/world-access.ts";
 import { Addresses } from "./addresses.tsx";
 import { Boundary } from "./boundary.tsx";
 import { LiveFeedReader } from "./live/live-feed-reader.tsx";
 import { Claim } from "./shell/claim.tsx";
 import { OtherWorld } from "./shell/other-world.tsx";
-import { Shell, useGone } from "./shell/shell.tsx";
+import { Shell, useMissingWorld } from "./shell/shell.tsx";
 import { SignedOut, SignedOutDialog } from "./shell/signed-out.tsx";
 import { useSignIn } from "./sign-in.ts";
 import { cssVariablesResolver, theme } from "./theme/theme.ts";
@@ -20,7 +20,7 @@ import { useControlToken, useWorld } from "./world.ts";
 const Window = () => {
   const token = useControlToken();
   const world = useWorld();
-  const gone = useGone(world);
+  const gone = useMissingWorld(world);
   const [drawn, setDrawn] = useState(token !== null);
   if (token !== null && !drawn) setDrawn(true);
   const [wasRefused, setWasRefused] = useState(false);
@@ -29,7 +29,7 @@ const Window = () => {
   if (isOut && drawn && !wasRefused) setWasRefused(true);
   // Reading the feed of a world that is gone would begin it anew.
   const read = gone ? homeWorld() : world;
-  const own = confinedTo();
+  const own = worldAccess();
   if (token !== null && own !== null && own.world !== world) return <OtherWorld own={own} />;
   return (
     <>

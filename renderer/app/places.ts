@@ -16,9 +16,9 @@ import { type ComponentType, createElement } from "react";
 import type { DrillName } from "../../sandbox/contract/drill-names.ts";
 import type { IconOf } from "../components/icon.tsx";
 import { Skeletons } from "../components/read.tsx";
-import { confinedTo } from "../lib/confined.ts";
 import { late } from "../lib/late.ts";
 import { choice, id, searchParams, text, type ValuesOf } from "../lib/search-params.ts";
+import { worldAccess } from "../lib/world-access.ts";
 import type { SettingId } from "./settings-list.ts";
 
 /** What a place gets from its address: `/jobs/:id/:tab`. */
@@ -29,7 +29,7 @@ export interface PlaceProps {
 interface PlaceModule {
   readonly Place: ComponentType<PlaceProps>;
   /** Reads what its address shows first, so that it is drawn with it. */
-  readonly readFirst?: (client: QueryClient, world: string, at: PlaceProps) => readonly Promise<unknown>[];
+  readonly prefetch?: (client: QueryClient, world: string, at: PlaceProps) => readonly Promise<unknown>[];
 }
 export interface PlaceEntry {
   readonly name: string;
@@ -43,13 +43,13 @@ export interface PlaceEntry {
   readonly Place: ComponentType<PlaceProps>;
   /** Fetches its code, so that it can be drawn at once. Resolves also when it cannot be had. */
   readonly preload: () => Promise<void>;
-  readonly readFirst: NonNullable<PlaceModule["readFirst"]>;
+  readonly prefetch: NonNullable<PlaceModule["prefetch"]>;
 }
 
 /** Every place is its own chunk: `features/<name>/place.tsx` exports `Place`. One that is not there is not shown. */
 const modules = import.meta.glob<PlaceModule>("../features/*/place.tsx");
 
-const known: readonly Omit<PlaceEntry, "Place" | "preload" | "readFirst">[] = [
+const known: readonly Omit<PlaceEntry, "Place" | "preload" | "prefetch">[] = [
   { name: "overview", path: "/", title: "Overview", icon: IconRoute, letter: "o" },
   { name: "install", path: "/install", title: "Install", icon: IconPlugConnected, letter: "i" },
   { name: "jobs", path: "/jobs", title: "Jobs", icon: IconCar, letter: "j" },
@@ -67,16 +67,16 @@ const known: readonly Omit<PlaceEntry, "Place" | "preload" | "readFirst">[] = [
 export const places: readonly PlaceEntry[] = known.flatMap((place) => {
   const fetchModule = modules[`../features/${place.name}/place.tsx`];
   if (!fetchModule) return [];
-  let readFirst: PlaceModule["readFirst"];
+  let prefetch: PlaceModule["prefetch"];
   const { Part, preload } = late(
     async () => {
       const code = await fetchModule();
-      readFirst = code.readFirst;
+      prefetch = code.prefetch;
       return code.Place;
     },
     () => createElement(Skeletons, { what: place.title, rows: 6 }),
   );
-  return [{ ...place, Place: Part, preload, readFirst: (...of) => readFirst?.(...of) ?? [] }];
+  return [{ ...place, Place: Part, preload, prefetch: (...of) => prefetch?.(...of) ?? [] }];
 });
 
 /** Scenarios and runs are the service's, not a world's. */
@@ -84,7 +84,7 @@ const ofTheOperator = new Set(["scenarios"]);
 
 /** The places that this window's token opens. */
 export const openPlaces = (): readonly PlaceEntry[] =>
-  confinedTo() === null ? places : places.filter(({ name }) => !ofTheOperator.has(name));
+  worldAccess() === null ? places : places.filter(({ name }) => !ofTheOperator.has(name));
 
 /** The place an address' path leads to, if it is there. */
 export const placeAt = (address: string): PlaceEntry | undefined =>

@@ -1,5 +1,5 @@
-import { confinedTo } from "../lib/confined.ts";
 import { desktopBridge } from "../lib/desktop-bridge.ts";
+import { worldAccess } from "../lib/world-access.ts";
 
 /** Every setting there is, for the place and for the search; the words are what it is found by beside its title. */
 export const settings = [
@@ -20,6 +20,6 @@ export const settings = [
 const ofAnybody: ReadonlySet<string> = new Set(["theme", "density", "keys", "notices", "retention", "retries"]);
 export const openSettings = () =>
   settings.filter(
-    ({ id }) => (confinedTo() === null || ofAnybody.has(id)) && (id !== "notices" || desktopBridge() !== null),
+    ({ id }) => (worldAccess() === null || ofAnybody.has(id)) && (id !== "notices" || desktopBridge() !== null),
   );
 export type SettingId = (typeof settings)[number]["id"];

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 import { isWorldToken } from "../../sandbox/contract/access.ts";
 import type { CurrentToken } from "../../sandbox/contract/control/service-operations.ts";
-import { confine, confinedTo } from "../lib/confined.ts";
 import { callControl, signInAtProxy } from "../lib/service-client.ts";
 import { ServiceFailure } from "../lib/service-failure.ts";
 import { controlToken, setTokenAside, subscribeSession, takeToken } from "../lib/session.ts";
+import { setWorldAccess, worldAccess } from "../lib/world-access.ts";
 import { inWorld, worldIn } from "../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../lib/world-name.ts";
 
@@ -90,7 +90,7 @@ const goOn = async (): Promise<void> => {
   const signed = await signIn();
   isTrying = false;
   if (signed === null) return;
-  const own = confinedTo();
+  const own = worldAccess();
   const isShown = own === null ? signed.world === null : own.world === signed.world && own.scope === signed.scope;
   if (!isShown) window.location.reload();
   else {
@@ -102,7 +102,7 @@ const goOn = async (): Promise<void> => {
 /** An address that names no world leads into the token's own. */
 const confineTo = ({ name, world, scope, expires_at }: CurrentToken): void => {
   if (world === null || scope === "operator") return;
-  confine({ name, world, scope, expires_at });
+  setWorldAccess({ name, world, scope, expires_at });
   const { pathname, search, hash } = window.location;
   if (worldIn(search) === null)
     window.history.replaceState(window.history.state, "", inWorld(pathname + search + hash, world));

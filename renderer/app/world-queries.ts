@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { confinedTo, homeWorld, mayDo } from "../lib/confined.ts";
-import { type Asked, controlQuery, itemsQuery } from "../lib/control-query.ts";
+import { type ControlRequest, controlQuery, itemsQuery } from "../lib/control-query.ts";
 import { callControl } from "../lib/service-client.ts";
+import { hasScope, homeWorld, worldAccess } from "../lib/world-access.ts";
 import { serviceKeys, worldKeys } from "./query-keys.ts";
 
 /** How many of the last exchanges the wire keeps. */
@@ -21,7 +21,7 @@ export const worldsQuery = () => itemsQuery(serviceKeys.worlds, "worlds.list", {
 export const snapshotsQuery = () =>
   itemsQuery(serviceKeys.snapshots, "snapshots.list", {
     world: homeWorld(),
-    ...(confinedTo() === null ? { everywhere: true } : {}),
+    ...(worldAccess() === null ? { everywhere: true } : {}),
   });
 
 /** How much there is in the world, and what was done in it first: every count that is not a list's own. */
@@ -33,9 +33,9 @@ export const credentialsQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).credentials(),
     queryFn: async ({ signal }) => {
-      const { items } = await callControl("credentials.list", { world, reveal: mayDo("act") }, { signal });
+      const { items } = await callControl("credentials.list", { world, reveal: hasScope("act") }, { signal });
       // Who may only view reads as an integration without its key.
-      return mayDo("act") ? items : items.map((item) => ({ ...item, api_key: "" }));
+      return hasScope("act") ? items : items.map((item) => ({ ...item, api_key: "" }));
     },
   });
 
@@ -43,7 +43,7 @@ export const organizationsQuery = (world: string) =>
   itemsQuery(worldKeys(world).organizations(), "organizations.list", { world });
 
 export const clientsQuery = (world: string) =>
-  itemsQuery(worldKeys(world).clients(), "clients.list", { reveal: mayDo("act"), world });
+  itemsQuery(worldKeys(world).clients(), "clients.list", { reveal: hasScope("act"), world });
 
 /** The switches of the world, with when each was last changed. */
 export const switchesQuery = (world: string) => controlQuery(worldKeys(world).policies(), "policies.get", { world });
@@ -54,7 +54,7 @@ export const policiesQuery = (world: string) =>
 
 export const clockQuery = (world: string) => controlQuery(worldKeys(world).clock(), "clock.get", { world });
 
-const recent = (world: string, asked: Omit<Asked<"requests.list">, "world">, ...of: readonly string[]) =>
+const recent = (world: string, asked: Omit<ControlRequest<"requests.list">, "world">, ...of: readonly string[]) =>
   controlQuery(worldKeys(world).requests("recent", ...of), "requests.list", { ...asked, world });
 
 /** The last exchanges, newest first; the live feed writes new ones in front. */

@@ -9,10 +9,10 @@ afterEach(() => {
 });
 
 const shownWith = async (scope: "view" | "act" | "manage" | null) => {
-  const { confine } = await import("../lib/confined.ts");
+  const { setWorldAccess } = await import("../lib/world-access.ts");
   const { IconPin } = await import("@tabler/icons-react");
   const { Button, IconButton } = await import("./button.tsx");
-  if (scope !== null) confine({ name: "Acme", world: "acme", scope, expires_at: null });
+  if (scope !== null) setWorldAccess({ name: "Acme", world: "acme", scope, expires_at: null });
   show(
     <>
       <Button>Look</Button>

@@ -2,7 +2,7 @@ import { ActionIcon, Button as LibraryButton, Tooltip } from "@mantine/core";
 import type { ComponentPropsWithRef, MouseEvent, MouseEventHandler, ReactNode } from "react";
 import { Link } from "wouter";
 import type { AccessScope } from "../../sandbox/contract/access.ts";
-import { whyNot } from "../lib/confined.ts";
+import { missingScopeMessage } from "../lib/world-access.ts";
 import { Icon, type IconOf } from "./icon.tsx";
 import { KeyHint } from "./key-hint.tsx";
 
@@ -66,7 +66,7 @@ const FocusKept = ({ disabled, ...rest }: ComponentPropsWithRef<"button"> & { re
 
 /** A button that does something; for going somewhere use LinkButton. */
 export const Button = ({ busy, needs, type = "button", expanded, onClick, ...rest }: ButtonProps) => {
-  const reason = whyNot(needs ?? (busy === undefined ? "view" : "act"));
+  const reason = missingScopeMessage(needs ?? (busy === undefined ? "view" : "act"));
   return (
     <LibraryButton
       component={FocusKept}
@@ -112,7 +112,7 @@ export const IconButton = ({
   disabled = false,
   ...rest
 }: IconButtonProps) => {
-  const reason = whyNot(needs);
+  const reason = missingScopeMessage(needs);
   const shared = {
     ...rest,
     ...looks[look],

@@ -4,7 +4,7 @@ import { callControl } from "./service-client.ts";
 import { ServiceFailure } from "./service-failure.ts";
 
 type Operation = Parameters<typeof callControl>[0];
-export type Asked<Id extends Operation> = Parameters<typeof callControl<Id>>[1];
+export type ControlRequest<Id extends Operation> = Parameters<typeof callControl<Id>>[1];
 type Answer<Id extends Operation> = Awaited<ReturnType<typeof callControl<Id>>>;
 type ItemsOf<Id extends Operation> = Answer<Id> extends { readonly items: infer Items } ? Items : never;
 
@@ -15,7 +15,7 @@ const namesNothing = (asked: object): boolean =>
   );
 
 /** What an operation of the control plane answers. */
-export const controlQuery = <Id extends Operation>(queryKey: QueryKey, id: Id, asked: Asked<Id>) =>
+export const controlQuery = <Id extends Operation>(queryKey: QueryKey, id: Id, asked: ControlRequest<Id>) =>
   queryOptions({
     queryKey,
     queryFn: ({ signal }) => {
@@ -25,7 +25,7 @@ export const controlQuery = <Id extends Operation>(queryKey: QueryKey, id: Id, a
   });
 
 /** The items of one that lists, without what stands beside them. */
-export const itemsQuery = <Id extends Operation>(queryKey: QueryKey, id: Id, asked: Asked<Id>) =>
+export const itemsQuery = <Id extends Operation>(queryKey: QueryKey, id: Id, asked: ControlRequest<Id>) =>
   queryOptions({
     queryKey,
     queryFn: async ({ signal }) => {

@@ -1,12 +1,12 @@
 import { EmptyState, Stack } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import { LinkButton } from "../../components/button.tsx";
-import type { Confined } from "../../lib/confined.ts";
+import type { WorldAccess } from "../../lib/world-access.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { usePageTitle } from "../titles.ts";
 
 /** In place of a world that this window's token does not open, whether there is one or not. */
-export const OtherWorld = ({ own }: { own: Confined }) => {
+export const OtherWorld = ({ own }: { own: WorldAccess }) => {
   usePageTitle("Not your world");
   return (
     <Stack component="main" justify="center" mih="100vh">

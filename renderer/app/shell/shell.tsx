@@ -4,12 +4,12 @@ import { useLocation } from "wouter";
 import { useDrawn } from "../../components/use-drawn.ts";
 import { useKeys } from "../../components/use-keys.ts";
 import { useWorldsUi } from "../../domain/world/worlds-ui.ts";
-import { confinedTo } from "../../lib/confined.ts";
 import { desktopBridge } from "../../lib/desktop-bridge.ts";
 import { useFinding } from "../../lib/finding.ts";
 import { listenForSteps, placeTakesIt } from "../../lib/focus.ts";
 import { late } from "../../lib/late.ts";
 import { rememberWorld } from "../../lib/session.ts";
+import { worldAccess } from "../../lib/world-access.ts";
 import { badWorldIn, withoutWorld } from "../../lib/world-address.ts";
 import { Boundary } from "../boundary.tsx";
 import { listenForKeys } from "../key-registry.ts";
@@ -28,7 +28,7 @@ import { Wire } from "./wire/wire.tsx";
 import { WorldGone } from "./world-gone.tsx";
 
 /** The world of this window, if it is gone. */
-export const useGone = (world: string): GoneWorld | null => {
+export const useMissingWorld = (world: string): GoneWorld | null => {
   const gone = useConnection((state) => state.gone);
   return gone?.world === world ? gone : null;
 };
@@ -77,7 +77,7 @@ const useFrameKeys = (world: string) => {
   useKeys("Everywhere", [
     { keys: ["y"], label: "Copy link to this page", run: copyLink },
     { keys: ["~", "`"], label: "Show or hide the wire", run: toggleWire },
-    ...(confinedTo() === null ? [{ keys: ["w"], label: "Switch world", run: () => showWorlds({ is: "list" }) }] : []),
+    ...(worldAccess() === null ? [{ keys: ["w"], label: "Switch world", run: () => showWorlds({ is: "list" }) }] : []),
     {
       keys: ["mod+f"],
       label: "Find on this page",
@@ -93,7 +93,7 @@ const useFrameKeys = (world: string) => {
 /** The frame around every place: what people came for is drawn first, the bar and the wire in the next moment. */
 export const Shell = () => {
   const world = useWorld();
-  const gone = useGone(world);
+  const gone = useMissingWorld(world);
   const density = useUi((state) => state.density);
   useEffect(() => listenForKeys(() => useUi.getState().characterKeys), []);
   useFrameKeys(world);

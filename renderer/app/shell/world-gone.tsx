@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconWorldOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { useMakeWorld, useRestoreWorld } from "../../domain/world/mutations.ts";
-import { confinedTo } from "../../lib/confined.ts";
+import { worldAccess } from "../../lib/world-access.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 import { type GoneWorld, useConnection } from "../live/connection-store.ts";
@@ -47,7 +47,7 @@ export const WorldGone = ({ gone }: { gone: GoneWorld }) => {
         <LinkButton small look="quiet" href={namingWorld(hrefs.world(gone.world), DEFAULT_WORLD)}>
           View its snapshots
         </LinkButton>
-        {confinedTo() === null && (
+        {worldAccess() === null && (
           <LinkButton small look="quiet" href={namingWorld(hrefs.strays(gone.world), DEFAULT_WORLD)}>
             Calls that named it
           </LinkButton>

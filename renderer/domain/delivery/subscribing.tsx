@@ -88,7 +88,7 @@ type Installed = Pick<Credential, "scope" | "integration_id">;
  * Who does not receive at the test receiver yet: of both sides whoever this window acts as, or who was just installed.
  * Undefined while that is not known.
  */
-export const useUnheard = (installed?: Installed): readonly string[] | undefined => {
+export const useUnsubscribedIntegrations = (installed?: Installed): readonly string[] | undefined => {
   const { data: subscriptions } = useQuery(subscriptionsQuery(useWorld()));
   const acting = [useActAs("repairer").credential, useActAs("supplier").credential];
   const sink = sinkUrl(DEFAULT_WORLD);
@@ -103,7 +103,7 @@ export const useUnheard = (installed?: Installed): readonly string[] | undefined
 
 /** One click, and both sides receive at the test receiver. Gone once that is so. */
 export const BothSides = ({ installed, primary = false }: { installed?: Installed; primary?: boolean }) => {
-  const unheard = useUnheard(installed);
+  const unheard = useUnsubscribedIntegrations(installed);
   const url = sinkUrl(useWorld());
   const subscribe = useSubscribe();
   if (!unheard || unheard.length === 0) return null;

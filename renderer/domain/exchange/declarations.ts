@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Origin } from "../../../sandbox/contract/operation.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
-import { confinedTo } from "../../lib/confined.ts";
 import { readDocument } from "../../lib/service-client.ts";
+import { worldAccess } from "../../lib/world-access.ts";
 import { type Definitions, followed, type Schema } from "./json-schema.ts";
 import { isTitled, operationTitle } from "./operation-words.ts";
 
@@ -147,7 +147,7 @@ export const declarationsQuery = () =>
     queryKey: serviceKeys.declarations,
     queryFn: async ({ signal }): Promise<readonly Declared[]> => {
       const documents = await Promise.all(
-        ["/openapi.json", ...(confinedTo() === null ? ["/__sandbox/openapi.json"] : [])].map((path) =>
+        ["/openapi.json", ...(worldAccess() === null ? ["/__sandbox/openapi.json"] : [])].map((path) =>
           readDocument(path, { signal }),
         ),
       );

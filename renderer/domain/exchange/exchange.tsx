@@ -24,7 +24,7 @@ export const matchesExchange = (row: Searched, who: string, typed: string): bool
 };
 
 /** Whose key a call was made with, by name; "no known key" for the calls that take none or brought one that this world does not know. */
-export const useWho = (): ((row: Pick<RequestRow, "integration_id">) => string) => {
+export const useCallerName = (): ((row: Pick<RequestRow, "integration_id">) => string) => {
   const { data } = useCredentials();
   return useCallback(
     ({ integration_id }) => {

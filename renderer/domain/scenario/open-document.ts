@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { scenarioName } from "../../../sandbox/contract/scenario-name.ts";
 import { goTo } from "../../app/addresses.tsx";
-import { placeNow } from "../../app/go-on.ts";
+import { currentLocation } from "../../app/navigate-after.ts";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
@@ -10,7 +10,7 @@ import type { OpenedFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { currentWorld } from "../../lib/session.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
-import { useOfferedText } from "../exchange/offered-call.ts";
+import { usePendingText } from "../exchange/pending-call.ts";
 
 const here = { world: DEFAULT_WORLD };
 
@@ -45,15 +45,15 @@ const keep = async (file: string, scenario: unknown): Promise<string> => {
  * calls of a HAR are offered to the Console. Rejects with a sentence where it can't be opened.
  */
 export const openDocument = async ({ name, bytes }: OpenedFile, client: QueryClient): Promise<void> => {
-  const askedAt = placeNow();
+  const askedAt = currentLocation();
   const text = new TextDecoder().decode(bytes);
   const value = jsonIn(name, text);
   if (isHar(value)) {
-    useOfferedText.getState().offer(text);
+    usePendingText.getState().offer(text);
     goTo(hrefs.importCalls);
     return;
   }
   const kept = await keep(name, value);
   await client.invalidateQueries({ queryKey: serviceKeys.scenarios });
-  if (placeNow() === askedAt) goTo(hrefs.scenario(kept));
+  if (currentLocation() === askedAt) goTo(hrefs.scenario(kept));
 };

@@ -2,7 +2,7 @@ import { Group, Menu, Text } from "@mantine/core";
 import { IconFileCode, IconPlayerRecord, IconPrinter, IconShare, IconTicket } from "@tabler/icons-react";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { confinedTo } from "../../lib/confined.ts";
+import { worldAccess } from "../../lib/world-access.ts";
 import { type Shared, useShare } from "./use-share.ts";
 
 /** Hands an order, a delivery or a call to somebody who doesn’t have this service. */
@@ -35,7 +35,7 @@ export const ShareMenu = ({ of }: { of: Shared }) => {
         </Menu.Item>
         <Menu.Item
           leftSection={<Icon of={IconPlayerRecord} />}
-          disabled={confinedTo() !== null}
+          disabled={worldAccess() !== null}
           onClick={() => file.mutate()}
         >
           <Group component="span">File for another explorer</Group>

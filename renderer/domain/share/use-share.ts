@@ -8,7 +8,7 @@ import { useControlToken, useWorld } from "../../app/world.ts";
 import { clientsQuery, credentialsQuery, serviceInfoQuery } from "../../app/world-queries.ts";
 import { saveFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
-import { useWho } from "../exchange/exchange.tsx";
+import { useCallerName } from "../exchange/exchange.tsx";
 import { callTitle } from "../exchange/operation-words.ts";
 import { nameOf } from "../procurement/words.ts";
 import { LONG_WORK } from "../world/mutations.ts";
@@ -61,7 +61,7 @@ const fileName = (title: string): string =>
 /** Hands on what is shared: as a page for anybody, as text for a ticket, or as a recording that another explorer opens. */
 export const useShare = (of: Shared) => {
   const world = useWorld();
-  const who = useWho();
+  const who = useCallerName();
   const token = useControlToken();
   const client = useQueryClient();
   const title = sharedTitle(of);

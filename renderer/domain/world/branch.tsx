@@ -4,7 +4,7 @@ import { useState } from "react";
 import { isRefused } from "../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestDetail } from "../../../sandbox/contract/control/rows.ts";
 import type { Scenario } from "../../../sandbox/contract/scenario.ts";
-import { placeNow, useGoOn } from "../../app/go-on.ts";
+import { currentLocation, useNavigateAfter } from "../../app/navigate-after.ts";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
@@ -14,15 +14,15 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Refused } from "../../components/failing.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Form } from "../../components/form.tsx";
-import { confinedTo } from "../../lib/confined.ts";
 import { plural } from "../../lib/formatting.ts";
 import { laidOut } from "../../lib/json-text.ts";
 import { callControl } from "../../lib/service-client.ts";
+import { worldAccess } from "../../lib/world-access.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { copyName, DEFAULT_WORLD, nameProblem } from "../../lib/world-name.ts";
 import { bodyOf } from "../exchange/body.ts";
 import type { ConsoleCall } from "../exchange/console-call.ts";
-import { useOffered } from "../exchange/offered-call.ts";
+import { usePendingCall } from "../exchange/pending-call.ts";
 import { LONG_WORK, useWorldsChanged } from "./mutations.ts";
 import { Work, WorkUnderWay } from "./work-under-way.tsx";
 
@@ -125,9 +125,9 @@ const differenceWords = ({ differing, first_difference: first, notes }: Branched
 };
 
 const useBranch = (of: BranchPoint, onDone: () => void) => {
-  const offer = useOffered((state) => state.offer);
+  const offer = usePendingCall((state) => state.offer);
   const changed = useWorldsChanged();
-  const goOn = useGoOn();
+  const goOn = useNavigateAfter();
   const [run, setRun] = useState<string | null>(null);
   /** What the call was about; where it was refused, or that isn't there before it, the Console with the call. */
   const placeOf = async (to: string, call: RequestDetail | null) => {
@@ -149,7 +149,7 @@ const useBranch = (of: BranchPoint, onDone: () => void) => {
       const made = await callControl("worlds.branch", { world, request_id: id, to });
       return { made, link: await placeOf(to, call) };
     },
-    onMutate: placeNow,
+    onMutate: currentLocation,
     onSuccess: async ({ made, link }, to, askedAt) => {
       await changed();
       onDone();
@@ -208,7 +208,7 @@ export const BranchButton = ({ of, look }: { of: BranchPoint; look: "icon" | "wo
   const [opened, open] = useState(false);
   // What was asked about stays, whatever becomes of the row meanwhile.
   const [asked, ask] = useState(of);
-  if (confinedTo() !== null) return null;
+  if (worldAccess() !== null) return null;
   const onClick = () => {
     ask(of);
     open(true);

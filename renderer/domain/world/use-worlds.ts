@@ -60,10 +60,10 @@ export const keptFor = ({ resets_at, last_active_at }: World): string | undefine
     : `Resets after ${formatSpan(Date.parse(resets_at) - Date.parse(last_active_at))} without a call or an open window`;
 
 /** "resets in 58 min", kept true; empty when it never does by itself. */
-export const useLeftWords = (row: World): string => useNowText("real", (now) => leftWords(leftOf(row, now)) ?? "");
+export const useResetCountdown = (row: World): string => useNowText("real", (now) => leftWords(leftOf(row, now)) ?? "");
 
 /** Whether it ends within minutes unless it is called. */
-export const useIsEnding = (row: World): boolean =>
+export const useResetsSoon = (row: World): boolean =>
   useNowText("real", (now) => String(isEnding(leftOf(row, now)))) === "true";
 
 /** This window's first, then the world default, then as they were last used, windows that look at them included. */

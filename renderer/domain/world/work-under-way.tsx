@@ -4,8 +4,8 @@ import type { WorkRow } from "../../../sandbox/contract/control/world-operations
 import { notify } from "../../app/notices.tsx";
 import { serviceKeys } from "../../app/query-keys.ts";
 import { Button } from "../../components/button.tsx";
-import { confinedTo } from "../../lib/confined.ts";
 import { callControl } from "../../lib/service-client.ts";
+import { worldAccess } from "../../lib/world-access.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 import { LONG_WORK } from "./mutations.ts";
 
@@ -49,7 +49,11 @@ export const Work = ({ what, progress, onCancel }: WorkProps) => (
 /** @param props.creating the world whose creation alone is shown; none: this window's work on whole worlds */
 export const WorkUnderWay = ({ creating }: { creating?: string }) => {
   const isWorking = useIsMutating({ mutationKey: LONG_WORK }) > 0;
-  const { data = [] } = useQuery({ ...workQuery(), enabled: isWorking && confinedTo() === null, refetchInterval: 500 });
+  const { data = [] } = useQuery({
+    ...workQuery(),
+    enabled: isWorking && worldAccess() === null,
+    refetchInterval: 500,
+  });
   const cancel = useMutation({
     mutationFn: (id: string) => callControl("work.cancel", { world: DEFAULT_WORLD, id }),
     onError: (error) => notify.failed("Cancel", error),

@@ -10,9 +10,9 @@ import { FilterSelect, withChosen } from "../../components/filter-select.tsx";
 import { Read } from "../../components/read.tsx";
 import { PlaceHead } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
-import { confinedTo } from "../../lib/confined.ts";
 import { formatCount, plural } from "../../lib/formatting.ts";
 import { useKeptSearchParamsOf } from "../../lib/search-params.ts";
+import { worldAccess } from "../../lib/world-access.ts";
 import styles from "./activity.module.css";
 import { Callers } from "./callers.tsx";
 import { Causes } from "./causes.tsx";
@@ -68,7 +68,7 @@ const Filters = ({ filter, narrow }: Narrowing) => {
         options={withChosen(plain(callers.map(({ user_agent }) => user_agent)), agent)}
         onChange={(next) => narrow({ agent: next })}
       />
-      {confinedTo() === null && (
+      {worldAccess() === null && (
         <FilterSelect
           name="World"
           any="All worlds"
@@ -160,7 +160,7 @@ const Found = ({ of, isOld, filter, narrow }: Narrowing & { of: Activity; isOld:
                 {formatCount(of.expected)} expected{hidesExpected ? ", hidden" : ""}
               </span>
             )}
-            {confinedTo() === null && <StraysLink />}
+            {worldAccess() === null && <StraysLink />}
             {of.items.length > 0 && isNarrowed(filter) && (
               <button type="button" className="lnk" onClick={() => narrow(ALL)}>
                 Clear filter
@@ -194,13 +194,13 @@ const Found = ({ of, isOld, filter, narrow }: Narrowing & { of: Activity; isOld:
 /** How many worlds this window sees. */
 const Scope = () => {
   const { data } = useQuery(worldsQuery());
-  const confined = confinedTo();
+  const confined = worldAccess();
   if (confined !== null) return `World ${confined.world}`;
   return data === undefined ? null : plural(data.length, "world");
 };
 
 /** What went wrong in all worlds of the service, by its cause. */
-export const Place = () => {
+const ActivityPlace = () => {
   const world = useWorld();
   const { values: filter, change: narrow } = useKeptSearchParamsOf(activityParams, "activity");
   const found = useQuery(activityQuery(world, filter));
@@ -216,3 +216,5 @@ export const Place = () => {
     </div>
   );
 };
+
+export { ActivityPlace as Place };

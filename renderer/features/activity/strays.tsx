@@ -11,10 +11,10 @@ import { BodyView } from "../../components/json-view.tsx";
 import { Read } from "../../components/read.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { Time } from "../../components/time.tsx";
-import { confinedTo, homeWorld } from "../../lib/confined.ts";
 import { plural } from "../../lib/formatting.ts";
 import { searchParams, textThat, useSearchParamsOf } from "../../lib/search-params.ts";
 import { callControl } from "../../lib/service-client.ts";
+import { homeWorld, worldAccess } from "../../lib/world-access.ts";
 import styles from "./activity.module.css";
 
 type Stray = ResponseOf<ControlOperations["activity.strays"]>["items"][number];
@@ -32,7 +32,7 @@ const straysQuery = (search: string) =>
       return (await callControl("activity.strays", { world: homeWorld(), ...found }, { signal })).items;
     },
     // A world token doesn't learn what others call by mistake.
-    enabled: confinedTo() === null,
+    enabled: worldAccess() === null,
     refetchInterval: READ_AGAIN_MS,
     placeholderData: keepPreviousData,
   });

@@ -13,9 +13,9 @@ import { TextAreaField } from "../../components/text-area-field.tsx";
 import { credentialOptions } from "../../domain/credential/keys.ts";
 import { declarationsQuery } from "../../domain/exchange/declarations.ts";
 import type { Imported } from "../../domain/exchange/import/imported.ts";
-import { useOffered, useOfferedText } from "../../domain/exchange/offered-call.ts";
 import { OperationName } from "../../domain/exchange/operation.tsx";
 import { operationTitle } from "../../domain/exchange/operation-words.ts";
+import { usePendingCall, usePendingText } from "../../domain/exchange/pending-call.ts";
 import { plural } from "../../lib/formatting.ts";
 import { recognised } from "./for-console.ts";
 import { readCalls } from "./read-calls.ts";
@@ -30,7 +30,7 @@ const NOBODY = "none";
 /** One of the calls that were read, and whom it is made as where its own key is not of this world. */
 const Found = ({ imported: { calls, leftOut }, onDone }: { imported: Imported; onDone: () => void }) => {
   const [, navigate] = useLocation();
-  const offer = useOffered((state) => state.offer);
+  const offer = usePendingCall((state) => state.offer);
   const [index, setIndex] = useState("0");
   const [chosen, setChosen] = useState<string | null>(null);
   const { data: operations } = useQuery(declarationsQuery());
@@ -96,7 +96,7 @@ const Found = ({ imported: { calls, leftOut }, onDone }: { imported: Imported; o
 /** Takes a call out of a cURL command or a HAR, and opens it in the Console. */
 export const ImportForm = ({ onDone }: { onDone: () => void }) => {
   const [text, setText] = useState("");
-  const offered = useOfferedText();
+  const offered = usePendingText();
   useEffect(() => {
     if (offered.text === null) return;
     setText(offered.text);

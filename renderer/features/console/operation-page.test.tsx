@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { useOffered } from "../../domain/exchange/offered-call.ts";
+import { usePendingCall } from "../../domain/exchange/pending-call.ts";
 import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
 import { OperationPage } from "./operation-page.tsx";
@@ -104,12 +104,12 @@ it("resets the world of its window, and asks first", async () => {
 it("names the world of its window in a call that is opened in it, and says which one another acts on", async () => {
   window.history.replaceState(null, "", "/console/worlds.reset?world=qa");
   const offered = { operation: "worlds.reset", headers: [], actAs: { kind: "none" } } as const;
-  useOffered.getState().offer({ ...offered, body: "{}" });
+  usePendingCall.getState().offer({ ...offered, body: "{}" });
   show(<OperationPage id="worlds.reset" />);
   const json = await screen.findByRole("region", { name: "JSON" });
-  await waitFor(() => expect(useOffered.getState().call).toBeNull());
+  await waitFor(() => expect(usePendingCall.getState().call).toBeNull());
   expect(json.textContent).toContain('"world": "qa"');
-  await act(async () => useOffered.getState().offer({ ...offered, body: '{"world":"default"}' }));
+  await act(async () => usePendingCall.getState().offer({ ...offered, body: '{"world":"default"}' }));
   expect(await screen.findByText("Acts on default")).toBeTruthy();
   await press(/^Send/);
   expect(await screen.findByRole("dialog", { name: "Send worlds.reset to default?" })).toBeTruthy();

@@ -16,8 +16,8 @@ import { useSendKey } from "../../components/use-keys.ts";
 import { type ConsoleCall, holdsSecret, readCall } from "../../domain/exchange/console-call.ts";
 import { type Declared, declarationsQuery } from "../../domain/exchange/declarations.ts";
 import { headerLines, headerProblem } from "../../domain/exchange/header-lines.ts";
-import { useTakeOffered } from "../../domain/exchange/offered-call.ts";
 import { OperationName } from "../../domain/exchange/operation.tsx";
+import { useConsumePendingCall } from "../../domain/exchange/pending-call.ts";
 import { announce } from "../../lib/announce.ts";
 import { useDraft } from "../../lib/draft.ts";
 import { headsIt } from "../../lib/focus.ts";
@@ -210,7 +210,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
     },
     [change, named],
   );
-  useTakeOffered(declared.id, replace);
+  useConsumePendingCall(declared.id, replace);
   const [isAsking, setAsking] = useState(false);
   const sendNow = () => {
     setAsking(false);

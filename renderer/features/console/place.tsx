@@ -9,7 +9,7 @@ import { OperationsList } from "./operations-list.tsx";
  * Console: everything the service can be asked, and right one operation: as whom, with what, and what it answers. Until
  * one is opened, the first that takes a key is shown.
  */
-export const Place = ({ id }: PlaceProps) => {
+const ConsolePlace = ({ id }: PlaceProps) => {
   const { data } = useQuery(declarationsQuery());
   const shown = id ?? data?.find(({ scope }) => scope !== "none")?.id;
   return (
@@ -24,4 +24,6 @@ export const Place = ({ id }: PlaceProps) => {
 };
 
 /** What its list shows first. */
-export const readFirst = (client: QueryClient) => [client.prefetchQuery(declarationsQuery())];
+export const prefetch = (client: QueryClient) => [client.prefetchQuery(declarationsQuery())];
+
+export { ConsolePlace as Place };

@@ -3,8 +3,8 @@ import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/r
 import type { operationsCheck } from "../../../sandbox/contract/control/explain-operations.ts";
 import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
-import { homeWorld } from "../../lib/confined.ts";
 import { callControl } from "../../lib/service-client.ts";
+import { homeWorld } from "../../lib/world-access.ts";
 
 export type RequestCheck = ResponseOf<typeof operationsCheck>;
 

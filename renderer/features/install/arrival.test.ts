@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { installParams } from "../../app/places.ts";
-import { consentAddress, returnedIn, wayBackIn } from "./arrival.ts";
+import { consentAddress, parseReturnLink, returnedIn } from "./arrival.ts";
 
 const back = (asked: { readonly back: string; readonly back_label?: string }) =>
-  wayBackIn({ back_label: "", ...asked });
+  parseReturnLink({ back_label: "", ...asked });
 
 describe("the way back from an install", () => {
   it("leads to a place of the explorer under the name that came along", () => {
@@ -14,7 +14,7 @@ describe("the way back from an install", () => {
   });
 
   it("keeps a name of any length short enough for a button", () => {
-    const label = wayBackIn({ back: "/jobs", back_label: "x".repeat(300) })?.label;
+    const label = parseReturnLink({ back: "/jobs", back_label: "x".repeat(300) })?.label;
     expect(label).toMatch(/^x{47}…$/);
   });
   it("names the place it leads to where no name came along", () => {

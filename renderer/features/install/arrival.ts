@@ -11,7 +11,7 @@ import { takeCode } from "./flow.ts";
 import { chooseOrganization, useInstall } from "./install-store.ts";
 
 /** Where a person came from to get a key, and what to call it: "TRC-20397-1". */
-interface WayBack {
+interface ReturnLink {
   readonly href: string;
   readonly label: string;
 }
@@ -20,7 +20,10 @@ interface WayBack {
 const cut = (label: string): string => (label.length > 48 ? `${label.slice(0, 47)}…` : label);
 
 /** Other places send a person here for a key they lack, and want them back. Only the explorer's own places count. */
-export const wayBackIn = ({ back, back_label }: Pick<InstallParams, "back" | "back_label">): WayBack | null => {
+export const parseReturnLink = ({
+  back,
+  back_label,
+}: Pick<InstallParams, "back" | "back_label">): ReturnLink | null => {
   const here = "http://explorer.invalid";
   if (!(back.startsWith("/") && URL.canParse(back, here))) return null;
   const { origin, pathname, search, hash } = new URL(back, here);
@@ -31,9 +34,9 @@ export const wayBackIn = ({ back, back_label }: Pick<InstallParams, "back" | "ba
 };
 
 /** Where this install was asked for, as the address says it; null when nobody waits for the key. */
-export const useWayBack = (): WayBack | null => {
+export const useReturnLink = (): ReturnLink | null => {
   const { values } = useSearchParamsOf(installParams);
-  return useMemo(() => wayBackIn(values), [values]);
+  return useMemo(() => parseReturnLink(values), [values]);
 };
 
 const draftName = (world: string): DraftName => ({ name: `install-consent.${world}` });

@@ -11,10 +11,10 @@ import { useWorld } from "../../app/world.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { Time } from "../../components/time.tsx";
-import { confinedTo } from "../../lib/confined.ts";
 import { formatCount } from "../../lib/formatting.ts";
 import { choice, searchParams } from "../../lib/search-params.ts";
 import { callControl } from "../../lib/service-client.ts";
+import { worldAccess } from "../../lib/world-access.ts";
 import { JudgedState } from "./readiness/judged-state.tsx";
 import { nextTitle } from "./readiness/next-title.ts";
 
@@ -29,7 +29,7 @@ const boardQuery = (world: string): LiveListQuery<Row> => ({
   queryKey: [...worldKeys(world).readiness("board")],
   read: async ({ cursor }, signal) => {
     // A world token sees its own world alone.
-    const which = confinedTo() === null ? { everywhere: true } : {};
+    const which = worldAccess() === null ? { everywhere: true } : {};
     const asked = { world, ...which, ...(cursor === undefined ? {} : { cursor }) };
     const { items, next_cursor } = await callControl("integrations.board", asked, { signal });
     return {

@@ -25,5 +25,5 @@ export const useCodeClock = (expiresAt: string) => {
 };
 
 /** Whether a code has run out, on the world's clock; false where there is none. It renders once, when that changes. */
-export const useRanOut = (code: Pick<IssuedCode, "expires_at"> | null): boolean =>
+export const useCodeExpired = (code: Pick<IssuedCode, "expires_at"> | null): boolean =>
   useNowText("world", (now) => (code !== null && Date.parse(code.expires_at) <= now ? "ran out" : "")) !== "";

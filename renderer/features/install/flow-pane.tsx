@@ -14,10 +14,10 @@ import { Note } from "../../components/section.tsx";
 import { Side as SideMark, sideClass, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { useSendKey } from "../../components/use-keys.ts";
-import { BothSides, useUnheard } from "../../domain/delivery/subscribing.tsx";
+import { BothSides, useUnsubscribedIntegrations } from "../../domain/delivery/subscribing.tsx";
 import { opensAt } from "../../lib/focus.ts";
-import { useWayBack } from "./arrival.ts";
-import { useRanOut } from "./code-clock.tsx";
+import { useReturnLink } from "./arrival.ts";
+import { useCodeExpired } from "./code-clock.tsx";
 import { CredentialValues } from "./credentials.tsx";
 import { envText, type Installed, type Installing, useInstalling } from "./flow.ts";
 import { useInstall } from "./install-store.ts";
@@ -54,7 +54,7 @@ interface ResultProps {
 const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "justNow">) => {
   const [, navigate] = useLocation();
   const { credential: acting, choose } = useActAs(side);
-  const back = useWayBack();
+  const back = useReturnLink();
   const env = envText(installed, window.location.origin, useWorld());
   const { path, label, next, icon } = onward[side];
   const own = useCredentials().data?.find(({ integration_id }) => integration_id === installed.integration_id);
@@ -182,10 +182,10 @@ interface FlowPaneProps {
 export const FlowPane = ({ side, client, organization, organizations }: FlowPaneProps) => {
   const installing = useInstalling(side, client, organization);
   const { code, installed, approve, install } = installing;
-  const isHeard = useUnheard(installed ? { ...installed, scope: side } : undefined)?.length === 0;
+  const isHeard = useUnsubscribedIntegrations(installed ? { ...installed, scope: side } : undefined)?.length === 0;
   // Once shown: whoever left and came back finds the key masked.
   const [installedBefore] = useState(installed?.integration_id);
-  const ranOut = useRanOut(code);
+  const ranOut = useCodeExpired(code);
   const stage = installed ? (isHeard ? "heard" : "installed") : code ? "code" : "consent";
   const isBack = useInstall((state) => state.returned?.side === side && !state.returned.isSeen);
   const pane = useFocusNext(stage === "code" && ranOut ? "ran out" : stage, isBack);

@@ -132,14 +132,16 @@ const InstallPage = () => {
  * Install, as a partner's app lives it: consent, code, one call, a key; and every way it fails. At
  * `/install/integrations` how ready every integration is, and at `/install/integrations/:id` what one of them has met.
  */
-export const Place = ({ id, tab }: PlaceProps) => {
+const InstallPlace = ({ id, tab }: PlaceProps) => {
   if (id !== "integrations") return <InstallPage />;
   return tab === undefined ? <Board /> : <ReadinessPage key={tab} id={tab} />;
 };
 
 /** What its list shows first. */
-export const readFirst = (client: QueryClient, world: string) => [
+export const prefetch = (client: QueryClient, world: string) => [
   client.prefetchQuery(clientsQuery(world)),
   client.prefetchQuery(organizationsQuery(world)),
   client.prefetchQuery(credentialsQuery(world)),
 ];
+
+export { InstallPlace as Place };

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { Job, JobInsert, PartInsert } from "../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
 import { useChanged } from "../../app/changes.ts";
-import { placeNow, useGoOn } from "../../app/go-on.ts";
+import { currentLocation, useNavigateAfter } from "../../app/navigate-after.ts";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
@@ -68,13 +68,13 @@ export const useDeleteJob = (jobId: string, credential: KeyedCredential, onSucce
 export const usePlaceOrders = (jobId: string, credential: KeyedCredential | null, onPlaced: () => void) => {
   const world = useWorld();
   const changed = useJobChanged();
-  const goOn = useGoOn();
+  const goOn = useNavigateAfter();
   return useMutation({
     mutationFn: (ids: readonly string[]) => {
       const body = { job_identity: { id: jobId }, sellable_ids: [...ids] };
       return callPartner("repairer.procurements.place", body, { world, key: credential });
     },
-    onMutate: placeNow,
+    onMutate: currentLocation,
     onSuccess: ({ items }, _ids, askedAt) => {
       onPlaced();
       const link = { href: hrefs.job(jobId, "procurements"), label: "View orders", world };
@@ -83,7 +83,7 @@ export const usePlaceOrders = (jobId: string, credential: KeyedCredential | null
     },
     onError: (error, _ids, askedAt) => {
       const link = { href: hrefs.job(jobId, "basket"), label: "Open basket", world };
-      if (placeNow() !== askedAt) notify.failed("Place orders", error, link);
+      if (currentLocation() !== askedAt) notify.failed("Place orders", error, link);
     },
   });
 };

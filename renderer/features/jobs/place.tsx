@@ -122,7 +122,7 @@ const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detai
 };
 
 /** Jobs: all of them as a table; or beside one job with its parts, basket and procurements. */
-export const Place = ({ id, tab }: PlaceProps) => {
+const JobsPlace = ({ id, tab }: PlaceProps) => {
   const form = useFormAddress("new");
   useKeys("Jobs", [{ keys: ["n"], label: "New job", run: form.open }]);
   return (
@@ -134,8 +134,10 @@ export const Place = ({ id, tab }: PlaceProps) => {
 };
 
 /** What its list shows first. */
-export const readFirst = (client: QueryClient, world: string) => [
+export const prefetch = (client: QueryClient, world: string) => [
   client.prefetchInfiniteQuery(pagesOf(jobList(world, askedAtFirst(jobParams, "jobs")))),
   client.prefetchQuery(directoryQuery(world)),
   client.prefetchQuery(credentialsQuery(world)),
 ];
+
+export { JobsPlace as Place };

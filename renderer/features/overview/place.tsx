@@ -7,7 +7,7 @@ import { worldSummaryQuery } from "../../app/world-queries.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { useDrawn } from "../../components/use-drawn.ts";
-import { confinedTo } from "../../lib/confined.ts";
+import { worldAccess } from "../../lib/world-access.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { Health } from "./health.tsx";
 import { LatestTraces } from "./latest-traces.tsx";
@@ -15,9 +15,9 @@ import { LifecycleMap } from "./lifecycle-map.tsx";
 import styles from "./overview.module.css";
 
 /** What its map shows first. */
-export const readFirst = (client: QueryClient, world: string) => [client.prefetchQuery(worldSummaryQuery(world))];
+export const prefetch = (client: QueryClient, world: string) => [client.prefetchQuery(worldSummaryQuery(world))];
 
-export const Place = () => {
+const OverviewPlace = () => {
   usePageTitle("Overview");
   const { stepsHidden, hideSteps } = useUi();
   const isMapDrawn = useDrawn();
@@ -48,7 +48,7 @@ export const Place = () => {
             )}
           </div>
         </div>
-        {confinedTo() === null && (
+        {worldAccess() === null && (
           <LinkButton look="primary" icon={IconPlayerPlayFilled} href={hrefs.story}>
             Play the story
           </LinkButton>
@@ -64,3 +64,5 @@ export const Place = () => {
     </div>
   );
 };
+
+export { OverviewPlace as Place };

@@ -63,7 +63,7 @@ export const useLists = ({ view: _view, ...filter }: OrderFilter): { lists: List
 };
 
 /** The list of one state, or those of all as one, in which a state is read to its end before the next is shown. */
-export const useJoined = (lists: Lists, only: ProcurementStatus | null): ListSource<ProcurementRow> => {
+export const useCombinedOrderList = (lists: Lists, only: ProcurementStatus | null): ListSource<ProcurementRow> => {
   const all = procurementStatuses.map((status) => lists[status]);
   const some = only === null ? all : [lists[only]];
   const open = some.findIndex(({ read }) => read.hasNextPage);

@@ -19,7 +19,7 @@ import { askedAtFirst } from "../../lib/search-params.ts";
 import { orderParams, useAddress } from "./address.ts";
 import { Board } from "./board/board.tsx";
 import { ProcurementDetail } from "./detail/detail.tsx";
-import { OrderList, orderList, useJoined, useLists } from "./list.tsx";
+import { OrderList, orderList, useCombinedOrderList, useLists } from "./list.tsx";
 import { lastMove } from "./moves.ts";
 import { previewQuery } from "./preview.ts";
 import { movesQuery, viewQuery } from "./queries.ts";
@@ -39,7 +39,7 @@ interface ShownProps {
 const ListAndOrder = ({ open, tab }: ShownProps) => {
   const { asked } = useAddress().state;
   const { lists, counts } = useLists(asked);
-  const joined = useJoined(lists, asked.status);
+  const joined = useCombinedOrderList(lists, asked.status);
   const [first, setFirst] = useState<{ readonly of: typeof asked; readonly id: string }>();
   const [top] = joined.items;
   // What is shown of another filter until its own is read says nothing of this one.
@@ -72,7 +72,7 @@ const Opened = ({ id, tab }: { id: string; tab: string | undefined }) => {
 };
 
 /** Orders and their states: a list or a board of them, and one procurement as its buyer and its supplier see it. */
-export const Place = ({ id, tab }: PlaceProps) => {
+const ProcurementsPlace = ({ id, tab }: PlaceProps) => {
   const { view } = useAddress();
   const open = id?.toLowerCase() ?? null;
   if (view === "list") return <ListAndOrder open={open} tab={tab} />;
@@ -113,7 +113,7 @@ const readMoves = async (client: QueryClient, world: string, id: string) => {
 };
 
 /** What its list shows first, and what is open of it. */
-export const readFirst = (client: QueryClient, world: string, { id }: PlaceProps) => {
+export const prefetch = (client: QueryClient, world: string, { id }: PlaceProps) => {
   const { view: _view, ...filter } = askedAtFirst(orderParams, "procurements");
   return [
     ...procurementStatuses.map((status) => client.prefetchInfiniteQuery(pagesOf(orderList(world, filter, status)))),
@@ -129,3 +129,5 @@ export const readFirst = (client: QueryClient, world: string, { id }: PlaceProps
         ]),
   ];
 };
+
+export { ProcurementsPlace as Place };

@@ -49,7 +49,7 @@ const RecentRefusals = () => {
 };
 
 /** Requests: every call that reached the world, and right one of them: why it was answered so, and what followed. */
-export const Place = ({ id, tab }: PlaceProps) => {
+const RequestsPlace = ({ id, tab }: PlaceProps) => {
   const { with: other } = usePageParams();
   const shown = tabOf(tab);
   const comparing = id !== undefined && shown === "compare" ? id : null;
@@ -77,8 +77,10 @@ const readCall = async (client: QueryClient, world: string, id: string) => {
 };
 
 /** What its list shows first, and what is open of it. */
-export const readFirst = (client: QueryClient, world: string, { id }: PlaceProps) => [
+export const prefetch = (client: QueryClient, world: string, { id }: PlaceProps) => [
   client.prefetchInfiniteQuery(pagesOf(requestList(world, askedAtFirst(requestParams, "requests")))),
   client.prefetchQuery(credentialsQuery(world)),
   ...(id === undefined ? [client.prefetchQuery(recentRefusalsQuery(world))] : [readCall(client, world, id)]),
 ];
+
+export { RequestsPlace as Place };

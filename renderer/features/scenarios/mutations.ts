@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { RunMode } from "../../../sandbox/contract/control/scenario-operations.ts";
 import { REPRODUCTION_EXTENSION } from "../../../sandbox/contract/scenario-name.ts";
-import { placeNow } from "../../app/go-on.ts";
+import { currentLocation } from "../../app/navigate-after.ts";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
@@ -89,20 +89,20 @@ export const useDeleteScenario = () => {
   return useMutation({
     mutationFn: ({ name }: { readonly name: string; readonly scenario: unknown }) =>
       callControl("scenarios.delete", { ...here, name }),
-    onMutate: placeNow,
+    onMutate: currentLocation,
     onSuccess: (_answer, { name, scenario }, askedAt) => {
       const undo = async () => {
-        const undoneAt = placeNow();
+        const undoneAt = currentLocation();
         try {
           await callControl("scenarios.save", { ...here, name, scenario });
-          if (placeNow() === undoneAt) navigate(hrefs.scenario(name));
+          if (currentLocation() === undoneAt) navigate(hrefs.scenario(name));
         } catch (error) {
           notify.failed(`Bring ${name} back`, error);
         }
         await changed.scenarios();
       };
       notify.done({ title: `${name} is deleted`, ...(scenario === undefined ? {} : { undo }) });
-      if (placeNow() === askedAt) navigate(hrefs.scenarios);
+      if (currentLocation() === askedAt) navigate(hrefs.scenarios);
     },
     onError: (error, { name }) => notify.failed(`Delete ${name}`, error),
     onSettled: changed.scenarios,

@@ -10,7 +10,7 @@ import { bySource, ScenariosList } from "./scenarios-list.tsx";
  * Scenarios: guided flows with a check on what really happened, and reproductions of what happened elsewhere. Until one
  * is opened, the first of them is shown.
  */
-export const Place = ({ id, tab }: PlaceProps) => {
+const ScenariosPlace = ({ id, tab }: PlaceProps) => {
   const { data } = useQuery(scenariosQuery());
   const shown = id ?? data?.toSorted(bySource)[0]?.name;
   return (
@@ -26,7 +26,9 @@ export const Place = ({ id, tab }: PlaceProps) => {
 };
 
 /** What its list shows first. */
-export const readFirst = (client: QueryClient) => [
+export const prefetch = (client: QueryClient) => [
   client.prefetchQuery(scenariosQuery()),
   client.prefetchQuery(runsQuery()),
 ];
+
+export { ScenariosPlace as Place };

@@ -8,7 +8,7 @@ import { switchesQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Read } from "../../components/read.tsx";
 import { PlaceHead, Section } from "../../components/section.tsx";
-import { confinedTo } from "../../lib/confined.ts";
+import { worldAccess } from "../../lib/world-access.ts";
 import { AuditLog, AuditSetting } from "./audit.tsx";
 import { Erase } from "./erase.tsx";
 import { LogLines } from "./log-lines.tsx";
@@ -79,11 +79,13 @@ const AllSettings = ({ shown }: Shown) => {
             </Read>
           )}
         </Section>
-        {confinedTo() === null && !retention.isPending && !switches.isPending && <ServiceSettings shown={shown} />}
+        {worldAccess() === null && !retention.isPending && !switches.isPending && <ServiceSettings shown={shown} />}
       </Box>
     </div>
   );
 };
 
-export const Place = ({ id, tab }: PlaceProps) =>
-  id === "audit" && tab === "log" && confinedTo() === null ? <AuditLog /> : <AllSettings shown={id} />;
+const SettingsPlace = ({ id, tab }: PlaceProps) =>
+  id === "audit" && tab === "log" && worldAccess() === null ? <AuditLog /> : <AllSettings shown={id} />;
+
+export { SettingsPlace as Place };

@@ -12,9 +12,9 @@ import { TextLink } from "../../components/link.tsx";
 import { NumberField } from "../../components/number-field.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { useSetPolicies, wordsFor } from "../../domain/world/switches.ts";
-import { mayDo } from "../../lib/confined.ts";
 import { formatSpan } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
+import { hasScope } from "../../lib/world-access.ts";
 import { retentionQuery } from "./queries.ts";
 import { Setting } from "./setting.tsx";
 
@@ -123,7 +123,7 @@ export const Retries = ({ shown, chosen }: Shown & { chosen: keyof typeof waits 
               value={value}
               label={wordsFor("webhook_retries", value)}
               description={waits[value]}
-              disabled={!mayDo("manage")}
+              disabled={!hasScope("manage")}
             />
           ))}
         </Stack>

@@ -32,7 +32,7 @@ const Page = ({ shown }: { shown: Shown }) => {
  * Webhooks: the live feed left; right a delivery with its attempts, bytes and signature, a subscription with its
  * scorecard, a built-in receiver with what it got, or the signature lab.
  */
-export const Place = ({ id, tab }: PlaceProps) => {
+const WebhooksPlace = ({ id, tab }: PlaceProps) => {
   const shown = shownAt(id, tab);
   const close = () => openForm(false);
   useKeys("Webhooks", [{ keys: ["n"], label: "Subscribe a URL", run: () => openForm() }]);
@@ -63,8 +63,10 @@ const readOpen = (client: QueryClient, world: string, shown: Shown) => {
 };
 
 /** What its list shows first, and what is open of it. */
-export const readFirst = (client: QueryClient, world: string, { id, tab }: PlaceProps) => [
+export const prefetch = (client: QueryClient, world: string, { id, tab }: PlaceProps) => [
   client.prefetchInfiniteQuery(pagesOf(feedList(world, askedAtFirst(feedParams, "webhooks")))),
   client.prefetchQuery(subscriptionsQuery(world)),
   ...readOpen(client, world, shownAt(id, tab)),
 ];
+
+export { WebhooksPlace as Place };

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type Entity, useChanged } from "../../app/changes.ts";
 import { notify } from "../../app/notices.tsx";
 import { useWorld } from "../../app/world.ts";
-import type { Asked } from "../../lib/control-query.ts";
+import type { ControlRequest } from "../../lib/control-query.ts";
 import { callControl } from "../../lib/service-client.ts";
 
 interface Ways {
@@ -16,7 +16,8 @@ export const useControl = <Id extends Parameters<typeof callControl>[0]>(id: Id,
   const world = useWorld();
   const changed = useChanged();
   return useMutation({
-    mutationFn: (asked: Omit<Asked<Id>, "world">) => callControl(id, { ...asked, world } as Asked<Id>),
+    mutationFn: (asked: Omit<ControlRequest<Id>, "world">) =>
+      callControl(id, { ...asked, world } as ControlRequest<Id>),
     onError: (error) => {
       if (failed !== undefined) notify.failed(failed, error);
     },

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import type { WorldDocument } from "../../../sandbox/contract/control/snapshot-operations.ts";
-import { placeNow, useGoOn } from "../../app/go-on.ts";
+import { currentLocation, useNavigateAfter } from "../../app/navigate-after.ts";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
@@ -85,7 +85,7 @@ const documentIn = (file: string, text: string): WorldDocument => {
 export const useOpenWorldFile = (taken: readonly string[]) => {
   const changed = useWorldsChanged();
   const here = useWorld();
-  const goOn = useGoOn();
+  const goOn = useNavigateAfter();
   return useMutation({
     mutationKey: LONG_WORK,
     mutationFn: async () => {
@@ -97,7 +97,7 @@ export const useOpenWorldFile = (taken: readonly string[]) => {
       await callControl("snapshots.restore", { world, name });
       return { file: file.name, world };
     },
-    onMutate: placeNow,
+    onMutate: currentLocation,
     onSuccess: async (made, _none, askedAt) => {
       if (made === null) return;
       await changed();

@@ -13,7 +13,7 @@ import { WorldsList } from "./list/worlds-list.tsx";
 const pages = { faults: FaultsPage, counterparts: CounterpartsPage, compare: ComparePage } as const;
 
 /** Worlds: every private copy of the sandbox there is, and right one of them: this window's unless another is open. */
-export const Place = ({ id, tab }: PlaceProps) => {
+const WorldsPlace = ({ id, tab }: PlaceProps) => {
   const here = useWorld();
   const name = id ?? here;
   return (
@@ -36,4 +36,6 @@ export const Place = ({ id, tab }: PlaceProps) => {
 };
 
 /** What its list shows first. */
-export const readFirst = (client: QueryClient) => [client.prefetchQuery(worldsQuery())];
+export const prefetch = (client: QueryClient) => [client.prefetchQuery(worldsQuery())];
+
+export { WorldsPlace as Place };

@@ -19,7 +19,7 @@ import { declarationsQuery } from "../../../domain/exchange/declarations.ts";
 import { requestsHref } from "../../../domain/exchange/filter.ts";
 import { contentsOf, inOrder } from "../../../domain/world/use-worlds.ts";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
-import { confinedTo, mayDo } from "../../../lib/confined.ts";
+import { hasScope, worldAccess } from "../../../lib/world-access.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { keyGroups, SENDING } from "../../key-registry.ts";
@@ -76,8 +76,8 @@ const useWorldEntries = (go: Go): Entry[] => {
   const show = useWorldsUi((state) => state.show);
   const move = useMoveClock({ tells: true });
   const every = world === DEFAULT_WORLD ? (["copy", "reset"] as const) : (["copy", "reset", "delete"] as const);
-  const isOperator = confinedTo() === null;
-  const asked = isOperator ? every : mayDo("manage") ? (["reset"] as const) : [];
+  const isOperator = worldAccess() === null;
+  const asked = isOperator ? every : hasScope("manage") ? (["reset"] as const) : [];
   const ofOperator = [
     entry(IconWorld, "Switch world", "worlds list", () => show({ is: "list" }), { keys: "w" }),
     entry(IconWorld, "New world", "tenant create", () => show({ is: "new" })),
@@ -93,7 +93,7 @@ const useWorldEntries = (go: Go): Entry[] => {
     entry(IconClock, "The world’s clock", "time move ahead", () => go(hrefs.clock(world)), { keys: "t" }),
     ...(isOperator ? ofOperator.slice(1) : []),
     ...asked.map((is) => entry(IconWorld, `${verbs[is]} world ${world}`, "tenant", () => show({ is, world }))),
-    ...(mayDo("manage") ? moves : []),
+    ...(hasScope("manage") ? moves : []),
   ];
 };
 

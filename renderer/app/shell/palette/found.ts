@@ -15,7 +15,7 @@ import type { SearchHit } from "../../../../sandbox/contract/control/explain-ope
 import { shortId } from "../../../../sandbox/contract/text.ts";
 import type { IconOf } from "../../../components/icon.tsx";
 import { declarationsQuery } from "../../../domain/exchange/declarations.ts";
-import { callName, matchesExchange, useWho } from "../../../domain/exchange/exchange.tsx";
+import { callName, matchesExchange, useCallerName } from "../../../domain/exchange/exchange.tsx";
 import { callControl } from "../../../lib/service-client.ts";
 import { hrefs } from "../../places.ts";
 import { useWorld } from "../../world.ts";
@@ -45,7 +45,7 @@ const MOST_RECENT = 5;
 /** What the service finds for a text or an identifier; without a refused call of that text, the last calls that match it. */
 export const useFound = (search: string, go: Go) => {
   const world = useWorld();
-  const who = useWho();
+  const who = useCallerName();
   const typed = search.trim();
   const [wanted] = useDebouncedValue(typed, 120);
   const { data: organizations = [] } = useQuery(organizationsQuery(world));

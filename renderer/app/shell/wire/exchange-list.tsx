@@ -4,7 +4,7 @@ import { HttpStatus } from "../../../components/http-status.tsx";
 import { List } from "../../../components/list.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
-import { CallName, useWho } from "../../../domain/exchange/exchange.tsx";
+import { CallName, useCallerName } from "../../../domain/exchange/exchange.tsx";
 import { formatMs } from "../../../lib/formatting.ts";
 import { useRowHeight, useUi } from "../../ui-store.ts";
 import { useWireShows } from "../../wire-shows.ts";
@@ -25,7 +25,7 @@ const Exchange = ({ row, who }: { row: RequestRow; who: string }) => (
 
 /** The last exchanges, newest first; the one in the panes is marked. */
 export const ExchangeList = ({ rows, shown }: { rows: readonly RequestRow[]; shown: string | null }) => {
-  const who = useWho();
+  const who = useCallerName();
   const render = useCallback((row: RequestRow) => <Exchange row={row} who={who(row)} />, [who]);
   const chosen = useWireShows();
   const show = useUi((state) => state.showInWire);

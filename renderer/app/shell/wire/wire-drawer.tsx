@@ -13,7 +13,7 @@ import { Skeletons } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { asCurl } from "../../../domain/exchange/curl.ts";
-import { useWho } from "../../../domain/exchange/exchange.tsx";
+import { useCallerName } from "../../../domain/exchange/exchange.tsx";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
 import { EventsAndDeliveries } from "../../../domain/trace/trace-parts.tsx";
@@ -30,7 +30,7 @@ import { ExchangeList } from "./exchange-list.tsx";
 
 /** One exchange: what was sent and what came back, credentials masked. */
 const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () => void }) => {
-  const who = useWho();
+  const who = useCallerName();
   const outcome =
     (detail.error_code ?? detail.outcome) + (detail.events > 0 ? `, ${plural(detail.events, "event")}` : "");
   const size = `${formatMs(detail.duration_ms)}, ${formatBytes(detail.response_bytes)}`;

@@ -11,13 +11,13 @@ import {
   contentsOf,
   inOrder,
   keptFor,
-  useIsEnding,
-  useLeftWords,
+  useResetCountdown,
+  useResetsSoon,
   useThisWorld,
 } from "../../../domain/world/use-worlds.ts";
 import { useWorldsUi, type WorldAsked } from "../../../domain/world/worlds-ui.ts";
-import { type Confined, confinedTo } from "../../../lib/confined.ts";
 import { plural } from "../../../lib/formatting.ts";
+import { type WorldAccess, worldAccess } from "../../../lib/world-access.ts";
 import { namingWorld, withoutWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { hrefs } from "../../places.ts";
@@ -27,8 +27,8 @@ import { worldsQuery } from "../../world-queries.ts";
 import { AskedOfWorld } from "./worlds-panel.tsx";
 
 const Kept = ({ row }: { row: World }) => {
-  const left = useLeftWords(row);
-  const ending = useIsEnding(row);
+  const left = useResetCountdown(row);
+  const ending = useResetsSoon(row);
   return (
     <>
       <Text variant="aside" className={`world-left ${ending ? "st wait" : ""}`} title={keptFor(row)}>
@@ -53,7 +53,7 @@ const titleOf = (world: string) =>
 const scopeWords = { view: "view only", act: "calls and orders", manage: "full access" } as const;
 
 /** The one world that this window's token opens. */
-const OnlyWorld = ({ own }: { own: Confined }) => (
+const OnlyWorld = ({ own }: { own: WorldAccess }) => (
   <Group component="span" className="world" title={`Token of ${own.name}. It opens this world only.`}>
     <Icon of={IconWorld} />
     <span className="sr">World </span>
@@ -79,7 +79,7 @@ const MOST_DRAWN = 60;
 
 /** One world, and the way into it; what can be done with it is in the place Worlds and the palette. */
 const WorldItem = ({ row, here }: { row: World; here: boolean }) => {
-  const left = useLeftWords(row);
+  const left = useResetCountdown(row);
   return (
     <Menu.Item
       component={Link}
@@ -142,7 +142,7 @@ const WorldItems = ({ onNew }: { onNew: () => void }) => {
 export const WorldSwitcher = () => {
   const world = useWorld();
   const row = useThisWorld();
-  const own = confinedTo();
+  const own = worldAccess();
   const { mode, show } = useWorldsUi();
   const isListed = mode?.is === "list";
   const asked = mode === null || mode.is === "list" ? null : mode;

@@ -13,9 +13,9 @@ import { Id } from "../../../components/id.tsx";
 import { Section } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
-import { mayDo } from "../../../lib/confined.ts";
 import { controlQuery } from "../../../lib/control-query.ts";
 import { callControl } from "../../../lib/service-client.ts";
+import { hasScope } from "../../../lib/world-access.ts";
 
 export const evidenceKey = (world: string, integrationId: string) =>
   worldKeys(world).readiness(integrationId, "evidence");
@@ -69,7 +69,7 @@ const Row = ({ of: one, onRevoke }: { of: IssuedEvidence; onRevoke: () => void }
       {one.revoked_at === null ? <State of="done">holds</State> : <State of="cancelled">revoked</State>}
     </Table.Td>
     <Table.Td ta="right">
-      {one.revoked_at === null && mayDo("manage") && (
+      {one.revoked_at === null && hasScope("manage") && (
         <Button small onClick={onRevoke}>
           Revoke<span className="sr"> evidence {one.id}</span>
         </Button>

@@ -11,7 +11,7 @@ import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
-import { useWho } from "../../../domain/exchange/exchange.tsx";
+import { useCallerName } from "../../../domain/exchange/exchange.tsx";
 import { requestsHref } from "../../../domain/exchange/filter.ts";
 import { Operation } from "../../../domain/exchange/operation.tsx";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
@@ -35,7 +35,7 @@ interface EntryProps {
 
 /** A call in a line, with what it made of the procurement; opened, its chain. Or a state no recorded call led to. */
 const Entry = ({ entry, open, onToggle }: EntryProps) => {
-  const who = useWho();
+  const who = useCallerName();
   const { request, at } = entry;
   if (request === null)
     return (

@@ -3,7 +3,7 @@ import type { requestsReplay } from "../../../../sandbox/contract/control/operat
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { RequestOf, ResponseOf } from "../../../../sandbox/contract/operation.ts";
 import { useChanged } from "../../../app/changes.ts";
-import { placeNow, useGoOn } from "../../../app/go-on.ts";
+import { currentLocation, useNavigateAfter } from "../../../app/navigate-after.ts";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -33,11 +33,11 @@ export const useSendAgain = (
   { onSent, showsRefusal = false }: Ways = {},
 ) => {
   const world = useWorld();
-  const goOn = useGoOn();
+  const goOn = useNavigateAfter();
   const changed = useChanged();
   return useMutation({
     mutationFn: (changes: Changes) => callControl("requests.replay", { ...changes, world, id }),
-    onMutate: placeNow,
+    onMutate: currentLocation,
     onSuccess: (sent, changes, askedAt) => {
       onSent?.();
       const detail = wordsOf(sent, status);
@@ -51,7 +51,7 @@ export const useSendAgain = (
     },
     onError: (error, _changes, askedAt) => {
       // Where it is shown, and was not left, there is no need to.
-      if (showsRefusal && placeNow() === askedAt) return;
+      if (showsRefusal && currentLocation() === askedAt) return;
       notify.failed("Replay call", error, { href: hrefs.request(id), label: "Open call", world });
     },
   });

@@ -13,7 +13,7 @@ import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { bodyOf } from "../../../domain/exchange/body.ts";
-import { useWho } from "../../../domain/exchange/exchange.tsx";
+import { useCallerName } from "../../../domain/exchange/exchange.tsx";
 import { comparedFacts } from "../../../domain/exchange/fields.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
@@ -40,7 +40,7 @@ const contentOf = (base64: string): unknown => {
 };
 
 const Head = ({ detail, word }: { detail: RequestDetail; word: string }) => {
-  const who = useWho();
+  const who = useCallerName();
   return (
     <Group style={{ whiteSpace: "nowrap" }} gap="sm" wrap="nowrap" maw="100%" miw={0}>
       <Text variant="code" c="dimmed" aria-hidden="true">

@@ -13,12 +13,12 @@ import { Origin } from "../../../components/origin.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { correctedText } from "../../../domain/exchange/corrected-text.ts";
-import { useWho } from "../../../domain/exchange/exchange.tsx";
+import { useCallerName } from "../../../domain/exchange/exchange.tsx";
 import type { Explanation, Refusal } from "../../../domain/exchange/explanation.ts";
 import { choiceWords, editWords } from "../../../domain/share/edit-words.ts";
 import { messageOf, verdictText } from "../../../domain/trace/verdict.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
-import { mayDo } from "../../../lib/confined.ts";
+import { hasScope } from "../../../lib/world-access.ts";
 import { Suggestions } from "../acting/correction.tsx";
 
 const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["decisions"][number] }) => {
@@ -39,7 +39,7 @@ const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["de
               aria-label={`${policy.name} in this world`}
               data={policy.choices.map((value) => ({ value, label: wordsFor(policy.name, value) }))}
               value={policy.value}
-              disabled={!mayDo("manage")}
+              disabled={!hasScope("manage")}
               onChange={(value) => set.mutate({ [policy.name]: value })}
             />
           </Group>
@@ -81,7 +81,7 @@ const Whose = ({
   refusal: Refusal;
   checks: Explanation["checks"];
 }) => {
-  const who = useWho();
+  const who = useCallerName();
   const { whose_side: whose } = refusal;
   if (whose === "fault") return "Neither side. An active fault caused this response.";
   if (whose === "sandbox") return "The sandbox.";

@@ -27,7 +27,7 @@ import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { useWho } from "../../../domain/exchange/exchange.tsx";
+import { useCallerName } from "../../../domain/exchange/exchange.tsx";
 import type { Correction, Explanation } from "../../../domain/exchange/explanation.ts";
 import { shownFacts } from "../../../domain/exchange/fields.tsx";
 import { OperationName } from "../../../domain/exchange/operation.tsx";
@@ -38,9 +38,9 @@ import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { explanationQuery, traceQuery } from "../../../domain/trace/queries.ts";
 import { Changes, EventsAndDeliveries } from "../../../domain/trace/trace-parts.tsx";
 import { BranchButton } from "../../../domain/world/branch.tsx";
-import { confinedTo } from "../../../lib/confined.ts";
 import { formatBytes, plural } from "../../../lib/formatting.ts";
 import { isNotFound } from "../../../lib/service-failure.ts";
+import { worldAccess } from "../../../lib/world-access.ts";
 import { CorrectionNote } from "../acting/correction.tsx";
 import { useSendAgain } from "../acting/send-again.ts";
 import { SendForm } from "../acting/send-form.tsx";
@@ -110,7 +110,7 @@ const Aside = ({ detail }: { detail: Call }) => {
         <Box px="lg" pb="md">
           <KeyValue
             rows={[
-              ...shownFacts(detail, useWho()(detail)),
+              ...shownFacts(detail, useCallerName()(detail)),
               callersTrace === undefined
                 ? null
                 : ["Caller’s trace", <Id key={callersTrace} value={callersTrace} what="trace ID of the caller" />],
@@ -158,7 +158,7 @@ const Notes = ({ notes }: { notes: readonly string[] }) => (
 
 const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explanation | undefined }) => {
   const { with: other } = usePageParams();
-  const who = useWho();
+  const who = useCallerName();
   switch (tab) {
     case "headers":
       return <RequestHeaders detail={detail} />;
@@ -187,7 +187,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
   const world = useWorld();
   const { data: explanation } = useQuery(explanationQuery(world, detail.id));
   const title = callTitle(detail);
-  const who = useWho();
+  const who = useCallerName();
   const isWhole = tab === "trace" || tab === "compare";
   const tabs = useMemo(
     () => [
@@ -218,7 +218,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
       }
       actions={
         <>
-          {confinedTo() === null && (
+          {worldAccess() === null && (
             <IconButton
               small
               icon={IconPlayerRecord}

@@ -13,10 +13,10 @@ import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import type { RequestFilter } from "../../../domain/exchange/filter.ts";
 import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
 import { readEach } from "../../../domain/share/gather.ts";
-import { confinedTo } from "../../../lib/confined.ts";
 import { saveFile } from "../../../lib/files.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
+import { worldAccess } from "../../../lib/world-access.ts";
 import { harOf } from "../export/har.ts";
 import { askedFor } from "../queries.ts";
 
@@ -129,7 +129,7 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
         disabled={!any}
         onClick={() => setExporting(true)}
       />
-      {confinedTo() === null && (
+      {worldAccess() === null && (
         <IconButton
           small
           icon={IconPlayerRecord}

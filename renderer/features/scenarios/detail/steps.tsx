@@ -28,8 +28,8 @@ import { JsonView } from "../../../components/json-view.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import type { ConsoleCall } from "../../../domain/exchange/console-call.ts";
-import { useOffered } from "../../../domain/exchange/offered-call.ts";
 import { OperationName } from "../../../domain/exchange/operation.tsx";
+import { usePendingCall } from "../../../domain/exchange/pending-call.ts";
 import { useKeepScenario } from "../../../domain/scenario/keeping.ts";
 import { calledBy, kindOf, statusWanted, stepTitle } from "../../../domain/scenario/step-words.ts";
 import { giveFocusBack } from "../../../lib/focus.ts";
@@ -180,7 +180,7 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
   const step = useStepRun(run.id);
   const asked = next.step as Step;
   const { data: credentials = [] } = useQuery(credentialsQuery(next.world));
-  const offer = useOffered((state) => state.offer);
+  const offer = usePendingCall((state) => state.offer);
   const acts = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     acts.current?.closest("li")?.scrollIntoView({ block: "nearest" });

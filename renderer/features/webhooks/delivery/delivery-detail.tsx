@@ -6,7 +6,7 @@ import { useLocation } from "wouter";
 import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
-import { placeNow, useGoOn } from "../../../app/go-on.ts";
+import { currentLocation, useNavigateAfter } from "../../../app/navigate-after.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useUi } from "../../../app/ui-store.ts";
@@ -44,14 +44,14 @@ import { AttemptsPane } from "./attempts-pane.tsx";
 /** Sends a notification once more as it was, which is a delivery of its own, or as a drill, which is none. */
 const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilling }) => {
   const [open, setOpen] = useState(false);
-  const goOn = useGoOn();
+  const goOn = useNavigateAfter();
   const world = useWorld();
   const { query, change } = usePageParams();
   const sendAgain = useControl("deliveries.redeliver", { changes: ["delivery"], failed: "Send delivery again" });
   const { why } = drilling;
   const send = () => {
     if (sendAgain.isPending) return;
-    const askedAt = placeNow();
+    const askedAt = currentLocation();
     const onSuccess = (made: { readonly id: string }) =>
       goOn(
         askedAt,

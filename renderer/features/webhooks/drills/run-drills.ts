@@ -8,7 +8,7 @@ import { announce } from "../../../lib/announce.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { useEnded, useSends } from "../queries.ts";
-import { judged, scoreWords } from "./score.ts";
+import { evaluateCard, scoreWords } from "./score.ts";
 
 /** A subscription's latest result of every drill; null once it has ended, also where nothing else has said so yet. */
 export const scorecardQuery = (world: string, subscriptionId: string) =>
@@ -22,7 +22,7 @@ export const scorecardQuery = (world: string, subscriptionId: string) =>
         throw error;
       }
     },
-    select: (card) => card && judged(card),
+    select: (card) => card && evaluateCard(card),
   });
 
 /**
@@ -42,7 +42,7 @@ export const useDrills = (subscriptionId: string, deliveryId?: string) => {
     mutationKey,
     mutationFn: async ({ drill, source }: { drill: DrillName | "all"; source: string }): Promise<string> =>
       drill === "all"
-        ? scoreWords(judged(await callControl("drills.run-all", { subscription_id: subscriptionId, world })))
+        ? scoreWords(evaluateCard(await callControl("drills.run-all", { subscription_id: subscriptionId, world })))
         : (await callControl("deliveries.send-drill", { id: source, drill, world })).sentence,
     onSuccess: announce,
     onSettled: () => changed(["drill"]),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DrillRow } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
-import { judged, type Line, lineWords, markOf, mustWords, scoreWords } from "./score.ts";
+import { evaluateCard, type Line, lineWords, markOf, mustWords, scoreWords } from "./score.ts";
 
 const all = drillNames.length;
 const good = drillNames.filter((drill) => drills[drill].expects.answer === "acknowledge").length;
@@ -77,7 +77,7 @@ describe("a scorecard", () => {
           ]),
         ),
       );
-      return judged({ ...rest, items: [...items], subscription_id: "s", newest_delivery: null });
+      return evaluateCard({ ...rest, items: [...items], subscription_id: "s", newest_delivery: null });
     };
     const rejectsValidToo = results("failed");
     expect(scoreWords(rejectsValidToo)).toBe(`0 of ${all} passed, ${good} failed, ${all - good} inconclusive`);

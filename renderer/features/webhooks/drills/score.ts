@@ -10,7 +10,7 @@ export const markOf = ({ latest, proves }: Line): Mark =>
   latest?.verdict === "passed" && !proves ? "unproven" : (latest?.verdict ?? "not_run");
 
 /** Who acknowledges nothing refuses the good with the bad: that such a receiver refuses is inconclusive. */
-export const judged = (card: Scorecard): Card => {
+export const evaluateCard = (card: Scorecard): Card => {
   const isBlunt = rejectsValidToo(card.items.flatMap(({ latest }) => latest ?? []));
   const items = card.items.map((item) => ({
     ...item,

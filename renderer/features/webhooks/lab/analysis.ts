@@ -6,9 +6,9 @@ import { useCredentials } from "../../../app/acting.ts";
 import { sideWord } from "../../../components/side.tsx";
 import { useNow } from "../../../lib/world-clock.ts";
 import { canCompute, fieldOf } from "../message/notification.ts";
+import { evaluateSteps, parseStamp, readHeader, readStamp } from "./evaluate-steps.ts";
 import { explainSignature, type KnownSecret } from "./explain-signature.ts";
 import { signatureFindings, stampFinding } from "./findings.ts";
-import { judge, parseStamp, readHeader, readStamp } from "./judge.ts";
 import { bytesOfBody, type Pasted } from "./lab-store.ts";
 
 const nothing = new Uint8Array();
@@ -57,7 +57,7 @@ export const useAnalysis = (pasted: Pasted) => {
   const at = pasted.at.trim();
   const now = at === "" ? clock : parseStamp(at);
   const stamp = readStamp(bytes);
-  const steps = judge(header, explained, stamp, now ?? clock);
+  const steps = evaluateSteps(header, explained, stamp, now ?? clock);
   const ofStamp = stampFinding(stamp, now ?? clock);
   return {
     /** The bytes; null when the body is not in the coding it is said to be in. */

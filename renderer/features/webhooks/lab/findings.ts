@@ -1,7 +1,7 @@
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
+import { isWithinWindow, type PastedHeader, type Stamp } from "./evaluate-steps.ts";
 import type { Explained, Match } from "./explain-signature.ts";
-import { isWithinWindow, type PastedHeader, type Stamp } from "./judge.ts";
 
 /** Something that is wrong with what was pasted, and what to do about it. */
 export interface Finding {

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { bytesFromText, hexOf } from "../../../lib/bytes.ts";
 import { BODY, ENVELOPE, OTHER_SECRET, SECRET, STAMPED_AT, signed } from "../../../testing/signed.ts";
 import { fromBase64 } from "../message/notification.ts";
+import { evaluateSteps, parseStamp, readHeader, readStamp } from "./evaluate-steps.ts";
 import { explainSignature, isRight, type KnownSecret } from "./explain-signature.ts";
 import { signatureFindings, stampFinding } from "./findings.ts";
-import { judge, parseStamp, readHeader, readStamp } from "./judge.ts";
 import { bytesOfBody, pastedBody } from "./lab-store.ts";
 
 interface Asked {
@@ -25,7 +25,7 @@ const judged = async ({ body = BODY, secret = SECRET, others = [], now = STAMPED
   const explained =
     header.kind === "none" ? null : await explainSignature({ body, value: header.value, secret, others });
   const stamp = readStamp(body);
-  const steps = judge(header, explained, stamp, now);
+  const steps = evaluateSteps(header, explained, stamp, now);
   const ofStamp = stampFinding(stamp, now);
   return {
     explained,
@@ -142,7 +142,7 @@ describe("what was pasted", () => {
   });
 
   it("cannot be judged without a secret: a signature is neither right nor wrong then", () => {
-    const steps = judge({ kind: "found", value: "AAAA" }, null, readStamp(BODY), STAMPED_AT);
+    const steps = evaluateSteps({ kind: "found", value: "AAAA" }, null, readStamp(BODY), STAMPED_AT);
     expect(steps.map(({ verdict, detail }) => [verdict, detail])).toEqual([
       [P, "present"],
       [S, "nothing to compare with"],

@@ -82,7 +82,7 @@ const pauses = {
 } as const satisfies Record<NonNullable<Subscription["paused_by"]>, string>;
 
 /** By whom it is paused and since when; since when it fails and for what last; what is sent next; when it last acknowledged. */
-export const Fares = ({ subscription }: { subscription: Subscription }) => {
+export const HealthDetails = ({ subscription }: { subscription: Subscription }) => {
   const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending, recent } =
     subscription;
   const { listener, receives } = subscription;

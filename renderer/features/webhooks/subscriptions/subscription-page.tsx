@@ -24,7 +24,7 @@ import { useDrills } from "../drills/run-drills.ts";
 import { Code, NotFound, part, useIntegration } from "../parts.tsx";
 import { useReceivers } from "../queries.ts";
 import { BehaviourPane } from "../receivers/behaviour-pane.tsx";
-import { Fares, RecentNote, recentFacts } from "./health.tsx";
+import { HealthDetails, RecentNote, recentFacts } from "./health.tsx";
 import { SendTest, SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
 
 /** Where a subscription leads, whose it is and what it was sent. */
@@ -34,7 +34,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
   return (
     <Stack component="section" px="lg" py={14} aria-label="This subscription">
       <h3 className="h2">Health</h3>
-      <Fares subscription={subscription} />
+      <HealthDetails subscription={subscription} />
       <RecentNote of={subscription} />
       <KeyValue
         rows={[

@@ -18,7 +18,7 @@ import { BothSides, useKeyNote } from "../../../domain/delivery/subscribing.tsx"
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { ShortTable } from "../parts.tsx";
 import { openForm } from "../webhooks-store.ts";
-import { Fares } from "./health.tsx";
+import { HealthDetails } from "./health.tsx";
 import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
 
 /** Every subscription with how it fares: what the place shows while no delivery is chosen. */
@@ -69,7 +69,7 @@ export const SubscriptionsPane = () => {
                         <Address url={one.url} />
                       </Table.Td>
                       <Table.Td>
-                        <Fares subscription={one} />
+                        <HealthDetails subscription={one} />
                       </Table.Td>
                       <Table.Td ta="right">{formatCount(one.delivered)}</Table.Td>
                       <Table.Td ta="right">{formatCount(one.failed)}</Table.Td>

@@ -19,7 +19,7 @@ import { Section } from "../../../components/section.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
-import { mayDo } from "../../../lib/confined.ts";
+import { hasScope } from "../../../lib/world-access.ts";
 
 const usual = Object.fromEntries(policyNames.map((name) => [name, policyChoices[name][0]])) as Policies;
 
@@ -102,7 +102,7 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
               <Radio
                 key={choice}
                 value={choice}
-                disabled={!mayDo("manage")}
+                disabled={!hasScope("manage")}
                 label={wordsFor(name, choice)}
                 description={<Text variant="mono">{choice === usual[name] ? `${choice} (default)` : choice}</Text>}
               />

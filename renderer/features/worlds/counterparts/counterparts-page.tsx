@@ -21,10 +21,10 @@ import { Section } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
-import { mayDo } from "../../../lib/confined.ts";
 import { controlQuery } from "../../../lib/control-query.ts";
 import { formatSpan, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
+import { hasScope } from "../../../lib/world-access.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
 import { buyerChoices, type Choice, choiceOf, choicesWith, rulesWith, supplierChoices } from "./behaviours.ts";
@@ -102,7 +102,7 @@ const Row = ({ organization, choices, rule, next, last, onChoose }: RowProps) =>
           }
           value={rule ? choiceOf(rule) : "manual"}
           options={all.map(({ value, label }) => ({ value, label }))}
-          disabled={!mayDo("manage")}
+          disabled={!hasScope("manage")}
           onChange={(value) => onChoose(all.find((one) => one.value === value)?.behaviour ?? null)}
         />
       </Box>

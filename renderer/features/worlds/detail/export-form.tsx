@@ -2,7 +2,7 @@ import { Checkbox, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button } from "../../../components/button.tsx";
-import { confinedTo } from "../../../lib/confined.ts";
+import { worldAccess } from "../../../lib/world-access.ts";
 import { useExportWorld } from "../mutations.ts";
 
 /** Saves a world as one file, which “Open a file” makes a world of again, here or elsewhere. */
@@ -18,7 +18,7 @@ export const ExportForm = ({ world, onDone }: { world: string; onDone: () => voi
       <Checkbox
         label="Include keys and secrets"
         description="Anyone with the file can call as its integrations. Otherwise, new keys are generated when it is opened."
-        disabled={confinedTo() !== null}
+        disabled={worldAccess() !== null}
         checked={reveal}
         onChange={(event) => setReveal(event.currentTarget.checked)}
       />

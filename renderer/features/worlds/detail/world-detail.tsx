@@ -31,8 +31,8 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
-import { confinedTo } from "../../../lib/confined.ts";
 import { formatBytes, formatOffset, plural } from "../../../lib/formatting.ts";
+import { worldAccess } from "../../../lib/world-access.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { Access } from "../access/access.tsx";
@@ -49,7 +49,7 @@ type Asked = "save" | "export" | null;
 const Actions = ({ row }: { row: World }) => {
   const { name } = row;
   const here = useWorld();
-  const isOperator = confinedTo() === null;
+  const isOperator = worldAccess() === null;
   const show = useWorldsUi((state) => state.show);
   const [asked, ask] = useState<Asked>(null);
   const close = () => ask(null);
@@ -193,7 +193,7 @@ const OneWorld = ({
     >
       {row && row.unavailable !== null && <Damaged row={row} newest={snapshots[0]} />}
       <Snapshots name={name} row={row ?? null} snapshots={snapshots} />
-      {isListDrawn && row?.unavailable === null && confinedTo() === null && <Access world={name} />}
+      {isListDrawn && row?.unavailable === null && worldAccess() === null && <Access world={name} />}
       {isListDrawn && row?.unavailable === null && <Within row={row} shown={shown} />}
     </Detail>
   );

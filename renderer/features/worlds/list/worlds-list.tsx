@@ -14,12 +14,12 @@ import { Icon } from "../../../components/icon.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { contentsOf, keptFor, useIsEnding, useLeftWords } from "../../../domain/world/use-worlds.ts";
+import { contentsOf, keptFor, useResetCountdown, useResetsSoon } from "../../../domain/world/use-worlds.ts";
 import { WorkUnderWay } from "../../../domain/world/work-under-way.tsx";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
-import { confinedTo } from "../../../lib/confined.ts";
 import { formatBytes, formatOffset } from "../../../lib/formatting.ts";
 import { searchParams, text } from "../../../lib/search-params.ts";
+import { worldAccess } from "../../../lib/world-access.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { type Entry, entriesOf } from "../entries.ts";
 import { LastCall } from "../last-call.tsx";
@@ -39,8 +39,8 @@ const counted: ReadonlySet<string> = new Set(["credentials", "subscriptions"]);
 
 /** How long a world is kept, or that it cannot be used. */
 export const Kept = ({ row }: { row: World }) => {
-  const left = useLeftWords(row);
-  const ending = useIsEnding(row);
+  const left = useResetCountdown(row);
+  const ending = useResetsSoon(row);
   if (row.unavailable !== null) return <State of="failed">damaged</State>;
   if (row.name === DEFAULT_WORLD) return <Text variant="aside">never resets</Text>;
   return (
@@ -135,7 +135,7 @@ export const WorldsList = ({ shown }: { shown: string }) => {
   );
   const hasEnded = entries.at(-1)?.is === "ended";
   const begin = () => show({ is: "new" });
-  useKeys("Worlds", confinedTo() === null ? [{ keys: ["n"], label: "New world", run: begin }] : []);
+  useKeys("Worlds", worldAccess() === null ? [{ keys: ["n"], label: "New world", run: begin }] : []);
   return (
     <>
       <ListPlace
@@ -145,7 +145,7 @@ export const WorldsList = ({ shown }: { shown: string }) => {
         search={["Search worlds", "Name"]}
         state={state}
         actions={
-          confinedTo() === null && (
+          worldAccess() === null && (
             <>
               <Button small icon={IconFileImport} busy={open.isPending} onClick={() => open.mutate()}>
                 Open file

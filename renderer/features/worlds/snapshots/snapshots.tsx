@@ -11,8 +11,8 @@ import { Note, Section } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { contentsOf } from "../../../domain/world/use-worlds.ts";
-import { mayDo } from "../../../lib/confined.ts";
 import { formatBytes, formatCount, formatOffset } from "../../../lib/formatting.ts";
+import { hasScope } from "../../../lib/world-access.ts";
 import { useExportWorld, useForgetSnapshot } from "../mutations.ts";
 import { differenceWords, kindWords, restoreLabel, titleOf } from "./words.ts";
 
@@ -82,7 +82,7 @@ const Acts = ({ snapshot, row }: SnapshotProps) => {
           {isUsable && (
             <Menu.Item
               leftSection={<Icon of={IconDownload} size={14} />}
-              disabled={!mayDo("manage")}
+              disabled={!hasScope("manage")}
               onClick={() => save.mutate({ world, name })}
             >
               Export
@@ -90,7 +90,7 @@ const Acts = ({ snapshot, row }: SnapshotProps) => {
           )}
           <Menu.Item
             leftSection={<Icon of={IconTrash} size={14} />}
-            disabled={!mayDo("manage")}
+            disabled={!hasScope("manage")}
             onClick={() => setDeleting(true)}
           >
             Delete

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { requestParams } from "../domain/exchange/filter.ts";
 import { requestList } from "../features/requests/queries.ts";
 import { dropToken, takeToken } from "../lib/session.ts";
-import { readFirst } from "./first-reads.ts";
 import { useLiveList } from "./live/live-list.ts";
+import { prefetchPlace } from "./prefetch-place.ts";
 import { createQueryClient } from "./query-client.ts";
 
 const none = { items: [], next_cursor: null, total: 0, total_is_minimum: false };
@@ -32,7 +32,7 @@ it("asks for a place's list before it is drawn, and not again when it is", async
   const fetched = vi.fn(async () => Response.json(none));
   vi.stubGlobal("fetch", fetched);
   const client = createQueryClient();
-  await readFirst(client);
+  await prefetchPlace(client);
   expect(asked(fetched, "requests.list")).toHaveLength(1);
   render(
     <QueryClientProvider client={client}>
@@ -50,7 +50,7 @@ it("asks for what is open, which nothing that comes later may push away", async 
     Response.json(address.endsWith("requests.get") ? { id, trace_id: id, at: "", integration_id: null } : none),
   );
   vi.stubGlobal("fetch", fetched);
-  await readFirst(createQueryClient());
+  await prefetchPlace(createQueryClient());
   const operations = fetched.mock.calls.map(([address]) => address.split("/").at(-1));
   expect(operations).toEqual(expect.arrayContaining(["requests.get", "requests.explain", "traces.get"]));
 });
@@ -60,13 +60,13 @@ it("draws the page without an answer that takes long", async () => {
     "fetch",
     vi.fn(() => new Promise(() => undefined)),
   );
-  await expect(readFirst(createQueryClient())).resolves.toBeUndefined();
+  await expect(prefetchPlace(createQueryClient())).resolves.toBeUndefined();
 });
 
 it("asks for nothing without a token", async () => {
   dropToken("token");
   const fetched = vi.fn();
   vi.stubGlobal("fetch", fetched);
-  await readFirst(createQueryClient());
+  await prefetchPlace(createQueryClient());
   expect(fetched).not.toHaveBeenCalled();
 });

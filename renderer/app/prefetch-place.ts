@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { faultsQuery } from "../domain/fault/faults.ts";
-import { confinedTo } from "../lib/confined.ts";
 import { controlToken, currentWorld } from "../lib/session.ts";
+import { worldAccess } from "../lib/world-access.ts";
 import { placeAt } from "./places.ts";
 import { clockQuery, serviceInfoQuery, worldSummaryQuery, worldsQuery } from "./world-queries.ts";
 
@@ -19,16 +19,16 @@ const soon = (reading: readonly Promise<unknown>[]): Promise<unknown> => {
  * sooner than one that is drawn empty and again with every answer. What the frame shows is asked for after it. Never
  * fails: what could not be had is asked for again, and said, where it is drawn.
  */
-export const readFirst = async (client: QueryClient): Promise<void> => {
+export const prefetchPlace = async (client: QueryClient): Promise<void> => {
   const { pathname } = window.location;
   const place = placeAt(pathname);
   const [, , id, tab] = pathname.split("/");
   const world = currentWorld();
   const code = place?.preload();
-  const own = confinedTo();
+  const own = worldAccess();
   if (controlToken() === null || (own !== null && own.world !== world)) return code;
   await code;
-  const reading = place?.readFirst(client, world, { id, tab }) ?? [];
+  const reading = place?.prefetch(client, world, { id, tab }) ?? [];
   void client.prefetchQuery(serviceInfoQuery());
   void client.prefetchQuery(worldsQuery());
   void client.prefetchQuery(clockQuery(world));

@@ -75,7 +75,12 @@ const apartWords = (ms: number): string => {
  * @param explained null where there is nothing to check with: no signature, no secret, or a page that may not compute
  * @param now the moment it is judged at, milliseconds since 1970
  */
-export const judge = (header: PastedHeader, explained: Explained | null, stamp: Stamp, now: number): Verdict[] => {
+export const evaluateSteps = (
+  header: PastedHeader,
+  explained: Explained | null,
+  stamp: Stamp,
+  now: number,
+): Verdict[] => {
   const steps: Record<VerificationStep, Judged> = {
     header_present:
       header.kind === "found"
