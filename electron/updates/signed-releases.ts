@@ -2,6 +2,7 @@ import { verify } from "node:crypto";
 import type { AppUpdater, UpdateInfo } from "electron-updater";
 import { GenericProvider } from "electron-updater/out/providers/GenericProvider.js";
 import { type ProviderRuntimeOptions, parseUpdateInfo } from "electron-updater/out/providers/Provider.js";
+import type { NamedProxy } from "../../sandbox/scenario/route.ts";
 import type { Releases } from "./releases.ts";
 
 /** A release that this app's key has not signed. */
@@ -37,6 +38,17 @@ const signedReleases = ({ url, publicKey }: Releases): ProviderClass =>
       return parseUpdateInfo(described, file, address);
     }
   };
+
+/** Sends an updater through a proxy; without one what the system is set to counts. */
+export async function goThrough(
+  proxy: NamedProxy | null,
+  updater: Pick<AppUpdater, "netSession" | "signals">,
+): Promise<void> {
+  if (proxy === null) return;
+  const { host, protocol, username, password } = new URL(proxy.address);
+  await updater.netSession.setProxy({ proxyRules: `${protocol}//${host}`, proxyBypassRules: proxy.excluded });
+  updater.signals.login((_asks, answer) => answer(decodeURIComponent(username), decodeURIComponent(password)));
+}
 
 /** Makes an updater take signed releases alone, and do nothing unless it is told to. */
 export function configure<U extends AppUpdater>(updater: U, releases: Releases): U {

@@ -1,5 +1,6 @@
 import { app, dialog } from "electron";
 import type { AppUpdater } from "electron-updater";
+import { proxyTo } from "../../sandbox/scenario/route.ts";
 import { readReleases } from "./releases.ts";
 import { type Conversation, createUpdates, type Updates } from "./updates.ts";
 
@@ -13,21 +14,28 @@ export interface OwnUpdates extends Updates {
 export function startUpdates(): OwnUpdates | null {
   const releases = readReleases();
   if (releases === null) return null;
+  const proxy = proxyTo(releases.url, process.env);
   let restarting: AppUpdater | null = null;
 
   async function load(): Promise<AppUpdater | null> {
     // The portable executable unpacks itself at each start: there is nothing to replace.
     if (releases === null || process.env.PORTABLE_EXECUTABLE_DIR !== undefined) return null;
     // Late, because most starts look for nothing.
-    const { configure } = await import("./signed-releases.ts");
+    const { configure, goThrough } = await import("./signed-releases.ts");
     const { default: library } = await import("electron-updater");
+    await goThrough(proxy, library.autoUpdater);
     return configure(library.autoUpdater, releases);
   }
 
-  const updates = createUpdates(load, conversation, (updater) => {
-    restarting = updater;
-    app.quit();
-  });
+  const updates = createUpdates(
+    load,
+    conversation,
+    (updater) => {
+      restarting = updater;
+      app.quit();
+    },
+    proxy?.through,
+  );
   return {
     ...updates,
     leave(exitStatus) {

@@ -6,10 +6,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ClientRequest } from "electron";
-import { AppImageUpdater } from "electron-updater";
+import { AppImageUpdater, type AppUpdater } from "electron-updater";
 import { ElectronHttpExecutor } from "electron-updater/out/electronHttpExecutor.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { configure } from "./signed-releases.ts";
+import { proxyTo } from "../../sandbox/scenario/route.ts";
+import { configure, goThrough } from "./signed-releases.ts";
 import { type Conversation, createUpdates } from "./updates.ts";
 
 /** The library's own, but on Node's network instead of Electron's. */
@@ -109,6 +110,41 @@ beforeEach(() => {
   chmodSync(installed, 0o755);
 });
 afterEach(() => vi.unstubAllEnvs());
+
+describe("a company's proxy", () => {
+  const env = { HTTPS_PROXY: "http://anna:p%40ss@proxy.example.com:3128", NO_PROXY: "intern.example.com" };
+  const proxy = proxyTo("https://github.com/acme/explorer/releases", env);
+
+  test("carries the updates, with its password", async () => {
+    const setProxy = vi.fn();
+    const login = vi.fn();
+    await goThrough(proxy, { netSession: { setProxy }, signals: { login } } as unknown as AppUpdater);
+    expect(setProxy.mock.calls).toEqual([
+      [{ proxyRules: "http://proxy.example.com:3128", proxyBypassRules: "intern.example.com" }],
+    ]);
+    const answer = vi.fn();
+    login.mock.lastCall?.[0]({}, answer);
+    expect(answer.mock.calls).toEqual([["anna", "p@ss"]]);
+  });
+
+  test("is named when the releases can't be reached, without its password", async () => {
+    const load = async () => {
+      throw new Error("net::ERR_PROXY_CONNECTION_FAILED");
+    };
+    await createUpdates(load, person, restart, proxy?.through).check(true);
+    expect(person.showProblem.mock.calls).toEqual([
+      [
+        "The releases can’t be reached through the proxy http://proxy.example.com:3128 (ERR_PROXY_CONNECTION_FAILED). Check the connection and the proxy, then try again.",
+      ],
+    ]);
+  });
+
+  test("leaves what the system is set to where the environment names none", async () => {
+    const setProxy = vi.fn();
+    await goThrough(proxyTo("https://github.com/", {}), { netSession: { setProxy } } as unknown as AppUpdater);
+    expect(setProxy).not.toHaveBeenCalled();
+  });
+});
 
 describe.skipIf(process.platform !== "linux")("updates of an AppImage, which Linux alone has", () => {
   test("a newer version is shown with its notes, and then downloaded and installed at the quit", async () => {

@@ -24,11 +24,13 @@ export interface Updates {
 /**
  * @param load the updater of this installation; null: it has none
  * @param restart quits, installs what is downloaded, and starts again
+ * @param through the proxy to the releases, as a message says it; empty: none
  */
 export function createUpdates(
   load: () => Promise<AppUpdater | null>,
   person: Conversation,
   restart: (updater: AppUpdater) => void,
+  through = "",
 ): Updates {
   let underWay: Promise<void> | null = null;
 
@@ -50,7 +52,7 @@ export function createUpdates(
       }
     } catch (error) {
       console.error(`The app is not updated: ${String(error)}`);
-      if (isShown) person.showProblem(sentenceOf(error));
+      if (isShown) person.showProblem(sentenceOf(error, through));
     }
   }
 
@@ -64,12 +66,15 @@ export function createUpdates(
   };
 }
 
-function sentenceOf(error: unknown): string {
+function sentenceOf(error: unknown, through: string): string {
   if (!(error instanceof Error)) return String(error);
   // What is downloaded says it in its message alone.
   if (("statusCode" in error && error.statusCode === 404) || error.message.includes("status 404"))
     return "The release, or a part of it, wasn’t found. Try again later.";
   if ("code" in error && error.code === "ERR_CHECKSUM_MISMATCH")
     return "The downloaded file isn’t the one that was signed. It was deleted.";
+  const network = /^net::(ERR_\w+)|^connect (\w+)/.exec(error.message);
+  if (network)
+    return `The releases can’t be reached${through} (${network[1] ?? network[2]}). Check the connection${through && " and the proxy"}, then try again.`;
   return error.message;
 }

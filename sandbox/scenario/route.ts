@@ -19,21 +19,45 @@ const isExcluded = ({ host, hostname }: URL, excluded: string): boolean =>
     .map((entry) => entry.replace(/^\*?\./, ""))
     .some((entry) => entry !== "" && (["*", host, hostname].includes(entry) || hostname.endsWith(`.${entry}`)));
 
+/** A proxy that the environment names. */
+export interface NamedProxy {
+  /** With its user and password, where it has them. */
+  readonly address: string;
+  /** ` through the proxy http://proxy:3128`, without a password. */
+  readonly through: string;
+  /** Hosts that are reached without it, as `NO_PROXY` lists them. */
+  readonly excluded: string;
+}
+
 /**
- * The way to a service from a command: through the proxy that `HTTPS_PROXY` or `HTTP_PROXY` names, unless the service is on
- * this machine or `NO_PROXY` names its host. Small letters count first, as everywhere.
+ * The proxy to an address: the one that `HTTPS_PROXY` or `HTTP_PROXY` names. Null: none, the address is on this machine, or
+ * `NO_PROXY` names its host. Small letters count first, as everywhere.
  *
  * @param env left out: this process's
  */
-export const routeTo = (address: string, env = environment()): Route => {
+export const proxyTo = (address: string, env = environment()): NamedProxy | null => {
   const url = new URL(address);
   const given = (name: string): string => env[name.toLowerCase()] || env[name] || "";
   const named = given(url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY");
-  if (named === "" || isLoopbackHost(url.hostname) || isExcluded(url, given("NO_PROXY"))) return direct;
+  const excluded = given("NO_PROXY");
+  if (named === "" || isLoopbackHost(url.hostname) || isExcluded(url, excluded)) return null;
   const proxy = named.includes("://") ? named : `http://${named}`;
   // What is before the @ is a password.
-  const through = ` through the proxy ${proxy.replace(/\/\/.*@/, "//").replace(/\/$/, "")}`;
-  const client = import("undici").then(({ ProxyAgent, fetch: send }) => ({ dispatcher: new ProxyAgent(proxy), send }));
+  return {
+    address: proxy,
+    through: ` through the proxy ${proxy.replace(/\/\/.*@/, "//").replace(/\/$/, "")}`,
+    excluded,
+  };
+};
+
+/** The way to a service from a command: through the proxy to it, where there is one. */
+export const routeTo = (address: string, env = environment()): Route => {
+  const proxy = proxyTo(address, env);
+  if (proxy === null) return direct;
+  const client = import("undici").then(({ ProxyAgent, fetch: send }) => ({
+    dispatcher: new ProxyAgent(proxy.address),
+    send,
+  }));
   // Whoever calls is told.
   client.catch(() => {});
   return {
@@ -41,6 +65,6 @@ export const routeTo = (address: string, env = environment()): Route => {
       const { dispatcher, send } = await client;
       return (await send(to, { ...init, dispatcher } as object)) as unknown as Response;
     },
-    through,
+    through: proxy.through,
   };
 };
