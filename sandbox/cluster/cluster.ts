@@ -86,6 +86,8 @@ export class Cluster implements Sharing {
   #takeovers = 0;
   /** How often this node was dead for the others. */
   #deaths = 0;
+  /** How many worlds it did not have when it last took the name of none. */
+  others = 0;
   /** When somebody last asked whether it is well, in milliseconds since 1970. */
   checkedAt = 0;
   /** Why calls had better go to other nodes; null: they are welcome. */
@@ -201,10 +203,6 @@ export class Cluster implements Sharing {
     return this.#ownership.node;
   }
 
-  get others(): number {
-    return this.#ownership.others;
-  }
-
   elsewhere(): Promise<WorldEntry[]> {
     return this.#ownership.elsewhere();
   }
@@ -274,6 +272,8 @@ export class Cluster implements Sharing {
       // The keys that the world may have for itself are put in when its file is opened.
       await this.shared.access.pull();
       inLog = await this.#store.load(name, `${file}.new`);
+      // Its call may create it.
+      if (inLog === null) this.others = await this.#ownership.countElsewhere();
       if (deaths !== this.#deaths) throw new NotHeldError(name);
       if (inLog !== null) {
         fs.renameSync(`${file}.new`, file);

@@ -24,6 +24,9 @@ const NO_ROOM = "53100";
 /** What is stored of large contents is in rows of so many bytes. */
 const PART_BYTES = 1024 * 1024;
 
+/** The identifier of the picture in a file, without a regard to its world. */
+export const PICTURE_OF_PATH = "substring(path FROM '^media/[^/]+/([^/.]+)[.]')";
+
 /**
  * What the machines share. A world's `seq` counts what was appended to it, over all its owners; `epoch` counts the owners.
  * Its content is its snapshot, which holds what was appended up to `base_seq`, and the log after that.
@@ -38,8 +41,7 @@ const TABLES = `
     name text PRIMARY KEY, owner uuid, epoch bigint NOT NULL DEFAULT 0, seq bigint NOT NULL DEFAULT 0,
     base_seq bigint NOT NULL DEFAULT 0, snapshot text, claimed_at timestamptz, wanted_by uuid, due_at bigint, entry text
   );
-  CREATE INDEX IF NOT EXISTS sandbox_worlds_owner ON sandbox_worlds (owner);
-  CREATE INDEX IF NOT EXISTS sandbox_worlds_due ON sandbox_worlds (due_at);
+  CREATE INDEX IF NOT EXISTS sandbox_worlds_owner_due ON sandbox_worlds (owner, due_at);
   CREATE TABLE IF NOT EXISTS sandbox_log (
     world text NOT NULL, seq bigint NOT NULL, epoch bigint NOT NULL, pages bytea NOT NULL, PRIMARY KEY (world, seq)
   );
@@ -60,6 +62,8 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS sandbox_activity_minute ON sandbox_activity (minute);
   CREATE TABLE IF NOT EXISTS sandbox_strays (seq bigserial PRIMARY KEY, call jsonb NOT NULL);
   CREATE TABLE IF NOT EXISTS sandbox_files (path text PRIMARY KEY, blob text NOT NULL);
+  CREATE INDEX IF NOT EXISTS sandbox_files_path ON sandbox_files (path COLLATE "C");
+  CREATE INDEX IF NOT EXISTS sandbox_files_picture ON sandbox_files (${PICTURE_OF_PATH});
   CREATE TABLE IF NOT EXISTS sandbox_blobs (
     id text NOT NULL, part integer NOT NULL, bytes bytea NOT NULL, stored_at timestamptz NOT NULL,
     PRIMARY KEY (id, part)
@@ -163,7 +167,9 @@ export class SharedDatabase {
 
   /** Deletes what nobody needs any more. A large content that was stored lately may be about to become somebody's. */
   async clear(): Promise<void> {
-    await this.run("DELETE FROM sandbox_nodes WHERE beat < now() - interval '1 day'");
+    // Worlds of a dead node are found by its row.
+    const hasWorlds = "SELECT FROM sandbox_worlds WHERE owner = id";
+    await this.run(`DELETE FROM sandbox_nodes WHERE beat < now() - interval '1 day' AND NOT EXISTS (${hasWorlds})`);
     const places = `SELECT id, row_number() OVER (PARTITION BY ${AUDIT_KIND} ORDER BY id DESC) AS place FROM sandbox_audit`;
     const old = `SELECT id FROM (${places}) kept WHERE place > $1`;
     await this.run(`DELETE FROM sandbox_audit WHERE id IN (${old})`, [MOST_AUDITED]);

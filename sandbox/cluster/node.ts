@@ -10,7 +10,7 @@ import { Cluster, type Shared } from "./cluster.ts";
 import { SharedDatabase, sharedActivity, sharedAudit, sharedEvidence, unencrypted } from "./database.ts";
 import { Ownership } from "./ownership.ts";
 import { placementOf } from "./placement.ts";
-import { SharedAccess } from "./shared-access.ts";
+import { NO_ACCESS, SharedAccess } from "./shared-access.ts";
 import { SharedFiles } from "./shared-files.ts";
 import { WorldStore } from "./world-store.ts";
 
@@ -37,7 +37,7 @@ const SAY_EVERY_MS = 10_000;
 /** What the machines have in common; who comes first says it. @throws StartError */
 const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig): Promise<ServiceKeys> => {
   const fingerprint = credentials === null ? "demo" : seedFingerprint(credentials);
-  const ours = { ...newKeys(), credentials: fingerprint };
+  const ours = { ...newKeys(), credentials: fingerprint, access: NO_ACCESS };
   const insert = "INSERT INTO sandbox_settings SELECT * FROM json_each_text($1) ON CONFLICT DO NOTHING";
   await database.run(insert, [JSON.stringify(ours)]);
   const rows = await database.run("SELECT key, value FROM sandbox_settings");

@@ -70,8 +70,6 @@ export class Ownership {
   failure: DatabaseError | null = null;
   /** Whether somebody has asked that this node gives its worlds away. */
   drains = false;
-  /** How many worlds this node did not have by then. */
-  others = 0;
 
   /** @param beats where a beat waits behind nothing else */
   constructor(database: SharedDatabase, beats: SharedDatabase) {
@@ -99,8 +97,7 @@ export class Ownership {
   async beat(address: string, found: (owned: Owned | null) => void): Promise<void> {
     const sent = moment();
     const beat = `INSERT INTO sandbox_nodes (id, address, beat) VALUES ($1, $2, clock_timestamp())
-       ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp() RETURNING drains, ${DATABASE_TIME} AS at, (${OWNED}) AS owned,
-         (SELECT count(*) FROM sandbox_worlds ${ELSEWHERE} $1)`;
+       ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp() RETURNING drains, ${DATABASE_TIME} AS at, (${OWNED}) AS owned`;
     const [said] = await this.#beats.run(beat, [this.node, address]).catch((error: DatabaseError) => {
       this.failure = error;
       throw error;
@@ -108,7 +105,6 @@ export class Ownership {
     this.failure = null;
     this.latencyMs = performance.now() - sent.steady;
     this.drains = said?.drains === true;
-    this.others = Number(said?.count);
     const isSet = this.clock.heard(sent.steady, Number(said?.at));
     const wasDead = isSet || this.ageMs >= DEAD_AFTER_MS;
     found(wasDead ? null : ((said?.owned ?? {}) as Owned));
@@ -201,9 +197,16 @@ export class Ownership {
 
   /** Worlds that nobody alive has and in which something may be due, those that wait longest first. */
   async due(): Promise<string[]> {
-    const alive = `SELECT 1 FROM sandbox_nodes n WHERE n.id = owner AND NOT ${DEAD}`;
-    const select = `SELECT name FROM sandbox_worlds WHERE due_at <= $1 AND NOT EXISTS (${alive}) ORDER BY due_at LIMIT ${DUE_AT_ONCE}`;
+    const free = "SELECT name, due_at FROM sandbox_worlds WHERE owner IS NULL AND due_at <= $1";
+    const lost = `SELECT name, due_at FROM sandbox_nodes JOIN sandbox_worlds ON owner = id WHERE ${DEAD} AND due_at <= $1`;
+    const select = `SELECT name FROM (${free} UNION ALL ${lost}) AS due ORDER BY due_at LIMIT ${DUE_AT_ONCE}`;
     return worldsIn(await this.#database.run(select, [realTime()])).map(({ name }) => String(name));
+  }
+
+  /** How many worlds there are that this node does not have. */
+  async countElsewhere(): Promise<number> {
+    const [row] = await this.#database.run(`SELECT count(*) FROM sandbox_worlds ${ELSEWHERE} $1`, [this.node]);
+    return Number(row?.count);
   }
 
   /** What is noted of the worlds of others, and of nobody. */

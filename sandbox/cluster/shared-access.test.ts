@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { createHash } from "node:crypto";
+import Sqlite from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
 import { newKeys } from "../host/data-folder.ts";
-import type { AccessStore } from "../storage/access-store.ts";
-import type { SharedDatabase } from "./database.ts";
-import { SharedAccess } from "./shared-access.ts";
+import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "../storage/access-store.ts";
+import { DatabaseError, type SharedDatabase } from "./database.ts";
+import { NO_ACCESS, SharedAccess } from "./shared-access.ts";
 
 test("a node that takes many worlds over looks once for all of them, and again for those that come later", async () => {
   const begun: (() => void)[] = [];
@@ -18,4 +20,93 @@ test("a node that takes many worlds over looks once for all of them, and again f
   begun[1]?.();
   await Promise.all(later);
   expect(begun.length).toBe(2);
+});
+
+/** Nodes that share one text. */
+const nodesOf = (count: number) => {
+  let stored = NO_ACCESS;
+  const sent: string[] = [];
+  const database = { isAway: false };
+  const run = async (text: string, values: readonly unknown[]) => {
+    if (database.isAway) throw new DatabaseError();
+    if (text.startsWith("UPDATE")) {
+      if (stored !== values[1]) return [];
+      stored = String(values[0]);
+      return [{ key: "access" }];
+    }
+    const hash = createHash("sha256").update(stored).digest();
+    if (hash.equals(values[0] as Buffer)) return [];
+    sent.push(stored);
+    return [{ key: "access", value: stored }];
+  };
+  const nodes = Array.from({ length: count }, () => {
+    const db = new Sqlite(":memory:");
+    onTestFinished(() => void db.close());
+    db.exec(ACCESS_SCHEMA + PLANS_SCHEMA);
+    const store = new AccessStore(db);
+    return { store, access: new SharedAccess({ run } as unknown as SharedDatabase, store, newKeys()) };
+  });
+  return { nodes, sent, database };
+};
+
+const about = { name: "Partner", world: "acme", scope: "act", created_at: 1, expires_at: null } as const;
+const link = { ...about, id: "link", link_until: Number.MAX_SAFE_INTEGER };
+
+test("what two nodes change at the same time is stored of both, and taken over once", async () => {
+  const { nodes, sent } = nodesOf(2);
+  const act = async ({ store, access }: (typeof nodes)[number], id: string): Promise<void> => {
+    const pulled = await access.pull();
+    store.insert({ ...about, id, link_until: null }, `sbw_${id}`);
+    // Whatever else the node takes over meanwhile.
+    await access.pull();
+    await access.push(pulled);
+  };
+  const ids = Array.from({ length: 18 }, (_, n) => `token-${n}`);
+  await Promise.all(nodes.flatMap((node, at) => ids.slice(at * 9, at * 9 + 9).map((id) => act(node, id))));
+  for (const { store, access } of nodes) {
+    await access.pull();
+    expect(
+      store
+        .list(null)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(ids.toSorted());
+  }
+  const before = sent.length;
+  for (const { access } of nodes) await access.pull();
+  expect(sent.length).toBe(before);
+});
+
+test("of two nodes that change the same at once one has it undone, whatever else it changed is stored", async () => {
+  const { nodes } = nodesOf(2);
+  const [first, second] = nodes as [(typeof nodes)[number], (typeof nodes)[number]];
+  const pulled = await first.access.pull();
+  first.store.insert(link, "sbc_link");
+  await first.access.push(pulled);
+  const at = [await first.access.pull(), await second.access.pull()] as const;
+  expect(first.store.claim("sbc_link", "sbw_first", 2)).toBeDefined();
+  expect(second.store.claim("sbc_link", "sbw_second", 2)).toBeDefined();
+  await first.access.push(at[0]);
+  await expect(second.access.push(at[1])).rejects.toThrow("Another node changed this at the same time");
+  expect([second.store.find("sbw_first", 2)?.id, second.store.find("sbw_second", 2)]).toEqual(["link", undefined]);
+  // What is revoked at one stays so, whatever the other changes.
+  const [one, other] = [await first.access.pull(), await second.access.pull()];
+  first.store.revoke("link");
+  await first.access.push(one);
+  second.store.insert({ ...about, id: "new", link_until: null }, "sbw_new");
+  await second.access.push(other);
+  await first.access.pull();
+  for (const { store } of nodes) expect(store.list(null).map(({ id }) => id)).toEqual(["new"]);
+});
+
+test("what could not be stored is undone, as is what was changed beside it", async () => {
+  const { nodes, database } = nodesOf(1);
+  const [{ store, access }] = nodes as [(typeof nodes)[number]];
+  const pulled = await access.pull();
+  store.insert(link, "sbc_link");
+  database.isAway = true;
+  await expect(access.push(pulled)).rejects.toThrow(DatabaseError);
+  database.isAway = false;
+  await expect(access.push(pulled)).rejects.toThrow("Another node changed this at the same time");
+  expect(store.list(null)).toEqual([]);
 });

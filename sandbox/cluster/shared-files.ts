@@ -5,14 +5,20 @@ import { worldSnapshotsFolder } from "../rules/snapshot-name.ts";
 import { worldFileName } from "../rules/world-name.ts";
 import type { SnapshotFiles } from "../snapshots/snapshot-files.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
-import { inTurn, type SharedDatabase } from "./database.ts";
+import { inTurn, PICTURE_OF_PATH, type SharedDatabase } from "./database.ts";
 import { NotHeldError, type Position } from "./world-store.ts";
 
 /** Where the pictures and the snapshots of a world lie in the data folder. */
 const foldersOf = (world: string): string[] => [
-  `media/${worldFileName(world)}/`,
-  `snapshots/${worldSnapshotsFolder(world)}/`,
+  `media/${worldFileName(world)}`,
+  `snapshots/${worldSnapshotsFolder(world)}`,
 ];
+
+const isIn = (name: string, folder: string): boolean => `${name}/`.startsWith(`${folder}/`);
+
+/** The same in the order of an index, in which `0` follows `/`. @param folder an expression */
+const isPathIn = (folder: string): string =>
+  `path COLLATE "C" >= ${folder} || '/' AND path COLLATE "C" < ${folder} || '0'`;
 
 /** What is known of a snapshot. */
 const ABOUT = /^snapshots\/.*\/about\.json$/;
@@ -72,23 +78,23 @@ export class SharedFiles {
    * @param all whether it is here which snapshots other worlds have
    */
   async pull(worlds: readonly string[], all = false): Promise<void> {
-    const prefixes = [...worlds.flatMap(foldersOf), "scenarios/"];
-    const isAsked = "EXISTS (SELECT FROM unnest($1::text[]) AS p WHERE starts_with(path, p))";
-    const condition = all ? `${isAsked} OR path ~ '${ABOUT.source}'` : isAsked;
-    const isOne = (name: string): boolean =>
-      prefixes.some((prefix) => name.startsWith(prefix)) || (all && ABOUT.test(name));
-    await this.#pull(condition, prefixes, isOne);
+    const folders = [...worlds.flatMap(foldersOf), "scenarios"];
+    const isAsked = `${isPathIn("folder")} AND (folder <> 'snapshots' OR path ~ '${ABOUT.source}')`;
+    const isOne = (name: string): boolean => folders.some((folder) => isIn(name, folder)) || (all && ABOUT.test(name));
+    const asked = [...folders, ...(all ? ["snapshots"] : [])];
+    await this.#pull(`unnest($1::text[]) AS folder JOIN sandbox_files ON ${isAsked}`, asked, isOne);
   }
 
   /** Has one picture be here, wherever it belongs. */
   async pullPicture(id: string): Promise<void> {
-    if (!this.#media.find(id)) await this.#pull("path LIKE $1", `media/%/${id}.%`, () => false);
+    const from = `sandbox_files WHERE ${PICTURE_OF_PATH} = $1`;
+    if (!this.#media.find(id)) await this.#pull(from, id, () => false);
   }
 
-  /** @param isOne which of those that are here must be stored */
-  async #pull(condition: string, value: unknown, isOne: (name: string) => boolean): Promise<void> {
+  /** @param from where those are that may be stored @param isOne which of those that are here must be stored */
+  async #pull(from: string, value: unknown, isOne: (name: string) => boolean): Promise<void> {
     await this.#inTurn(async () => {
-      const rows = await this.#database.run(`SELECT path, blob FROM sandbox_files WHERE ${condition}`, [value]);
+      const rows = await this.#database.run(`SELECT path, blob FROM ${from}`, [value]);
       const stored = new Map(rows.map((row) => [String(row.path), String(row.blob)]));
       const names = new Set([...stored.keys(), ...[...this.#here.keys()].filter(isOne)]);
       const others = [...names].filter((name) => this.#here.get(name) !== stored.get(name));
@@ -105,9 +111,8 @@ export class SharedFiles {
   /** What is here of a world goes, and stays stored. */
   leave(world: string): void {
     for (const folder of foldersOf(world)) {
-      const isIn = (name: string): boolean => `${name}/`.startsWith(folder);
-      for (const name of this.#here.keys()) if (isIn(name)) this.#here.delete(name);
-      for (const name of this.#changed.keys()) if (isIn(name)) this.#changed.delete(name);
+      for (const name of this.#here.keys()) if (isIn(name, folder)) this.#here.delete(name);
+      for (const name of this.#changed.keys()) if (isIn(name, folder)) this.#changed.delete(name);
       fs.rmSync(path.join(this.#root, folder), { recursive: true, force: true });
     }
     this.#look();
@@ -139,11 +144,11 @@ export class SharedFiles {
 
   /** @param at a file, a folder, or what was one: a snapshot is stored as a whole */
   async #store(at: string): Promise<void> {
-    const isOf = ({ name }: Position): boolean => foldersOf(name).some((folder) => `${at}/`.startsWith(folder));
+    const isOf = ({ name }: Position): boolean => foldersOf(name).some((folder) => isIn(at, folder));
     const held = [...this.#held()].find(isOf);
     if (!held && !at.startsWith("scenarios/")) {
       // Another node's is what is stored.
-      for (const name of this.#here.keys()) if (`${name}/`.startsWith(`${at}/`)) this.#here.delete(name);
+      for (const name of this.#here.keys()) if (isIn(name, at)) this.#here.delete(name);
       return;
     }
     // Its world may leave meanwhile: then what is here is gone.
@@ -163,7 +168,7 @@ export class SharedFiles {
        stored AS (INSERT INTO sandbox_files SELECT path, blob FROM held, unnest($2::text[], $3::text[]) AS f (path, blob)
          ON CONFLICT (path) DO UPDATE SET blob = excluded.blob),
        gone AS (DELETE FROM sandbox_files USING held
-         WHERE (path = $1 OR starts_with(path, $1 || '/')) AND NOT path = ANY ($2))
+         WHERE (path = $1 OR ${isPathIn("$1")}) AND NOT path = ANY ($2))
        SELECT 1 FROM held`,
       [at, [...found.keys()], [...found.values()], ...(held ? [held.name, held.owner, held.epoch] : [])],
     );

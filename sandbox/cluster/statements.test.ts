@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { tokensCreate, tokensList } from "../contract/control/service-operations.ts";
+import { snapshotsList } from "../contract/control/snapshot-operations.ts";
 import { businessesList } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
@@ -56,5 +58,71 @@ describe("what nodes ask of their database", () => {
     const before = said().length;
     expect((await first.call(businessesList, {}, other, inWorld("absent"))).status).toBe(401);
     expect(said().length).toBeGreaterThan(before + 1);
+  });
+
+  test("however many worlds and files there are, what a node asks each second, and for a call, reads few of them", async () => {
+    const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    onTestFinished(() => database.close());
+    await database.prepare("");
+    const other = randomUUID();
+    const beat = () =>
+      database.run(
+        `INSERT INTO sandbox_nodes (id, address, beat) VALUES ($1, 'elsewhere', now())
+         ON CONFLICT (id) DO UPDATE SET beat = now()`,
+        [other],
+      );
+    await beat();
+    const beats = setInterval(beat, 1_000);
+    onTestFinished(() => clearInterval(beats));
+    await database.run(
+      `INSERT INTO sandbox_worlds (name, owner, epoch, snapshot, due_at)
+       SELECT 'many-' || n, CASE WHEN n % 2 = 0 THEN $1::uuid END, 1, 'none', CASE WHEN n % 2 = 0 THEN 0 END
+       FROM generate_series(1, 5000) AS n`,
+      [other],
+    );
+    await database.run(
+      "INSERT INTO sandbox_files SELECT 'media/w-many.sqlite/' || n || '.png', 'none' FROM generate_series(1, 5000) AS n",
+    );
+    for (const table of ["sandbox_worlds", "sandbox_files"]) await database.run(`ANALYZE ${table}`);
+    const run = vi.spyOn(SharedDatabase.prototype, "run");
+    const service = await node();
+    await service.control(snapshotsList, { world: "default", everywhere: true });
+    await service.raw(`/__media/${randomUUID()}/picture`, { method: "GET" });
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    const asked = new Map(run.mock.calls.map(([text, values = []]) => [text, values] as const));
+    run.mockRestore();
+    const walked: string[] = [];
+    for (const [text, values] of asked) {
+      if (!/^(SELECT .*sandbox_(worlds|files)|INSERT INTO sandbox_nodes)/s.test(text)) continue;
+      // One that says how many worlds there are is asked where one is created, and nowhere else.
+      if (text.startsWith("SELECT count(*)")) continue;
+      const plan = await database.run(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${text}`, values);
+      const lines = plan.map((row) => String(row["QUERY PLAN"])).join("\n");
+      const rows = [...lines.matchAll(/(?:actual rows=|Rows Removed by [A-Za-z ]+: )(\d+)/g)].map(([, many]) =>
+        Number(many),
+      );
+      if (Math.max(...rows) > 100) walked.push(`${text}\n${lines}`);
+    }
+    expect(walked).toEqual([]);
+    // Those that are asked whenever a world or a picture is called, or each second.
+    for (const part of ["sandbox_files WHERE", "sandbox_files ON", "due_at <=", "INSERT INTO sandbox_nodes"])
+      expect([...asked.keys()].filter((text) => text.includes(part))).not.toEqual([]);
+  });
+
+  test("tokens that two nodes create at the same time are all created", async () => {
+    const nodes = [await node(), await node()];
+    const created = await Promise.all(
+      nodes.flatMap((service, at) =>
+        Array.from({ length: 9 }, async (_, n) => {
+          const asked = { world: `tokens-${at}`, name: `Partner ${n}`, scope: "view" } as const;
+          return (await service.control(tokensCreate, asked)).id;
+        }),
+      ),
+    );
+    for (const [at, service] of nodes.entries()) {
+      const listed = async () =>
+        (await service.control(tokensList, { world: `tokens-${at}`, everywhere: true })).items.map(({ id }) => id);
+      await expect.poll(async () => (await listed()).toSorted(), { timeout: 5_000 }).toEqual(created.toSorted());
+    }
   });
 });

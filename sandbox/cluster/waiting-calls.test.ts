@@ -176,7 +176,7 @@ const joined = async (load: () => Promise<number | null>) => {
   const claim = { name: "acme", owner: "us", epoch: 2, seq: 1, entry: { name: "acme" } };
   let found: (owned: Owned | null) => void = () => undefined;
   const ownership = {
-    ...{ isFresh: true, clock: { isOff: false }, due: async () => [] },
+    ...{ isFresh: true, clock: { isOff: false }, due: async () => [], countElsewhere: async () => 0 },
     ...{ claim: vi.fn(async () => claim), look: vi.fn(async () => ({ owned: { acme: 2 }, wanted: [] })) },
     beat: async (_address: string, told: typeof found) => {
       found = told;

@@ -20,7 +20,7 @@ export interface Sharing {
   indexed(name: string, all: readonly Integration[]): void;
   /** An integration as it is stored, whoever holds its world, `first` before others. @throws NotDurableError */
   find(id: string, first: string): Promise<FoundIntegration | null>;
-  /** How many worlds this machine does not hold, as it was about a second ago. */
+  /** How many worlds this machine does not hold, as it was when it last took a name that no world had. */
   readonly others: number;
   /** What is known of them. */
   elsewhere(): Promise<WorldEntry[]>;
