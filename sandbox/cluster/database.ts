@@ -24,6 +24,20 @@ const NO_ROOM = "53100";
 /** What is stored of large contents is in rows of so many bytes. */
 const PART_BYTES = 1024 * 1024;
 
+/**
+ * Every commit leaves an old row of its world behind, and every snapshot an old log. By PostgreSQL's own settings they are
+ * cleared once they are a fifth of the table.
+ */
+const CLEARED_SOON = "autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000";
+
+/** Sets how a table is stored, unless somebody has: a node that starts waits for no vacuum. */
+const settingsOf = (table: string, settings: string): string => `
+  DO $$ BEGIN
+    IF EXISTS (SELECT FROM pg_class WHERE oid = '${table}'::regclass AND reloptions IS NULL) THEN
+      ALTER TABLE ${table} SET (${settings});
+    END IF;
+  END $$;`;
+
 /** The identifier of the picture in a file, without a regard to its world. */
 export const PICTURE_OF_PATH = "substring(path FROM '^media/[^/]+/([^/.]+)[.]')";
 
@@ -45,6 +59,8 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS sandbox_log (
     world text NOT NULL, seq bigint NOT NULL, epoch bigint NOT NULL, pages bytea NOT NULL, PRIMARY KEY (world, seq)
   );
+  ${settingsOf("sandbox_worlds", `fillfactor = 50, ${CLEARED_SOON}`)}
+  ${settingsOf("sandbox_log", CLEARED_SOON)}
   CREATE TABLE IF NOT EXISTS sandbox_integrations (
     integration_id text, world text, webhook_secret text NOT NULL, PRIMARY KEY (integration_id, world)
   );

@@ -65,6 +65,24 @@ describe("worlds in PostgreSQL", () => {
     copy.close();
   };
 
+  test("what is deleted of the log, and of worlds, is cleared soon, also in tables that an earlier version created", async () => {
+    const optionsOf = async (table: string) => {
+      const select = "SELECT reloptions FROM pg_class WHERE oid = $1::regclass";
+      const [row] = await database.run(select, [table]);
+      return row?.reloptions;
+    };
+    const log = ["autovacuum_vacuum_scale_factor=0", "autovacuum_vacuum_threshold=1000"];
+    const worlds = ["fillfactor=50", "autovacuum_vacuum_scale_factor=0", "autovacuum_vacuum_threshold=1000"];
+    expect([await optionsOf("sandbox_log"), await optionsOf("sandbox_worlds")]).toEqual([log, worlds]);
+    await database.run("ALTER TABLE sandbox_log RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold)");
+    await database.prepare("");
+    expect(await optionsOf("sandbox_log")).toEqual(log);
+    // An operator's own stay.
+    await database.run("ALTER TABLE sandbox_log SET (autovacuum_vacuum_threshold = 50)");
+    await database.prepare("");
+    expect(await optionsOf("sandbox_log")).toEqual(expect.arrayContaining(["autovacuum_vacuum_threshold=50"]));
+  });
+
   test("a world is rebuilt from its snapshot and its log, byte for byte", async () => {
     const opened = open("rebuilt");
     const { db, pages } = opened;
