@@ -135,8 +135,9 @@ const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) 
   );
 };
 
-const Facts = ({ row }: { row: World }) => {
-  const { counts, bytes } = row;
+/** What is known of a world in one line; of several nodes also which one has it. */
+export const Facts = ({ row }: { row: World }) => {
+  const { counts, bytes, node } = row;
   const offset = formatOffset(row.clock_offset_seconds);
   return (
     <Group component="p" variant="note" wrap="wrap" gap="2px 16px">
@@ -156,6 +157,8 @@ const Facts = ({ row }: { row: World }) => {
         created <Time at={row.created_at} on="real" />
       </span>
       <LastCall row={row} />
+      {node && <span title={`The node that holds this world: ${node}`}>node {node.slice(0, 8)}</span>}
+      {node === null && <span title="A node takes it with its next call">on no node</span>}
     </Group>
   );
 };
