@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
@@ -43,7 +43,7 @@ describe("a world that a node holds", () => {
     db.exec("CREATE TABLE totals (round INTEGER, things INTEGER)");
     const insert = db.prepare("INSERT INTO things (round, text) VALUES (?, ?)");
     const commit = db.transaction((round: number, many: number) => {
-      for (let n = 0; n < many; n += 1) insert.run(round, "x".repeat(1_500));
+      for (let n = 0; n < many; n += 1) insert.run(round, randomBytes(750).toString("hex"));
       // Some end the file earlier, some leave pages in it that nobody uses.
       db.prepare("DELETE FROM things WHERE round = ? - 5 OR (round = ? - 3 AND id % 3 = 0)").run(round, round);
       db.prepare("UPDATE things SET text = ? WHERE id % 7 = ?").run(`${round} ${"y".repeat(900)}`, round % 7);
@@ -58,6 +58,7 @@ describe("a world that a node holds", () => {
     const threads = { areFree: Promise.resolve() };
     const worlds = {
       fileOf: () => file,
+      entryOf: () => undefined,
       bytesOf: () => fs.statSync(file).size + fs.statSync(`${file}-wal`).size,
       lookIfOpen: async <T>(_name: string, work: (open: World) => T): Promise<T> => {
         leases += 1;
@@ -92,6 +93,9 @@ describe("a world that a node holds", () => {
     }
   };
 
+  /** How many bytes are in its log. */
+  const inLog = async (name: string): Promise<number> => (await store.load(name, path.join(folder, name))) ?? -1;
+
   test("a large one is copied on a thread, while nobody may close or replace its file", async () => {
     const { db, world, held, commit, leases } = await hold("large", 2_000);
     const here = vi.spyOn(db, "serialize");
@@ -121,12 +125,48 @@ describe("a world that a node holds", () => {
     await held.replicate(world);
     commit(1, 10);
     await held.replicate(world);
-    const inLog = async (): Promise<number> => (await store.load("moved", path.join(folder, "moved"))) ?? -1;
-    expect(await inLog()).toBeGreaterThan(10);
+    expect(await inLog("moved")).toBeGreaterThan(10);
     commit(2, 10);
-    await again(2_000).replicate(world);
-    await vi.waitUntil(async () => (await inLog()) === 0);
+    await again(1024 * 1024 + 1).replicate(world);
+    await vi.waitUntil(async () => (await inLog("moved")) === 0);
     expect(await stored("moved")).toBe(2);
+  });
+
+  test("who gives it up leaves a short log behind: a long one is folded first", async () => {
+    const { world, held, commit } = await hold("given", 10);
+    await held.replicate(world);
+    commit(1, 10);
+    await held.last();
+    expect(await inLog("given")).toBeGreaterThan(0);
+    commit(2, 1_000);
+    await held.last();
+    expect([await inLog("given"), await stored("given")]).toEqual([0, 2]);
+    commit(3, 10);
+    await held.replicate(world);
+    expect(await stored("given")).toBe(3);
+  });
+
+  test("a large change is stored in parts, the last of which commits it, and its integrations are found as before", async () => {
+    const { world, held, commit } = await hold("parts", 10);
+    await held.replicate(world);
+    const [integration_id, later] = [randomUUID(), randomUUID()];
+    held.integrations = [{ integration_id, webhook_secret: "one" }];
+    commit(1, 10);
+    await held.replicate(world);
+    const run = vi.spyOn(database, "run");
+    held.integrations = [{ integration_id: later, webhook_secret: "other" }];
+    commit(2, 3_000);
+    const replicated = held.replicate(world);
+    expect(await stored("parts")).toBe(1);
+    await replicated;
+    const sent = run.mock.calls.flatMap(([, values = []]) => values.filter((value) => Buffer.isBuffer(value)));
+    expect(sent.length).toBeGreaterThan(1);
+    expect(Math.max(...sent.map(({ length }) => length))).toBeLessThanOrEqual(1024 * 1024);
+    expect([await stored("parts"), held.seq]).toEqual([2, 3]);
+    for (const id of [integration_id, later]) expect((await store.find(id, "parts"))?.world).toBe("parts");
+    commit(3, 10);
+    await held.replicate(world);
+    expect(await stored("parts")).toBe(3);
   });
 
   test("a copy of it is stored after all that it holds: whoever reads a part of that after the copy mixes the two", async () => {

@@ -10,8 +10,13 @@ import type { Claimed } from "./ownership.ts";
 import { type ChangedPages, CommittedPages, packFile, packPages } from "./pages.ts";
 import { NotHeldError, type Position, type WorldStore } from "./world-store.ts";
 
-/** The log of a world becomes a snapshot when it has so many pages, and no fewer than the file. */
-const TRIM_PAGES = 2_000;
+/** The log of a world becomes a snapshot when it is larger than this, and than a snapshot, which is about a quarter of the file. */
+const TRIM_BYTES = 1024 * 1024;
+const SNAPSHOT_PART = 1 / 4;
+/** Who gives a world up leaves no more in its log: the next owner reads all of it. */
+const LEFT_BYTES = 512 * 1024;
+/** What changes more is stored as a whole world, in parts: one statement with all of it might take too long, time and again. */
+const LARGE_CHANGE_BYTES = 4 * 1024 * 1024;
 
 /** The file of a larger world is copied on a thread: here it would hold up everybody. A small one takes a millisecond or two. */
 const LARGE_BYTES = 1024 * 1024;
@@ -49,13 +54,15 @@ export class HeldWorld implements Position {
   /** Those in it, where others may not find all of them yet. */
   integrations: readonly Integration[] = [];
   readonly #pages: CommittedPages;
-  /** How many pages are in its log. */
+  /** How many bytes are in its log. */
   #inLog: number;
+  /** Settles when the log is no longer being folded. */
+  #trimmed: Promise<void> = Promise.resolve();
   /** Settles when all that was handed over is stored. */
   #stored: Promise<void> = Promise.resolve();
   readonly #around: Around;
 
-  /** @param inLog how many pages are in the log that earlier owners left: who takes it over has to write them all */
+  /** @param inLog how many bytes are in the log that earlier owners left: who takes it over has to read them all */
   constructor({ name, owner, epoch, seq }: Claimed, inLog: number, around: Around) {
     this.name = name;
     this.owner = owner;
@@ -77,9 +84,11 @@ export class HeldWorld implements Position {
     const changed = this.#pages.take();
     if (this.replaced) return this.#storeWhole(this.#packed(world));
     if (!changed) return this.#stored;
-    this.#inLog += changed.pages.size;
+    if (changed.pages.size * changed.pageBytes > LARGE_CHANGE_BYTES)
+      return this.#storeWhole(this.#packed(world), false);
     const stored = this.#handOver(() => this.#append(changed));
-    if (this.#inLog > Math.max(TRIM_PAGES, changed.filePages)) this.#trim(this.#packed(world), stored);
+    const most = Math.max(TRIM_BYTES, changed.filePages * changed.pageBytes * SNAPSHOT_PART);
+    if (this.#inLog > most) void this.#trim(this.#packed(world), stored);
     return stored;
   }
 
@@ -131,6 +140,9 @@ export class HeldWorld implements Position {
   async last(): Promise<WorldEntry | null> {
     await this.#around.worlds.lookIfOpen(this.name, (world) => this.replicate(world));
     await this.settled();
+    if (this.#inLog > LEFT_BYTES)
+      await this.#around.worlds.lookIfOpen(this.name, (world) => this.#trim(this.#packed(world), this.#stored));
+    await this.#trimmed;
     return this.noted();
   }
 
@@ -139,18 +151,20 @@ export class HeldWorld implements Position {
    * one commit at most: its world's writer waits until it is appended, unless the world is closed, and that waits for the
    * copy. A copy with two of them and the first appended would be a world that never was.
    *
-   * @param packed null: there is none any more
+   * @param packed null: there is none any more @param isOther whether it is another world than before
    */
-  #storeWhole(packed: Promise<Buffer | null>): Promise<void> {
+  #storeWhole(packed: Promise<Buffer | null>, isOther = true): Promise<void> {
     this.replaced = false;
     this.#inLog = 0;
     // It may fail before its turn comes.
     packed.catch(() => undefined);
-    return this.#handOver(async () => this.#around.store.rebase(this, this.seq + 1, await packed));
+    return this.#handOver(async () => this.#around.store.rebase(this, this.seq + 1, await packed, isOther));
   }
 
   async #append(changed: ChangedPages): Promise<void> {
-    await this.#around.store.append(this, await packPages(changed));
+    const packed = await packPages(changed);
+    this.#inLog += packed.length;
+    await this.#around.store.append(this, packed);
   }
 
   #handOver(store: () => Promise<void>): Promise<void> {
@@ -180,7 +194,7 @@ export class HeldWorld implements Position {
    *
    * @param packed holds what is appended when `appended` resolves, and may hold more
    */
-  #trim(packed: Promise<Buffer>, appended: Promise<void>): void {
+  #trim(packed: Promise<Buffer>, appended: Promise<void>): Promise<void> {
     this.#inLog = 0;
     const { store, troubled } = this.#around;
     const trim = async (): Promise<void> => {
@@ -190,6 +204,7 @@ export class HeldWorld implements Position {
       await this.#stored;
       await store.rebase({ name, owner, epoch, seq }, seq, whole);
     };
-    void trim().catch(troubled);
+    this.#trimmed = trim().catch(troubled);
+    return this.#trimmed;
   }
 }

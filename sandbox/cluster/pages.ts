@@ -113,12 +113,11 @@ export const packPages = ({ pageBytes, filePages, pages }: ChangedPages): Promis
     Buffer.concat([number(pageBytes), number(filePages), ...[...pages].flatMap(([at, page]) => [number(at), page])]),
   );
 
-/** Writes what {@link packPages} packed, unpacked, into a closed database file. @returns how many */
-export const applyPages = (descriptor: number, text: Buffer): number => {
+/** Writes what {@link packPages} packed, unpacked, into a closed database file. */
+export const applyPages = (descriptor: number, text: Buffer): void => {
   const pageBytes = text.readUInt32BE(0);
   const filePages = text.readUInt32BE(4);
   for (let at = 8; at < text.length; at += 4 + pageBytes)
     fs.writeSync(descriptor, text, at + 4, pageBytes, (text.readUInt32BE(at) - 1) * pageBytes);
   fs.ftruncateSync(descriptor, filePages * pageBytes);
-  return (text.length - 8) / (4 + pageBytes);
 };

@@ -62,10 +62,11 @@ export class WorldStore {
   /**
    * Stores a whole world, in place of its log up to there.
    *
-   * @param seq `at.seq`: the same world as was appended by then; one more: another one than before, or a new one
-   * @param packed null: it is no more. Its numbers go on where another of its name begins. @throws NotHeldError
+   * @param seq `at.seq`: the same world as was appended by then; one more: what comes next, or another world
+   * @param packed null: it is no more. Its numbers go on where another of its name begins.
+   * @param isOther whether it is another world than before: the integrations of that are found no longer @throws NotHeldError
    */
-  async rebase(at: Position, seq: number, packed: Buffer | null): Promise<void> {
+  async rebase(at: Position, seq: number, packed: Buffer | null, isOther = seq > at.seq): Promise<void> {
     const snapshot = packed && randomUUID();
     // Not part of the world yet: nobody waits for the row of the world meanwhile.
     if (packed && snapshot) await this.#database.put(snapshot, packed);
@@ -77,9 +78,9 @@ export class WorldStore {
        held AS (UPDATE sandbox_worlds SET ${set}${packed ? "" : ", entry = NULL"} WHERE ${HELD} AND ${fits} RETURNING name),
        folded AS (DELETE FROM sandbox_log USING held WHERE world = held.name AND sandbox_log.seq <= $5),
        replaced AS (DELETE FROM sandbox_blobs USING held, earlier WHERE id = earlier.snapshot),
-       forgotten AS (DELETE FROM sandbox_integrations USING held WHERE world = held.name AND $5::bigint > $4)
+       forgotten AS (DELETE FROM sandbox_integrations USING held WHERE world = held.name AND $7)
        SELECT name FROM held`,
-      ...[seq, snapshot],
+      ...[seq, snapshot, isOther],
     );
   }
 
@@ -113,7 +114,7 @@ export class WorldStore {
   /**
    * Writes a world's file as it was last appended to, whoever goes on appending meanwhile.
    *
-   * @returns how many pages are in its log; null: there is no such world, and nothing is written
+   * @returns how many bytes are in its log; null: there is no such world, and nothing is written
    */
   async load(name: string, file: string): Promise<number | null> {
     const select = "SELECT snapshot, base_seq, seq FROM sandbox_worlds WHERE name = $1";
@@ -133,21 +134,22 @@ export class WorldStore {
     return this.load(name, file);
   }
 
-  /** @returns how many pages it wrote @throws where a number is missing: a world is never served in part */
+  /** @returns how many bytes it read @throws where a number is missing: a world is never served in part */
   async #replay(name: string, descriptor: number, after: number, upTo: number): Promise<number> {
-    let written = 0;
+    let read = 0;
     for (let last = after; last < upTo; ) {
       const select = `SELECT seq, pages FROM sandbox_log WHERE world = $1 AND seq > $2 ORDER BY seq LIMIT ${LOG_ROWS_AT_ONCE}`;
       const rows = await this.#database.run(select, [name, last]);
       if (rows.length === 0) throw new Error(`the log of world ${name} ends at ${last}, before ${upTo}`);
       const unpacked = await Promise.all(rows.map(({ pages }) => unpackFile(pages as Buffer)));
-      for (const [at, { seq }] of rows.entries()) {
+      for (const [at, { seq, pages }] of rows.entries()) {
         if (Number(seq) !== last + 1)
           throw new Error(`the log of world ${name} has nothing between ${last} and ${seq}`);
-        written += applyPages(descriptor, unpacked[at] ?? Buffer.of());
+        applyPages(descriptor, unpacked[at] ?? Buffer.of());
+        read += (pages as Buffer).length;
         last = Number(seq);
       }
     }
-    return written;
+    return read;
   }
 }
