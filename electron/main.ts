@@ -14,7 +14,7 @@ import { createFailureNotices } from "./notices/failure-notices.ts";
 import { keepDataFolder } from "./other-folder.ts";
 import { startServiceHost } from "./service-host.ts";
 import { quitCleanly } from "./shutdown.ts";
-import { askForWayOut } from "./start-failure.ts";
+import { promptForRecovery } from "./start-failure.ts";
 import { type OwnUpdates, startUpdates } from "./updates/start-updates.ts";
 import { restrictPermissions } from "./window/lockdown.ts";
 import { createWindows } from "./window/windows.ts";
@@ -49,7 +49,7 @@ async function boot(): Promise<void> {
       return;
     } catch (error) {
       await host.stop();
-      const another = await askForWayOut(error, dataFolder);
+      const another = await promptForRecovery(error, dataFolder);
       if (another === null) {
         app.exit(1);
         return;

@@ -4,7 +4,7 @@ import path from "node:path";
 import { dialog, shell } from "electron";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { StartError } from "../sandbox/host/start-error.ts";
-import { askForWayOut } from "./start-failure.ts";
+import { promptForRecovery } from "./start-failure.ts";
 
 // Importing the real package starts a download.
 vi.mock("electron", () => ({
@@ -37,7 +37,7 @@ describe("a start that fails", () => {
     async (code) => {
       press("Choose another folder…");
       vi.mocked(dialog.showOpenDialog).mockResolvedValue({ canceled: false, filePaths: ["/another"] });
-      expect(await askForWayOut(new StartError(code, "The folder is no good."), folder)).toBe("/another");
+      expect(await promptForRecovery(new StartError(code, "The folder is no good."), folder)).toBe("/another");
       expect(asked()).toMatchObject({
         message: "Explorer can’t start",
         detail: "The folder is no good.",
@@ -51,14 +51,14 @@ describe("a start that fails", () => {
   test("ends when no other folder is chosen after all", async () => {
     press("Choose another folder…");
     vi.mocked(dialog.showOpenDialog).mockResolvedValue({ canceled: true, filePaths: [] });
-    expect(await askForWayOut(new StartError("other_version", "x"), folder)).toBeNull();
+    expect(await promptForRecovery(new StartError("other_version", "x"), folder)).toBeNull();
   });
 
   test("offers the service that has the folder already, in the browser", async () => {
     const explorer_url = "http://127.0.0.1:4026/#token=x";
     writeFileSync(path.join(folder, "service.json"), JSON.stringify({ pid: process.pid, explorer_url }));
     press("Open the running service in the browser");
-    expect(await askForWayOut(new StartError("folder_in_use", "x"), folder)).toBeNull();
+    expect(await promptForRecovery(new StartError("folder_in_use", "x"), folder)).toBeNull();
     const file = path.join(folder, "open.html");
     expect(vi.mocked(shell.openPath).mock.calls).toEqual([[file]]);
     expect(readFileSync(file, "utf8")).toContain(`url=${explorer_url}`);
@@ -77,13 +77,13 @@ describe("a start that fails", () => {
   ])("does not offer an address that is no service's of this machine: %s", async (explorer_url) => {
     writeFileSync(path.join(folder, "service.json"), JSON.stringify({ pid: process.pid, explorer_url }));
     press("Quit");
-    await askForWayOut(new StartError("folder_in_use", "x"), folder);
+    await promptForRecovery(new StartError("folder_in_use", "x"), folder);
     expect(asked()).toMatchObject({ buttons: ["Choose another folder…", "Quit"] });
   });
 
   test("is said once where it ends", async () => {
     press("Quit");
-    await askForWayOut(new Error("x"), folder);
+    await promptForRecovery(new Error("x"), folder);
     expect(vi.mocked(console.error)).toHaveBeenCalledOnce();
   });
 
@@ -91,7 +91,7 @@ describe("a start that fails", () => {
     "ends when a folder is not the reason",
     async (error) => {
       press("Quit");
-      expect(await askForWayOut(error, folder)).toBeNull();
+      expect(await promptForRecovery(error, folder)).toBeNull();
       expect(asked()).toMatchObject({ detail: "x", buttons: ["Quit"], cancelId: 0 });
     },
   );

@@ -5,16 +5,16 @@ import { StartError } from "../sandbox/service.ts";
 import { writeRedirectFile } from "./redirect-file.ts";
 
 /** What a person chose when the service could not start: another data folder, or null to give up. */
-export type WayOut = string | null;
+export type StartRecovery = string | null;
 
 /**
  * Says why the service cannot start, where a person sees it (in a dialog, and in the terminal for who started it there),
  * and offers what can be done about it.
  */
-export async function askForWayOut(error: unknown, dataFolder: string): Promise<WayOut> {
+export async function promptForRecovery(error: unknown, dataFolder: string): Promise<StartRecovery> {
   const sentence = error instanceof Error ? error.message : String(error);
   console.error(sentence);
-  const ways = waysOut(error, dataFolder);
+  const ways = recoveriesFor(error, dataFolder);
   const { response } = await dialog.showMessageBox({
     type: "error",
     title: app.getName(),
@@ -30,10 +30,10 @@ export async function askForWayOut(error: unknown, dataFolder: string): Promise<
 
 interface Way {
   readonly label: string;
-  choose(): Promise<WayOut>;
+  choose(): Promise<StartRecovery>;
 }
 
-function waysOut(error: unknown, dataFolder: string): Way[] {
+function recoveriesFor(error: unknown, dataFolder: string): Way[] {
   const quit: Way = { label: "Quit", choose: async () => null };
   if (!(error instanceof StartError)) return [quit];
   const other: Way = { label: "Choose another folder…", choose: chooseFolder };
@@ -56,14 +56,14 @@ function ownAddress(said: unknown): string | null {
   return protocol === "http:" && isLoopbackHost(hostname) && username === "" ? href : null;
 }
 
-async function visit(explorerUrl: string, dataFolder: string): Promise<WayOut> {
+async function visit(explorerUrl: string, dataFolder: string): Promise<StartRecovery> {
   // Not the address itself: it holds the control token, and the system opens it by a program whose arguments all can see.
   const problem = await shell.openPath(writeRedirectFile(dataFolder, explorerUrl));
   if (problem !== "") console.error(problem);
   return null;
 }
 
-async function chooseFolder(): Promise<WayOut> {
+async function chooseFolder(): Promise<StartRecovery> {
   const { canceled, filePaths } = await dialog.showOpenDialog({
     title: "A folder for the worlds of this service",
     properties: ["openDirectory", "createDirectory", "promptToCreate"],

@@ -5,12 +5,12 @@ import {
   policyWords,
 } from "../../sandbox/contract/control/policies.ts";
 import { type DecisionId, decisionIds, decisionOf, isDecision } from "../../sandbox/contract/openapi/decisions.ts";
-import { hrefOf, type Page, stacked, table } from "./page.ts";
+import { pageHref, type Page, stacked, table } from "./page.ts";
 
 const SLUG = "explanation/assumptions";
 
 /** The address of an assumption on its page. */
-export const assumptionHref = (id: string): string => `${hrefOf(SLUG)}#${id.toLowerCase()}`;
+export const assumptionHref = (id: string): string => `${pageHref(SLUG)}#${id.toLowerCase()}`;
 
 const settingNote = (policy: PolicyName | null): string =>
   policy === null ? "" : ` A world can change this with the setting \`${policy}\`.`;

@@ -6,8 +6,8 @@ import { build } from "astro";
 import { passthroughImageService } from "astro/config";
 import { allPages, home, sections } from "./all-pages.ts";
 import { withoutInlineScripts } from "./inline-scripts.ts";
-import { llmsText, searchParts, twinOf } from "./other-forms.ts";
-import { BASE, hrefOf, type Page } from "./page.ts";
+import { llmsText, markdownTwin, searchParts } from "./other-forms.ts";
+import { BASE, type Page, pageHref } from "./page.ts";
 import { withTabs } from "./tabs.ts";
 import { downloadsIn } from "./written-pages.ts";
 
@@ -29,7 +29,7 @@ const missingPage: Page = {
 };
 
 const source = ({ title, description, slug }: Page, body: string): string => {
-  const href = `${hrefOf(slug)}index.md`;
+  const href = `${pageHref(slug)}index.md`;
   const head =
     slug === missingPage.slug ? [] : [{ tag: "link", attrs: { rel: "alternate", type: "text/markdown", href } }];
   return `---\n${JSON.stringify({ title, description, head })}\n---\n\n${body}\n`;
@@ -95,7 +95,7 @@ const buildPages = (): Promise<void> =>
 
 /** Everything beside the pages themselves. */
 const addOtherForms = (): void => {
-  for (const page of allPages) write(path.join(OUT, page.slug, "index.md"), twinOf(page));
+  for (const page of allPages) write(path.join(OUT, page.slug, "index.md"), markdownTwin(page));
   write(path.join(OUT, "llms.txt"), llmsText(home, sections));
   write(path.join(OUT, "search.json"), JSON.stringify(allPages.flatMap(searchParts)));
   for (const name of new Set(allPages.flatMap(({ body }) => downloadsIn(body))))

@@ -12,7 +12,7 @@ import { type RejectReason, rejectReasons } from "../../sandbox/contract/signatu
 import { decisionLines } from "./assumptions-page.ts";
 import { curl } from "./call.ts";
 import { operationSlug } from "./operation-pages.ts";
-import { hrefOf, type Page, stacked, table } from "./page.ts";
+import { pageHref, type Page, stacked, table } from "./page.ts";
 
 export const errorSlug = (code: string): string => `reference/errors/${code}`;
 
@@ -70,7 +70,7 @@ const causesOf = (code: string): Cause[] =>
 
 const operationList = (code: ErrorCode): string => {
   const returning = operations.filter((operation) => codesOf(operation).includes(code));
-  const links = returning.map(({ id }) => `- [\`${id}\`](${hrefOf(operationSlug(id))})`);
+  const links = returning.map(({ id }) => `- [\`${id}\`](${pageHref(operationSlug(id))})`);
   return stacked("## Operations that return it", links.join("\n"));
 };
 
@@ -104,7 +104,7 @@ const ofSubscription = (reason: string): Page => {
       `A subscription is refused: \`POST /__webhooks/subscribe\` returns 400 with \`"reason": "${reason}"\`.`,
       "## Causes and fixes",
       ...(known.length > 0 ? known : (["not_json"] as const)).map((cause) => causeText(cause, reason)),
-      `See [Receive webhooks](${hrefOf("how-to/receive-webhooks")}#subscribe).`,
+      `See [Receive webhooks](${pageHref("how-to/receive-webhooks")}#subscribe).`,
     ),
   };
 };
@@ -146,7 +146,7 @@ const ofNotification = (reason: RejectReason): Page => {
         ["Drill", "What is sent", "Why it matters"],
         provoking.map((name) => [`\`${name}\``, drills[name].sends, drills[name].why]),
       ),
-      `See [Verify a webhook](${hrefOf("how-to/verify-webhooks")}) for tested code in seven languages.`,
+      `See [Verify a webhook](${pageHref("how-to/verify-webhooks")}) for tested code in seven languages.`,
     ),
   };
 };

@@ -6,7 +6,7 @@ import { partnerOperations } from "../../sandbox/contract/operations/partner.ts"
 import { decisionLines } from "./assumptions-page.ts";
 import { curl } from "./call.ts";
 import { fieldTable } from "./fields.ts";
-import { fence, hrefOf, type Page, stacked, table } from "./page.ts";
+import { fence, pageHref, type Page, stacked, table } from "./page.ts";
 
 export const operationSlug = (id: string): string => `reference/operations/${id}`;
 
@@ -23,7 +23,7 @@ const errorRows = (operation: Operation): string[][] =>
   codesOf(operation).map((code) => {
     const { status, meaning } = errorCodes[code];
     const form = isBare(code, operation) ? " The body is a bare JSON string." : "";
-    return [`[\`${code}\`](${hrefOf(`reference/errors/${code}`)})`, String(status), meaning + form];
+    return [`[\`${code}\`](${pageHref(`reference/errors/${code}`)})`, String(status), meaning + form];
   });
 
 const recorded = recordedAt("http://127.0.0.1:4026");

@@ -1,12 +1,13 @@
 import { headings } from "./headings.ts";
-import { hrefOf, type Page, type Section } from "./page.ts";
+import { type Page, pageHref, type Section } from "./page.ts";
 
 /** A page as Markdown, for programs and for whoever copies it. */
-export const twinOf = ({ title, body }: Page): string => `# ${title}\n\n${body}\n`;
+export const markdownTwin = ({ title, body }: Page): string => `# ${title}\n\n${body}\n`;
 
 /** The list of all pages for language models (llmstxt.org). */
 export const llmsText = (home: Page, sections: readonly Section[]): string => {
-  const line = ({ title, slug, description }: Page): string => `- [${title}](${hrefOf(slug)}index.md): ${description}`;
+  const line = ({ title, slug, description }: Page): string =>
+    `- [${title}](${pageHref(slug)}index.md): ${description}`;
   const parts = sections.map(({ title, pages }) => `## ${title}\n\n${pages.map(line).join("\n")}\n`);
   return [`# ${home.title}\n`, `> ${home.description}\n`, ...parts].join("\n");
 };
@@ -32,9 +33,9 @@ const plain = (markdown: string): string =>
 export const searchParts = ({ title, slug, description, body }: Page): SearchPart[] => {
   const parts = headings(body);
   const [first = ""] = body.split(/^#{2,3} /m);
-  const top = { id: hrefOf(slug), page: title, heading: title, text: plain(first) || description };
+  const top = { id: pageHref(slug), page: title, heading: title, text: plain(first) || description };
   const below = parts.map(({ id, text, content }) => ({
-    id: `${hrefOf(slug)}#${id}`,
+    id: `${pageHref(slug)}#${id}`,
     page: title,
     heading: plain(text),
     text: plain(content),

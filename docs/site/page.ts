@@ -21,7 +21,7 @@ export interface Section {
 export const BASE = "/help";
 
 /** The address of a page. */
-export const hrefOf = (slug: string): string => (slug === "" ? `${BASE}/` : `${BASE}/${slug}/`);
+export const pageHref = (slug: string): string => (slug === "" ? `${BASE}/` : `${BASE}/${slug}/`);
 
 /** Files that pages link to and readers download. */
 export const fileHref = (name: string): string => `${BASE}/files/${name}`;

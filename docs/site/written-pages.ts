@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { headingId } from "./headings.ts";
-import { fence, fileHref, hrefOf, type Page, stacked } from "./page.ts";
+import { fence, fileHref, type Page, pageHref, stacked } from "./page.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
@@ -113,8 +113,8 @@ const leadsTo = (target: string, { file, shows = [] }: Source): string => {
   if (picture) return `/help/${picture}`;
   const slug = slugs.get(found);
   // Of the README pages link to its table of keys.
-  if (found === "README.md") return hrefOf("reference/demo-values");
-  if (slug !== undefined) return hrefOf(slug) + (anchor === undefined ? "" : `#${anchor}`);
+  if (found === "README.md") return pageHref("reference/demo-values");
+  if (slug !== undefined) return pageHref(slug) + (anchor === undefined ? "" : `#${anchor}`);
   const download = DOWNLOADS.exec(found)?.[1];
   if (download && existsSync(path.join(ROOT, found))) return fileHref(download);
   throw new Error(`${file} links to ${target}, which is no page or file of the site.`);
