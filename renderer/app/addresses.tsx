@@ -4,7 +4,7 @@ import { navigate, useLocationProperty } from "wouter/use-browser-location";
 import { beginStep } from "../lib/focus.ts";
 import { keepInSight } from "../lib/search-params.ts";
 import { currentWorld } from "../lib/session.ts";
-import { inWorld, withoutWorld, worldOf } from "../lib/world-address.ts";
+import { inWorld, withoutWorld, worldInQuery } from "../lib/world-address.ts";
 import { wireIn, withoutWire, withWire } from "./wire-address.ts";
 import { shownInWire } from "./wire-shows.ts";
 
@@ -16,7 +16,7 @@ const inThisWorld = (address: string) => inWorld(address, currentWorld());
 const keepingWire = (address: string): string => {
   const shown = shownInWire();
   const { search } = new URL(address, window.location.origin);
-  return shown === null || wireIn(search) !== null || worldOf(search) !== currentWorld()
+  return shown === null || wireIn(search) !== null || worldInQuery(search) !== currentWorld()
     ? address
     : withWire(address, shown);
 };

@@ -61,5 +61,5 @@ export const State = ({
   );
 };
 
-export const toneOf = (name: StateName): Tone => states[name][0];
-export const iconOf = (name: StateName): IconOf => states[name][1];
+export const stateTone = (name: StateName): Tone => states[name][0];
+export const stateIcon = (name: StateName): IconOf => states[name][1];

@@ -12,11 +12,11 @@ export const bytesFromText = (text: string): Uint8Array => new TextEncoder().enc
 export const textFromBytes = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** JSON of bytes; undefined when they are none. */
-export const jsonOf = (bytes: Uint8Array): unknown => parsedJson(textFromBytes(bytes));
+export const parseJsonBytes = (bytes: Uint8Array): unknown => parsedJson(textFromBytes(bytes));
 
-export const hexOf = (byte: number): string => byte.toString(16).padStart(2, "0");
+export const byteToHex = (byte: number): string => byte.toString(16).padStart(2, "0");
 /** Printable ASCII, or a dot. */
-export const glyphOf = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".");
+export const byteToGlyph = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".");
 
 export interface MarkedRange extends ByteRange {
   readonly isMarked: boolean;

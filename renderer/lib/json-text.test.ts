@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { laidOut, pointerAt, pointerOf, rangesIn, withValue, writtenIn } from "./json-text.ts";
+import { laidOut, pointerAt, rangesIn, toPointer, withValue, writtenIn } from "./json-text.ts";
 import { NumberText } from "./parsed-json.ts";
 
 const text = `{
@@ -11,7 +11,7 @@ const text = `{
 
 describe("a pointer", () => {
   it("names a path, and a place in the text leads back to it", () => {
-    expect(pointerOf(["a/b", 0, "~"])).toBe("/a~1b/0/~0");
+    expect(toPointer(["a/b", 0, "~"])).toBe("/a~1b/0/~0");
     expect(pointerAt(text, text.indexOf("LRM"))).toBe("/claim_number");
     expect(pointerAt(text, text.indexOf('"b"') + 1)).toBe("/images/1");
   });

@@ -7,7 +7,7 @@ export type Path = readonly (string | number)[];
 
 const escaped = (step: string | number): string => String(step).replaceAll("~", "~0").replaceAll("/", "~1");
 
-export const pointerOf = (path: Path): string => path.map((step) => `/${escaped(step)}`).join("");
+export const toPointer = (path: Path): string => path.map((step) => `/${escaped(step)}`).join("");
 
 const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
 const stepsOf = (pointer: string): string[] => pointer.split("/").slice(1).map(unescaped);
@@ -50,7 +50,7 @@ export const rangesIn = (text: string): ((pointer: string) => TextRange) => {
 };
 
 /** The pointer to what stands at a place of the text. */
-export const pointerAt = (text: string, offset: number): string => pointerOf(getLocation(text, offset).path);
+export const pointerAt = (text: string, offset: number): string => toPointer(getLocation(text, offset).path);
 
 /** What stands at a path of a text, as it is written there; undefined where nothing does. */
 export const writtenIn = (text: string): ((path: Path) => string | undefined) => {

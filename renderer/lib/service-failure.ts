@@ -36,7 +36,7 @@ export class ServiceUnreachable extends ServiceFailure {
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
 
 /** What a code means, in the contract's words; null for codes it does not list. */
-export const meaningOf = (code: string): string | null => (isErrorCode(code) ? errorCodes[code].meaning : null);
+export const errorMeaning = (code: string): string | null => (isErrorCode(code) ? errorCodes[code].meaning : null);
 
 const asRecord = (body: unknown): Record<string, unknown> | null =>
   typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body } : null;
@@ -54,6 +54,6 @@ export const failureFrom = (status: number, body: unknown, requestId: string | n
   const record = asRecord(body);
   const code =
     typeof body === "string" ? body : (textIn(record, "type") ?? textIn(record, "reason") ?? `http_${status}`);
-  const message = textIn(record, "message") ?? meaningOf(code) ?? `The service answered ${status}.`;
+  const message = textIn(record, "message") ?? errorMeaning(code) ?? `The service answered ${status}.`;
   return new ServiceFailure(status, code, message, requestId ?? textIn(record, "request_id"));
 };

@@ -5,7 +5,7 @@
  */
 import { isWorldToken, PERSON_TOKEN } from "../../sandbox/contract/access.ts";
 import { keep, keysIn, recall } from "./storage.ts";
-import { inWorld, worldIn, worldOf } from "./world-address.ts";
+import { inWorld, worldIn, worldInQuery } from "./world-address.ts";
 import { isWorldName } from "./world-name.ts";
 
 const TOKEN = "explorer.control-token";
@@ -120,7 +120,7 @@ export const dropToken = (refused: string | null): void => {
 };
 
 /** The world of the address. */
-export const currentWorld = (): string => worldOf(window.location.search);
+export const currentWorld = (): string => worldInQuery(window.location.search);
 
 /** Remembers the world for the next start. */
 export const rememberWorld = (world: string): void => keep("browser", LAST_WORLD, world);

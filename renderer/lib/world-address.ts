@@ -11,7 +11,7 @@ const worldParams = searchParams({ world: textThat(isWorldName) });
 export const worldIn = (query: string): string | null => worldParams.parse(query).world;
 
 /** The world an address' query leads to. */
-export const worldOf = (query: string): string => worldIn(query) ?? DEFAULT_WORLD;
+export const worldInQuery = (query: string): string => worldIn(query) ?? DEFAULT_WORLD;
 
 /** What an address' query names as its world although it is no world's name, or null. */
 export const badWorldIn = (query: string): string | null =>

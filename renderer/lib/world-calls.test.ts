@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { lastCallTo, noteCall, resetsAtOf } from "./world-calls.ts";
+import { lastCallTo, noteCall, worldResetsAt } from "./world-calls.ts";
 
 const at = (text: string) => Date.parse(`2026-03-17T${text}Z`);
 const row = { last_active_at: "2026-03-17T10:00:00Z", resets_at: "2026-03-17T11:00:00Z" };
 
 describe("when a world resets", () => {
-  it("is what the service says while nobody calls it", () => expect(resetsAtOf(row, null)).toBe(at("11:00:00")));
-  it("moves with every call since", () => expect(resetsAtOf(row, at("10:20:00"))).toBe(at("11:20:00")));
+  it("is what the service says while nobody calls it", () => expect(worldResetsAt(row, null)).toBe(at("11:00:00")));
+  it("moves with every call since", () => expect(worldResetsAt(row, at("10:20:00"))).toBe(at("11:20:00")));
   it("is not brought forward by a call the service counted already", () =>
-    expect(resetsAtOf(row, at("09:59:00"))).toBe(at("11:00:00")));
+    expect(worldResetsAt(row, at("09:59:00"))).toBe(at("11:00:00")));
   it("is never when the service says never", () =>
-    expect(resetsAtOf({ ...row, resets_at: null }, at("10:20:00"))).toBeNull());
+    expect(worldResetsAt({ ...row, resets_at: null }, at("10:20:00"))).toBeNull());
 });
 
 describe("the last call to a world", () => {

@@ -12,7 +12,7 @@ export const lastCallTo = (world: string): number | null => calls.get(world) ?? 
  * When a world resets unless it is called before, counting the calls that came since its row was read; null when it
  * never does. `resets_at` and `last_active_at` as the service lists them.
  */
-export const resetsAtOf = (
+export const worldResetsAt = (
   row: { readonly resets_at: string | null; readonly last_active_at: string },
   lastCallMs: number | null,
 ): number | null => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RequestDetail } from "../../sandbox/contract/control/rows.ts";
 import { readCalls } from "../features/console/read-calls.ts";
-import { harOf } from "../features/requests/export/har.ts";
+import { createHar } from "../features/requests/export/har.ts";
 import { bytesFromText } from "../lib/bytes.ts";
 
 const origin = "http://127.0.0.1:4026";
@@ -31,7 +31,7 @@ test("a HAR that is imported again has the calls that were exported, whatever wa
         };
         return detail as RequestDetail;
       });
-      expect(readCalls(JSON.stringify(harOf(details, origin, "1")))).toEqual({
+      expect(readCalls(JSON.stringify(createHar(details, origin, "1")))).toEqual({
         format: "HAR",
         calls: kept.map(({ method, path, request_headers, body }) => ({
           ...{ method, url: new URL(origin + path).href },

@@ -6,7 +6,7 @@ import type { Fault } from "../../../sandbox/contract/control/fault-operations.t
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Icon, type IconOf } from "../../components/icon.tsx";
 import type { Tone } from "../../components/state.tsx";
-import { armedOf, faultsQuery, leftOfFault, useClearFaults } from "../../domain/fault/faults.ts";
+import { armedFaults, faultsQuery, leftOfFault, useClearFaults } from "../../domain/fault/faults.ts";
 import { plural } from "../../lib/formatting.ts";
 import { useNow, useNowText } from "../../lib/world-clock.ts";
 import { isLost, useConnection } from "../live/connection-store.ts";
@@ -121,8 +121,8 @@ export const FaultBanner = () => {
   const world = useWorld();
   const { data } = useQuery(faultsQuery(world));
   const clear = useClearFaults(() => document.getElementById("place")?.focus());
-  const count = Number(useNowText("real", (now) => String(armedOf(data ?? [], now).length)));
-  const [first, ...more] = armedOf(data ?? [], Date.now());
+  const count = Number(useNowText("real", (now) => String(armedFaults(data ?? [], now).length)));
+  const [first, ...more] = armedFaults(data ?? [], Date.now());
   if (count === 0 || !first) return null;
   return (
     <Banner

@@ -1,9 +1,9 @@
 import { HttpStatus } from "../../components/http-status.tsx";
-import { outcomeOf } from "./verdict.ts";
+import { attemptOutcome } from "./verdict.ts";
 
 /** The status a receiver answered with: of all that is a success elsewhere, here only 200 is. */
 export const AnswerStatus = ({ status, error }: { status: number | null; error: string | null }) =>
-  status !== null && status < 300 && outcomeOf({ response_status: status, error }) === "refused" ? (
+  status !== null && status < 300 && attemptOutcome({ response_status: status, error }) === "refused" ? (
     <span className="code2 wait">{status}</span>
   ) : (
     <HttpStatus status={status} error={error} />

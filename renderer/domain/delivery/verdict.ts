@@ -5,7 +5,7 @@ import type { Verdict } from "../trace/verdict.ts";
 type Outcome = "acknowledged" | "broken" | "refused" | "unanswered";
 
 /** Only 200 acknowledges, and only where the whole answer came or was cut by the service (D72). */
-export const outcomeOf = ({ response_status, error }: Pick<Attempt, "response_status" | "error">): Outcome => {
+export const attemptOutcome = ({ response_status, error }: Pick<Attempt, "response_status" | "error">): Outcome => {
   if (response_status === null) return "unanswered";
   if (response_status !== 200) return "refused";
   return error === null ? "acknowledged" : "broken";

@@ -1,20 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { bodyOf, nearestThere } from "./body.ts";
+import { decodeBody, nearestThere } from "./body.ts";
 
 const base64 = (bytes: readonly number[] | string) =>
   btoa(typeof bytes === "string" ? bytes : String.fromCharCode(...bytes));
 
 describe("a body", () => {
-  it("is JSON where it is", () => expect(bodyOf(base64('{"a":1}'))).toMatchObject({ text: '{"a":1}', json: { a: 1 } }));
+  it("is JSON where it is", () =>
+    expect(decodeBody(base64('{"a":1}'))).toMatchObject({ text: '{"a":1}', json: { a: 1 } }));
   it("is text where it is no JSON", () =>
-    expect(bodyOf(base64("{a: 1}"))).toMatchObject({ text: "{a: 1}", json: undefined }));
+    expect(decodeBody(base64("{a: 1}"))).toMatchObject({ text: "{a: 1}", json: undefined }));
   it("is neither where it is no UTF-8, or binary that happens to be some", () => {
-    expect(bodyOf(base64([0xff, 0xfe, 0x41]))).toMatchObject({ text: undefined, json: undefined });
-    expect(bodyOf(base64([0x89, 0x50]))).toMatchObject({ text: undefined });
-    expect(bodyOf(base64([0x50, 0x4b, 0x03, 0x04, 0]))).toMatchObject({ text: undefined });
+    expect(decodeBody(base64([0xff, 0xfe, 0x41]))).toMatchObject({ text: undefined, json: undefined });
+    expect(decodeBody(base64([0x89, 0x50]))).toMatchObject({ text: undefined });
+    expect(decodeBody(base64([0x50, 0x4b, 0x03, 0x04, 0]))).toMatchObject({ text: undefined });
   });
   it("is an empty text where there is none", () =>
-    expect(bodyOf("")).toMatchObject({ bytes: new Uint8Array(), text: "", json: undefined }));
+    expect(decodeBody("")).toMatchObject({ bytes: new Uint8Array(), text: "", json: undefined }));
 });
 
 describe("a pointer to a field at fault", () => {

@@ -25,7 +25,7 @@ export const bodyOfBytes = (bytes: Uint8Array): Body => {
   return { bytes, text, json: text === undefined ? undefined : writtenJson(text) };
 };
 
-export const bodyOf = (base64: string): Body => bodyOfBytes(bytesFromBase64(base64));
+export const decodeBody = (base64: string): Body => bodyOfBytes(bytesFromBase64(base64));
 
 /** Of a JSON Pointer the part that leads to something that is there: a field that is missing is at fault in what lacks it. */
 export const nearestThere = (value: unknown, pointer: string): string => {

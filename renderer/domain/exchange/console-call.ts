@@ -23,7 +23,7 @@ export interface ConsoleCall {
 }
 
 /** The world a call is made in. */
-export const worldOf = ({ headers }: Pick<ConsoleCall, "headers">, here: string): string =>
+export const calledWorld = ({ headers }: Pick<ConsoleCall, "headers">, here: string): string =>
   headers.findLast(([name]) => name.toLowerCase() === "x-sandbox-tenant")?.[1] ?? here;
 
 const SECRET_FIELD = /"[^"]*(?:secret|api_key|token|code)"\s*:\s*"[^"•]/i;

@@ -9,7 +9,7 @@ import { TextLink } from "../../components/link.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatBytes, formatMs } from "../../lib/formatting.ts";
-import { outcomeOf } from "../trace/verdict.ts";
+import { callOutcome } from "../trace/verdict.ts";
 import { operationTitle } from "./operation-words.ts";
 
 /** Whoever sent a call, as a person calls them. */
@@ -85,7 +85,7 @@ const fields = {
     text: ({ outcome }) => outcome,
     cell: (row) => (
       <Text c="secondary" lineClamp={3} title={row.outcome}>
-        {row.reason ? <Sentence text={row.reason} /> : outcomeOf(row)}
+        {row.reason ? <Sentence text={row.reason} /> : callOutcome(row)}
       </Text>
     ),
   },

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, useRef } from "react";
-import { type ByteRange, cutAtMarks, glyphOf, hexOf } from "../../lib/bytes.ts";
+import { type ByteRange, byteToGlyph, byteToHex, cutAtMarks } from "../../lib/bytes.ts";
 
 const PER_ROW = 16;
 const none: readonly ByteRange[] = [];
@@ -48,9 +48,9 @@ const HexRow = memo(
     return (
       <div style={{ transform: `translateY(${top}px)` }}>
         <span className="o">{start.toString(16).padStart(4, "0")}</span>
-        <span>{draw((byte, offset) => gap(offset) + hexOf(byte))}</span>
+        <span>{draw((byte, offset) => gap(offset) + byteToHex(byte))}</span>
         <span className="a" aria-hidden="true">
-          {draw(glyphOf)}
+          {draw(byteToGlyph)}
         </span>
       </div>
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../../sandbox/contract/control/fault-operations.ts";
-import { armedOf, leftOfFault } from "./faults.ts";
+import { armedFaults, leftOfFault } from "./faults.ts";
 
 const now = Date.parse("2026-03-17T10:00:00Z");
 const fault = (change: Partial<Fault> = {}): Fault => ({
@@ -26,7 +26,7 @@ describe("an armed fault", () => {
   it("is one that was not used up and has not run out, although nobody told", () => {
     const over = fault({ id: "over", expires_at: "2026-03-17T09:59:59Z" });
     const used = fault({ id: "used", state: "used_up" });
-    expect(armedOf([fault(), over, used], now).map(({ id }) => id)).toEqual(["f1"]);
+    expect(armedFaults([fault(), over, used], now).map(({ id }) => id)).toEqual(["f1"]);
   });
   it("says how often it fired and what is left of it", () => {
     expect(leftOfFault(fault(), now)).toBe("no hits yet");

@@ -10,7 +10,7 @@ import { formatSpan, plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 
 /** Those that calls still meet; one that ran out is told by no feed. */
-export const armedOf = (faults: readonly Fault[], nowMs: number): readonly Fault[] =>
+export const armedFaults = (faults: readonly Fault[], nowMs: number): readonly Fault[] =>
   faults.filter(
     ({ state, expires_at }) => state === "armed" && (expires_at === null || Date.parse(expires_at) > nowMs),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PartCondition } from "../../../sandbox/contract/resources/condition.ts";
-import { conditionWithin, conditionWords, wearOf } from "./condition-words.ts";
+import { conditionRank, conditionWithin, conditionWords } from "./condition-words.ts";
 
 const used = (
   type: "distance_traveled" | "operation_hours" | "remaining_thickness",
@@ -41,9 +41,9 @@ describe("how far from new a part is", () => {
       used("distance_traveled", 4_294_967_295),
       null,
     ];
-    const wear = ordered.map(wearOf);
+    const wear = ordered.map(conditionRank);
     expect(wear.toSorted((a, b) => a - b)).toEqual(wear);
-    expect(wearOf(used("remaining_thickness", 7))).toBeLessThan(wearOf(used("remaining_thickness", 3)));
-    expect(wearOf(used("operation_hours", 10))).toBeLessThan(wearOf(used("operation_hours", 900)));
+    expect(conditionRank(used("remaining_thickness", 7))).toBeLessThan(conditionRank(used("remaining_thickness", 3)));
+    expect(conditionRank(used("operation_hours", 10))).toBeLessThan(conditionRank(used("operation_hours", 900)));
   });
 });

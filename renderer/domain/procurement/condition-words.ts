@@ -50,7 +50,7 @@ export const conditionWithin = (condition: PartCondition | null): string => {
 };
 
 /** How far from new: 0 is new, 1 to below 2 is used, 2 is not stated. Different measures of wear compare only roughly. */
-export const wearOf = (condition: PartCondition | null): number => {
+export const conditionRank = (condition: PartCondition | null): number => {
   if (condition === null) return 2;
   if (condition.type === "new") return 0;
   const { type, payload } = condition.payload;

@@ -8,7 +8,7 @@ import { Time } from "../../components/time.tsx";
 import { plural } from "../../lib/formatting.ts";
 import { Plate } from "../job/plate.tsx";
 import { Money } from "./money.tsx";
-import { nameOf, statusWords } from "./words.ts";
+import { orderName, statusWords } from "./words.ts";
 
 interface OrderField {
   /** What the person calls it. */
@@ -39,7 +39,7 @@ export const orderFields = {
   reference: {
     words: "Reference",
     text: ({ reference }) => reference,
-    shown: (row) => <TextLink href={hrefs.procurement(row.id)}>{nameOf(row)}</TextLink>,
+    shown: (row) => <TextLink href={hrefs.procurement(row.id)}>{orderName(row)}</TextLink>,
   },
   status: {
     words: "Status",

@@ -26,5 +26,5 @@ export const statusIn = (state: unknown): ProcurementStatus | null => {
 };
 
 /** What an order is known by. */
-export const nameOf = ({ reference, id }: Pick<ProcurementRow, "reference" | "id">): string =>
+export const orderName = ({ reference, id }: Pick<ProcurementRow, "reference" | "id">): string =>
   reference ?? id.slice(0, 8);

@@ -2,7 +2,7 @@ import type { Step } from "../../../sandbox/contract/scenario.ts";
 import { operationTitle } from "../exchange/operation-words.ts";
 
 /** What kind of step it is, in words of the file. */
-export const kindOf = (step: Step): "call" | "control" | "receiver" | "deliveries" => {
+export const stepKind = (step: Step): "call" | "control" | "receiver" | "deliveries" => {
   if (step.call) return "call";
   if (step.control) return "control";
   return step.receiver ? "receiver" : "deliveries";

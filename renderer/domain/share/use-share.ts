@@ -10,7 +10,7 @@ import { saveFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { useCallerName } from "../exchange/exchange.tsx";
 import { callTitle } from "../exchange/operation-words.ts";
-import { nameOf } from "../procurement/words.ts";
+import { orderName } from "../procurement/words.ts";
 import { LONG_WORK } from "../world/mutations.ts";
 import { readTicketCalls } from "./gather.ts";
 import type { OrderViews } from "./pages.ts";
@@ -28,7 +28,7 @@ const MOST_RECORDED = 500;
 
 export const sharedTitle = (of: Shared): string => {
   if (of.kind === "call") return callTitle(of.call);
-  return of.kind === "delivery" ? `Delivery for ${of.label}` : `Order ${nameOf(of.row)}`;
+  return of.kind === "delivery" ? `Delivery for ${of.label}` : `Order ${orderName(of.row)}`;
 };
 
 /** The calls it is made of, the oldest first. */

@@ -7,7 +7,7 @@ import { Origin } from "../../components/origin.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { exchangeQuery } from "../exchange/queries.ts";
 import { explanationQuery } from "./queries.ts";
-import { type Verdict, verdictOf, verdictText } from "./verdict.ts";
+import { refusalVerdict, type Verdict, verdictText } from "./verdict.ts";
 
 /** Why something failed, whose side the cause is on, and what to do. @param text the same for the partner */
 export const VerdictNote = ({ verdict, text }: { verdict: Verdict; text: string }) => {
@@ -41,7 +41,7 @@ export const CallVerdict = ({ row }: { row: RequestRow }) => {
   const { data } = useQuery(explanationQuery(world, failed ? row.id : null));
   const { data: detail } = useQuery({ ...exchangeQuery(world, row.id), enabled: failed });
   if (!data?.refusal) return null;
-  return <VerdictNote verdict={verdictOf(data.refusal)} text={verdictText(detail ?? row, data.refusal)} />;
+  return <VerdictNote verdict={refusalVerdict(data.refusal)} text={verdictText(detail ?? row, data.refusal)} />;
 };
 
 /** The verdict on a call of which only the id is known; nothing while it is read. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ExplainedRefusal } from "../../../sandbox/contract/control/explain-operations.ts";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import { verdictOf, verdictText } from "./verdict.ts";
+import { refusalVerdict, verdictText } from "./verdict.ts";
 
 const row: RequestRow = {
   id: "3f0e4a52-0d55-4a31-9f0e-3c6f3a1c8a10",
@@ -38,7 +38,7 @@ const refusal: ExplainedRefusal = {
 
 describe("the verdict on a call", () => {
   it("gives the service's own words, the side, the decision and what to do", () => {
-    expect(verdictOf(refusal).assumption).toBe("D51");
+    expect(refusalVerdict(refusal).assumption).toBe("D51");
     expect(verdictText(row, refusal)).toBe(
       [
         "supplier.procurements.confirm was answered 422 unprocessable at 2026-03-12T10:00:00.000Z.",
@@ -61,7 +61,7 @@ describe("the verdict on a call", () => {
   });
 
   it("blames nobody for a fault, and names no decision where there is none", () => {
-    const verdict = verdictOf({ ...refusal, whose_side: "fault", decisions: [] });
+    const verdict = refusalVerdict({ ...refusal, whose_side: "fault", decisions: [] });
     expect(verdict.assumption).toBeNull();
     expect(verdict.whose).toContain("An active fault");
   });

@@ -20,11 +20,11 @@ const sides: Readonly<Record<ExplainedRefusal["whose_side"], string>> = {
 };
 
 /** What came of a call, in a line; of a refusal why, or at least its code. */
-export const outcomeOf = ({ reason, outcome, error_code }: RequestRow): string =>
+export const callOutcome = ({ reason, outcome, error_code }: RequestRow): string =>
   reason ?? (outcome === NO_MESSAGE && error_code !== null ? error_code : outcome);
 
 /** The service's own explanation of a refusal as a verdict. */
-export const verdictOf = ({ sentence, whose_side, decisions, what_to_do }: ExplainedRefusal): Verdict => ({
+export const refusalVerdict = ({ sentence, whose_side, decisions, what_to_do }: ExplainedRefusal): Verdict => ({
   cause: sentence,
   whose: sides[whose_side],
   assumption: decisions[0]?.id ?? null,
@@ -35,7 +35,10 @@ export const verdictOf = ({ sentence, whose_side, decisions, what_to_do }: Expla
 type Answered = RequestRow & Partial<Pick<RequestDetail, "response_body">>;
 
 /** What the answer itself said beside its code; null where it said nothing, or nothing that the cause does not say. */
-export const messageOf = ({ response_body = "" }: Pick<Answered, "response_body">, cause: string): string | null => {
+export const refusalMessage = (
+  { response_body = "" }: Pick<Answered, "response_body">,
+  cause: string,
+): string | null => {
   const message = fieldIn(parsedJson(response_body), "message");
   return typeof message === "string" && message !== "" && !cause.toLowerCase().includes(message.toLowerCase())
     ? message
@@ -52,8 +55,8 @@ const contractWords = ({ section, decisions }: ExplainedRefusal): string[] => {
 
 /** A verdict as text for somebody who has no explorer and no list of decisions: no secret is in it. */
 export const verdictText = (row: Answered, refusal: ExplainedRefusal): string => {
-  const { cause, whose, remedy } = verdictOf(refusal);
-  const message = messageOf(row, cause);
+  const { cause, whose, remedy } = refusalVerdict(refusal);
+  const message = refusalMessage(row, cause);
   return [
     `${row.operation ?? `${row.method} ${row.path}`} was answered ${row.status || "nothing"}${row.error_code ? ` ${row.error_code}` : ""}${message === null ? "" : ` “${message}”`} at ${row.at}.`,
     `Cause: ${cause} ${whose}`,

@@ -20,7 +20,7 @@ import { callControl } from "../../lib/service-client.ts";
 import { worldAccess } from "../../lib/world-access.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { copyName, DEFAULT_WORLD, nameProblem } from "../../lib/world-name.ts";
-import { bodyOf } from "../exchange/body.ts";
+import { decodeBody } from "../exchange/body.ts";
 import type { ConsoleCall } from "../exchange/console-call.ts";
 import { usePendingCall } from "../exchange/pending-call.ts";
 import { LONG_WORK, useWorldsChanged } from "./mutations.ts";
@@ -100,7 +100,7 @@ const thingIn = async (
 
 /** A call as the Console has it, with the key it was made with. */
 const consoleCall = ({ operation, method, integration_id, request_body_base64 }: RequestDetail): ConsoleCall | null => {
-  const { text } = bodyOf(request_body_base64);
+  const { text } = decodeBody(request_body_base64);
   if (operation === null || method !== "POST" || text === undefined) return null;
   return {
     ...{ operation, headers: [], body: laidOut(text) },

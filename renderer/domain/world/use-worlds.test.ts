@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { contentsOf, isEnding, leftWords } from "./use-worlds.ts";
+import { isEnding, leftWords, worldContents } from "./use-worlds.ts";
 
 const minutes = (count: number) => count * 60_000;
 
 describe("what is in a world", () => {
   it("names subscriptions only where there are some", () => {
     const counts = { jobs: 1, procurements: 12, credentials: 5, subscriptions: 0 };
-    expect(contentsOf({ counts })).toBe("1 job, 12 orders");
-    expect(contentsOf({ counts: { ...counts, subscriptions: 2 } })).toBe("1 job, 12 orders, 2 subscriptions");
+    expect(worldContents({ counts })).toBe("1 job, 12 orders");
+    expect(worldContents({ counts: { ...counts, subscriptions: 2 } })).toBe("1 job, 12 orders, 2 subscriptions");
   });
 });
 

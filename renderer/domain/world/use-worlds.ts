@@ -3,12 +3,12 @@ import type { World } from "../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../app/world.ts";
 import { worldsQuery } from "../../app/world-queries.ts";
 import { formatSpan, plural } from "../../lib/formatting.ts";
-import { lastCallTo, resetsAtOf } from "../../lib/world-calls.ts";
+import { lastCallTo, worldResetsAt } from "../../lib/world-calls.ts";
 import { useNowText } from "../../lib/world-clock.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
 /** "1 job, 2 orders, 3 subscriptions". */
-export const contentsOf = ({ counts }: Pick<World, "counts">): string =>
+export const worldContents = ({ counts }: Pick<World, "counts">): string =>
   [
     plural(counts.jobs, "job"),
     plural(counts.procurements, "order"),
@@ -33,7 +33,7 @@ const READ_AGAIN_MS = { soon: 20_000, later: 5 * 60_000 };
 
 /** How long until a world resets, in milliseconds; null when it never does by itself. */
 const leftOf = (row: World, nowMs: number): number | null => {
-  const at = resetsAtOf(row, lastCallTo(row.name));
+  const at = worldResetsAt(row, lastCallTo(row.name));
   return at === null ? null : at - nowMs;
 };
 

@@ -10,7 +10,7 @@ import { type ActivityFilter, callerKey } from "./queries.ts";
 type Who = Omit<GroupCaller, "count" | "last_call">;
 
 /** What a person calls a caller. */
-export const nameOf = ({ integration_id, organization_name, origin }: Who): string => {
+export const callerName = ({ integration_id, organization_name, origin }: Who): string => {
   const name = organization_name ?? (integration_id === null ? "No valid credentials" : shortId(integration_id));
   return origin === "partner" ? name : `${name}, ${originWords[origin]}`;
 };
@@ -19,7 +19,7 @@ export const nameOf = ({ integration_id, organization_name, origin }: Who): stri
 export const Caller = ({ of }: { of: Who }) => (
   <>
     <SideGlyph side={of.side} labelled />
-    <Text truncate>{nameOf(of)}</Text>
+    <Text truncate>{callerName(of)}</Text>
     <Text c="dimmed" className={styles.world}>
       in {of.world}
     </Text>
@@ -57,14 +57,14 @@ export const Callers = ({ callers, more, hidesExpected, narrow }: CallersProps) 
             <button
               type="button"
               className={`hov ${styles.caller}`}
-              title={`Show what went wrong for ${nameOf(caller)} in ${caller.world}`}
+              title={`Show what went wrong for ${callerName(caller)} in ${caller.world}`}
               onClick={() =>
                 narrow({ of: caller.world, who: caller.integration_id, agent: caller.user_agent, show: "causes" })
               }
             >
               <SideGlyph side={caller.side} labelled />
               <Text fw={500} truncate>
-                {nameOf(caller)}
+                {callerName(caller)}
               </Text>
               <Text size="xs" className={styles.failed}>
                 {formatCount(failed)} failed

@@ -13,7 +13,7 @@ import { formatCount, plural } from "../../lib/formatting.ts";
 import styles from "./activity.module.css";
 import { Caller } from "./callers.tsx";
 import { Spark } from "./chart.tsx";
-import { type ActivityFilter, callerKey, callsHref, keyOf, lastHref } from "./queries.ts";
+import { type ActivityFilter, callerKey, callsHref, groupKey, lastHref } from "./queries.ts";
 
 const nounOf = ({ kind }: ActivityGroup): string => (kind === "call" ? "call" : "failed attempt");
 
@@ -169,7 +169,7 @@ export const Causes = ({ groups, from, filter, narrow, anyExpected }: CausesProp
       )}
       <ul ref={list}>
         {groups.map((group) => {
-          const key = keyOf(group);
+          const key = groupKey(group);
           const isOpen = filter.open === key;
           const onToggle = (): void => narrow({ open: isOpen ? null : key });
           return <Cause key={key} of={group} from={from} isOpen={isOpen} onToggle={onToggle} />;

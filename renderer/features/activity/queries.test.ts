@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ActivityGroup, GroupCaller } from "../../../sandbox/contract/control/activity-operations.ts";
-import { activityParams, callsHref, keyOf, lastHref } from "./queries.ts";
+import { activityParams, callsHref, groupKey, lastHref } from "./queries.ts";
 
 const last_call = { kind: "call", world: "acme", id: "0197", at: "2026-03-01T12:00:00.000Z", operation: null } as const;
 const caller: GroupCaller = {
@@ -42,7 +42,7 @@ describe("a count of a cause", () => {
 describe("the address", () => {
   it("says what is left out and which cause is open, and nothing of what is as usual", () => {
     expect(activityParams.format("", activityParams.parse(""))).toBe("");
-    const open = keyOf({ kind: "call", cause: null, status: 0 });
+    const open = groupKey({ kind: "call", cause: null, status: 0 });
     const query = activityParams.format("", { since: "7d", of: "acme", expected: "hidden", open });
     expect(activityParams.parse(query)).toMatchObject({ since: "7d", of: "acme", expected: "hidden", open });
     expect(activityParams.parse("?since=3y&of=../x&who=me")).toMatchObject({ since: "1h", of: null, who: null });

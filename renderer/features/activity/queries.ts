@@ -31,7 +31,7 @@ export const activityParams = searchParams({
   expected: choice(["shown", "hidden"], "shown"),
   /** What is shown in a narrow window. */
   show: choice(["causes", "callers"], "causes"),
-  /** The cause that is open, by {@link keyOf}. */
+  /** The cause that is open, by {@link groupKey}. */
   open: textThat((text) => text !== ""),
 });
 export type ActivityFilter = ValuesOf<typeof activityParams>;
@@ -62,7 +62,7 @@ export const activityQuery = (
   });
 
 /** What tells a cause from the others. */
-export const keyOf = ({ kind, cause, status }: Pick<ActivityGroup, "kind" | "cause" | "status">): string =>
+export const groupKey = ({ kind, cause, status }: Pick<ActivityGroup, "kind" | "cause" | "status">): string =>
   [kind, cause ?? "none", status].join(".");
 
 /** Just the calls that were counted for a caller of a cause; of deliveries those of its world. */

@@ -12,7 +12,7 @@ import { type ActsAs, breakages, type ConsoleCall } from "../../domain/exchange/
 import type { Declared } from "../../domain/exchange/declarations.ts";
 import { headerProblem, headersIn } from "../../domain/exchange/header-lines.ts";
 import styles from "./console.module.css";
-import { actorProblem, breakageWords, credentialOf, usualActor } from "./outgoing.ts";
+import { actorProblem, breakageWords, outgoingCredential, usualActor } from "./outgoing.ts";
 
 interface ActAsProps {
   readonly declared: Declared;
@@ -47,7 +47,7 @@ const ScopeVerdict = ({ problem }: { problem: ReturnType<typeof actorProblem> })
 
 const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
   const { actAs } = call;
-  const credential = credentialOf(actAs, declared, credentials);
+  const credential = outgoingCredential(actAs, declared, credentials);
   const become = (next: ActsAs) => onChange({ actAs: next });
   const chooseKind = (kind: ActsAs["kind"]) => {
     if (kind === "credential") become(usualActor(declared, credentials));
@@ -112,7 +112,7 @@ export const ActAsBar = (props: ActAsProps) => {
         <Text variant="note">Sent with this window’s control token.</Text>
       </div>
     );
-  const side = credentialOf(call.actAs, declared, credentials)?.scope;
+  const side = outgoingCredential(call.actAs, declared, credentials)?.scope;
   return (
     <>
       <Group wrap="wrap" className={`${styles.bar} ${side ? sideClass(side) : ""}`} role="group" aria-label="As whom">

@@ -12,7 +12,7 @@ import { Note } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
 import { bodyOfBytes } from "../../domain/exchange/body.ts";
 import { BodyPane } from "../../domain/exchange/body-pane.tsx";
-import { worldOf } from "../../domain/exchange/console-call.ts";
+import { calledWorld } from "../../domain/exchange/console-call.ts";
 import { type Declared, isOnRecord } from "../../domain/exchange/declarations.ts";
 import { exchangeQuery } from "../../domain/exchange/queries.ts";
 import { traceQuery } from "../../domain/trace/queries.ts";
@@ -50,7 +50,7 @@ const Took = ({ id, answer }: { id: string | null; answer: RawAnswer }) => {
 
 /** The exchange an answer is kept as, in its world; not every route keeps one. */
 const recordOf = (declared: Declared, { call, answer }: Sent, here: string) =>
-  isOnRecord(declared) && answer?.requestId ? { world: worldOf(call, here), id: answer.requestId } : null;
+  isOnRecord(declared) && answer?.requestId ? { world: calledWorld(call, here), id: answer.requestId } : null;
 
 const Answered = ({ declared, sent, answer }: { declared: Declared; sent: Sent; answer: RawAnswer }) => {
   const here = useWorld();

@@ -15,12 +15,12 @@ import { plural } from "../../lib/formatting.ts";
 import { laidOut, withValue, writtenIn } from "../../lib/json-text.ts";
 import { withWorld } from "./call-world.ts";
 import styles from "./console.module.css";
-import { fieldsOf, startOf } from "./fields.ts";
+import { initialValues, schemaFields } from "./fields.ts";
 import { BodyForm } from "./form.tsx";
 import { parsed, valueAt } from "./json-body.ts";
 import type { Offer } from "./json-completions.ts";
 import { completionsOf } from "./json-completions.ts";
-import { pickKindOf, picksQuery } from "./picks.ts";
+import { fieldPickKind, picksQuery } from "./picks.ts";
 import type { RequestCheck } from "./request-check.ts";
 
 export const noFindings: RequestCheck["findings"] = [];
@@ -41,7 +41,7 @@ const useOffer = (operation: string): Offer => {
   const world = useWorld();
   const { credential: key } = useActAs("repairer");
   return async (path, text, body) => {
-    const kind = pickKindOf(operation, path);
+    const kind = fieldPickKind(operation, path);
     if (kind === null) return [];
     try {
       return await client.fetchQuery(picksQuery({ world, kind, text, job: valueAt(body, ["job_identity"]), key }));
@@ -134,7 +134,8 @@ export const FormPane = ({ declared, call, findings, pointer, onPointer, onChang
   if (!isStale && isObject(now.value) && last !== now.value) setLast({ last: now.value, text: call.body });
   const writtenAt = useMemo(() => writtenIn(text), [text]);
   const fields = useMemo(
-    () => (declared.request === null || !declared.takesJson ? null : fieldsOf(declared.request, declared.definitions)),
+    () =>
+      declared.request === null || !declared.takesJson ? null : schemaFields(declared.request, declared.definitions),
     [declared],
   );
   const [example] = declared.takesJson ? declared.examples : [];
@@ -155,7 +156,7 @@ export const FormPane = ({ declared, call, findings, pointer, onPointer, onChang
           </Button>
         )}
         {fields !== null && fields.size > 0 && (
-          <Button small look="quiet" onClick={() => begin(startOf(fields))}>
+          <Button small look="quiet" onClick={() => begin(initialValues(fields))}>
             Clear
           </Button>
         )}

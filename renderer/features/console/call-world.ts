@@ -1,4 +1,4 @@
-import { type ConsoleCall, worldOf } from "../../domain/exchange/console-call.ts";
+import { type ConsoleCall, calledWorld } from "../../domain/exchange/console-call.ts";
 import type { Declared } from "../../domain/exchange/declarations.ts";
 import { followed } from "../../domain/exchange/json-schema.ts";
 import { isObject } from "../../lib/diff.ts";
@@ -26,7 +26,7 @@ export const withWorld = (declared: Declared, body: string, world: string): stri
 
 /** The world that a call made in the window of another acts on. */
 export const actedOn = (declared: Declared, call: ConsoleCall, here: string): string => {
-  if (declared.group !== "control") return worldOf(call, here);
+  if (declared.group !== "control") return calledWorld(call, here);
   const named = namesItInBody(declared) ? objectIn(call.body)?.world : undefined;
   return typeof named === "string" ? named : here;
 };

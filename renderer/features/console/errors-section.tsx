@@ -12,7 +12,7 @@ import { Sentence } from "../../components/sentence.tsx";
 import { Breakable } from "../../domain/exchange/breakable.tsx";
 import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
 import { plural } from "../../lib/formatting.ts";
-import { keyOf, type Provocation, provocationsQuery, useReproduce } from "./provocations.ts";
+import { type Provocation, provocationKey, provocationsQuery, useReproduce } from "./provocations.ts";
 
 const Row = ({ of, busy, onReproduce }: { of: Provocation; busy: boolean; onReproduce: () => void }) => {
   const world = useWorld();
@@ -59,9 +59,9 @@ export const ErrorsSection = ({ operation, onSend }: { operation: string; onSend
     <ul aria-label={label}>
       {items.map((item) => (
         <Row
-          key={keyOf(item)}
+          key={provocationKey(item)}
           of={item}
-          busy={make.isPending && keyOf(make.variables) === keyOf(item)}
+          busy={make.isPending && provocationKey(make.variables) === provocationKey(item)}
           onReproduce={() => {
             if (!make.isPending) make.mutate(item);
           }}

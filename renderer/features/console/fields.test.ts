@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
 import { type OpenApiDocument, operationsIn } from "../../domain/exchange/declarations.ts";
 import { NumberText } from "../../lib/parsed-json.ts";
-import { type Field, type Fields, fieldsOf, fieldWords, numberTyped, startOf } from "./fields.ts";
+import { type Field, type Fields, fieldWords, initialValues, numberTyped, schemaFields } from "./fields.ts";
 
 const all = operationsIn(openApiDocument("http://127.0.0.1:4810") as unknown as OpenApiDocument);
 const fieldsFor = (id: string): Fields => {
   const declared = all.find((one) => one.id === id);
-  return fieldsOf(declared?.request ?? {}, declared?.definitions ?? {});
+  return schemaFields(declared?.request ?? {}, declared?.definitions ?? {});
 };
 const insert = fieldsFor("repairer.jobs.insert");
 const of = (name: string, fields = insert): Field => fields.get(name) ?? expect.unreachable(name);
@@ -37,11 +37,11 @@ describe("the fields of a body", () => {
   it("are known of every operation, and begin with what must be there", () => {
     for (const { id, request, definitions } of all) {
       if (request === null) continue;
-      const start = startOf(fieldsOf(request, definitions));
-      const required = [...fieldsOf(request, definitions)].filter(([, field]) => field.required);
+      const start = initialValues(schemaFields(request, definitions));
+      const required = [...schemaFields(request, definitions)].filter(([, field]) => field.required);
       expect(Object.keys(start), id).toEqual(required.map(([name]) => name));
     }
-    expect(startOf(insert)).toEqual({ identity: { external: "" }, repairer_site_id: "" });
+    expect(initialValues(insert)).toEqual({ identity: { external: "" }, repairer_site_id: "" });
   });
 });
 

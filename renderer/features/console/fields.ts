@@ -71,10 +71,10 @@ const shapeOf = (schema: Schema, definitions: Definitions): Shape => {
   if (oneOf) {
     const variants = oneOf.map((one) => followed(one, definitions));
     if (!variants.every((one) => one.properties)) return { kind: "json", takes: "JSON" };
-    return { kind: "variants", variants: variants.map((one) => fieldsOf(one, definitions)), takes: "object" };
+    return { kind: "variants", variants: variants.map((one) => schemaFields(one, definitions)), takes: "object" };
   }
   if (type === "object" && properties)
-    return { kind: "object", fields: fieldsOf(schema, definitions), takes: "object" };
+    return { kind: "object", fields: schemaFields(schema, definitions), takes: "object" };
   if (type === "array" && items) {
     const item = fieldOf(items, definitions, true);
     return { kind: "list", item, takes: `list of ${plurals[item.takes] ?? item.takes}${atMost(schema)}` };
@@ -104,7 +104,7 @@ const fieldOf = (declared: Schema, definitions: Definitions, required: boolean):
 };
 
 /** The fields of an object, in the order they are declared in. */
-export const fieldsOf = (schema: Schema, definitions: Definitions): Fields => {
+export const schemaFields = (schema: Schema, definitions: Definitions): Fields => {
   const { properties = {}, required = [] } = followed(schema, definitions);
   return new Map(
     Object.entries(properties).map(([name, one]) => [name, fieldOf(one, definitions, required.includes(name))]),
@@ -123,9 +123,9 @@ export const startingValue = (field: Field): unknown => {
     case "list":
       return [];
     case "object":
-      return startOf(field.fields);
+      return initialValues(field.fields);
     case "variants":
-      return startOf(field.variants.at(-1) ?? new Map());
+      return initialValues(field.variants.at(-1) ?? new Map());
     case "json":
       return field.nullable ? null : {};
     default:
@@ -134,7 +134,7 @@ export const startingValue = (field: Field): unknown => {
 };
 
 /** An object with the fields that must be there. */
-export const startOf = (fields: Fields): Readonly<Record<string, unknown>> =>
+export const initialValues = (fields: Fields): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     [...fields].filter(([, field]) => field.required).map(([name, field]) => [name, startingValue(field)]),
   );

@@ -4,13 +4,13 @@ import { type ComponentProps, useState } from "react";
 import { afterEach, expect, it } from "vitest";
 import { withValue, writtenIn } from "../../lib/json-text.ts";
 import { show } from "../../testing/shown.tsx";
-import { type Fields, fieldsOf } from "./fields.ts";
+import { type Fields, schemaFields } from "./fields.ts";
 import { BodyForm } from "./form.tsx";
 import { parsed } from "./json-body.ts";
 
 afterEach(cleanup);
 
-const fields: Fields = fieldsOf(
+const fields: Fields = schemaFields(
   {
     type: "object",
     properties: {

@@ -4,8 +4,8 @@ import { createContext, useContext, useId } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Origin } from "../../components/origin.tsx";
-import { type Path, pointerOf } from "../../lib/json-text.ts";
-import { type Field, type Fields, fieldWords, numberTyped, startingValue, startOf } from "./fields.ts";
+import { type Path, toPointer } from "../../lib/json-text.ts";
+import { type Field, type Fields, fieldWords, initialValues, numberTyped, startingValue } from "./fields.ts";
 import { valueAt } from "./json-body.ts";
 import { PickInput, PickList } from "./pick-input.tsx";
 import type { RequestCheck } from "./request-check.ts";
@@ -71,7 +71,7 @@ const Typed = ({ field, path, label, isWrong, describedBy }: InputProps) => {
       isWrong={isWrong}
       describedBy={describedBy}
       isMono={field.kind === "number" || field.takes.startsWith("UUID")}
-      onFocus={() => onPointer(pointerOf(path))}
+      onFocus={() => onPointer(toPointer(path))}
       onChange={write}
     />
   );
@@ -91,7 +91,7 @@ const Choices = ({
   const { onWrite, onPointer } = useForm();
   const options = choices.map((one) => ({ value: String(one), label: String(one) }));
   return (
-    <Box component="span" className="scroll" flex={1} miw={0} onFocus={() => onPointer(pointerOf(path))}>
+    <Box component="span" className="scroll" flex={1} miw={0} onFocus={() => onPointer(toPointer(path))}>
       <SegmentedControl
         aria-label={label}
         data={options}
@@ -120,7 +120,7 @@ const List = ({ path, label, isWrong, describedBy }: InputProps) => {
     <PickList
       {...{ operation, path, body, label, isWrong, describedBy }}
       value={items}
-      onFocus={() => onPointer(pointerOf(path))}
+      onFocus={() => onPointer(toPointer(path))}
       onChange={(next) => onWrite(path, next)}
     />
   );
@@ -141,7 +141,7 @@ const Variants = ({ path, variants, label }: { path: Path; variants: readonly Fi
           aria-label={`${label}, by`}
           data={variants.map((fields) => ({ value: keyOf(fields), label: fieldWords(keyOf(fields)) }))}
           value={keyOf(chosen)}
-          onChange={(key) => onWrite(path, startOf(variants.find((one) => keyOf(one) === key) ?? chosen))}
+          onChange={(key) => onWrite(path, initialValues(variants.find((one) => keyOf(one) === key) ?? chosen))}
         />
       </Box>
       <FieldLines fields={chosen} path={path} />
@@ -162,7 +162,7 @@ const JsonHint = ({ path }: { path: Path }) => {
         size="xs"
         flex="none"
         className="lnk"
-        onClick={() => onPointer(pointerOf(path))}
+        onClick={() => onPointer(toPointer(path))}
       >
         Edit in JSON
       </Text>
@@ -231,7 +231,7 @@ interface LineProps {
 const FieldLine = ({ name, field, path, label }: LineProps) => {
   const { findings, pointer } = useForm();
   const id = useId();
-  const here = pointerOf(path);
+  const here = toPointer(path);
   const nested = field.kind === "object" || field.kind === "variants";
   const isAt = (at: string) => at === here || (!nested && at.startsWith(`${here}/`));
   const own = findings.filter((one) => isAt(one.pointer));
@@ -305,7 +305,7 @@ const FieldLines = ({ fields, path }: { fields: Fields; path: Path }) => {
   const left = [...fields].filter((one) => !isShown(one));
   const putIn = (name: string, field: Field) => {
     onWrite([...path, name], startingValue(field), order);
-    onPointer(pointerOf([...path, name]));
+    onPointer(toPointer([...path, name]));
   };
   return (
     <>

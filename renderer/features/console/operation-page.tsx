@@ -34,7 +34,7 @@ import { isChecked } from "./checking.ts";
 import { CodeTabs } from "./code-tabs.tsx";
 import styles from "./console.module.css";
 import { ErrorsSection } from "./errors-section.tsx";
-import { actorProblem, credentialOf, masked, outgoing, sideOf, usualActor } from "./outgoing.ts";
+import { actorProblem, masked, outgoing, outgoingCredential, scopeSide, usualActor } from "./outgoing.ts";
 import { hasErrorsListed, readProvocationsAgain } from "./provocations.ts";
 import { type RequestCheck, useRequestCheck } from "./request-check.ts";
 import { ScopeGlyph } from "./scope-glyph.tsx";
@@ -145,7 +145,7 @@ const useSend = (declared: Declared, credentials: readonly Credential[]) => {
   return useMutation({
     mutationFn: async (call: ConsoleCall) => {
       const at = new Date().toISOString();
-      const credential = credentialOf(call.actAs, declared, credentials);
+      const credential = outgoingCredential(call.actAs, declared, credentials);
       const raw = outgoing({ declared, call, world, credential, controlToken: controlToken() });
       try {
         // The control plane keeps no record, and so asks for no proof.
@@ -170,7 +170,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   const world = useWorld();
   const box = useRef<HTMLDivElement>(null);
   const answer = useRef<HTMLDivElement>(null);
-  const chosen = useUi((state) => chosenIn(state, world, sideOf(declared.scope)));
+  const chosen = useUi((state) => chosenIn(state, world, scopeSide(declared.scope)));
   const [begun] = useState(() => firstCall(declared, credentials, chosen, world));
   const named = useCallback(
     (one: ConsoleCall): ConsoleCall => ({ ...one, body: withWorld(declared, one.body, world) }),
@@ -195,7 +195,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   const [headers, setHeaders] = useState(() => headerLines(call.headers));
   const header = headerProblem(headers);
   const [mine, setMine] = useState<ConsoleCall | null>(null);
-  const problem = actorProblem(call.actAs, declared, credentialOf(call.actAs, declared, credentials));
+  const problem = actorProblem(call.actAs, declared, outgoingCredential(call.actAs, declared, credentials));
   const submit = (outgoing: ConsoleCall) => {
     if (send.isPending) return;
     // In a window without room for both it lies under what was sent.
@@ -237,7 +237,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
         declared,
         call,
         world,
-        credential: credentialOf(call.actAs, declared, credentials),
+        credential: outgoingCredential(call.actAs, declared, credentials),
         controlToken: null,
       }),
     [declared, call, world, credentials],

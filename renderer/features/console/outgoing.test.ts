@@ -4,7 +4,7 @@ import { openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
 import { type ActsAs, breakages, type ConsoleCall, holdsSecret, readCall } from "../../domain/exchange/console-call.ts";
 import { asCurl } from "../../domain/exchange/curl.ts";
 import { type Declared, type OpenApiDocument, operationsIn } from "../../domain/exchange/declarations.ts";
-import { actorProblem, credentialOf, masked, outgoing, usualActor } from "./outgoing.ts";
+import { actorProblem, masked, outgoing, outgoingCredential, usualActor } from "./outgoing.ts";
 
 const all = operationsIn(openApiDocument("http://127.0.0.1:4810") as unknown as OpenApiDocument);
 const declaredOf = (id: string): Declared => all.find((one) => one.id === id) ?? expect.unreachable(id);
@@ -24,7 +24,7 @@ const sent = (call: ConsoleCall, declared = insert) =>
   outgoing({
     declared,
     call,
-    credential: credentialOf(call.actAs, declared, credentials),
+    credential: outgoingCredential(call.actAs, declared, credentials),
     world: "default",
     controlToken: "token",
   });
@@ -69,7 +69,7 @@ describe("a call as it goes out", () => {
 
 describe("whether a credential fits", () => {
   const problem = (actAs: ActsAs) =>
-    actorProblem(actAs, insert, credentialOf(actAs, insert, credentials))?.status ?? null;
+    actorProblem(actAs, insert, outgoingCredential(actAs, insert, credentials))?.status ?? null;
   it("is known from the declaration", () => {
     expect(problem({ kind: "credential", integration_id: "b" })).toBeNull();
     expect(problem({ kind: "credential", integration_id: "s" })).toBe(403);
@@ -93,7 +93,7 @@ describe("a call as code", () => {
         masked({
           declared: insert,
           call,
-          credential: credentialOf(call.actAs, insert, credentials),
+          credential: outgoingCredential(call.actAs, insert, credentials),
           world: "default",
           controlToken: "token",
         }),

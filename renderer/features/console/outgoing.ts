@@ -15,12 +15,12 @@ export const breakageWords: Readonly<Record<Breakage, string>> = {
 };
 
 /** Whose calls an operation is for, as far as one side is. */
-export const sideOf = (scope: Scope): Side => (scope === "supplier" ? "supplier" : "repairer");
+export const scopeSide = (scope: Scope): Side => (scope === "supplier" ? "supplier" : "repairer");
 
 /** Whom an operation is called as until a person chooses. */
 export const usualActor = ({ scope }: Declared, credentials: readonly Credential[], chosen?: string): ActsAs => {
   if (scope === "none" || scope === "control") return { kind: "none" };
-  const credential = pickCredential(credentials, sideOf(scope), null, chosen);
+  const credential = pickCredential(credentials, scopeSide(scope), null, chosen);
   return credential ? { kind: "credential", integration_id: credential.integration_id } : { kind: "none" };
 };
 
@@ -29,13 +29,13 @@ const keyed = (credentials: readonly Credential[]) =>
 
 /** Of what a broken credential is made. */
 const brokenOf = (how: Breakage, scope: Scope, credentials: readonly Credential[]): KeyedCredential | null => {
-  const side = sideOf(scope);
+  const side = scopeSide(scope);
   if (how !== "wrong-scope") return pickCredential(credentials, side, null, undefined);
   return pickCredential(credentials, side === "repairer" ? "supplier" : "repairer", null, undefined);
 };
 
 /** The credential a call is made with; null where it has none, or the sandbox does not hold it any more. */
-export const credentialOf = (
+export const outgoingCredential = (
   actAs: ActsAs,
   { scope }: Pick<Declared, "scope">,
   credentials: readonly Credential[],

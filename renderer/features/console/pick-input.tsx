@@ -8,7 +8,7 @@ import { useWorld } from "../../app/world.ts";
 import type { Path } from "../../lib/json-text.ts";
 import { isId } from "../../lib/search-params.ts";
 import { valueAt } from "./json-body.ts";
-import { pickKindOf, picksQuery } from "./picks.ts";
+import { fieldPickKind, picksQuery } from "./picks.ts";
 
 interface PickProps<V> {
   readonly operation: string;
@@ -24,7 +24,7 @@ interface PickProps<V> {
 
 /** What an input takes that offers by name, of this world, what its field can be. */
 const usePicks = <V,>({ operation, path, body, label, isWrong, describedBy, onFocus }: PickProps<V>) => {
-  const kind = pickKindOf(operation, path);
+  const kind = fieldPickKind(operation, path);
   const [isFocused, setFocused] = useState(false);
   const [typed, setTyped] = useState("");
   const [text] = useDebouncedValue(typed, 150);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { staleBy } from "../../app/changes.ts";
-import { pickKindOf, picksQuery } from "./picks.ts";
+import { fieldPickKind, picksQuery } from "./picks.ts";
 import { provocationsQuery } from "./provocations.ts";
 
 it.each([
@@ -16,7 +16,7 @@ it.each([
   ["deliveries.get", ["id"], null],
   ["integrations.insert", ["client_id"], "client"],
 ] as const)("%s: what %j names is offered", (operation, path, kind) => {
-  expect(pickKindOf(operation, path)).toBe(kind);
+  expect(fieldPickKind(operation, path)).toBe(kind);
 });
 
 it("what can be picked, and the errors of an operation, are read again by no change of the world", () => {

@@ -49,7 +49,7 @@ const ofIdentity = (operation: string, holder: string, name: string): PickKind |
 };
 
 /** What a field of a body names, as far as the world can offer it. */
-export const pickKindOf = (operation: string, path: Path): PickKind | null => {
+export const fieldPickKind = (operation: string, path: Path): PickKind | null => {
   const names = path.filter((step) => typeof step === "string");
   const name = names.at(-1) ?? "";
   const holder = names.at(-2);

@@ -36,7 +36,7 @@ export const provocationsQuery = (world: string, of: Asked) =>
 export const readProvocationsAgain = (client: QueryClient, world: string): Promise<void> =>
   client.invalidateQueries({ queryKey: provocations(world) });
 
-export const keyOf = ({ code, cause }: Provocation): string => `${code} ${cause}`;
+export const provocationKey = ({ code, cause }: Provocation): string => `${code} ${cause}`;
 
 const consoleCall = ({ operation, body, act_as, tenant, headers }: Provocation["call"]): ConsoleCall => ({
   ...{ operation, body },

@@ -138,7 +138,7 @@ export type FieldName = keyof typeof jobFields;
 
 const isFieldName = (name: string): name is FieldName => Object.hasOwn(jobFields, name);
 export const fieldNames: readonly FieldName[] = Object.keys(jobFields).filter(isFieldName);
-export const fieldOf = (name: FieldName): JobField => jobFields[name];
+export const jobField = (name: FieldName): JobField => jobFields[name];
 
 /** What a form holds of a job: every field as text, empty for null; the pictures' addresses one a line. */
 export type JobDraft = Readonly<Record<FieldName, string>>;
@@ -148,7 +148,7 @@ const drafted = (textOf: (field: JobField) => string | null | undefined): JobDra
 
 export const emptyDraft: JobDraft = drafted(() => null);
 
-export const draftOf = (job: Job): JobDraft =>
+export const toJobDraft = (job: Job): JobDraft =>
   drafted(({ name, within }) => {
     if (name === "images") return job.images.map(({ public_url }) => public_url).join("\n");
     return within ? job.vehicle?.[name as keyof Vehicle] : (job[name as keyof Job] as string | null);
@@ -159,9 +159,9 @@ export type OptionalKey = Exclude<WrittenKey, "repairer_site_id">;
 type Values = Required<Pick<JobInsert, OptionalKey>>;
 
 /** The keys that a body can write, as a form has them: an empty text is null, and so is a vehicle of which nothing is there. */
-export const valuesOf = ({ images, ...draft }: JobDraft): Values => {
+export const draftValues = ({ images, ...draft }: JobDraft): Values => {
   const texts = fieldNames.flatMap((name) => {
-    const { name: key, within } = fieldOf(name);
+    const { name: key, within } = jobField(name);
     return name === "images" ? [] : [{ key, within, text: draft[name] || null }];
   });
   const keys = (within: "vehicle" | undefined) =>

@@ -21,7 +21,7 @@ import { formatClock, formatCount, formatDay } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { nowOn } from "../../lib/world-clock.ts";
 import { type Inserted, insertedIn, insertedText, type JobFilter } from "./address.ts";
-import { fieldNames, fieldOf } from "./fields.tsx";
+import { fieldNames, jobField } from "./fields.tsx";
 import { jobName } from "./job-name.ts";
 
 /** The jobs a filter leaves, in its order. */
@@ -134,7 +134,7 @@ const Standing = ({ job }: { job: JobRow }) => {
 
 export const jobColumns: readonly TableColumn<JobRow>[] = [
   ...fieldNames.flatMap((name) => {
-    const { words: head, width, shown: cell, sort } = fieldOf(name);
+    const { words: head, width, shown: cell, sort } = jobField(name);
     return width && cell ? [{ name, head, width, cell, ...(sort ? { sort } : {}) }] : [];
   }),
   {

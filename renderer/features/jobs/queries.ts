@@ -46,7 +46,7 @@ export const jobTracesQuery = (world: string, id: string) =>
   });
 
 /** The sites a key's organization can put a job at. */
-export const useSitesOf = (credential: KeyedCredential | null) => {
+export const useSites = (credential: KeyedCredential | null) => {
   const { data, ...rest } = useQuery(businessesQuery(useWorld(), credential));
   return { ...rest, sites: data?.items.filter(({ type }) => type === "repairer_site") ?? [] };
 };

@@ -12,13 +12,13 @@ import { Icon } from "../../components/icon.tsx";
 import type { ListSource } from "../../components/list.tsx";
 import { ListRow } from "../../components/list-row.tsx";
 import { SideGlyph } from "../../components/side.tsx";
-import { iconOf, State, toneOf } from "../../components/state.tsx";
+import { State, stateIcon, stateTone } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { useHasKey } from "../../domain/credential/keys.ts";
 import { useDirectory } from "../../domain/directory/directory.ts";
 import { orderFields } from "../../domain/procurement/order-fields.tsx";
-import { cameBy, isStatus, nameOf, statusWords } from "../../domain/procurement/words.ts";
+import { cameBy, isStatus, orderName, statusWords } from "../../domain/procurement/words.ts";
 import { formatTotal, type Total } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { type OrderFilter, useAddress } from "./address.ts";
@@ -44,7 +44,7 @@ export const orderList = (
   };
 };
 
-export const sumOf = (counts: readonly Total[]): Total => ({
+export const sumTotals = (counts: readonly Total[]): Total => ({
   total: counts.reduce((sum, { total }) => sum + total, 0),
   total_is_minimum: counts.some(({ total_is_minimum }) => total_is_minimum),
 });
@@ -76,7 +76,7 @@ export const useCombinedOrderList = (lists: Lists, only: ProcurementStatus | nul
     read: { ...told.read, refetch: () => Promise.all(some.map(({ read }) => read.refetch())) },
     items,
     name: some.map(({ name }) => name).join(" "),
-    counted: counted.length === some.length ? sumOf(counted) : undefined,
+    counted: counted.length === some.length ? sumTotals(counted) : undefined,
     more: some[open]?.more,
     waiting: some.reduce((sum, { waiting }) => sum + waiting, 0),
     gap: some.some(({ gap }) => gap),
@@ -100,8 +100,8 @@ export const useOrderFilters = (counts: Counts | undefined, wide = false): reado
         id: status,
         name: status,
         shown: (
-          <Group component="span" gap="xs" className={toneOf(status)} title={status}>
-            <Icon of={iconOf(status)} size={14} />
+          <Group component="span" gap="xs" className={stateTone(status)} title={status}>
+            <Icon of={stateIcon(status)} size={14} />
             <span className={wide ? undefined : "sr"}>{statusWords[status]} </span>
             {!wide && <span className="n">{counts ? formatTotal(counts[status]) : ""}</span>}
           </Group>
@@ -188,7 +188,7 @@ const render = (row: ProcurementRow) => (
   <ListRow
     title={
       <>
-        <span className="cut">{nameOf(row)}</span>
+        <span className="cut">{orderName(row)}</span>
         {orderFields.plate.shown(row)}
       </>
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RequestRow, StateChange } from "../../../sandbox/contract/control/rows.ts";
-import { changeAt, changesUnder, historyOf, lastMove, transitionOf } from "./moves.ts";
+import { changeAt, changesUnder, findTransition, lastMove, orderHistory } from "./moves.ts";
 
 const request = (operation: string, over: Partial<RequestRow> = {}): RequestRow => ({
   id: operation,
@@ -65,7 +65,7 @@ describe("the last transition", () => {
   });
 
   it("is what the trace changed of this procurement", () => {
-    const found = transitionOf(confirm, [change({ id: "other" }), change()], "p");
+    const found = findTransition(confirm, [change({ id: "other" }), change()], "p");
     expect(found?.changes.map(({ path }) => path)).toEqual([
       "status",
       "offered_items[0].supplied_offer.condition",
@@ -74,12 +74,12 @@ describe("the last transition", () => {
   });
 
   it("is none when the trace made it or left it alone", () => {
-    expect(transitionOf(confirm, [change({ before: null })], "p")).toBeNull();
-    expect(transitionOf(confirm, [], "p")).toBeNull();
+    expect(findTransition(confirm, [change({ before: null })], "p")).toBeNull();
+    expect(findTransition(confirm, [], "p")).toBeNull();
   });
 
   it("reaches fields inside what was null before", () => {
-    const changes = transitionOf(confirm, [change()], "p")?.changes ?? [];
+    const changes = findTransition(confirm, [change()], "p")?.changes ?? [];
     expect(changeAt(changes, "offered_items[0].supplied_offer.inventory.sellable_id")?.before).toBeNull();
     expect(changeAt(changes, "offered_items[0].id")).toBeNull();
     expect(changesUnder(changes, "offered_items[0]")).toHaveLength(2);
@@ -93,29 +93,31 @@ const row = {
   updated_at: "2026-03-12T10:06:00.000Z",
 } as const;
 
-const words = (entries: ReturnType<typeof historyOf>) =>
+const words = (entries: ReturnType<typeof orderHistory>) =>
   entries.map(({ request, to, after }) =>
     `${request ? "call" : "unrecorded"} ${to} ${after === null ? "" : after / 60_000}`.trim(),
   );
 
 describe("the history of a procurement", () => {
   it("says what each call made of it, and how long that took", () =>
-    expect(words(historyOf(row, [confirm, place]))).toEqual(["call order_confirmed 6", "call order_requested"]));
+    expect(words(orderHistory(row, [confirm, place]))).toEqual(["call order_confirmed 6", "call order_requested"]));
 
   it("knows a cancel by its success, because no event tells of it", () =>
-    expect(words(historyOf({ ...row, status: "cancelled" }, [cancel, place]))).toEqual([
+    expect(words(orderHistory({ ...row, status: "cancelled" }, [cancel, place]))).toEqual([
       "call cancelled 6",
       "call order_requested",
     ]));
 
   it("takes a refused call and a repeated confirm for no move", () =>
     expect(
-      words(historyOf(row, [request(confirm.id, { events: 0 }), request(cancel.id, { status: 422 }), confirm, place])),
+      words(
+        orderHistory(row, [request(confirm.id, { events: 0 }), request(cancel.id, { status: 422 }), confirm, place]),
+      ),
     ).toEqual(["call null", "call null", "call order_confirmed 6", "call order_requested"]));
 
   it("says which states it came into without a call on record", () => {
-    expect(words(historyOf(row, []))).toEqual(["unrecorded order_confirmed 6", "unrecorded order_requested"]);
-    expect(words(historyOf({ ...row, status: "order_requested" }, []))).toEqual(["unrecorded order_requested"]);
-    expect(words(historyOf(row, [confirm]))).toEqual(["call order_confirmed 6", "unrecorded order_requested"]);
+    expect(words(orderHistory(row, []))).toEqual(["unrecorded order_confirmed 6", "unrecorded order_requested"]);
+    expect(words(orderHistory({ ...row, status: "order_requested" }, []))).toEqual(["unrecorded order_requested"]);
+    expect(words(orderHistory(row, [confirm]))).toEqual(["call order_confirmed 6", "unrecorded order_requested"]);
   });
 });

@@ -24,7 +24,7 @@ export const lastMove = (touching: readonly RequestRow[]): RequestRow | null =>
   touching.find((request) => movedTo(request) !== null) ?? null;
 
 /** The change of this procurement in a trace; null when the trace did not change it, or made it. */
-export const transitionOf = (request: RequestRow, changes: readonly StateChange[], id: string) => {
+export const findTransition = (request: RequestRow, changes: readonly StateChange[], id: string) => {
   const change = changes.find((one) => one.entity === "procurement" && one.id === id);
   if (!change || change.before === null) return null;
   const { before, after } = change;
@@ -32,7 +32,7 @@ export const transitionOf = (request: RequestRow, changes: readonly StateChange[
 };
 
 /** What one mutation did to a procurement that was there before. */
-export type Transition = NonNullable<ReturnType<typeof transitionOf>>;
+export type Transition = NonNullable<ReturnType<typeof findTransition>>;
 
 const isUnder = (path: string, above: string): boolean => path.startsWith(`${above}.`) || path.startsWith(`${above}[`);
 
@@ -58,7 +58,7 @@ export interface HistoryEntry {
  * The exchanges that moved a procurement or tried to, newest first as they are given, and behind them the states it came into
  * without one that is kept: with the world it was made in, or before the log begins.
  */
-export const historyOf = (
+export const orderHistory = (
   row: Pick<ProcurementRow, "status" | "created_at" | "updated_at">,
   exchanges: readonly RequestRow[],
 ): HistoryEntry[] => {

@@ -9,7 +9,7 @@ import { Failing } from "../../components/failing.tsx";
 import { Skeletons } from "../../components/read.tsx";
 import { NoKey } from "../../domain/credential/no-key.tsx";
 import { useOrganizationName } from "../../domain/directory/directory.ts";
-import { nameOf } from "../../domain/procurement/words.ts";
+import { orderName } from "../../domain/procurement/words.ts";
 import { viewQuery } from "./queries.ts";
 
 /** Asks one side's operation for the procurement, with its own organization's key. */
@@ -48,7 +48,7 @@ export type TwoSides = ReturnType<typeof useTwoSides>;
 
 /** The install flow for a key that a procurement lacks; it knows the way back to the procurement. */
 export const installHref = (wanted: Partial<InstallParams>, about: Pick<ProcurementRow, "id" | "reference">): string =>
-  hrefs.install({ ...wanted, back: hrefs.procurement(about.id), back_label: nameOf(about) });
+  hrefs.install({ ...wanted, back: hrefs.procurement(about.id), back_label: orderName(about) });
 
 const installFor = ({ side, organizationId, about }: SideSeen): string =>
   installHref({ organization: organizationId, scope: side }, about);

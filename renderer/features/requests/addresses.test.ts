@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { requestParams, requestsHref } from "../../domain/exchange/filter.ts";
-import { compareHref, statusAsked, tabOf } from "./addresses.ts";
+import { compareHref, parseTab, statusAsked } from "./addresses.ts";
 import { askedFor } from "./queries.ts";
 
 const asked = (query: string) => askedFor(requestParams.parse(query));
@@ -34,9 +34,9 @@ describe("what an address of Requests asks for", () => {
 
 describe("the address of a call", () => {
   it("opens its body where it names no tab that is there", () => {
-    expect(tabOf(undefined)).toBe("body");
-    expect(tabOf("nonsense")).toBe("body");
-    expect(tabOf("trace")).toBe("trace");
+    expect(parseTab(undefined)).toBe("body");
+    expect(parseTab("nonsense")).toBe("body");
+    expect(parseTab("trace")).toBe("trace");
   });
   it("names the call it is compared with", () => {
     const other = "6b3a0000-0000-4000-8000-000000000000";

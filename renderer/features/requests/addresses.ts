@@ -5,7 +5,7 @@ export const detailTabs = ["body", "headers", "answer", "trace", "compare"] as c
 export type DetailTab = (typeof detailTabs)[number];
 
 /** A tab as an address names it; the body where it names none. */
-export const tabOf = (tab: string | undefined): DetailTab => detailTabs.find((one) => one === tab) ?? "body";
+export const parseTab = (tab: string | undefined): DetailTab => detailTabs.find((one) => one === tab) ?? "body";
 
 /** What else an address of the place says: the call another one is compared with. */
 const pageParams = searchParams({ with: id });

@@ -16,7 +16,7 @@ import { callTitle } from "../../domain/exchange/operation-words.ts";
 import { exchangeQuery } from "../../domain/exchange/queries.ts";
 import { explanationQuery, traceQuery } from "../../domain/trace/queries.ts";
 import { askedAtFirst } from "../../lib/search-params.ts";
-import { tabOf, usePageParams } from "./addresses.ts";
+import { parseTab, usePageParams } from "./addresses.ts";
 import { RequestDetail } from "./detail/request-detail.tsx";
 import { RequestsList } from "./list/requests-list.tsx";
 import { aroundQuery, requestList } from "./queries.ts";
@@ -51,7 +51,7 @@ const RecentRefusals = () => {
 /** Requests: every call that reached the world, and right one of them: why it was answered so, and what followed. */
 const RequestsPlace = ({ id, tab }: PlaceProps) => {
   const { with: other } = usePageParams();
-  const shown = tabOf(tab);
+  const shown = parseTab(tab);
   const comparing = id !== undefined && shown === "compare" ? id : null;
   return (
     <ListBesideDetail

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunRow } from "../../../sandbox/contract/control/scenario-operations.ts";
 import type { Scenario } from "../../../sandbox/contract/scenario.ts";
-import { addressOf, commandFor, findingWords, isSameFile, runState, statusNow } from "./run-words.ts";
+import { commandFor, findingWords, isSameFile, parseServiceAddress, runState, statusNow } from "./run-words.ts";
 
 const run: RunRow = {
   ...{
@@ -46,9 +46,9 @@ describe("a run", () => {
     ));
 
   it("takes an address as the command does", () => {
-    expect(addressOf(" https://api.example.com/ ")).toBe("https://api.example.com");
-    expect(addressOf("http://127.0.0.1:4026")).toBe("http://127.0.0.1:4026");
-    for (const none of ["", "api.example.com", "ftp://x", "javascript:1"]) expect(addressOf(none)).toBeNull();
+    expect(parseServiceAddress(" https://api.example.com/ ")).toBe("https://api.example.com");
+    expect(parseServiceAddress("http://127.0.0.1:4026")).toBe("http://127.0.0.1:4026");
+    for (const none of ["", "api.example.com", "ftp://x", "javascript:1"]) expect(parseServiceAddress(none)).toBeNull();
   });
 });
 

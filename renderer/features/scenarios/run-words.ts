@@ -42,7 +42,7 @@ export const statusNow = ({ detail }: Pick<RunStep, "detail">): number | null =>
 };
 
 /** An address as the command takes it; null where it would refuse it. */
-export const addressOf = (typed: string): string | null => {
+export const parseServiceAddress = (typed: string): string | null => {
   const url = URL.parse(typed.trim());
   return url && /^https?:$/.test(url.protocol) ? url.href.replace(/\/$/, "") : null;
 };

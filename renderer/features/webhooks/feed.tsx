@@ -26,7 +26,7 @@ import { plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { addresses, type FeedFilter, feedParams, pageParams, type Shown, usePageParams } from "./addresses.ts";
 import { useHeld, useSends } from "./queries.ts";
-import { HealthState, healthOf, healths } from "./subscriptions/health.tsx";
+import { HealthState, healths, subscriptionHealth } from "./subscriptions/health.tsx";
 import styles from "./webhooks.module.css";
 import { openForm } from "./webhooks-store.ts";
 
@@ -121,7 +121,7 @@ const SubscriptionLines = () => {
   const { data = [] } = useQuery(subscriptionsQuery(useWorld()));
   if (data.length === 0) return null;
   const lines = data
-    .toSorted((one, other) => healths.indexOf(healthOf(one)) - healths.indexOf(healthOf(other)))
+    .toSorted((one, other) => healths.indexOf(subscriptionHealth(one)) - healths.indexOf(subscriptionHealth(other)))
     .slice(0, MOST_LINES);
   return (
     <div className={styles.lines}>

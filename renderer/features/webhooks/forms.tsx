@@ -17,7 +17,7 @@ import { sinkUrl, useKeyNote, useSubscribe } from "../../domain/delivery/subscri
 import { announce } from "../../lib/announce.ts";
 import { ListenHint } from "./listen-hint.tsx";
 import { RefusedBox } from "./parts.tsx";
-import { type BehaviourForm, behaviourOf } from "./receivers/behaviour.ts";
+import { type BehaviourForm, toBehaviour } from "./receivers/behaviour.ts";
 import { BehaviourFields } from "./receivers/behaviour-pane.tsx";
 import { useControl } from "./use-control.ts";
 
@@ -41,7 +41,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
   const acting = useActing();
   // Without an integration the service says what it thinks of that.
   const integration_id = chosen ?? acting ?? "";
-  const behaviour = behaviourOf(form);
+  const behaviour = toBehaviour(form);
   const done = () => {
     announce("Subscribed");
     onDone();

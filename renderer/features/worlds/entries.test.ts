@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { World } from "../../../sandbox/contract/control/rows.ts";
 import type { Snapshot } from "../../../sandbox/contract/control/snapshot-operations.ts";
-import { entriesOf, freeName } from "./entries.ts";
+import { freeName, listEntries } from "./entries.ts";
 
 const counts = { jobs: 1, procurements: 0, credentials: 0, subscriptions: 0 };
 const world = (name: string, last_active_at: string): World => ({
@@ -31,7 +31,7 @@ const snapshot = (of: string, name: string): Snapshot => ({
 it("lists a world that has ended once, by its newest snapshot, behind all that there are", () => {
   const rows = [world("default", "2026-03-12T08:00:00.000Z"), world("qa", "2026-03-12T11:00:00.000Z")];
   const snapshots = [snapshot("gone", "newer"), snapshot("qa", "own"), snapshot("gone", "older")];
-  const entries = entriesOf(rows, snapshots, "qa");
+  const entries = listEntries(rows, snapshots, "qa");
   expect(entries.map(({ is, name }) => [is, name])).toEqual([
     ["world", "qa"],
     ["world", "default"],

@@ -9,7 +9,7 @@ export type Entry =
   | { readonly is: "ended"; readonly name: string; readonly newest: Snapshot };
 
 /** The worlds there are, this window's first, then those that have ended. @param snapshots newest first */
-export const entriesOf = (rows: readonly World[], snapshots: readonly Snapshot[], here: string): readonly Entry[] => {
+export const listEntries = (rows: readonly World[], snapshots: readonly Snapshot[], here: string): readonly Entry[] => {
   const listed = new Set(rows.map(({ name }) => name));
   const ended = new Map<string, Snapshot>();
   for (const snapshot of snapshots)

@@ -17,7 +17,7 @@ import { errorCodes } from "../../../../sandbox/contract/errors.ts";
 import type { IconOf } from "../../../components/icon.tsx";
 import { declarationsQuery } from "../../../domain/exchange/declarations.ts";
 import { requestsHref } from "../../../domain/exchange/filter.ts";
-import { contentsOf, inOrder } from "../../../domain/world/use-worlds.ts";
+import { inOrder, worldContents } from "../../../domain/world/use-worlds.ts";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
 import { hasScope, worldAccess } from "../../../lib/world-access.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
@@ -105,7 +105,7 @@ const useOtherWorlds = (go: Go): Entry[] => {
     .filter(({ name }) => name !== current)
     .map((row) =>
       entry(IconWorld, `Go to world ${row.name}`, "switch", () => go(namingWorld("/", row.name)), {
-        aside: contentsOf(row),
+        aside: worldContents(row),
       }),
     );
 };

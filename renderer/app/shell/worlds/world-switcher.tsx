@@ -8,12 +8,12 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { PinButton } from "../../../domain/world/pin-button.tsx";
 import {
-  contentsOf,
   inOrder,
   keptFor,
   useResetCountdown,
   useResetsSoon,
   useThisWorld,
+  worldContents,
 } from "../../../domain/world/use-worlds.ts";
 import { useWorldsUi, type WorldAsked } from "../../../domain/world/worlds-ui.ts";
 import { plural } from "../../../lib/formatting.ts";
@@ -88,7 +88,7 @@ const WorldItem = ({ row, here }: { row: World; here: boolean }) => {
       leftSection={<span className="world-tick">{here && <Icon of={IconCheck} size={14} />}</span>}
       rightSection={
         <Text variant="aside" textWrap="nowrap">
-          {contentsOf(row)}
+          {worldContents(row)}
         </Text>
       }
       styles={{ itemLabel: { minWidth: 0 } }}

@@ -8,7 +8,7 @@ import { TextField } from "../../../components/fields.tsx";
 import { Form } from "../../../components/form.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { useCopyWorld, useDeleteWorld, useMakeWorld, useResetWorld } from "../../../domain/world/mutations.ts";
-import { contentsOf } from "../../../domain/world/use-worlds.ts";
+import { worldContents } from "../../../domain/world/use-worlds.ts";
 import { type WorldQuestion as Question, useWorldsUi, type WorldAsked } from "../../../domain/world/worlds-ui.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { copyName, nameProblem } from "../../../lib/world-name.ts";
@@ -131,7 +131,7 @@ const CopyWorldForm = ({ world }: { world: string }) => {
 const Words = ({ is: act, world }: Question) => {
   const here = useWorld();
   const row = useQuery(worldsQuery()).data?.find(({ name }) => name === world);
-  const contents = row ? contentsOf(row) : "everything";
+  const contents = row ? worldContents(row) : "everything";
   const lost =
     row !== undefined && row.unavailable !== null ? (
       <>its file is damaged, so no checkpoint can be saved. You can’t undo this.</>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { amountText, minus, parseAmount, plus, sumOf, times, zero } from "./amounts.ts";
+import { amountText, minus, parseAmount, plus, sumAmounts, times, zero } from "./amounts.ts";
 
 const amount = (text: string) => parseAmount(text) ?? zero;
 
@@ -11,7 +11,7 @@ describe("amounts", () => {
   });
 
   it("keep the longer fraction of two", () => {
-    expect(amountText(sumOf([amount("1.5"), amount("2"), amount("0.125")]))).toBe("3.625");
+    expect(amountText(sumAmounts([amount("1.5"), amount("2"), amount("0.125")]))).toBe("3.625");
     expect(amountText(minus(amount("1.00"), amount("2.50")))).toBe("-1.50");
     expect(amountText(amount("800"), 0)).toBe("800");
   });

@@ -27,10 +27,10 @@ export const times = ({ units, scale }: Amount, count: number): Amount => ({ uni
 
 export const minus = (a: Amount, b: Amount): Amount => plus(a, times(b, -1));
 
-export const sumOf = (amounts: readonly Amount[]): Amount => amounts.reduce(plus, zero);
+export const sumAmounts = (amounts: readonly Amount[]): Amount => amounts.reduce(plus, zero);
 
 /** For comparing only: what is shown is never made from it. */
-export const sizeOf = (amount: Amount): number => Number(amount.units) / 10 ** amount.scale;
+export const amountToNumber = (amount: Amount): number => Number(amount.units) / 10 ** amount.scale;
 
 /** "1456.30" again, with at least `least` digits behind the point. */
 export const amountText = (amount: Amount, least = 2): string => {

@@ -6,15 +6,15 @@ import type { Part } from "../../../../sandbox/contract/resources/job.ts";
 import { amountText } from "./amounts.ts";
 import { basketTable, type Cell, type OfferView } from "./basket-table.ts";
 import {
+  basketTotals,
   bestOffers,
   byCondition,
   byPrice,
   chosenIn,
-  conflictsOf,
+  conflictingOffers,
   isBest,
   isCheapest,
   toggled,
-  totalsOf,
 } from "./choosing.ts";
 
 // Baskets written in a line each.
@@ -146,7 +146,7 @@ describe("choosing offers", () => {
 
   it("tells beforehand what a choice would take back", () => {
     const [together] = chosenIn(kit, ["H:a b"]);
-    expect(together && ids(conflictsOf(together, chosenIn(kit, ["M:a", "M:b", "H:c"])))).toEqual(["M:a", "M:b"]);
+    expect(together && ids(conflictingOffers(together, chosenIn(kit, ["M:a", "M:b", "H:c"])))).toEqual(["M:a", "M:b"]);
   });
 
   it("takes a chosen offer back when it is chosen again", () => {
@@ -260,7 +260,7 @@ describe("totals", () => {
       [part("a"), part("b"), part("c")],
       basket("M H", offer("M", "a", "0.10", { quantity: 3 }), offer("M", "c", "0.20"), offer("H", "b", "1456.3")),
     );
-    const totals = totalsOf(table, chosenIn(table, ["M:c", "H:b", "M:a"]));
+    const totals = basketTotals(table, chosenIn(table, ["M:c", "H:b", "M:a"]));
     expect(amountText(totals.amount)).toBe("1456.80");
     expect([...totals.bySupplier].map(([id, { amount, offers }]) => `${id} ${amountText(amount)} ${offers}`)).toEqual([
       "M 0.50 2",

@@ -1,14 +1,14 @@
-import { wearOf } from "../../../domain/procurement/condition-words.ts";
-import { sizeOf, sumOf } from "./amounts.ts";
+import { conditionRank } from "../../../domain/procurement/condition-words.ts";
+import { amountToNumber, sumAmounts } from "./amounts.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
 
 /** The chosen offers that cover a part this one covers: choosing it takes them back. */
-export const conflictsOf = (view: OfferView, chosen: readonly OfferView[]): OfferView[] =>
+export const conflictingOffers = (view: OfferView, chosen: readonly OfferView[]): OfferView[] =>
   chosen.filter((other) => other.id !== view.id && other.partIds.some((id) => view.partIds.includes(id)));
 
 /** Chooses an offer instead of those it conflicts with; a chosen one is taken back. */
 export const toggled = (view: OfferView, chosen: readonly OfferView[]): OfferView[] => {
-  const gone = new Set([view, ...conflictsOf(view, chosen)]);
+  const gone = new Set([view, ...conflictingOffers(view, chosen)]);
   const others = chosen.filter((other) => !gone.has(other));
   return chosen.includes(view) ? others : [...others, view];
 };
@@ -27,8 +27,8 @@ export const chosenIn = (table: BasketTable, ids: readonly string[]): OfferView[
 /** What an offer is judged by, the most important first; less is better. */
 type Judge = (view: OfferView) => readonly [number, number];
 
-const priceOf = ({ line }: OfferView): number => (line ? sizeOf(line) : Number.MAX_VALUE);
-const wornOf = ({ offer, partIds }: OfferView): number => wearOf(offer.condition) * partIds.length;
+const priceOf = ({ line }: OfferView): number => (line ? amountToNumber(line) : Number.MAX_VALUE);
+const wornOf = ({ offer, partIds }: OfferView): number => conditionRank(offer.condition) * partIds.length;
 
 /** Both judges compare what an offer for several parts costs with what is chosen for these parts instead. */
 export const byPrice: Judge = (view) => [priceOf(view), wornOf(view)];
@@ -78,19 +78,19 @@ export const isCheapest = (table: BasketTable, view: OfferView): boolean =>
 
 /** Of offers that are all in the same condition none is the best. */
 export const isBest = (table: BasketTable, view: OfferView): boolean => {
-  const wear = ({ offer }: OfferView): number => wearOf(offer.condition);
+  const wear = ({ offer }: OfferView): number => conditionRank(offer.condition);
   const rivals = view.partIds.flatMap((id) => table.byPart.get(id) ?? []);
   return isLeast(table, view, wornOf) && rivals.some((one) => wear(one) > wear(view));
 };
 
 const totalOf = (views: readonly OfferView[]) => ({
-  amount: sumOf(views.flatMap(({ line }) => line ?? [])),
+  amount: sumAmounts(views.flatMap(({ line }) => line ?? [])),
   offers: views.length,
   parts: views.reduce((sum, { partIds }) => sum + partIds.length, 0),
 });
 
 /** What the chosen offers come to, in all and by supplier. */
-export const totalsOf = (table: BasketTable, chosen: readonly OfferView[]) => {
+export const basketTotals = (table: BasketTable, chosen: readonly OfferView[]) => {
   const sorted = table.columns.map(({ id, name }) => {
     const views = chosen.filter(({ offer }) => offer.supplier_business_id === id);
     return { id, name, views, total: totalOf(views) };

@@ -7,7 +7,7 @@ import { KeyHint } from "../../../components/key-hint.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { conditionWords } from "../../../domain/procurement/condition-words.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
-import { amountText, minus, sizeOf } from "./amounts.ts";
+import { amountText, amountToNumber, minus } from "./amounts.ts";
 import styles from "./basket.module.css";
 import type { BasketTable, OfferView } from "./basket-table.ts";
 import { isBest, isCheapest } from "./choosing.ts";
@@ -99,7 +99,7 @@ const againstNew = (view: OfferView, table: BasketTable): string | null => {
   const rivals = (table.byPart.get(view.partIds[0] ?? "") ?? []).filter(
     ({ offer, line, partIds }) => line && offer.condition?.type === "new" && partIds.join() === view.partIds.join(),
   );
-  const [rival] = rivals.toSorted((a, b) => (a.line && b.line ? sizeOf(a.line) - sizeOf(b.line) : 0));
+  const [rival] = rivals.toSorted((a, b) => (a.line && b.line ? amountToNumber(a.line) - amountToNumber(b.line) : 0));
   if (!rival?.line) return null;
   const saved = minus(rival.line, view.line);
   const size = formatAmount(amountText(saved).replace("-", ""));

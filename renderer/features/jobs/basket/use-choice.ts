@@ -4,7 +4,7 @@ import { announce } from "../../../lib/announce.ts";
 import { useDraft } from "../../../lib/draft.ts";
 import { amountText } from "./amounts.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
-import { chosenIn, toggled, totalsOf } from "./choosing.ts";
+import { basketTotals, chosenIn, toggled } from "./choosing.ts";
 
 const none: readonly string[] = [];
 
@@ -21,12 +21,12 @@ export const useChoice = (jobId: string, table: BasketTable) => {
   const { chosen, totals, isChosen } = useMemo(() => {
     const chosen = chosenIn(table, ids);
     const known = new Set(chosen);
-    return { chosen, totals: totalsOf(table, chosen), isChosen: (view: OfferView) => known.has(view) };
+    return { chosen, totals: basketTotals(table, chosen), isChosen: (view: OfferView) => known.has(view) };
   }, [table, ids]);
   /** These alone. */
   const choose = (views: readonly OfferView[]) => {
     change(() => views.map(({ id }) => id));
-    const { amount, parts } = totalsOf(table, views);
+    const { amount, parts } = basketTotals(table, views);
     announce(
       views.length === 0 ? "Nothing chosen" : `${parts} of ${table.parts.size} parts chosen, ${amountText(amount)}`,
     );

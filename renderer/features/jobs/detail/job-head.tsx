@@ -10,7 +10,7 @@ import { Id } from "../../../components/id.tsx";
 import { Facts } from "../../../components/key-value.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Plate } from "../../../domain/job/plate.tsx";
-import { fieldNames, fieldOf } from "../fields.tsx";
+import { fieldNames, jobField } from "../fields.tsx";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import { jobName } from "../job-name.ts";
 import { DeleteJob } from "./delete-job.tsx";
@@ -74,7 +74,7 @@ export const useJobHead = (
       <Facts
         rows={[
           ...fieldNames.flatMap((field) => {
-            const { fact, words, shown } = fieldOf(field);
+            const { fact, words, shown } = jobField(field);
             return fact && shown ? [[words, shown(row)] as const] : [];
           }),
           ["ID", <Id key="id" value={row.id} what="job ID" />],

@@ -17,7 +17,7 @@ import { Operation } from "../../../domain/exchange/operation.tsx";
 import { traceDeliveriesQuery } from "../../../domain/trace/queries.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { type TraceCounts, TraceDeliveries } from "../../../domain/trace/trace-deliveries.tsx";
-import { outcomeOf } from "../../../domain/trace/verdict.ts";
+import { callOutcome } from "../../../domain/trace/verdict.ts";
 import { pluralTotal } from "../../../lib/formatting.ts";
 import { traceHref, usePageParams } from "../address.ts";
 import jobs from "../jobs.module.css";
@@ -55,7 +55,7 @@ const Row = ({ row, jobId, isSelected, counts }: RowProps) => (
         }
         detail={
           <Text {...(isRead(row) && { c: "dimmed" })}>
-            {row.reason ? <Sentence text={row.reason} /> : outcomeOf(row)}
+            {row.reason ? <Sentence text={row.reason} /> : callOutcome(row)}
           </Text>
         }
         state={

@@ -7,7 +7,7 @@ import {
   writtenKeys,
 } from "../../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
-import { draftOf, type JobDraft, type OptionalKey, valuesOf } from "../fields.tsx";
+import { draftValues, type JobDraft, type OptionalKey, toJobDraft } from "../fields.tsx";
 import type { EditDraft } from "./job-draft.ts";
 
 const optionalKeys: readonly OptionalKey[] = writtenKeys.filter((key) => key !== "repairer_site_id");
@@ -15,14 +15,14 @@ const optionalKeys: readonly OptionalKey[] = writtenKeys.filter((key) => key !==
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-type Values = ReturnType<typeof valuesOf>;
+type Values = ReturnType<typeof draftValues>;
 
 const picked = (values: Values, isSent: (key: OptionalKey) => boolean): Partial<JobInsert> =>
   Object.fromEntries(optionalKeys.filter(isSent).map((key) => [key, values[key]]));
 
 /** The body that inserts a new job: empty fields are left out. */
 export const insertBody = (draft: JobDraft): JobInsert => {
-  const values = valuesOf(draft);
+  const values = draftValues(draft);
   return {
     identity: { external: draft.external },
     repairer_site_id: draft.siteId,
@@ -35,9 +35,9 @@ export const insertBody = (draft: JobDraft): JobInsert => {
  * a replace names everything that is to stay, since what it leaves out becomes empty (D33).
  */
 export const changeBody = (job: Job, { edits, ifExists }: EditDraft): JobInsert => {
-  const now = draftOf(job);
+  const now = toJobDraft(job);
   const draft = { ...now, ...edits };
-  const [before, values] = [valuesOf(now), valuesOf(draft)];
+  const [before, values] = [draftValues(now), draftValues(draft)];
   return {
     identity: { id: job.id },
     repairer_site_id: draft.siteId,

@@ -20,8 +20,8 @@ import { Note } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { useDraft, writeDraft } from "../../../lib/draft.ts";
 import { addPartsHref, editHref } from "../address.ts";
-import { draftOf, emptyDraft } from "../fields.tsx";
-import { useSitesOf } from "../queries.ts";
+import { emptyDraft, toJobDraft } from "../fields.tsx";
+import { useSites } from "../queries.ts";
 import { ChangeSide, WithoutIf } from "./change-side.tsx";
 import { changeBody, insertBody } from "./job-body.ts";
 import { type EditDraft, type Edits, editDraft, editIn, editsIn, isTyped, newDraft, noEdit } from "./job-draft.ts";
@@ -50,7 +50,7 @@ const NewJobForm = ({ candidates, initial, onClose }: NewProps) => {
     organizationId === initial.organization_id
       ? initial
       : (candidates.find((one) => one.organization_id === organizationId) ?? initial);
-  const { sites } = useSitesOf(credential);
+  const { sites } = useSites(credential);
   const policy = useQuery(policiesQuery(world)).data?.jobs_insert_conflict ?? "reject";
   const draft = { ...emptyDraft, external, ...kept.draft };
   // Until a site is chosen it is the first: most groups have one.
@@ -198,7 +198,7 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
       {(errorAt) => (
         <>
           <JobInputs
-            draft={{ ...draftOf(job), ...draft.edits }}
+            draft={{ ...toJobDraft(job), ...draft.edits }}
             onChange={(edits) => change((now) => ({ ...now, edits: { ...now.edits, ...edits } }))}
             credential={credential}
             errorAt={errorAt}

@@ -7,8 +7,8 @@ import { TextField } from "../../../components/fields.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
-import { type FieldName, fieldNames, fieldOf, type JobDraft } from "../fields.tsx";
-import { useSitesOf, workProvidersQuery } from "../queries.ts";
+import { type FieldName, fieldNames, type JobDraft, jobField } from "../fields.tsx";
+import { useSites, workProvidersQuery } from "../queries.ts";
 import type { Edits } from "./job-draft.ts";
 
 interface InputsProps {
@@ -37,10 +37,10 @@ export const Named = ({ field, children }: { field: string; children: string }) 
 const unread = (error: Error | null, what: string) => error && `Couldn’t load the ${what}. ${error.message}`;
 
 export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity, begins = false }: InputsProps) => {
-  const { sites, isPending, error } = useSitesOf(credential);
+  const { sites, isPending, error } = useSites(credential);
   const providers = useQuery(workProvidersQuery(useWorld(), credential));
   const input = (name: FieldName) => {
-    const { typed, words, name: key } = fieldOf(name);
+    const { typed, words, name: key } = jobField(name);
     const Input = typed?.lines ? TextAreaField : TextField;
     return (
       <Input
@@ -58,11 +58,11 @@ export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity,
   };
   const typed = (within: "vehicle" | undefined) =>
     fieldNames.filter((name) => {
-      const field = fieldOf(name);
+      const field = jobField(name);
       return field.typed !== undefined && !field.typed.lines && field.within === within;
     });
   const select = (name: FieldName) => ({
-    label: <Named field={fieldOf(name).name}>{fieldOf(name).words}</Named>,
+    label: <Named field={jobField(name).name}>{jobField(name).words}</Named>,
     value: draft[name] || null,
     onChange: (id: string | null) => set({ [name]: id ?? "" }),
     error: errorAt(name),

@@ -15,7 +15,7 @@ import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { useDraft } from "../../../lib/draft.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useInsertParts } from "../mutations.ts";
-import { MOST_PARTS, type PartLine, partOf, readPartList } from "./part-list.ts";
+import { MOST_PARTS, type PartLine, readPartList, toPartInsert } from "./part-list.ts";
 
 const example = "Front bumper cover; Colour match\nHeadlamp, right, LED\n2 x Fog lamp\nBonnet\n12 x Retaining clip set";
 
@@ -87,7 +87,7 @@ export const AddParts = ({ jobId, credential, onClose }: AddPartsProps) => {
   const form = useRef<HTMLDivElement>(null);
   const ready = lines.length > 0 && lines.length <= MOST_PARTS && !insert.isPending;
   const send = () => {
-    if (ready) insert.mutate(lines.map(partOf));
+    if (ready) insert.mutate(lines.map(toPartInsert));
   };
   useSendKey(form, "Job", { label: "Insert the parts", enabled: ready, run: send });
   const { data: answer } = insert;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { partOf, quantityProblem, readPartList } from "./part-list.ts";
+import { quantityProblem, readPartList, toPartInsert } from "./part-list.ts";
 
 const read = (text: string) =>
   readPartList(text).map(({ description, quantity, note }) => [quantity, description, note]);
@@ -72,7 +72,7 @@ describe("a pasted list of parts", () => {
   });
 
   it("sends only the keys a line names", () => {
-    expect(readPartList("2 x Bonnet; dented\nGrille").map(partOf)).toEqual([
+    expect(readPartList("2 x Bonnet; dented\nGrille").map(toPartInsert)).toEqual([
       { description: "Bonnet", quantity: 2, note: "dented" },
       { description: "Grille" },
     ]);

@@ -88,7 +88,7 @@ export const readPartList = (text: string): PartLine[] =>
   });
 
 /** A line as it is sent: keys it does not name are left out. */
-export const partOf = ({ description, quantity, note }: PartLine): PartInsert => ({
+export const toPartInsert = ({ description, quantity, note }: PartLine): PartInsert => ({
   description,
   ...(quantity === null ? {} : { quantity }),
   ...(note === null ? {} : { note }),

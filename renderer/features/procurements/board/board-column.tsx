@@ -4,9 +4,9 @@ import type { ProcurementRow as Row } from "../../../../sandbox/contract/control
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import type { LiveList } from "../../../app/live/live-list.ts";
 import { List } from "../../../components/list.tsx";
-import { State, toneOf } from "../../../components/state.tsx";
+import { State, stateTone } from "../../../components/state.tsx";
 import { orderFields } from "../../../domain/procurement/order-fields.tsx";
-import { nameOf, statusWords } from "../../../domain/procurement/words.ts";
+import { orderName, statusWords } from "../../../domain/procurement/words.ts";
 import { formatTotal } from "../../../lib/formatting.ts";
 import { useAddress } from "../address.ts";
 import { NoKeyMark, Since } from "../list.tsx";
@@ -17,7 +17,7 @@ const renderCard = (row: Row) => (
   <>
     <span className="li-line">
       <span className="li-title">
-        <span className="cut">{nameOf(row)}</span>
+        <span className="cut">{orderName(row)}</span>
       </span>
       <span className="li-aside">
         <Since row={row} />
@@ -69,7 +69,7 @@ export const BoardColumn = ({ status, procurements, current, onCurrent }: Props)
       data-status={status}
       onFocus={onCurrent}
     >
-      <Group component="header" className={`${styles.columnHead} ${toneOf(status)}`}>
+      <Group component="header" className={`${styles.columnHead} ${stateTone(status)}`}>
         <Group id={title} component="h2" style={{ whiteSpace: "nowrap" }}>
           <State of={status} /> <Text variant="aside">{count === undefined ? "" : formatTotal(count)}</Text>
         </Group>

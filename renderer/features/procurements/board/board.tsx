@@ -8,7 +8,7 @@ import { useWorld } from "../../../app/world.ts";
 import { Failing } from "../../../components/failing.tsx";
 import { useAddress } from "../address.ts";
 import { useSpokenMoves } from "../detail/spoken-moves.ts";
-import { orders, sumOf, useLists, useOrderFilters } from "../list.tsx";
+import { orders, sumTotals, useLists, useOrderFilters } from "../list.tsx";
 import styles from "./board.module.css";
 import { BoardColumn } from "./board-column.tsx";
 
@@ -38,7 +38,7 @@ export const Board = ({ open }: { open: string | null }) => {
   const [chosen, setCurrent] = useState<ProcurementStatus>("order_requested");
   const current = shown.includes(chosen) ? chosen : shown[0];
   useReturnToCard(board, open);
-  const counted = counts && sumOf(shown.map((status) => counts[status]));
+  const counted = counts && sumTotals(shown.map((status) => counts[status]));
   const filters = useOrderFilters(counts, true);
   const list = { ...orders, of: { items: [], name: "", counted }, state, filters };
   const { found, empty } = listWords(list);

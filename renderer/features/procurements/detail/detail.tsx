@@ -16,12 +16,12 @@ import { State } from "../../../components/state.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { orderFields } from "../../../domain/procurement/order-fields.tsx";
 import { procurementRowQuery } from "../../../domain/procurement/queries.ts";
-import { nameOf } from "../../../domain/procurement/words.ts";
+import { orderName } from "../../../domain/procurement/words.ts";
 import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { traceQuery } from "../../../domain/trace/queries.ts";
 import { useAddress } from "../address.ts";
 import { FieldsTab } from "../fields/fields-tab.tsx";
-import { lastMove, movedTo, type Transition, transitionOf } from "../moves.ts";
+import { findTransition, lastMove, movedTo, type Transition } from "../moves.ts";
 import { NextPanel } from "../next/next-panel.tsx";
 import { movesQuery } from "../queries.ts";
 import { useTwoSides } from "../two-sides.tsx";
@@ -105,7 +105,7 @@ const useTransition = (id: string): Transition | null => {
   const moves = useQuery(movesQuery(world, id));
   const move = lastMove(moves.data?.items ?? []);
   const trace = useQuery(traceQuery(world, move?.trace_id ?? null));
-  return move && trace.data ? transitionOf(move, trace.data.changes, id) : null;
+  return move && trace.data ? findTransition(move, trace.data.changes, id) : null;
 };
 
 const TwoSided = ({ row, tab }: Props) => {
@@ -116,7 +116,7 @@ const TwoSided = ({ row, tab }: Props) => {
   const [, navigate] = useLocation();
   const { view, hrefOfTab } = useAddress();
   const show = (next: DetailTab) => navigate(hrefOfTab(row.id, tabPath(next)));
-  usePageTitle(nameOf(row), "Orders");
+  usePageTitle(orderName(row), "Orders");
   useSpokenMoves(row.id);
   useTabKeys("Order", detailTabs, show);
   const views = {
@@ -126,14 +126,14 @@ const TwoSided = ({ row, tab }: Props) => {
   };
   return (
     <Detail
-      label={`Order ${nameOf(row)}`}
+      label={`Order ${orderName(row)}`}
       before={view === "board" && <BackToBoard />}
-      title={nameOf(row)}
+      title={orderName(row)}
       beside={
         <>
           <State of={row.status} pill />
           <ShareMenu of={{ kind: "order", row, views: { buyer: sides.buyer.view, supplier: sides.supplier.view } }} />
-          <CopyLink place="Order" href={hrefs.procurement(row.id, tabPath(tab))} what={nameOf(row)} />
+          <CopyLink place="Order" href={hrefs.procurement(row.id, tabPath(tab))} what={orderName(row)} />
         </>
       }
       actions={<SegmentedControl aria-label="View" data={[...detailTabs]} value={tab} onChange={show} />}

@@ -16,7 +16,7 @@ import { requestsHref } from "../../../domain/exchange/filter.ts";
 import { Operation } from "../../../domain/exchange/operation.tsx";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { formatSpan, pluralTotal } from "../../../lib/formatting.ts";
-import { type HistoryEntry, historyOf, lastMove } from "../moves.ts";
+import { type HistoryEntry, lastMove, orderHistory } from "../moves.ts";
 import { movesQuery } from "../queries.ts";
 
 /** What came of it: the state it came into, or why it moved nothing. */
@@ -74,7 +74,7 @@ export const HistoryTab = ({ row }: { row: ProcurementRow }) => {
   return (
     <Read of={moves} what="its history">
       {(data) => {
-        const entries = historyOf(row, data.items);
+        const entries = orderHistory(row, data.items);
         // Until someone chooses, the newest call that moved it is open.
         const open = chosen === undefined ? (lastMove(data.items)?.id ?? null) : chosen;
         return (

@@ -6,7 +6,7 @@ import { JsonView } from "../../../components/json-view.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Side, sideWord } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
-import { nameOf } from "../../../domain/procurement/words.ts";
+import { orderName } from "../../../domain/procurement/words.ts";
 import { plural } from "../../../lib/formatting.ts";
 import type { Transition } from "../moves.ts";
 import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";
@@ -21,7 +21,7 @@ const Answer = ({ of: seen, marks }: { of: SideSeen; marks: readonly string[] })
       {seen.view !== null && (
         <SaveButton
           what={`${sideWord(seen.side)}’s response`}
-          file={() => jsonFile(`${nameOf(seen.about)}-${seen.side}`, seen.view)}
+          file={() => jsonFile(`${orderName(seen.about)}-${seen.side}`, seen.view)}
         />
       )}
     </Group>
@@ -52,7 +52,7 @@ export const JsonTab = ({ row, sides, transition }: Props) => {
           title="Last change"
           note={
             <>
-              {plural(transition.changes.length, "field")} of {nameOf(row)}, <Time at={row.updated_at} />
+              {plural(transition.changes.length, "field")} of {orderName(row)}, <Time at={row.updated_at} />
             </>
           }
         >

@@ -13,14 +13,14 @@ import { changeAt, changesUnder } from "../moves.ts";
 import { type Both, type FieldRow, sides } from "./field-rows.ts";
 import styles from "./fields.module.css";
 import { FieldValue, ItemSummary, lastStep, type ValueContext } from "./values.tsx";
-import { wordsOf } from "./words.ts";
+import { fieldWords } from "./words.ts";
 
 /** What a field will be, as people say it. */
 const predicted = ({ path, after }: Difference): ReactNode => {
   if (path === "updated_at") return "now";
   if (path === "deliver_before") return <Time at={String(after)} as="day" />;
   if (lastStep(path) === "inventory") return "the offer’s stock";
-  return lastStep(path) === "condition" ? conditionWithin(after as PartCondition) : wordsOf(after);
+  return lastStep(path) === "condition" ? conditionWithin(after as PartCondition) : fieldWords(after);
 };
 
 interface SaidProps extends TextProps {
@@ -47,11 +47,11 @@ const was = ({ kind, before }: Difference, of: string): ReactNode => {
   if (kind === "added") return "nothing";
   if (typeof before === "string" && /_at$|_before$/.test(of)) return <Time at={before} as="precise" />;
   // The change may be of something above the field (an inventory that was null had no sellable_id), or inside it.
-  return wordsOf(before);
+  return fieldWords(before);
 };
 
 const ChangedTag = ({ change, of }: { change: Difference; of: string }) => (
-  <Tag title={`${change.path} was ${wordsOf(change.before)}`}>
+  <Tag title={`${change.path} was ${fieldWords(change.before)}`}>
     was <Bright>{was(change, of)}</Bright>
   </Tag>
 );

@@ -6,7 +6,7 @@ import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.t
 import { useWorld } from "../../../app/world.ts";
 import { IconButton } from "../../../components/button.tsx";
 import { Side, sideClass, sideWord } from "../../../components/side.tsx";
-import { toneOf } from "../../../components/state.tsx";
+import { stateTone } from "../../../components/state.tsx";
 import { Breakable } from "../../../domain/exchange/breakable.tsx";
 import type { Difference } from "../../../lib/diff.ts";
 import { plural } from "../../../lib/formatting.ts";
@@ -76,7 +76,7 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
   };
   return (
     <Box className="scroll" pos="relative" flex={1}>
-      <table className={`${styles.table} ${toneOf(row.status)}`}>
+      <table className={`${styles.table} ${stateTone(row.status)}`}>
         <caption className="sr">The order as its buyer and its supplier see it</caption>
         <colgroup>
           <col style={{ width: 156 }} />

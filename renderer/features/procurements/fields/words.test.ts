@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { differences } from "../../../lib/diff.ts";
 import { addressLine } from "./values.tsx";
-import { fillsIn, wordsOf } from "./words.ts";
+import { fieldWords, fillsIn } from "./words.ts";
 
 describe("an address", () => {
   it("is one line without its nulls", () => {
@@ -22,9 +22,9 @@ describe("an address", () => {
 
 describe("a value in a few words", () => {
   it("shows null as null and text without quotes", () => {
-    expect(wordsOf(null)).toBe("null");
-    expect(wordsOf("order_requested")).toBe("order_requested");
-    expect(wordsOf({ a: 1 })).toBe('{"a":1}');
+    expect(fieldWords(null)).toBe("null");
+    expect(fieldWords("order_requested")).toBe("order_requested");
+    expect(fieldWords({ a: 1 })).toBe('{"a":1}');
   });
 });
 

@@ -8,7 +8,7 @@ import { HttpStatus } from "../../../components/http-status.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import { State, toneOf } from "../../../components/state.tsx";
+import { State, stateTone } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { statusWords } from "../../../domain/procurement/words.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
@@ -26,7 +26,7 @@ import { CancelStep, ConfirmStep } from "./steps.tsx";
 const Node = ({ of: status, here }: { of: ProcurementStatus; here: boolean }) => (
   <Box
     component="span"
-    className={toneOf(status)}
+    className={stateTone(status)}
     bdrs={10}
     style={here ? { boxShadow: "0 0 0 2px var(--surface), 0 0 0 3.5px var(--ci)" } : {}}
   >
@@ -126,7 +126,7 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
       {answered && (
         <Stack
           component="section"
-          className={`hl toned ${toneOf(status)}`}
+          className={`hl toned ${stateTone(status)}`}
           p="10px 16px 12px"
           aria-label={confirmed ? "Confirmation" : "Cancellation"}
         >

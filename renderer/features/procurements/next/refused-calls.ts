@@ -37,7 +37,8 @@ export interface CallContext {
 }
 
 /** The status that goes with what is expected. */
-export const statusOf = ({ expected }: RefusedCall): number => (expected === null ? 200 : errorCodes[expected].status);
+export const expectedStatus = ({ expected }: RefusedCall): number =>
+  expected === null ? 200 : errorCodes[expected].status;
 
 const notHere = (name: string): Missing => ({ missing: `Needs a key for ${name}. Install one first.` });
 

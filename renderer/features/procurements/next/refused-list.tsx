@@ -18,14 +18,14 @@ import { Operation } from "../../../domain/exchange/operation.tsx";
 import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { type Move, useMove, useShownAnswer } from "../mutations.ts";
 import { installHref, type TwoSides } from "../two-sides.tsx";
-import { type RefusedCall, refusedCalls, statusOf } from "./refused-calls.ts";
+import { expectedStatus, type RefusedCall, refusedCalls } from "./refused-calls.ts";
 
 const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
   const showInWire = useUi((state) => state.showInWire);
   if (move.error) return <Text c="var(--bad-text)">No response: {move.error.message}</Text>;
   if (!move.data) return null;
   const { status, failure, requestId } = move.data;
-  const expected = status === statusOf(call) && (failure?.code ?? null) === call.expected;
+  const expected = status === expectedStatus(call) && (failure?.code ?? null) === call.expected;
   return (
     <Stack gap="xs" align="flex-start" className="toned off" p="4px 8px">
       <Group wrap="wrap">
@@ -33,7 +33,7 @@ const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
         <Text variant="mono">{failure?.code ?? "ok"}</Text>
         <span className={`st ${expected ? "ok" : "bad"}`}>
           <Icon of={expected ? IconCheck : IconAlertTriangle} size={14} />
-          {expected ? "as expected" : `expected ${statusOf(call)}`}
+          {expected ? "as expected" : `expected ${expectedStatus(call)}`}
         </span>
       </Group>
       {failure
@@ -91,7 +91,7 @@ const CallRow = ({ about, call, icon }: RowProps) => {
       <Operation id={call.operation} side={call.side} />
       <Text variant="note">
         <Text variant="mono">
-          {statusOf(call)} {expected ?? "ok"}
+          {expectedStatus(call)} {expected ?? "ok"}
         </Text>
         : {because} <Origin {...origin} />
       </Text>

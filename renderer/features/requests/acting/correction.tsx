@@ -2,13 +2,13 @@ import { Group, Text } from "@mantine/core";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import type { Correction, Explanation } from "../../../domain/exchange/explanation.ts";
-import { placeOf } from "../../../domain/share/edit-words.ts";
+import { editedPlace } from "../../../domain/share/edit-words.ts";
 import { plural } from "../../../lib/formatting.ts";
 
 const written = (value: unknown): string => JSON.stringify(value);
 
 const EditLines = ({ edit }: { edit: Correction["edits"][number] }) => {
-  const name = placeOf(edit);
+  const name = editedPlace(edit);
   return (
     <>
       {edit.before !== undefined && (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
-import { changesOf, draftOf, isEdited, jsonError, NO_KEY } from "./edit-and-send.ts";
+import { draftChanges, isEdited, jsonError, NO_KEY, replayDraft } from "./edit-and-send.ts";
 
 const detail = {
   method: "POST",
@@ -10,26 +10,28 @@ const detail = {
     ["authorization", "Bearer isk_••••91bc"],
   ],
 } as unknown as RequestDetail;
-const kept = draftOf(detail, "w", "{}");
+const kept = replayDraft(detail, "w", "{}");
 
 describe("an edited call", () => {
   it("lists no header of the connection: the service sets those", () => {
     const own = ["content-type", "application/json"] as [string, string];
     const headers = [["Host", "127.0.0.1:4026"], own, ["connection", "keep-alive"], ["content-length", "2"]];
-    expect(draftOf({ ...detail, request_headers: headers } as RequestDetail, "w", "{}").headers).toBe(own.join(": "));
+    expect(replayDraft({ ...detail, request_headers: headers } as RequestDetail, "w", "{}").headers).toBe(
+      own.join(": "),
+    );
   });
-  it("sends nothing instead where nothing was edited", () => expect(changesOf(kept, kept)).toEqual({}));
+  it("sends nothing instead where nothing was edited", () => expect(draftChanges(kept, kept)).toEqual({}));
   it("is edited only while something differs", () => {
     expect(isEdited({ ...kept }, kept)).toBe(false);
     expect(isEdited({ ...kept, body: "" }, kept)).toBe(true);
   });
   it("sends what was edited, and nothing else", () => {
-    expect(changesOf({ ...kept, body: '{"a":1}', world: "other", as: NO_KEY }, kept)).toEqual({
+    expect(draftChanges({ ...kept, body: '{"a":1}', world: "other", as: NO_KEY }, kept)).toEqual({
       to: "other",
       integration_id: null,
       body: '{"a":1}',
     });
-    expect(changesOf({ ...kept, headers: "x-a: 1\n\nx-b:two words " }, kept)).toEqual({
+    expect(draftChanges({ ...kept, headers: "x-a: 1\n\nx-b:two words " }, kept)).toEqual({
       headers: [
         ["x-a", "1"],
         ["x-b", "two words"],

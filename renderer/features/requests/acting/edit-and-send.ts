@@ -29,7 +29,7 @@ export const jsonError = (text: string): string | null => {
   }
 };
 
-export const draftOf = (detail: RequestDetail, world: string, body: string): Draft => ({
+export const replayDraft = (detail: RequestDetail, world: string, body: string): Draft => ({
   world,
   as: AS_BEFORE,
   method: detail.method,
@@ -39,10 +39,10 @@ export const draftOf = (detail: RequestDetail, world: string, body: string): Dra
 });
 
 /** Whether there is anything to restore. */
-export const isEdited = (draft: Draft, kept: Draft): boolean => Object.keys(changesOf(draft, kept)).length > 0;
+export const isEdited = (draft: Draft, kept: Draft): boolean => Object.keys(draftChanges(draft, kept)).length > 0;
 
 /** What of a draft differs from the call as it was kept: only that is sent instead. */
-export const changesOf = (draft: Draft, kept: Draft): Changes => ({
+export const draftChanges = (draft: Draft, kept: Draft): Changes => ({
   ...(draft.world === kept.world ? {} : { to: draft.world }),
   ...(draft.as === AS_BEFORE ? {} : { integration_id: draft.as === NO_KEY ? null : draft.as }),
   ...(draft.method === kept.method ? {} : { method: draft.method }),

@@ -13,7 +13,7 @@ import { SendKeyForm } from "../../../components/form.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { sideWord } from "../../../components/side.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
-import { bodyOf } from "../../../domain/exchange/body.ts";
+import { decodeBody } from "../../../domain/exchange/body.ts";
 import { correctedText } from "../../../domain/exchange/corrected-text.ts";
 import type { Correction } from "../../../domain/exchange/explanation.ts";
 import { headerProblem } from "../../../domain/exchange/header-lines.ts";
@@ -21,7 +21,7 @@ import { restoredDraft, useDraft } from "../../../lib/draft.ts";
 import { laidOut } from "../../../lib/json-text.ts";
 import styles from "./acting.module.css";
 import { CorrectionNote } from "./correction.tsx";
-import { AS_BEFORE, changesOf, type Draft, draftOf, isEdited, jsonError, NO_KEY } from "./edit-and-send.ts";
+import { AS_BEFORE, type Draft, draftChanges, isEdited, jsonError, NO_KEY, replayDraft } from "./edit-and-send.ts";
 import { useSendAgain } from "./send-again.ts";
 
 /** A call as it was, or with its correction, to be edited and sent: to any world, as anybody. */
@@ -35,8 +35,8 @@ export const SendForm = ({
   onSent: () => void;
 }) => {
   const world = useWorld();
-  const { text } = bodyOf(detail.request_body_base64);
-  const [kept] = useState(() => draftOf(detail, world, laidOut(text ?? "")));
+  const { text } = decodeBody(detail.request_body_base64);
+  const [kept] = useState(() => replayDraft(detail, world, laidOut(text ?? "")));
   const [begun] = useState(() => (correction ? { ...kept, body: correctedText(kept.body, correction) } : kept));
   const {
     draft,
@@ -63,7 +63,7 @@ export const SendForm = ({
   const headersWrong = headerProblem(draft.headers) !== null;
   const json = jsonError(draft.body);
   const submit = () => {
-    if (!headersWrong && !send.isPending) send.mutate(changesOf(draft, kept));
+    if (!headersWrong && !send.isPending) send.mutate(draftChanges(draft, kept));
   };
   return (
     <SendKeyForm keys={["Requests", "Send call"]} onSend={submit}>

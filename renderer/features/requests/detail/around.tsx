@@ -8,7 +8,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
-import { outcomeOf } from "../../../domain/trace/verdict.ts";
+import { callOutcome } from "../../../domain/trace/verdict.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
 import { compareHref } from "../addresses.ts";
 import { aroundQuery } from "../queries.ts";
@@ -21,7 +21,7 @@ const apart = (row: RequestRow, from: RequestRow): string => {
 
 const Call = ({ row, from }: { row: RequestRow; from: RequestRow }) => {
   const isThis = row.id === from.id;
-  const came = outcomeOf(row);
+  const came = callOutcome(row);
   const about = row.label === null || came.includes(row.label) ? came : `${row.label} ${came}`;
   return (
     <Box

@@ -2,7 +2,7 @@ import { Box, Stack, Text } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { HeadersView } from "../../../components/headers-view.tsx";
-import { bodyOf } from "../../../domain/exchange/body.ts";
+import { decodeBody } from "../../../domain/exchange/body.ts";
 import { BodyPane } from "../../../domain/exchange/body-pane.tsx";
 import type { Explanation } from "../../../domain/exchange/explanation.ts";
 
@@ -45,7 +45,7 @@ export const RequestBody = ({
   detail: RequestDetail;
   refusal: Explanation["refusal"] | undefined;
 }) => {
-  const body = useMemo(() => bodyOf(detail.request_body_base64), [detail.request_body_base64]);
+  const body = useMemo(() => decodeBody(detail.request_body_base64), [detail.request_body_base64]);
   const unread = detail.unrouted !== undefined && detail.unrouted !== "unreadable";
   return (
     <>
@@ -67,7 +67,7 @@ export const RequestBody = ({
 };
 
 export const AnswerPane = ({ detail }: { detail: RequestDetail }) => {
-  const body = useMemo(() => bodyOf(detail.response_body_base64), [detail.response_body_base64]);
+  const body = useMemo(() => decodeBody(detail.response_body_base64), [detail.response_body_base64]);
   if (detail.status === 0) return <Notes>The connection was closed without a response.</Notes>;
   return (
     <>

@@ -12,7 +12,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
-import { bodyOf } from "../../../domain/exchange/body.ts";
+import { decodeBody } from "../../../domain/exchange/body.ts";
 import { useCallerName } from "../../../domain/exchange/exchange.tsx";
 import { comparedFacts } from "../../../domain/exchange/fields.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
@@ -35,7 +35,7 @@ const headersOf = (headers: Headers): Record<string, string> => {
 
 /** A body as it can be compared: what is in its JSON, else its text, else its bytes. */
 const contentOf = (base64: string): unknown => {
-  const { text } = bodyOf(base64);
+  const { text } = decodeBody(base64);
   return { body: text === undefined ? `binary: ${base64}` : (writtenJson(text) ?? text) };
 };
 

@@ -16,7 +16,7 @@ import { correctedText } from "../../../domain/exchange/corrected-text.ts";
 import { useCallerName } from "../../../domain/exchange/exchange.tsx";
 import type { Explanation, Refusal } from "../../../domain/exchange/explanation.ts";
 import { choiceWords, editWords } from "../../../domain/share/edit-words.ts";
-import { messageOf, verdictText } from "../../../domain/trace/verdict.ts";
+import { refusalMessage, verdictText } from "../../../domain/trace/verdict.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
 import { hasScope } from "../../../lib/world-access.ts";
 import { Suggestions } from "../acting/correction.tsx";
@@ -130,7 +130,7 @@ export const RefusalBox = ({
 }) => {
   const { refusal, correction, nearest, notes } = explanation;
   if (refusal === null) return null;
-  const message = messageOf(detail, refusal.sentence);
+  const message = refusalMessage(detail, refusal.sentence);
   const otherJob = / by job ([0-9a-f-]{36})\.?$/.exec(message ?? "")?.[1];
   return (
     <>

@@ -25,7 +25,7 @@ import { State } from "../../../components/state.tsx";
 import { Address, whereTo } from "../../../domain/delivery/address.tsx";
 import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
-import { outcomeOf } from "../../../domain/delivery/verdict.ts";
+import { attemptOutcome } from "../../../domain/delivery/verdict.ts";
 import { changeTitle, noEvent, undelivered } from "../../../domain/trace/change-words.ts";
 import { type Trace, traceQuery } from "../../../domain/trace/queries.ts";
 import { CallVerdict } from "../../../domain/trace/verdict-note.tsx";
@@ -101,7 +101,7 @@ const Change = ({ change, at }: { change: StateChange; at: number }) => {
 };
 
 const toneOf = ({ response_status, error }: TraceAttempt): "ok" | "bad" =>
-  outcomeOf({ response_status, error }) === "acknowledged" ? "ok" : "bad";
+  attemptOutcome({ response_status, error }) === "acknowledged" ? "ok" : "bad";
 
 /** So much of the width a label takes about, in percent: where the next attempt is nearer, it is left out. */
 const LABEL_WIDTH = 30;

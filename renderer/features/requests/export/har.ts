@@ -1,5 +1,5 @@
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
-import { bodyOf } from "../../../domain/exchange/body.ts";
+import { decodeBody } from "../../../domain/exchange/body.ts";
 
 /** Keys by integration; a masked credential is written with it. Without any, credentials stay masked. */
 export type Keys = ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ const revealed = ({ integration_id, request_headers }: RequestDetail, keys: Keys
 
 /** A body in HAR's way: text, or base64 where it is none. */
 const contentOf = (base64: string) => {
-  const { text } = bodyOf(base64);
+  const { text } = decodeBody(base64);
   return text === undefined ? { text: base64, encoding: "base64" } : { text };
 };
 
@@ -73,7 +73,12 @@ const entryOf = (call: RequestDetail, origin: string, keys: Keys) => {
 };
 
 /** Calls as an HTTP Archive 1.2, oldest first. `origin` is where the service listens. */
-export const harOf = (calls: readonly RequestDetail[], origin: string, version: string, keys: Keys = new Map()) => ({
+export const createHar = (
+  calls: readonly RequestDetail[],
+  origin: string,
+  version: string,
+  keys: Keys = new Map(),
+) => ({
   log: {
     version: "1.2",
     creator: { name: "Integrations Explorer", version },

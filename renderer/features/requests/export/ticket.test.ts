@@ -5,7 +5,7 @@ import { pageHtml } from "../../../domain/share/page-html.ts";
 import { pageMarkdown } from "../../../domain/share/page-markdown.ts";
 import { type Block, callBlocks, madeWith, type TicketCall } from "../../../domain/share/ticket.ts";
 import type { Trace } from "../../../domain/trace/queries.ts";
-import { harOf } from "./har.ts";
+import { createHar } from "./har.ts";
 
 const hostile = [
   "<script>alert(1)</script>",
@@ -224,7 +224,7 @@ describe("an HTTP archive", () => {
 
   it("has what HAR 1.2 asks for, oldest first", () => {
     const later = { ...call, id: "later", at: "2026-11-22T11:00:00.000Z" };
-    const { log } = harOf([later, call], "http://127.0.0.1:4026", "1.0.0");
+    const { log } = createHar([later, call], "http://127.0.0.1:4026", "1.0.0");
     expect(log).toMatchObject({ version: "1.2", creator: { name: "Integrations Explorer", version: "1.0.0" } });
     expect(log.entries.map(({ comment }) => comment)).toEqual([`request id ${call.id}`, "request id later"]);
     expect(log.entries[0]).toMatchObject({
@@ -237,13 +237,13 @@ describe("an HTTP archive", () => {
 
   it("writes a body that is no text in base64", () => {
     const binary = { ...call, response_body_base64: btoa("\u00ff\u0000") };
-    expect(harOf([binary], "http://h", "1").log.entries[0]?.response.content).toMatchObject({ encoding: "base64" });
+    expect(createHar([binary], "http://h", "1").log.entries[0]?.response.content).toMatchObject({ encoding: "base64" });
   });
 
   it("has the keys only where they were asked for", () => {
     const keys = new Map([["i", "sbx_the_key"]]);
-    const headers = (of: ReturnType<typeof harOf>) => of.log.entries[0]?.request.headers[0]?.value;
-    expect(headers(harOf([call], "http://h", "1"))).toBe("Bearer sbx_••••0c21");
-    expect(headers(harOf([call], "http://h", "1", keys))).toBe("Bearer sbx_the_key");
+    const headers = (of: ReturnType<typeof createHar>) => of.log.entries[0]?.request.headers[0]?.value;
+    expect(headers(createHar([call], "http://h", "1"))).toBe("Bearer sbx_••••0c21");
+    expect(headers(createHar([call], "http://h", "1", keys))).toBe("Bearer sbx_the_key");
   });
 });

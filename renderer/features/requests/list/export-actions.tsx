@@ -17,7 +17,7 @@ import { saveFile } from "../../../lib/files.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { worldAccess } from "../../../lib/world-access.ts";
-import { harOf } from "../export/har.ts";
+import { createHar } from "../export/har.ts";
 import { askedFor } from "../queries.ts";
 
 const PAGE = 500;
@@ -65,7 +65,7 @@ const ExportForm = ({ filter, onDone }: { filter: RequestFilter; onDone: () => v
       const keys = credentials.flatMap(({ integration_id, api_key }) =>
         withKeys && api_key !== undefined ? [[integration_id, api_key] as const] : [],
       );
-      const har = harOf(calls, window.location.origin, info?.version ?? "", new Map(keys));
+      const har = createHar(calls, window.location.origin, info?.version ?? "", new Map(keys));
       const at = new Date().toISOString().slice(0, 19).replaceAll(":", "");
       const content = `${JSON.stringify(har, null, 2)}\n`;
       const name = await saveFile({ name: `calls-${world}-${at}.har`, content, mediaType: "application/json" });

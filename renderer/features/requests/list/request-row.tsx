@@ -7,7 +7,7 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { OperationName } from "../../../domain/exchange/operation.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
-import { outcomeOf } from "../../../domain/trace/verdict.ts";
+import { callOutcome } from "../../../domain/trace/verdict.ts";
 import { formatMs } from "../../../lib/formatting.ts";
 import styles from "./list.module.css";
 
@@ -61,7 +61,7 @@ export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
         {search === "" && row.reason ? (
           <Sentence text={row.reason} />
         ) : (
-          <Found text={search === "" ? outcomeOf(row) : row.outcome} search={search} />
+          <Found text={search === "" ? callOutcome(row) : row.outcome} search={search} />
         )}
       </span>
     }

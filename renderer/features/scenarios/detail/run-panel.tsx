@@ -13,7 +13,7 @@ import { Section } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useStopRuns } from "../mutations.ts";
-import { addressOf, commandFor, isOver } from "../run-words.ts";
+import { commandFor, isOver, parseServiceAddress } from "../run-words.ts";
 import { RunState } from "../scenarios-list.tsx";
 
 const worldLink = (world: string) => <TextLink href={namingWorld(hrefs.world(world), world)}>{world}</TextLink>;
@@ -67,9 +67,9 @@ const Shown = ({ run }: { run: Run }) => {
 /** The command that runs the same in a script. */
 const InScript = ({ kept: { name, reproduction }, run }: Pick<PanelProps, "kept" | "run">) => {
   const [url, setUrl] = useState("");
-  const isUrl = addressOf(url) !== null;
+  const isUrl = parseServiceAddress(url) !== null;
   const file = scenarioFileName(name, reproduction);
-  const command = commandFor(file, run?.policies ?? null, addressOf(url));
+  const command = commandFor(file, run?.policies ?? null, parseServiceAddress(url));
   return (
     <Section title="Run in CI" actions={<CopyButton text={command} what="command" />}>
       <Stack px="lg" pb="md">

@@ -31,7 +31,7 @@ import type { ConsoleCall } from "../../../domain/exchange/console-call.ts";
 import { OperationName } from "../../../domain/exchange/operation.tsx";
 import { usePendingCall } from "../../../domain/exchange/pending-call.ts";
 import { useKeepScenario } from "../../../domain/scenario/keeping.ts";
-import { calledBy, kindOf, statusWanted, stepTitle } from "../../../domain/scenario/step-words.ts";
+import { calledBy, statusWanted, stepKind, stepTitle } from "../../../domain/scenario/step-words.ts";
 import { giveFocusBack } from "../../../lib/focus.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useStepRun } from "../mutations.ts";
@@ -260,7 +260,7 @@ interface RowProps {
 }
 
 const StepRow = ({ of: { name, scenario }, number, step, run, result, isThere, onExpect }: RowProps) => {
-  const kind = kindOf(step);
+  const kind = stepKind(step);
   const operation = calledBy(step);
   const waits = run?.next?.number === number ? run.next : null;
   const isAhead = run?.next != null && number > run.next.number;

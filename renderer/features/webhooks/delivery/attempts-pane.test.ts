@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { outcomeOf } from "../../../domain/delivery/verdict.ts";
+import { attemptOutcome } from "../../../domain/delivery/verdict.ts";
 import { behindWords, firstWait } from "./attempts-pane.tsx";
 
 describe("the attempts of a delivery", () => {
   it("takes only 200 as an acknowledgement", () => {
-    expect(outcomeOf({ response_status: 200, error: null })).toBe("acknowledged");
-    expect(outcomeOf({ response_status: 204, error: null })).toBe("refused");
-    expect(outcomeOf({ response_status: 302, error: "redirects are not followed" })).toBe("refused");
-    expect(outcomeOf({ response_status: null, error: "connection refused" })).toBe("unanswered");
+    expect(attemptOutcome({ response_status: 200, error: null })).toBe("acknowledged");
+    expect(attemptOutcome({ response_status: 204, error: null })).toBe("refused");
+    expect(attemptOutcome({ response_status: 302, error: "redirects are not followed" })).toBe("refused");
+    expect(attemptOutcome({ response_status: null, error: "connection refused" })).toBe("unanswered");
   });
 
   it("takes no 200 as one that did not come to its end", () => {
     const broken = { response_status: 200, error: "the answer broke off" };
-    expect(outcomeOf(broken)).toBe("broken");
+    expect(attemptOutcome(broken)).toBe("broken");
   });
 
   it("says how long the first attempt waited behind others, and nothing where it began at once", () => {

@@ -23,10 +23,10 @@ import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { DeliveryState } from "../../../domain/delivery/delivery-state.tsx";
 import { deliveryText, shownFacts } from "../../../domain/delivery/fields.tsx";
 import { deliveryQuery } from "../../../domain/delivery/queries.ts";
-import { attemptVerdict, outcomeOf } from "../../../domain/delivery/verdict.ts";
+import { attemptOutcome, attemptVerdict } from "../../../domain/delivery/verdict.ts";
 import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
-import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
+import { bytesFromBase64, parseJsonBytes } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 import { formatMs } from "../../../lib/formatting.ts";
 import { isNotFound } from "../../../lib/service-failure.ts";
@@ -109,7 +109,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
 
 /** The receivers of the sandbox say so when a message came before. */
 const wasKnown = ({ response_body_base64 }: Attempt): boolean =>
-  fieldIn(jsonOf(bytesFromBase64(response_body_base64)), "deduped") === true;
+  fieldIn(parseJsonBytes(bytesFromBase64(response_body_base64)), "deduped") === true;
 
 /** What the receiver answered to an attempt, or why it did not. What a failure comes to stands over the attempts. */
 const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
@@ -124,7 +124,7 @@ const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
         {attempt.error}
       </Text>
     )}
-    {outcomeOf(attempt) === "acknowledged" && (
+    {attemptOutcome(attempt) === "acknowledged" && (
       <Text component="p" variant="note">
         200 acknowledges the notification.
         {wasKnown(attempt) && " The receiver had already processed this message_id."} <Origin of="contract" />

@@ -24,7 +24,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
-import { toneOf } from "../../../components/state.tsx";
+import { stateTone } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
@@ -38,7 +38,7 @@ import { signatureIn } from "../message/notification.ts";
 import { Snippet } from "../message/snippet.tsx";
 import { part, RefusedBox } from "../parts.tsx";
 import type { Drilling } from "./run-drills.ts";
-import { type Card, type Line, lineWords, markOf, scoreWords } from "./score.ts";
+import { type Card, drillMark, type Line, lineWords, scoreWords } from "./score.ts";
 import { usualLines } from "./usual-lines.ts";
 
 /** How each way a drill stands looks, and what it is called. */
@@ -130,13 +130,13 @@ const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drillin
   const panel = useId();
   const row = useRef<HTMLLIElement>(null);
   const running = drilling.isRunning(drill);
-  const { state, icon, word } = looks[running ? "running" : markOf(line)];
+  const { state, icon, word } = looks[running ? "running" : drillMark(line)];
   useEffect(() => {
     // One that an address names, or that was just sent, may lie below what is in sight.
     if (open) row.current?.scrollIntoView({ block: "nearest" });
   }, [open]);
   return (
-    <li ref={row} className={`hb ${markOf(line) === "failed" && !running ? "bad toned" : toneOf(state)}`}>
+    <li ref={row} className={`hb ${drillMark(line) === "failed" && !running ? "bad toned" : stateTone(state)}`}>
       <UnstyledButton
         className="hov"
         w="100%"

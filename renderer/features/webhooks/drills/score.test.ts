@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DrillRow } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
-import { evaluateCard, type Line, lineWords, markOf, mustWords, scoreWords } from "./score.ts";
+import { drillMark, evaluateCard, type Line, lineWords, mustWords, scoreWords } from "./score.ts";
 
 const all = drillNames.length;
 const good = drillNames.filter((drill) => drills[drill].expects.answer === "acknowledge").length;
@@ -29,7 +29,7 @@ const line = (drill: DrillName, latest: DrillRow | null = null): Line => {
 
 const card = (results: Partial<Record<DrillName, DrillRow>>) => {
   const items = drillNames.map((drill) => line(drill, results[drill] ?? null));
-  const passed = items.filter((item) => markOf(item) === "passed").length;
+  const passed = items.filter((item) => drillMark(item) === "passed").length;
   return { items, passed, run: items.filter(({ latest }) => latest !== null).length };
 };
 
@@ -81,7 +81,7 @@ describe("a scorecard", () => {
     };
     const rejectsValidToo = results("failed");
     expect(scoreWords(rejectsValidToo)).toBe(`0 of ${all} passed, ${good} failed, ${all - good} inconclusive`);
-    expect(rejectsValidToo.items.filter((item) => markOf(item) === "passed")).toEqual([]);
+    expect(rejectsValidToo.items.filter((item) => drillMark(item) === "passed")).toEqual([]);
     expect(scoreWords(results("passed"))).toBe(`${all} of ${all} passed, whether it deduplicates can’t be seen`);
   });
 });

@@ -6,7 +6,7 @@ export type Line = Scorecard["items"][number] & { readonly proves: boolean };
 export type Card = Omit<Scorecard, "items"> & { readonly items: readonly Line[] };
 type Mark = "passed" | "failed" | "not_run" | "unproven";
 
-export const markOf = ({ latest, proves }: Line): Mark =>
+export const drillMark = ({ latest, proves }: Line): Mark =>
   latest?.verdict === "passed" && !proves ? "unproven" : (latest?.verdict ?? "not_run");
 
 /** Who acknowledges nothing refuses the good with the bad: that such a receiver refuses is inconclusive. */
@@ -16,12 +16,12 @@ export const evaluateCard = (card: Scorecard): Card => {
     ...item,
     proves: !isBlunt || drills[item.drill].expects.answer === "acknowledge",
   }));
-  return { ...card, items, passed: items.filter((item) => markOf(item) === "passed").length };
+  return { ...card, items, passed: items.filter((item) => drillMark(item) === "passed").length };
 };
 
 /** "4 of 9 passed, 2 failed, 3 not run", and what of those that were passed nobody outside the receiver can see. */
 export const scoreWords = ({ items, run, passed }: Pick<Card, "items" | "run" | "passed">): string => {
-  const unproven = items.filter((item) => markOf(item) === "unproven").length;
+  const unproven = items.filter((item) => drillMark(item) === "unproven").length;
   const failed = run - passed - unproven;
   const open = items.length - run;
   return [
@@ -39,5 +39,5 @@ export const mustWords = ({ answer, reason }: DrillExpected): string =>
 /** What a drill's line says: its result in the service's words, or what is right. */
 export const lineWords = (line: Line): string => {
   if (line.latest === null) return `Not run, must ${mustWords(drills[line.drill].expects)}`;
-  return markOf(line) === "unproven" ? "Inconclusive: it rejects valid notifications too." : line.latest.sentence;
+  return drillMark(line) === "unproven" ? "Inconclusive: it rejects valid notifications too." : line.latest.sentence;
 };

@@ -5,7 +5,7 @@ import { rejectReasons } from "../../../../sandbox/contract/signature.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { sideWord } from "../../../components/side.tsx";
 import { useNow } from "../../../lib/world-clock.ts";
-import { canCompute, fieldOf } from "../message/notification.ts";
+import { canCompute, notificationField } from "../message/notification.ts";
 import { evaluateSteps, parseStamp, readHeader, readStamp } from "./evaluate-steps.ts";
 import { explainSignature, type KnownSecret } from "./explain-signature.ts";
 import { signatureFindings, stampFinding } from "./findings.ts";
@@ -42,7 +42,7 @@ export const useAnalysis = (pasted: Pasted) => {
   const body = useMemo(() => bytesOfBody(pasted), [pasted]);
   const bytes = body ?? nothing;
   const header = useMemo(() => readHeader(pasted.header), [pasted.header]);
-  const { others, secret, noSecret } = useSecrets(pasted, fieldOf(bytes, "integration_id"));
+  const { others, secret, noSecret } = useSecrets(pasted, notificationField(bytes, "integration_id"));
   const value = header.kind === "none" ? null : header.value;
   const question = body !== null && value !== null && secret !== null && { body, value, secret, others };
   const { data, isPlaceholderData, isLoading } = useQuery({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bytesFromText } from "../../../lib/bytes.ts";
 import { BODY, ENVELOPE } from "../../../testing/signed.ts";
-import { closestOf, compare, messageIdIn, type SentAttempt } from "./as-sent.ts";
+import { closestMatch, compare, messageIdIn, type SentAttempt } from "./as-sent.ts";
 
 const printed = (value: unknown, space?: number) => bytesFromText(JSON.stringify(value, null, space));
 const delivery = { id: "d", event_type: "repairer.procurements", label: "O-1", url: "http://127.0.0.1:1/" } as const;
@@ -60,10 +60,10 @@ it("finds the message also in a body that is no JSON any more", () => {
 
 it("compares with the attempt of the same bytes, else of the same timestamp, else of the same signature", () => {
   const attempts = [attempt(1, "2026-03-11T22:05:07.204Z"), attempt(2, "2026-03-11T22:05:12.301Z")];
-  const numberOf = (body: Uint8Array, signature: string | null) => closestOf(attempts, body, signature)?.number;
+  const numberOf = (body: Uint8Array, signature: string | null) => closestMatch(attempts, body, signature)?.number;
   expect(numberOf(attempts[1]?.body ?? BODY, "signature 1")).toBe(2);
   expect(numberOf(printed({ ...ENVELOPE, webhook_timestamp: "2026-03-11T22:05:12.301Z" }, 2), null)).toBe(2);
   expect(numberOf(printed({ ...ENVELOPE, webhook_timestamp: "another" }), "signature 2")).toBe(2);
   expect(numberOf(printed({ ...ENVELOPE, webhook_timestamp: "another" }), null)).toBe(1);
-  expect(closestOf([], BODY, null)).toBeUndefined();
+  expect(closestMatch([], BODY, null)).toBeUndefined();
 });

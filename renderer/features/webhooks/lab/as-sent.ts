@@ -1,11 +1,11 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
 import type { Attempt, DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
-import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
+import { bytesFromBase64, parseJsonBytes } from "../../../lib/bytes.ts";
 import { type Difference, differences } from "../../../lib/diff.ts";
 import { isId } from "../../../lib/search-params.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { exactText, fieldOf, sameBytes, signatureIn } from "../message/notification.ts";
+import { exactText, notificationField, sameBytes, signatureIn } from "../message/notification.ts";
 
 /** An attempt as it went over the wire. */
 export interface SentAttempt {
@@ -26,7 +26,8 @@ export type Compared =
 
 /** The message that a body names, also where it is no JSON any more; null: none. */
 export const messageIdIn = (body: Uint8Array): string | null => {
-  const named = fieldOf(body, "message_id") ?? /"message_id"\s*:\s*"([^"]*)"/.exec(exactText(body) ?? "")?.[1] ?? "";
+  const named =
+    notificationField(body, "message_id") ?? /"message_id"\s*:\s*"([^"]*)"/.exec(exactText(body) ?? "")?.[1] ?? "";
   return isId(named) ? named.toLowerCase() : null;
 };
 
@@ -59,15 +60,15 @@ export const sentQuery = (world: string, messageId: string | null) =>
   });
 
 /** The attempt that pasted bytes are closest to: the very bytes, else the same timestamp, else the same signature. */
-export const closestOf = (
+export const closestMatch = (
   attempts: readonly SentAttempt[],
   body: Uint8Array,
   signature: string | null,
 ): SentAttempt | undefined => {
-  const stamp = fieldOf(body, "webhook_timestamp");
+  const stamp = notificationField(body, "webhook_timestamp");
   return (
     attempts.find((one) => sameBytes(one.body, body)) ??
-    attempts.find((one) => stamp !== null && fieldOf(one.body, "webhook_timestamp") === stamp) ??
+    attempts.find((one) => stamp !== null && notificationField(one.body, "webhook_timestamp") === stamp) ??
     attempts.find((one) => one.signature !== null && one.signature === signature) ??
     attempts[0]
   );
@@ -75,7 +76,7 @@ export const closestOf = (
 
 export const compare = (sent: Uint8Array, pasted: Uint8Array): Compared => {
   if (sameBytes(sent, pasted)) return { kind: "same" };
-  const [before, after] = [jsonOf(sent), jsonOf(pasted)];
+  const [before, after] = [parseJsonBytes(sent), parseJsonBytes(pasted)];
   if (after === undefined) {
     const at = pasted.findIndex((byte, index) => byte !== sent[index]);
     return { kind: "bytes", at: at === -1 ? pasted.length : at };

@@ -8,7 +8,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { State } from "../../../components/state.tsx";
 import type { Difference } from "../../../lib/diff.ts";
 import { Code, part } from "../parts.tsx";
-import { type Compared, closestOf, compare, messageIdIn, sentQuery } from "./as-sent.ts";
+import { type Compared, closestMatch, compare, messageIdIn, sentQuery } from "./as-sent.ts";
 
 const written = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
@@ -42,7 +42,7 @@ export const ComparedWithSent = ({ body, signature }: { body: Uint8Array; signat
   const messageId = messageIdIn(body);
   const { data: attempts } = useQuery(sentQuery(world, messageId));
   if (messageId === null || attempts === undefined) return null;
-  const closest = closestOf(attempts, body, signature);
+  const closest = closestMatch(attempts, body, signature);
   const compared = closest && compare(closest.body, body);
   return (
     <Stack component="section" {...part} gap="xs" aria-label="Compared with what was sent">

@@ -5,7 +5,7 @@ import {
   type VerificationStep,
   verificationSteps,
 } from "../../../../sandbox/contract/signature.ts";
-import { jsonOf } from "../../../lib/bytes.ts";
+import { parseJsonBytes } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
 import { type Explained, isRight } from "./explain-signature.ts";
@@ -50,7 +50,7 @@ export const parseStamp = (value: unknown): number | null => {
 
 /** Reads `webhook_timestamp`. */
 export const readStamp = (body: Uint8Array): Stamp => {
-  const value = fieldIn(jsonOf(body), "webhook_timestamp");
+  const value = fieldIn(parseJsonBytes(body), "webhook_timestamp");
   if (value === undefined) return { kind: "missing" };
   const at = parseStamp(value);
   return at === null ? { kind: "no_time", text: String(value) } : { kind: "time", at };

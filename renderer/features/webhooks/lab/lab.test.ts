@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytesFromText, hexOf } from "../../../lib/bytes.ts";
+import { bytesFromText, byteToHex } from "../../../lib/bytes.ts";
 import { BODY, ENVELOPE, OTHER_SECRET, SECRET, STAMPED_AT, signed } from "../../../testing/signed.ts";
 import { fromBase64 } from "../message/notification.ts";
 import { evaluateSteps, parseStamp, readHeader, readStamp } from "./evaluate-steps.ts";
@@ -37,7 +37,7 @@ const judged = async ({ body = BODY, secret = SECRET, others = [], now = STAMPED
 const found = async (asked: Asked) => (await judged(asked)).findings.map(({ code }) => code);
 
 const TEXT = JSON.stringify(ENVELOPE);
-const inHex = (base64: string) => [...(fromBase64(base64) ?? [])].map(hexOf).join("");
+const inHex = (base64: string) => [...(fromBase64(base64) ?? [])].map(byteToHex).join("");
 const stamped = (value: unknown) => bytesFromText(JSON.stringify({ ...ENVELOPE, webhook_timestamp: value }));
 
 describe("a notification as the service sends it", () => {

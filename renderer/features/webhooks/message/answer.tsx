@@ -2,7 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import type { Attempt } from "../../../../sandbox/contract/control/rows.ts";
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
-import { bodyOf } from "../../../domain/exchange/body.ts";
+import { decodeBody } from "../../../domain/exchange/body.ts";
 import { HexView } from "../../../domain/exchange/hex-view.tsx";
 import { TextBytes } from "../../../domain/exchange/text-bytes.tsx";
 import { formatBytes } from "../../../lib/formatting.ts";
@@ -14,7 +14,7 @@ type Answered = Pick<
 >;
 
 const Body = ({ answer, label }: { answer: Answered; label: string }) => {
-  const { bytes, text, json } = bodyOf(answer.response_body_base64);
+  const { bytes, text, json } = decodeBody(answer.response_body_base64);
   const length = formatBytes(bytes.length);
   if (bytes.length === 0)
     return (

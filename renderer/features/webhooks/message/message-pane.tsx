@@ -7,7 +7,7 @@ import { HeadersView } from "../../../components/headers-view.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { HexView } from "../../../domain/exchange/hex-view.tsx";
 import { TextBytes } from "../../../domain/exchange/text-bytes.tsx";
-import { hexOf, jsonOf, textFromBytes } from "../../../lib/bytes.ts";
+import { byteToHex, parseJsonBytes, textFromBytes } from "../../../lib/bytes.ts";
 import type { FileToSave } from "../../../lib/files.ts";
 import { formatBytes } from "../../../lib/formatting.ts";
 import { useRemembered } from "../../../lib/remembered.ts";
@@ -40,7 +40,7 @@ export const MessagePane = ({ bytes, headers, label, actions }: MessageProps) =>
   const [view, show] = useRemembered<BodyView>("webhooks.view", "json", isView);
   // Every attempt carries a stamp of its own.
   const stamp = useMemo(() => rangeOfField(bytes, STAMP), [bytes]);
-  const json = useMemo(() => jsonOf(bytes), [bytes]);
+  const json = useMemo(() => parseJsonBytes(bytes), [bytes]);
   const marks = stamp ? [stamp] : [];
   const isHex = view === "hex";
   const isBytes = isHex || view === "text";
@@ -64,7 +64,7 @@ export const MessagePane = ({ bytes, headers, label, actions }: MessageProps) =>
         <Box component="span" flex={1} />
         <Group component="span" gap="xs" style={{ whiteSpace: "nowrap" }}>
           <CopyButton
-            text={isHeaders ? headersText : isHex ? [...bytes].map(hexOf).join(" ") : textFromBytes(bytes)}
+            text={isHeaders ? headersText : isHex ? [...bytes].map(byteToHex).join(" ") : textFromBytes(bytes)}
             what={isHeaders ? "the headers" : isHex ? "the bytes in hex" : "the body"}
           />
           {actions}

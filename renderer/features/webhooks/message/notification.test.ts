@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytesFromText, textFromBytes } from "../../../lib/bytes.ts";
-import { fieldOf, hmac, rangeOfField, rangeOfText, shortSignature, toBase64 } from "./notification.ts";
+import { hmac, notificationField, rangeOfField, rangeOfText, shortSignature, toBase64 } from "./notification.ts";
 
 const body = bytesFromText(
   '{"message_id":"é1","webhook_timestamp":"2026-03-11T22:05:07.204Z","payload":{"job_id":"7"}}',
@@ -15,14 +15,14 @@ it("finds no empty and no absent text", () => {
 
 describe("a notification's bytes", () => {
   it("gives a field as the text it has in the bytes", () => {
-    expect(fieldOf(body, "webhook_timestamp")).toBe("2026-03-11T22:05:07.204Z");
+    expect(notificationField(body, "webhook_timestamp")).toBe("2026-03-11T22:05:07.204Z");
   });
 
   it("has no text for a field that is not there, is no string, or lies in a body that is no JSON", () => {
-    expect(fieldOf(body, "event_type")).toBeNull();
-    expect(fieldOf(body, "payload")).toBeNull();
-    expect(fieldOf(bytesFromText("{"), "message_id")).toBeNull();
-    expect(fieldOf(bytesFromText("null"), "message_id")).toBeNull();
+    expect(notificationField(body, "event_type")).toBeNull();
+    expect(notificationField(body, "payload")).toBeNull();
+    expect(notificationField(bytesFromText("{"), "message_id")).toBeNull();
+    expect(notificationField(bytesFromText("null"), "message_id")).toBeNull();
   });
 
   it("places a field's value in bytes, quotes included, also after characters of two bytes", () => {

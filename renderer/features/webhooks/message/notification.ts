@@ -1,5 +1,5 @@
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
-import { type ByteRange, bytesFromText, jsonOf } from "../../../lib/bytes.ts";
+import { type ByteRange, bytesFromText, parseJsonBytes } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 
 /** The offsets at which `needle` first occurs in `bytes` (both as UTF-8), or null: for marking a field's value. */
@@ -17,14 +17,14 @@ export const signatureIn = (headers: ReadonlyArray<readonly [string, string]>): 
   headers.find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)?.[1] ?? null;
 
 /** A field of the envelope as the text it has in the bytes; null when it is not a string there. */
-export const fieldOf = (bytes: Uint8Array, name: string): string | null => {
-  const value = fieldIn(jsonOf(bytes), name);
+export const notificationField = (bytes: Uint8Array, name: string): string | null => {
+  const value = fieldIn(parseJsonBytes(bytes), name);
   return typeof value === "string" ? value : null;
 };
 
 /** Where a string field's value lies in the bytes, quotes included; null when it cannot be told. */
 export const rangeOfField = (bytes: Uint8Array, name: string): ByteRange | null => {
-  const value = fieldOf(bytes, name);
+  const value = notificationField(bytes, name);
   if (value === null) return null;
   const key = `${JSON.stringify(name)}:`;
   const range = rangeOfText(bytes, key + JSON.stringify(value));

@@ -4,7 +4,7 @@ import type { Verdict } from "../../../../sandbox/contract/control/rows.ts";
 import { SIGNATURE_HEADER, type VerificationStep } from "../../../../sandbox/contract/signature.ts";
 import { State } from "../../../components/state.tsx";
 import styles from "./message.module.css";
-import { fieldOf, shortSignature, signatureIn } from "./notification.ts";
+import { notificationField, shortSignature, signatureIn } from "./notification.ts";
 
 const stepNames: Record<VerificationStep, string> = {
   header_present: "Header present",
@@ -34,7 +34,7 @@ export const VerificationSteps = ({
   verification: readonly Verdict[];
   judged: Judged;
 }) => {
-  const stamp = useMemo(() => fieldOf(bytes, "webhook_timestamp"), [bytes]);
+  const stamp = useMemo(() => notificationField(bytes, "webhook_timestamp"), [bytes]);
   const signature = signatureIn(headers);
   /** What each step looks at, so that its verdict can be checked by eye. */
   const lookedAt: Record<VerificationStep, readonly [text: string, title: string]> = {

@@ -8,7 +8,7 @@ import { Origin } from "../../../components/origin.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { RefusedBox } from "../parts.tsx";
 import { useControl } from "../use-control.ts";
-import { type BehaviourForm, behaviourOf, behaviourSentence, problemsOf, progressWords } from "./behaviour.ts";
+import { type BehaviourForm, behaviourProblems, behaviourSentence, progressWords, toBehaviour } from "./behaviour.ts";
 
 /** What a built-in receiver is told to do. */
 export const BehaviourFields = ({
@@ -19,7 +19,7 @@ export const BehaviourFields = ({
   onChange: (form: BehaviourForm) => void;
 }) => {
   const group = useId();
-  const problems = problemsOf(form);
+  const problems = behaviourProblems(form);
   const change = (part: Partial<BehaviourForm>) => onChange({ ...form, ...part });
   return (
     <>
@@ -66,7 +66,7 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
   const [edited, setEdited] = useState<BehaviourForm | null>(null);
   const set = useControl("receivers.set", { changes: ["receiver"] });
   const form = edited ?? receiver.behaviour;
-  const behaviour = behaviourOf(form);
+  const behaviour = toBehaviour(form);
   const progress = progressWords(receiver);
   const submit = () => {
     if (behaviour === null || set.isPending) return;

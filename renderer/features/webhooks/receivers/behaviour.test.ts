@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { correctBehaviour } from "../../../../sandbox/contract/control/presets.ts";
-import { behaviourOf, behaviourSentence, problemsOf, progressWords } from "./behaviour.ts";
+import { behaviourProblems, behaviourSentence, progressWords, toBehaviour } from "./behaviour.ts";
 
 const down = { ...correctBehaviour, answer: "status", first: 2 } as const;
 
@@ -25,10 +25,10 @@ describe("what a built-in receiver does", () => {
   });
 
   it("is not sent with wrong numbers, and what does not apply is not judged", () => {
-    expect(problemsOf({ ...down, status: 200 }).status).toContain("200 would acknowledge");
-    expect(behaviourOf({ ...down, status: null })).toBeNull();
-    expect(behaviourOf({ ...down, first: 0 })).toBeNull();
-    expect(behaviourOf({ ...correctBehaviour, status: null, first: 0 })).toEqual(correctBehaviour);
-    expect(behaviourOf({ ...down, first: null })).toEqual({ ...down, first: null });
+    expect(behaviourProblems({ ...down, status: 200 }).status).toContain("200 would acknowledge");
+    expect(toBehaviour({ ...down, status: null })).toBeNull();
+    expect(toBehaviour({ ...down, first: 0 })).toBeNull();
+    expect(toBehaviour({ ...correctBehaviour, status: null, first: 0 })).toEqual(correctBehaviour);
+    expect(toBehaviour({ ...down, first: null })).toEqual({ ...down, first: null });
   });
 });

@@ -29,7 +29,7 @@ const isWhole = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most;
 
 /** What is wrong with a form, as sentences; what does not apply is not judged. */
-export const problemsOf = ({ answer, status, first }: BehaviourForm) => ({
+export const behaviourProblems = ({ answer, status, first }: BehaviourForm) => ({
   status:
     answer === "status" && !isWhole(status ?? 0, 201, 599)
       ? "Enter a status from 201 to 599. 200 would acknowledge."
@@ -41,8 +41,8 @@ export const problemsOf = ({ answer, status, first }: BehaviourForm) => ({
 });
 
 /** The behaviour a form stands for; null while something is wrong with it. */
-export const behaviourOf = (form: BehaviourForm): ReceiverBehaviour | null => {
-  const problems = problemsOf(form);
+export const toBehaviour = (form: BehaviourForm): ReceiverBehaviour | null => {
+  const problems = behaviourProblems(form);
   if (problems.status !== null || problems.first !== null) return null;
   const { status, first } = form;
   return { ...form, status: status ?? 503, first: form.answer === "accept" ? null : first };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { healthOf, healthWords, recentFacts } from "./health.tsx";
+import { healthWords, recentFacts, subscriptionHealth } from "./health.tsx";
 
 const at = "2026-03-11T22:05:07.204Z";
 const recent = {
@@ -19,16 +19,16 @@ const unused = {
 describe("how a subscription fares", () => {
   it("is told by what keeps notifications away before what waits, and by that before what arrived", () => {
     const failing = { ...unused, failing_since: at, pending: 2, last_success_at: at };
-    expect(healthOf({ ...failing, paused_at: at })).toBe("paused");
-    expect(healthOf(failing)).toBe("failing");
+    expect(subscriptionHealth({ ...failing, paused_at: at })).toBe("paused");
+    expect(subscriptionHealth(failing)).toBe("failing");
     const listener = { name: "anna", connected: false, event_types: null };
     expect(healthWords({ ...failing, listener })).toBe("not connected, 2 waiting");
-    expect(healthOf({ ...failing, listener: { ...listener, connected: true } })).toBe("failing");
-    expect(healthOf({ ...failing, failing_since: null })).toBe("waiting");
-    expect(healthOf({ ...unused, last_success_at: at })).toBe("healthy");
-    expect(healthOf(unused)).toBe("unused");
+    expect(subscriptionHealth({ ...failing, listener: { ...listener, connected: true } })).toBe("failing");
+    expect(subscriptionHealth({ ...failing, failing_since: null })).toBe("waiting");
+    expect(subscriptionHealth({ ...unused, last_success_at: at })).toBe("healthy");
+    expect(subscriptionHealth(unused)).toBe("unused");
     const unsteady = { ...recent, at_first_attempt: 0, least_attempts: 3, most_attempts: 3 };
-    expect(healthOf({ ...unused, last_success_at: at, recent: unsteady })).toBe("unsteady");
+    expect(subscriptionHealth({ ...unused, last_success_at: at, recent: unsteady })).toBe("unsteady");
     expect(healthWords({ ...unused, last_success_at: at, recent: unsteady })).toBe("12 of 12 needed retries");
   });
 
@@ -45,8 +45,8 @@ describe("how a subscription fares", () => {
   it("names what was given up as such before what waits: it is no retry", () => {
     const lossy = { ...unused, last_success_at: at, recent: { ...recent, at_first_attempt: 10, given_up: 2 } };
     expect(healthWords(lossy)).toBe("2 of 12 failed");
-    expect(healthOf({ ...lossy, pending: 1 })).toBe("lossy");
-    expect(healthOf({ ...lossy, failing_since: at })).toBe("failing");
+    expect(subscriptionHealth({ ...lossy, pending: 1 })).toBe("lossy");
+    expect(subscriptionHealth({ ...lossy, failing_since: at })).toBe("failing");
   });
 
   it("does not hide trouble behind what was delivered: the first attempts, the time and the last failures", () => {

@@ -38,7 +38,7 @@ type Faring = Pick<
 >;
 
 /** What keeps notifications from arriving says more than what never arrived, that more than what waits, and that more than how those arrived that did. */
-export const healthOf = (of: Faring): Health => {
+export const subscriptionHealth = (of: Faring): Health => {
   const { paused_at, failing_since, pending, last_success_at, recent, listener, receives } = of;
   if (receives.events.length === 0) return "nothing";
   if (paused_at !== null) return "paused";
@@ -67,11 +67,11 @@ const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Fari
   unused: ["skipped", () => "no deliveries"],
 };
 
-export const healthWords = (subscription: Faring): string => looks[healthOf(subscription)][1](subscription);
+export const healthWords = (subscription: Faring): string => looks[subscriptionHealth(subscription)][1](subscription);
 
 /** The health of a subscription in an icon and a few words. */
 export const HealthState = ({ subscription }: { subscription: Subscription }) => (
-  <State of={looks[healthOf(subscription)][0]}>{healthWords(subscription)}</State>
+  <State of={looks[subscriptionHealth(subscription)][0]}>{healthWords(subscription)}</State>
 );
 
 /** What paused it; the service does when nothing was acknowledged for three days although it was sent to. */

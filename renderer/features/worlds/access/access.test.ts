@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { worldFor } from "./invite.tsx";
-import { endOf } from "./words.ts";
+import { lifetimeEnd } from "./words.ts";
 
 it.each([
   ["Acme GmbH", "acme-gmbh"],
@@ -12,5 +12,5 @@ it.each([
 });
 
 it("a token ends after whole days, or never", () => {
-  expect([endOf("never", 0), endOf("7", 0)]).toEqual([null, "1970-01-08T00:00:00.000Z"]);
+  expect([lifetimeEnd("never", 0), lifetimeEnd("7", 0)]).toEqual([null, "1970-01-08T00:00:00.000Z"]);
 });

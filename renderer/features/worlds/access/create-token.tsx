@@ -13,7 +13,7 @@ import { SelectField } from "../../../components/select-field.tsx";
 import { callControl } from "../../../lib/service-client.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
-import { endOf, type Lifetime, lifetimes, scopeOptions } from "./words.ts";
+import { type Lifetime, lifetimeEnd, lifetimes, scopeOptions } from "./words.ts";
 
 /** What is shown once: the address that opens the world. */
 export const MadeLink = ({ link, says, onDone }: { link: string; says: string; onDone: () => void }) => (
@@ -68,7 +68,7 @@ export const CreateToken = ({ world, onDone }: { world: string; onDone: () => vo
   const queries = useQueryClient();
   const create = useMutation({
     mutationFn: () =>
-      callControl("tokens.create", { world, name: name.trim(), scope, expires_at: endOf(lifetime, Date.now()) }),
+      callControl("tokens.create", { world, name: name.trim(), scope, expires_at: lifetimeEnd(lifetime, Date.now()) }),
     onSettled: () => queries.invalidateQueries({ queryKey: serviceKeys.tokens }),
   });
   if (create.data) {

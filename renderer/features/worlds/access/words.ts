@@ -17,5 +17,5 @@ export const lifetimes = [
 export type Lifetime = (typeof lifetimes)[number]["value"];
 
 /** When something ends that is made at a moment, in milliseconds since 1970. */
-export const endOf = (lifetime: Lifetime, now: number): string | null =>
+export const lifetimeEnd = (lifetime: Lifetime, now: number): string | null =>
   lifetime === "never" ? null : new Date(now + Number(lifetime) * 86_400_000).toISOString();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Counterpart } from "../../../../sandbox/contract/control/counterpart-operations.ts";
-import { buyerChoices, choiceOf, choicesWith, rulesWith, supplierChoices } from "./behaviours.ts";
+import { behaviourChoice, buyerChoices, choicesWith, rulesWith, supplierChoices } from "./behaviours.ts";
 
 const rule = (organization_id: string, more: Partial<Counterpart> = {}): Counterpart => ({
   ...{ id: `rule of ${organization_id}`, organization_id, does: "confirm", after_seconds: 30 },
@@ -28,5 +28,5 @@ it("an organization that behaves otherwise leaves the rules of others as they ar
 it("every choice has a value of its own", () => {
   const all = [...supplierChoices, ...buyerChoices([{ id: "s", name: "S" }])].filter(({ behaviour }) => behaviour);
   expect(new Set(all.map(({ value }) => value)).size).toBe(all.length);
-  for (const { value, behaviour } of all) if (behaviour) expect(choiceOf(behaviour)).toBe(value);
+  for (const { value, behaviour } of all) if (behaviour) expect(behaviourChoice(behaviour)).toBe(value);
 });

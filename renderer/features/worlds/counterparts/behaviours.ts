@@ -11,10 +11,14 @@ export interface Choice {
 }
 
 const manual = (label: string): Choice => ({ value: "manual", label, behaviour: null });
-const named = (label: string, behaviour: Behaviour): Choice => ({ value: choiceOf(behaviour), label, behaviour });
+const named = (label: string, behaviour: Behaviour): Choice => ({
+  value: behaviourChoice(behaviour),
+  label,
+  behaviour,
+});
 
 /** A behaviour as the value of a choice. */
-export const choiceOf = ({ does, after_seconds, supplier_id, every_seconds, up_to }: Behaviour): string =>
+export const behaviourChoice = ({ does, after_seconds, supplier_id, every_seconds, up_to }: Behaviour): string =>
   [does, after_seconds, supplier_id, every_seconds, up_to].filter((part) => part !== undefined).join(" ");
 
 /** What a supplier does with the orders it receives. */
@@ -37,8 +41,8 @@ export const buyerChoices = (suppliers: readonly { readonly id: string; readonly
 
 /** The choices for an organization, with the one its rule is where that is none of them. */
 export const choicesWith = (choices: readonly Choice[], rule: Counterpart | undefined): readonly Choice[] => {
-  if (!rule || choices.some(({ value }) => value === choiceOf(rule))) return choices;
-  return [...choices, { value: choiceOf(rule), label: rule.sentence, behaviour: behaviourOf(rule) }];
+  if (!rule || choices.some(({ value }) => value === behaviourChoice(rule))) return choices;
+  return [...choices, { value: behaviourChoice(rule), label: rule.sentence, behaviour: behaviourOf(rule) }];
 };
 
 const behaviourOf = ({

@@ -27,7 +27,7 @@ import { callControl } from "../../../lib/service-client.ts";
 import { hasScope } from "../../../lib/world-access.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
-import { buyerChoices, type Choice, choiceOf, choicesWith, rulesWith, supplierChoices } from "./behaviours.ts";
+import { behaviourChoice, buyerChoices, type Choice, choicesWith, rulesWith, supplierChoices } from "./behaviours.ts";
 
 const dueQuery = (world: string) => controlQuery(worldKeys(world).counterparts(), "counterparts.due", { world });
 
@@ -100,7 +100,7 @@ const Row = ({ organization, choices, rule, next, last, onChoose }: RowProps) =>
               <SideGlyph side={organization.scope} labelled /> {organization.name}
             </>
           }
-          value={rule ? choiceOf(rule) : "manual"}
+          value={rule ? behaviourChoice(rule) : "manual"}
           options={all.map(({ value, label }) => ({ value, label }))}
           disabled={!hasScope("manage")}
           onChange={(value) => onChoose(all.find((one) => one.value === value)?.behaviour ?? null)}

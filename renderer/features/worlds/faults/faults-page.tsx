@@ -18,7 +18,7 @@ import { Section } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { requestsHref } from "../../../domain/exchange/filter.ts";
-import { armedOf, faultsQuery, firedWords, leftOfFault, useClearFaults } from "../../../domain/fault/faults.ts";
+import { armedFaults, faultsQuery, firedWords, leftOfFault, useClearFaults } from "../../../domain/fault/faults.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
@@ -98,7 +98,7 @@ const Faults = ({ faults, onOwn }: { faults: readonly Fault[]; onOwn: () => void
   const again = useArmAgain();
   const named = useNamed();
   const ids = useNowText("real", (now) =>
-    armedOf(faults, now)
+    armedFaults(faults, now)
       .map(({ id }) => id)
       .join(" "),
   ).split(" ");

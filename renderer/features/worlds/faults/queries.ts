@@ -3,7 +3,7 @@ import type { Fault } from "../../../../sandbox/contract/control/fault-operation
 import { useChanged } from "../../../app/changes.ts";
 import { notify } from "../../../app/notices.tsx";
 import { useWorld } from "../../../app/world.ts";
-import { armedOf, faultsQuery } from "../../../domain/fault/faults.ts";
+import { armedFaults, faultsQuery } from "../../../domain/fault/faults.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
 import { type AskedFault, askedAgain } from "./fault-form.ts";
@@ -39,5 +39,5 @@ export const useArmReadyMade = () =>
 /** How many faults of this window's world calls still meet. */
 export const useArmedCount = (): number => {
   const { data = [] } = useQuery(faultsQuery(useWorld()));
-  return Number(useNowText("real", (now) => String(armedOf(data, now).length)));
+  return Number(useNowText("real", (now) => String(armedFaults(data, now).length)));
 };

@@ -14,14 +14,14 @@ import { Icon } from "../../../components/icon.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { contentsOf, keptFor, useResetCountdown, useResetsSoon } from "../../../domain/world/use-worlds.ts";
+import { keptFor, useResetCountdown, useResetsSoon, worldContents } from "../../../domain/world/use-worlds.ts";
 import { WorkUnderWay } from "../../../domain/world/work-under-way.tsx";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
 import { formatBytes, formatOffset } from "../../../lib/formatting.ts";
 import { searchParams, text } from "../../../lib/search-params.ts";
 import { worldAccess } from "../../../lib/world-access.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
-import { type Entry, entriesOf } from "../entries.ts";
+import { type Entry, listEntries } from "../entries.ts";
 import { LastCall } from "../last-call.tsx";
 import { useOpenWorldFile } from "../mutations.ts";
 
@@ -63,7 +63,7 @@ const WorldLines = ({ row, here }: { row: World; here: boolean }) => {
         <Kept row={row} />
       </span>
       <Text variant="note" className="li-line">
-        <Text truncate>{row.unavailable === null ? contentsOf(row) : "contents can’t be read"}</Text>
+        <Text truncate>{row.unavailable === null ? worldContents(row) : "contents can’t be read"}</Text>
         <span>{formatBytes(row.bytes)}</span>
       </Text>
       <Text variant="aside" className="li-line">
@@ -93,7 +93,7 @@ const EndedLines = ({ newest }: Extract<Entry, { is: "ended" }>) => (
       <Text variant="aside">{newest.before === "delete" ? "deleted" : "reset"}</Text>
     </span>
     <Text variant="note" className="li-line">
-      <Text truncate>{contentsOf(newest)}</Text>
+      <Text truncate>{worldContents(newest)}</Text>
       <span>{formatBytes(newest.bytes)}</span>
     </Text>
     <Text variant="aside" className="li-line">
@@ -123,7 +123,7 @@ export const WorldsList = ({ shown }: { shown: string }) => {
   const open = useOpenWorldFile(rows.map(({ name }) => name));
   const entries = useMemo(
     () =>
-      entriesOf(worlds.data ?? [], snapshots.data ?? [], here).filter(({ name }) =>
+      listEntries(worlds.data ?? [], snapshots.data ?? [], here).filter(({ name }) =>
         name.toLowerCase().includes(wanted),
       ),
     [worlds.data, snapshots.data, here, wanted],

@@ -10,11 +10,11 @@ import { Icon } from "../../../components/icon.tsx";
 import { Note, Section } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
-import { contentsOf } from "../../../domain/world/use-worlds.ts";
+import { worldContents } from "../../../domain/world/use-worlds.ts";
 import { formatBytes, formatCount, formatOffset } from "../../../lib/formatting.ts";
 import { hasScope } from "../../../lib/world-access.ts";
 import { useExportWorld, useForgetSnapshot } from "../mutations.ts";
-import { differenceWords, kindWords, restoreLabel, titleOf } from "./words.ts";
+import { differenceWords, kindWords, restoreLabel, snapshotTitle } from "./words.ts";
 
 interface SnapshotProps {
   readonly snapshot: Snapshot;
@@ -143,13 +143,13 @@ export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
                   </Table.Td>
                   <Table.Td title={snapshot.name} style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
                     <Text component="b" fw={500}>
-                      {titleOf(snapshot)}
+                      {snapshotTitle(snapshot)}
                     </Text>{" "}
                     <Text variant="aside">{kindWords[snapshot.kind]}</Text>
                   </Table.Td>
                   <Table.Td style={{ whiteSpace: "normal" }}>
                     {row === null
-                      ? contentsOf({ counts })
+                      ? worldContents({ counts })
                       : differenceWords(counts, row.counts) || "Same counts as now"}
                     {offset && (
                       <>

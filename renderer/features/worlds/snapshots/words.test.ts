@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-operations.ts";
-import { differenceWords, restoreLabel, titleOf } from "./words.ts";
+import { differenceWords, restoreLabel, snapshotTitle } from "./words.ts";
 
 const counts = { jobs: 46, procurements: 25, credentials: 6, subscriptions: 2 };
 const snapshot = (some: Partial<Snapshot>): Snapshot => ({
@@ -19,8 +19,8 @@ const snapshot = (some: Partial<Snapshot>): Snapshot => ({
 describe("the snapshots of a world", () => {
   it("name a checkpoint by what it was made before, and say what going back to it undoes", () => {
     const checkpoint = snapshot({ kind: "checkpoint", before: "reset", name: "before-reset-20260312" });
-    expect([titleOf(checkpoint), restoreLabel(checkpoint)]).toEqual(["Reset", "Undo reset"]);
-    expect([titleOf(snapshot({})), restoreLabel(snapshot({}))]).toEqual(["before-demo", "Restore"]);
+    expect([snapshotTitle(checkpoint), restoreLabel(checkpoint)]).toEqual(["Reset", "Undo reset"]);
+    expect([snapshotTitle(snapshot({})), restoreLabel(snapshot({}))]).toEqual(["before-demo", "Restore"]);
   });
 });
 

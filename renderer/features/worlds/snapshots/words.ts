@@ -16,7 +16,7 @@ const acts: Readonly<Record<DestructiveAct, { readonly done: string; readonly un
 };
 
 /** What a snapshot is called in the list. */
-export const titleOf = ({ before, name }: Snapshot): string => (before === null ? name : acts[before].done);
+export const snapshotTitle = ({ before, name }: Snapshot): string => (before === null ? name : acts[before].done);
 
 /** What going back to it does. */
 export const restoreLabel = ({ before }: Snapshot): string => (before === null ? "Restore" : acts[before].undo);
