@@ -1,5 +1,5 @@
 import { app, dialog, shell } from "electron";
-import { readReadyFile, readyFileOf } from "../sandbox/host/data-folder.ts";
+import { readReadyFile, readyFilePath } from "../sandbox/host/data-folder.ts";
 import { isLoopbackHost } from "../sandbox/rules/webhook-url.ts";
 import { StartError } from "../sandbox/service.ts";
 import { writeRedirectFile } from "./redirect-file.ts";
@@ -38,7 +38,7 @@ function recoveriesFor(error: unknown, dataFolder: string): Way[] {
   if (!(error instanceof StartError)) return [quit];
   const other: Way = { label: "Choose another folder…", choose: chooseFolder };
   const isOfFolder = ["folder_in_use", "folder_unusable", "other_version"].includes(error.code);
-  const running = error.code === "folder_in_use" ? readReadyFile(readyFileOf(dataFolder)) : null;
+  const running = error.code === "folder_in_use" ? readReadyFile(readyFilePath(dataFolder)) : null;
   const explorer = ownAddress(running?.explorer_url);
   return [
     ...(explorer === null

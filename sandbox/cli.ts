@@ -13,7 +13,7 @@ import { verifyEvidence } from "./command/verify-evidence.ts";
 import { wait } from "./command/wait.ts";
 import { environment } from "./config.ts";
 import type { ReadyLine } from "./contract/ready-line.ts";
-import { readReadyFile, readyFileOf, removeReadyFile, writeReadyFile } from "./host/data-folder.ts";
+import { readReadyFile, readyFilePath, removeReadyFile, writeReadyFile } from "./host/data-folder.ts";
 import { onStop } from "./host/stop-signals.ts";
 import { type RunningService, StartError, startService } from "./service.ts";
 
@@ -59,7 +59,7 @@ const announce = (ready: ReadyLine, { greet }: ServeOptions): void => {
 const joinRunning = async (options: ServeOptions, refusal: StartError): Promise<void> => {
   const { dataFolder } = options.config;
   for (let reads = 0; dataFolder !== null && reads < 100; reads += 1) {
-    const ready = readReadyFile(readyFileOf(dataFolder));
+    const ready = readReadyFile(readyFilePath(dataFolder));
     if (ready) return announce(ready, options);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -18,7 +18,7 @@ export const SECRET_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Every secret of a world: its own, and what partners have in the addresses they receive at. */
-export const secretsOf = (column: (sql: string) => readonly string[]): string[] => {
+export const readSecrets = (column: (sql: string) => readonly string[]): string[] => {
   const own = Object.entries(SECRET_COLUMNS).flatMap(([table, names]) =>
     names.flatMap((name) => column(`SELECT ${name} FROM ${table}`)),
   );

@@ -7,7 +7,7 @@ import { ActingEngine } from "./counterparts/engine.ts";
 import {
   type DataFolder,
   openDataFolder,
-  readyFileOf,
+  readyFilePath,
   removeReadyFile,
   unusable,
   writeReadyFile,
@@ -336,8 +336,8 @@ const start = async (
   baseUrl = config.publicUrl ?? address;
   const ready = makeReadyLine(baseUrl, controlToken(), config);
   if (!folder.temporary) {
-    writeReadyFile(readyFileOf(folder.folder), ready);
-    undoing.add(() => removeReadyFile(readyFileOf(folder.folder), process.pid));
+    writeReadyFile(readyFilePath(folder.folder), ready);
+    undoing.add(() => removeReadyFile(readyFilePath(folder.folder), process.pid));
   }
   if (node) undoing.add(() => node.cluster.leave());
   const told = { troubled: onError, said: log.info };

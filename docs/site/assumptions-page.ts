@@ -4,8 +4,8 @@ import {
   policyQuestions,
   policyWords,
 } from "../../sandbox/contract/control/policies.ts";
-import { type DecisionId, decisionIds, decisionOf, isDecision } from "../../sandbox/contract/openapi/decisions.ts";
-import { pageHref, type Page, stacked, table } from "./page.ts";
+import { type DecisionId, decisionIds, getDecision, isDecision } from "../../sandbox/contract/openapi/decisions.ts";
+import { type Page, pageHref, stacked, table } from "./page.ts";
 
 const SLUG = "explanation/assumptions";
 
@@ -20,7 +20,7 @@ export const decisionLines = (ids: readonly string[]): string =>
   ids
     .filter(isDecision)
     .map((id) => {
-      const { meaning, policy } = decisionOf(id);
+      const { meaning, policy } = getDecision(id);
       return `- **[${id}](${assumptionHref(id)})** ${meaning}${settingNote(policy)}`;
     })
     .join("\n");
@@ -39,7 +39,7 @@ const choicesOf = (policy: PolicyName): string => {
 };
 
 const entryOf = (id: DecisionId): string => {
-  const { meaning, policy } = decisionOf(id);
+  const { meaning, policy } = getDecision(id);
   return stacked(`### ${id}`, meaning, policy === null ? "" : choicesOf(policy));
 };
 
@@ -56,7 +56,7 @@ export const assumptionsPage: Page = {
     table(
       ["Setting", "Question", "Assumption"],
       decisionIds.flatMap((id) => {
-        const { policy } = decisionOf(id);
+        const { policy } = getDecision(id);
         return policy === null
           ? []
           : [[`\`${policy}\``, policyQuestions[policy].question, `[${id}](#${id.toLowerCase()})`]];

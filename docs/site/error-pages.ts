@@ -3,16 +3,16 @@ import { policyChoices } from "../../sandbox/contract/control/policies.ts";
 import { drillNames } from "../../sandbox/contract/drill-names.ts";
 import { drills } from "../../sandbox/contract/drills.ts";
 import { type ErrorCode, errorCodes } from "../../sandbox/contract/errors.ts";
-import { decisionOf } from "../../sandbox/contract/openapi/decisions.ts";
+import { getDecision } from "../../sandbox/contract/openapi/decisions.ts";
 import { requestExamples } from "../../sandbox/contract/openapi/examples.ts";
 import { sinkRefusals, subscriptionRefusals } from "../../sandbox/contract/openapi/routes.ts";
-import { codesOf, type Operation, pathOf } from "../../sandbox/contract/operation.ts";
+import { type Operation, operationCodes, operationPath } from "../../sandbox/contract/operation.ts";
 import { partnerOperations } from "../../sandbox/contract/operations/partner.ts";
 import { type RejectReason, rejectReasons } from "../../sandbox/contract/signature.ts";
 import { decisionLines } from "./assumptions-page.ts";
 import { curl } from "./call.ts";
 import { operationSlug } from "./operation-pages.ts";
-import { pageHref, type Page, stacked, table } from "./page.ts";
+import { type Page, pageHref, stacked, table } from "./page.ts";
 
 export const errorSlug = (code: string): string => `reference/errors/${code}`;
 
@@ -32,7 +32,7 @@ const reproduction = (cause: Cause, code: string): string => {
   for (const operation of answeredBy(cause, code)) {
     const body = { ...requestExamples[operation.id as keyof typeof requestExamples] };
     const call = example(operation, body);
-    if (call) return curl({ path: pathOf(operation), scope: operation.scope }, body, call);
+    if (call) return curl({ path: operationPath(operation), scope: operation.scope }, body, call);
   }
   const call = example(SUBSCRIBE, {});
   return call ? curl({ path: "/__webhooks/subscribe", scope: "none" }, {}, call) : "";
@@ -40,7 +40,7 @@ const reproduction = (cause: Cause, code: string): string => {
 
 /** The setting without which a cause is none, in a sentence. */
 const settingFor = (cause: Cause): string => {
-  const policy = causes[cause].decisions.flatMap((id) => decisionOf(id).policy ?? [])[0];
+  const policy = causes[cause].decisions.flatMap((id) => getDecision(id).policy ?? [])[0];
   if (policy === undefined || policyChoices[policy][0] === "reject") return "";
   return `Only in a world with the setting \`${policy}\` = \`reject\`.`;
 };
@@ -69,7 +69,7 @@ const causesOf = (code: string): Cause[] =>
   });
 
 const operationList = (code: ErrorCode): string => {
-  const returning = operations.filter((operation) => codesOf(operation).includes(code));
+  const returning = operations.filter((operation) => operationCodes(operation).includes(code));
   const links = returning.map(({ id }) => `- [\`${id}\`](${pageHref(operationSlug(id))})`);
   return stacked("## Operations that return it", links.join("\n"));
 };
@@ -77,7 +77,7 @@ const operationList = (code: ErrorCode): string => {
 const ofCode = (code: ErrorCode): Page => {
   const { status, origin, meaning, ...more } = errorCodes[code];
   const known = causesOf(code);
-  const returned = operations.some((operation) => codesOf(operation).includes(code));
+  const returned = operations.some((operation) => operationCodes(operation).includes(code));
   return {
     slug: errorSlug(code),
     title: code,

@@ -1,12 +1,12 @@
 import { errorCodes } from "../../sandbox/contract/errors.ts";
 import { recordedAt, requestExamples } from "../../sandbox/contract/openapi/examples.ts";
 import { documented } from "../../sandbox/contract/openapi/schemas.ts";
-import { codesOf, isBare, type Operation, pathOf } from "../../sandbox/contract/operation.ts";
+import { isBare, type Operation, operationCodes, operationPath } from "../../sandbox/contract/operation.ts";
 import { partnerOperations } from "../../sandbox/contract/operations/partner.ts";
 import { decisionLines } from "./assumptions-page.ts";
 import { curl } from "./call.ts";
 import { fieldTable } from "./fields.ts";
-import { fence, pageHref, type Page, stacked, table } from "./page.ts";
+import { fence, type Page, pageHref, stacked, table } from "./page.ts";
 
 export const operationSlug = (id: string): string => `reference/operations/${id}`;
 
@@ -20,7 +20,7 @@ const whoCalls: Record<Operation["scope"], string> = {
 const origins = { contract: "Contract", extension: "Extension: only this sandbox has it", control: "" } as const;
 
 const errorRows = (operation: Operation): string[][] =>
-  codesOf(operation).map((code) => {
+  operationCodes(operation).map((code) => {
     const { status, meaning } = errorCodes[code];
     const form = isBare(code, operation) ? " The body is a bare JSON string." : "";
     return [`[\`${code}\`](${pageHref(`reference/errors/${code}`)})`, String(status), meaning + form];
@@ -41,7 +41,7 @@ const pageOf = (operation: Operation): Page => {
       table(
         ["", ""],
         [
-          ["Address", `\`POST ${pathOf(operation)}\``],
+          ["Address", `\`POST ${operationPath(operation)}\``],
           ["Called by", whoCalls[scope]],
           ["Effect", effect === "read" ? "Reads only" : "Changes data"],
           ["Defined by", origins[surface]],
@@ -52,7 +52,7 @@ const pageOf = (operation: Operation): Page => {
       id === "integrations.insert"
         ? "The example's access code is invented, so this call returns `invalid_access_code`. Get a code on the page Install."
         : "",
-      curl({ path: pathOf(operation), scope }, example),
+      curl({ path: operationPath(operation), scope }, example),
       "## Response",
       "The call returns 200 with these fields:",
       fieldTable(documented(response)),

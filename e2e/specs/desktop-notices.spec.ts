@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { policiesSet } from "../../sandbox/contract/control/world-operations.ts";
-import { pathOf } from "../../sandbox/contract/operation.ts";
+import { operationPath } from "../../sandbox/contract/operation.ts";
 import type { ReadyLine } from "../../sandbox/service.ts";
 import { test } from "../fixtures/desktop.ts";
 import { Native } from "../fixtures/native.ts";
@@ -58,7 +58,7 @@ test("failed deliveries are shown only when the person asked for it, in one noti
 /** The buyer's events go where nobody listens, and are attempted once. */
 async function deliverToNobody(ready: ReadyLine): Promise<void> {
   const { api_key = "", integration_id = "" } = ready.credentials?.repairer ?? {};
-  await post(ready, pathOf(policiesSet), ready.control_token, { policies: { webhook_retries: "none" } });
+  await post(ready, operationPath(policiesSet), ready.control_token, { policies: { webhook_retries: "none" } });
   await post(ready, "/__webhooks/subscribe", api_key, {
     integration_id,
     url: "http://127.0.0.1:1/hook",

@@ -23,8 +23,8 @@ const explained: Readonly<Record<OriginName, string>> = {
 
 /** What was decided, in its own words; they are fetched when somebody asks. */
 const meaningOf = async (id: string): Promise<string | null> => {
-  const { decisionOf, isDecision } = await import("../../sandbox/contract/openapi/decisions.ts");
-  return isDecision(id) ? decisionOf(id).meaning.replaceAll("`", "") : null;
+  const { getDecision, isDecision } = await import("../../sandbox/contract/openapi/decisions.ts");
+  return isDecision(id) ? getDecision(id).meaning.replaceAll("`", "") : null;
 };
 
 interface DecidedProps extends Pick<OriginProps, "of"> {

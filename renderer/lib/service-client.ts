@@ -1,5 +1,5 @@
 import type { ControlOperations as Control } from "../../sandbox/contract/control/all-operations.ts";
-import { pathOf, type RequestOf, type ResponseOf } from "../../sandbox/contract/operation.ts";
+import { operationPath, type RequestOf, type ResponseOf } from "../../sandbox/contract/operation.ts";
 import type { partnerOperations } from "../../sandbox/contract/operations/partner.ts";
 import { type PartnerCall, partnerPath } from "../../sandbox/contract/operations/partner-calls.ts";
 import { parsedJson } from "./parsed-json.ts";
@@ -165,7 +165,7 @@ export const callControl = async <Id extends keyof Control>(
   // The header says to a balancer what the body says to the service.
   const { world } = body as { readonly world?: string };
   const headers = { authorization: `Bearer ${token}`, ...(world === undefined ? {} : worldHeaders(world)) };
-  const exchange = await post(pathOf({ id, surface: "control" }), body, headers, options);
+  const exchange = await post(operationPath({ id, surface: "control" }), body, headers, options);
   if (exchange.status === 401) dropToken(token);
   if (exchange.failure) throw exchange.failure;
   if (world !== undefined && id !== OF_NO_WORLD) noteCall(world, Date.now());
@@ -177,7 +177,7 @@ export const callControl = async <Id extends keyof Control>(
  * @throws ServiceFailure in the service's words.
  */
 export const claimWorld = async (claim: string): Promise<ResponseOf<Control["tokens.claim"]>> => {
-  const exchange = await post(pathOf({ id: "tokens.claim", surface: "control" }), { claim }, {});
+  const exchange = await post(operationPath({ id: "tokens.claim", surface: "control" }), { claim }, {});
   if (exchange.failure) throw exchange.failure;
   return exchange.body as ResponseOf<Control["tokens.claim"]>;
 };
@@ -187,7 +187,7 @@ export const claimWorld = async (claim: string): Promise<ResponseOf<Control["tok
  * @throws ServiceFailure 401: nobody has; 403: they have no access; 404: nobody signs in at this service.
  */
 export const signInAtProxy = async (): Promise<ResponseOf<Control["tokens.sign-in"]>> => {
-  const exchange = await post(pathOf({ id: "tokens.sign-in", surface: "control" }), {}, {});
+  const exchange = await post(operationPath({ id: "tokens.sign-in", surface: "control" }), {}, {});
   if (exchange.failure) throw exchange.failure;
   return exchange.body as ResponseOf<Control["tokens.sign-in"]>;
 };

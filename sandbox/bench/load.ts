@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Pool } from "undici";
-import { type Operation, pathOf, type RequestOf, type ResponseOf } from "../contract/operation.ts";
+import { type Operation, operationPath, type RequestOf, type ResponseOf } from "../contract/operation.ts";
 import { businessesList, jobsInsert, workProvidersList } from "../contract/operations/partner.ts";
 import { type Bench, ended, type Service } from "./processes.ts";
 
@@ -15,7 +15,7 @@ const UNIQUE_LENGTH = 33;
 type Headers = Readonly<Record<string, string>>;
 
 /** The headers of a call: the repairer's credentials, or the control token. */
-export const headersOf = ({ ready }: Service, operation: Operation, world?: string): Headers => {
+export const benchHeaders = ({ ready }: Service, operation: Operation, world?: string): Headers => {
   const common = { "content-type": "application/json", ...(world ? { "x-sandbox-tenant": world } : {}) };
   if (operation.surface === "control") return { ...common, authorization: `Bearer ${ready.control_token}` };
   if (!ready.credentials) throw new Error("The service has not said its credentials.");
@@ -30,9 +30,9 @@ export const call = async <O extends Operation>(
   body: RequestOf<O>,
   world?: string,
 ): Promise<ResponseOf<O>> => {
-  const headers = headersOf(service, operation, world);
+  const headers = benchHeaders(service, operation, world);
   const options = { method: "POST", headers, body: JSON.stringify(body) };
-  const response = await fetch(service.base + pathOf(operation), options);
+  const response = await fetch(service.base + operationPath(operation), options);
   if (!response.ok) throw new Error(`${operation.id} answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as ResponseOf<O>;
 };
@@ -60,8 +60,8 @@ export const sent = <O extends Operation>(
   body: RequestOf<O>,
   world?: string,
 ): Sent => ({
-  path: pathOf(operation),
-  headers: headersOf(service, operation, world),
+  path: operationPath(operation),
+  headers: benchHeaders(service, operation, world),
   body: JSON.stringify(body),
 });
 
@@ -132,7 +132,7 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const STRIDE = 3 ** 18;
 
 /** A plate that looks drawn at random and is nobody else's: `KV42 QHT`. */
-export const plateOf = (number: number): string => {
+export const numberPlate = (number: number): string => {
   let rest = (number * STRIDE) % (LETTERS.length ** 5 * 100);
   const draw = (choices: number): number => {
     const drawn = rest % choices;
@@ -160,7 +160,7 @@ export const jobMaker = async (service: Service): Promise<MakeJob> => {
     job_number: number === UNIQUE ? number : `RO-${String((number * STRIDE) % 10 ** 7).padStart(7, "0")}`,
     vehicle: {
       chassis_number: `WDD${number === UNIQUE ? "0" : String(number).padStart(10, "0")}1234`,
-      plate_number: number === UNIQUE ? "KV42 QHT" : plateOf(number),
+      plate_number: number === UNIQUE ? "KV42 QHT" : numberPlate(number),
       plate_state: null,
     },
     images: ["https://media.example.com/front.jpg", "https://media.example.com/rear.jpg"],
@@ -174,7 +174,11 @@ const AT_ONCE = 64;
 export const insertJobs = async (service: Service, count: number, world?: string): Promise<void> => {
   const job = await jobMaker(service);
   const pool = new Pool(service.base, { connections: AT_ONCE });
-  const request = { method: "POST", path: pathOf(jobsInsert), headers: headersOf(service, jobsInsert, world) } as const;
+  const request = {
+    method: "POST",
+    path: operationPath(jobsInsert),
+    headers: benchHeaders(service, jobsInsert, world),
+  } as const;
   let next = 0;
   const inserting = async (): Promise<void> => {
     while (next < count) {

@@ -12,7 +12,7 @@ import { measureWorldsAtOnce } from "./groups/worlds-at-once.ts";
 import { buildOtherService, type OtherService } from "./other-commit.ts";
 import { type Bench, Processes } from "./processes.ts";
 import { CHECKOUT, makeRunFolders } from "./run-folders.ts";
-import { type Row, tableText, unmeasuredRow, verdictOf } from "./statistics.ts";
+import { type Row, rowVerdict, tableText, unmeasuredRow } from "./statistics.ts";
 
 /** The groups of rows, in the order of the table. */
 const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
@@ -154,7 +154,7 @@ const bench = async (): Promise<number> => {
   const text = `${head}\n\n${tableText(rows)}`;
   process.stdout.write(`${text}\n`);
   if (values.write) write(explorer ? "explorer" : "service", text);
-  const broken = rows.filter((row) => row.isAsserted === true && verdictOf(row) !== "met");
+  const broken = rows.filter((row) => row.isAsserted === true && rowVerdict(row) !== "met");
   if (broken.length > 0) say(`${broken.length} rows do not hold that must: not every answered call is on record.`);
   return failed || broken.length > 0 ? 1 : 0;
 };

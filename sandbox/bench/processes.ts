@@ -89,7 +89,7 @@ export const firstLine = <Said>(child: ChildProcess): Promise<Said> =>
   });
 
 /** A file of the bench that runs as a process of its own. */
-export const programOf = (name: string): string => path.join(import.meta.dirname, `${name}.ts`);
+export const programPath = (name: string): string => path.join(import.meta.dirname, `${name}.ts`);
 
 /** Starts a built service on a data folder of the group. Resolves when it can be used. */
 export const startService = async (

@@ -1,9 +1,9 @@
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { retentionBounds, retentionSet } from "../contract/control/world-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { worldFileName } from "../rules/world-name.ts";
-import { headersOf } from "./load.ts";
+import { benchHeaders } from "./load.ts";
 import type { Bench, Service } from "./processes.ts";
 
 /** Lets a world keep every exchange of a run. */
@@ -13,8 +13,8 @@ export const keepAll = async (service: Service, world: string): Promise<void> =>
     max_age_hours: retentionBounds.max_age_hours.maximum,
     max_megabytes: retentionBounds.max_megabytes.maximum,
   });
-  const headers = headersOf(service, retentionSet);
-  const response = await fetch(service.base + pathOf(retentionSet), { method: "POST", headers, body });
+  const headers = benchHeaders(service, retentionSet);
+  const response = await fetch(service.base + operationPath(retentionSet), { method: "POST", headers, body });
   if (!response.ok) throw new Error(`${retentionSet.id} answered ${response.status}: ${await response.text()}`);
 };
 

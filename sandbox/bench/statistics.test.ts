@@ -8,10 +8,10 @@ import {
   p95,
   plainRow,
   ratioRow,
+  rowVerdict,
   type Target,
   tableText,
   unmeasuredRow,
-  verdictOf,
 } from "./statistics.ts";
 
 describe("statistics of a run", () => {
@@ -56,7 +56,7 @@ describe("verdicts", () => {
     [-12, { most: 100 }, "met"],
     [1, null, "no target"],
   ])("%d against %o is %s", (value, target, verdict) => {
-    expect(verdictOf({ judged: { value, unit: "ms" }, target })).toBe(verdict);
+    expect(rowVerdict({ judged: { value, unit: "ms" }, target })).toBe(verdict);
   });
 
   it("a ratio is of the medians, its range of the repetitions beside each other", () => {
@@ -64,18 +64,18 @@ describe("verdicts", () => {
     const row = ratioRow({ what: "reads", unit: "/s", values: [100, 120, 110], reference, target: { least: 0.5 } });
     expect(row.judged).toEqual({ value: 0.5, unit: "×" });
     expect(row.range).toEqual([0.11, 120 / 220]);
-    expect(verdictOf(row)).toBe("met");
+    expect(rowVerdict(row)).toBe("met");
   });
 
   it("a difference keeps its unit", () => {
     const reference = { name: "open", values: [1, 2, 3] };
     const row = differenceRow({ what: "new", unit: "ms", values: [5, 6, 7], reference, target: { most: 3 } });
     expect(row.judged).toEqual({ value: 4, unit: "ms" });
-    expect(verdictOf(row)).toBe("missed");
+    expect(rowVerdict(row)).toBe("missed");
   });
 
   it("what could not be measured is neither met nor missed", () => {
-    expect(verdictOf(unmeasuredRow("peers", "no registry"))).toBe("not measured");
+    expect(rowVerdict(unmeasuredRow("peers", "no registry"))).toBe("not measured");
   });
 });
 

@@ -86,7 +86,7 @@ export const againstOf = (commit: string, ours: readonly number[], theirs: reado
 });
 
 /** Whether what was measured is on the right side of its target; the target itself is. */
-export const verdictOf = ({ judged, target }: Pick<Row, "judged" | "target">): Verdict => {
+export const rowVerdict = ({ judged, target }: Pick<Row, "judged" | "target">): Verdict => {
   if (judged === null) return "not measured";
   if (target === null) return "no target";
   const met = "least" in target ? judged.value >= target.least : judged.value <= target.most;
@@ -172,7 +172,7 @@ const cellsOf = (row: Row): string[] => {
     row.judged ? figureText(row.judged) : "",
     row.range?.map((value) => numberText(value, digitsOf(value, unit))).join(" – ") ?? "",
     targetText(row.target, unit),
-    [verdictText[verdictOf(row)], ...(row.against ?? []).map(worseText)].filter(Boolean).join(", "),
+    [verdictText[rowVerdict(row)], ...(row.against ?? []).map(worseText)].filter(Boolean).join(", "),
   ];
 };
 

@@ -5,7 +5,7 @@ import { requestsList } from "../contract/control/operations.ts";
 import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { fakedTime, notHere } from "../testing/debian.ts";
 import { repairer, startTestService, TestService, temporaryFolder } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { CommandProcess } from "../testing/process.ts";
 import { SharedDatabase } from "./database.ts";
@@ -45,7 +45,7 @@ describe("nodes whose clocks differ", { timeout: 60_000 }, () => {
   };
   const inWorld = (world: string) => ({ "x-sandbox-tenant": world });
   const insert = async (service: TestService, world: string, external: string) => {
-    const job = { identity: { external }, repairer_site_id: await siteOf(service, inWorld(world)) };
+    const job = { identity: { external }, repairer_site_id: await ownSite(service, inWorld(world)) };
     return service.ok(jobsInsert, job, repairer, inWorld(world));
   };
 
@@ -112,7 +112,7 @@ describe("nodes whose clocks differ", { timeout: 60_000 }, () => {
       const stepping = await TestPostgres.start({ ...faked, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: "1" });
       ending.push(async () => stepping?.end());
       const [first, second] = [await node(stepping?.url), await node(stepping?.url)];
-      const repairer_site_id = await siteOf(second, inWorld("elsewhere"));
+      const repairer_site_id = await ownSite(second, inWorld("elsewhere"));
       await insert(first, "stepped", "a:1");
       const database = new SharedDatabase(stepping?.url ?? "", 1, () => undefined);
       ending.push(() => database.close());

@@ -5,7 +5,7 @@ import { requestsList } from "../contract/control/operations.ts";
 import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { SilentProxy } from "../testing/silent-proxy.ts";
 import { SmallDisk } from "../testing/small-disk.ts";
@@ -124,7 +124,7 @@ describe("a node of several in trouble", () => {
     const proxy = await SilentProxy.start(Number(new URL(postgres?.url ?? "").port));
     onTestFinished(() => proxy.stop());
     const [first, second] = [await node(`postgres://sandbox@127.0.0.1:${proxy.port}/postgres`), await node()];
-    const site = await siteOf(first);
+    const site = await ownSite(first);
     expect((await insert(first, "cut", site, "before")).status).toBe(200);
     proxy.silence();
     const cutAt = Date.now();
@@ -164,7 +164,7 @@ describe("a node of several in trouble", () => {
     const first = await node();
     vi.unstubAllEnvs();
     const second = await node();
-    const site = await siteOf(first);
+    const site = await ownSite(first);
     const acknowledged = ["first"];
     expect((await insert(first, "full", site, "first")).status).toBe(200);
     const { headers } = await insert(first, "quiet", site, "first");
@@ -193,7 +193,7 @@ describe("a node of several in trouble", () => {
     if (typeof disk === "string") return context.skip(disk);
     const url = postgres?.databaseIn(disk.folder);
     const first = await node(url);
-    const site = await siteOf(first);
+    const site = await ownSite(first);
     const acknowledged: string[] = [];
     disk.fill();
     let refusal = "";
@@ -216,7 +216,7 @@ describe("a node of several in trouble", () => {
 
   test("what another node has taken it answers from no more, however well its beats arrive", async () => {
     const first = await node();
-    const site = await siteOf(first);
+    const site = await ownSite(first);
     expect((await insert(first, "taken", site, "first")).status).toBe(200);
     const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
     onTestFinished(() => database.close());
@@ -239,7 +239,7 @@ describe("a node of several in trouble", () => {
     const proxy = await HoldingProxy.start(postgres?.url ?? "");
     onTestFinished(() => proxy.stop());
     const [first, second] = [await node(`postgres://sandbox@127.0.0.1:${proxy.port}/postgres`), await node()];
-    const site = await siteOf(first);
+    const site = await ownSite(first);
     expect((await insert(first, "fenced", site, "first")).status).toBe(200);
     const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
     onTestFinished(() => database.close());

@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isUuid } from "../contract/schema.ts";
 import { onceGone } from "../http/answers.ts";
 import type { AppServices } from "../http/app-services.ts";
-import { knownCaller, worldNameOf } from "../http/callers.ts";
-import { bearerOf, callerOf } from "../http/control-access.ts";
-import { bodyOf, readOf } from "../http/routes/partner.ts";
-import { addressOf } from "../http/unrouted.ts";
-import { fieldOf } from "../rules/untyped.ts";
+import { knownCaller, requestedWorld } from "../http/callers.ts";
+import { bearerToken, findCaller } from "../http/control-access.ts";
+import { rawBody, readRequestBody } from "../http/routes/partner.ts";
+import { requestPath } from "../http/unrouted.ts";
+import { readField } from "../rules/untyped.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { NotDurableError } from "../storage/writer.ts";
@@ -58,11 +58,11 @@ const changes = ({ routeOptions }: FastifyRequest): boolean => routeOptions.conf
 
 /** Whether a call may create the world that it names, where there is none (D85). */
 const mayMake = (request: FastifyRequest, { worlds }: AppServices): boolean => {
-  const address = addressOf(request);
+  const address = requestPath(request);
   return BY_KEY.test(address) ? knownCaller(request, worlds.seed) !== null : BY_BODY.test(address);
 };
 
-const inQuery = ({ query }: FastifyRequest): unknown => fieldOf(query, "world");
+const inQuery = ({ query }: FastifyRequest): unknown => readField(query, "world");
 
 /** Waits for what is pulled for a call. @throws DatabaseError where that takes too long */
 const pulling = <T>({ until }: FastifyRequest, coming: Promise<T>): Promise<T> =>
@@ -71,7 +71,7 @@ const pulling = <T>({ until }: FastifyRequest, coming: Promise<T>): Promise<T> =
   });
 
 const jsonOf = (request: FastifyRequest): unknown => {
-  const read = readOf(request);
+  const read = readRequestBody(request);
   return "value" in read ? read.value : null;
 };
 
@@ -101,17 +101,17 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
   };
 
   const beforeControl: Act = async (request, reply, { people }) => {
-    const address = addressOf(request);
+    const address = requestPath(request);
     if (OF_NO_WORLD.test(address)) return;
     const body = jsonOf(request);
     // What is in a body that goes into a file as it comes is not known yet.
-    const unnamed = request.body instanceof Readable ? worldNameOf(request) : DEFAULT_WORLD;
-    const own = fieldOf(body, "world") ?? inQuery(request) ?? unnamed;
-    const signedIn = address === SIGN_IN && fieldOf(people?.signedIn(request), "world");
-    const others = NAMES.map((name) => fieldOf(body, name));
+    const unnamed = request.body instanceof Readable ? requestedWorld(request) : DEFAULT_WORLD;
+    const own = readField(body, "world") ?? inQuery(request) ?? unnamed;
+    const signedIn = address === SIGN_IN && readField(people?.signedIn(request), "world");
+    const others = NAMES.map((name) => readField(body, name));
     await hold(request, reply, address === SIGN_IN ? [signedIn] : [own, ...others]);
     if (STREAM.test(address)) for (const one of request.held.splice(0)) setImmediate(() => cluster.done(one));
-    if (WITH_FILES.test(address)) await withFiles(request, fieldOf(body, "everywhere") === true);
+    if (WITH_FILES.test(address)) await withFiles(request, readField(body, "everywhere") === true);
     if (!WITH_ACCESS.test(address)) return;
     const pulled = await pulling(request, cluster.shared.access.pull());
     if (changes(request)) request.pulled = pulled;
@@ -123,21 +123,21 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
     request.held = [];
     request.withFiles = false;
     request.pulled = null;
-    const address = addressOf(request);
+    const address = requestPath(request);
     if (address === HEALTH) {
       cluster.checkedAt = Date.now();
       if (cluster.sendsAway) return reply.code(404).send({ status: cluster.sendsAway });
       cluster.mustBeFresh();
     }
     const { files, access } = cluster.shared;
-    const secret = bearerOf(request);
+    const secret = bearerToken(request);
     // One that is unknown here another node may know.
-    if (CONTROL.test(address) && secret !== "" && callerOf(secret, services) === null)
+    if (CONTROL.test(address) && secret !== "" && findCaller(secret, services) === null)
       await pulling(request, access.pull());
     const picture = PICTURE.exec(address)?.[1] ?? "";
     if (isUuid(picture)) await pulling(request, files.pullPicture(picture));
     const isCall = request.is404 ? request.method !== "GET" && !CONTROL.test(address) : IN_A_WORLD.test(address);
-    const name = inQuery(request) ?? worldNameOf(request);
+    const name = inQuery(request) ?? requestedWorld(request);
     // A stranger who calls names at random takes none of them.
     if (isCall && (mayMake(request, services) || (await cluster.mayExist(name, request.headers.authorization))))
       await hold(request, reply, [name]);
@@ -147,10 +147,10 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
 
   /** The same, once its body is known. */
   const onceRead: Act = async (request, reply, services) => {
-    const address = addressOf(request);
+    const address = requestPath(request);
     if (CONTROL.test(address)) await beforeControl(request, reply, services);
     else if (address.startsWith("/__oauth/") && request.method === "POST")
-      await hold(request, reply, [new URLSearchParams(bodyOf(request)?.toString()).get("world")]);
+      await hold(request, reply, [new URLSearchParams(rawBody(request)?.toString()).get("world")]);
   };
 
   const before = (app: FastifyInstance, services: AppServices): void => {
@@ -179,9 +179,9 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
         await confirm(request);
         if (request.withFiles) {
           // What went into a file as it came is of the world that its answer names.
-          if (request.body instanceof Readable && CONTROL.test(addressOf(request))) {
+          if (request.body instanceof Readable && CONTROL.test(requestPath(request))) {
             request.until = waitsUntil();
-            await hold(request, reply, [fieldOf(JSON.parse(String(payload)), "world")]);
+            await hold(request, reply, [readField(JSON.parse(String(payload)), "world")]);
           }
           // Whoever has lost a world meanwhile has no files of it to store.
           await files.push();

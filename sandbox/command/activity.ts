@@ -9,7 +9,7 @@ import { sideWords } from "../contract/control/rows.ts";
 import { COMMAND } from "../contract/package-name.ts";
 import { isUuid } from "../contract/schema.ts";
 import { plural, shortId, terminalText } from "../contract/text.ts";
-import { sinceOf } from "../rules/activity.ts";
+import { parseSince } from "../rules/activity.ts";
 import { ScenarioClient } from "../scenario/scenario-client.ts";
 import { matching, worldName } from "./environment.ts";
 import { newCommand } from "./program.ts";
@@ -34,7 +34,7 @@ interface Given extends WhichService {
 }
 
 const since = (text: string): string => {
-  if (sinceOf(text, Date.now()) === null)
+  if (parseSince(text, Date.now()) === null)
     throw new InvalidArgumentError("It must be a span such as 30m, 1h or 7d, or a time as RFC 3339 that has passed.");
   return text;
 };

@@ -92,7 +92,7 @@ export const withEnvironment = (command: Command, argv: readonly string[], env =
 };
 
 /** What a command line and the environment say, after {@link withEnvironment}. @throws CommanderError for a bad option */
-export const optionsOf = <Given extends object>(
+export const parseOptions = <Given extends object>(
   command: Command,
   argv: readonly string[],
   env = environment(),

@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { reasonOf } from "./listen.ts";
+import { failureReason } from "./listen.ts";
 
 const failing = (code: string): Error =>
   new TypeError("fetch failed", { cause: Object.assign(new Error(`connect ${code}`), { code }) });
@@ -11,10 +11,10 @@ it.each([
   ["ENETUNREACH", "no network"],
   ["ECONNREFUSED", "nothing answers at that address"],
   ["ENOTFOUND", "the host name was not found"],
-])("says %s in words", (code, words) => expect(reasonOf(failing(code))).toBe(words));
+])("says %s in words", (code, words) => expect(failureReason(failing(code))).toBe(words));
 
 it("says of what it has no words for what it is, not that a fetch failed", () =>
-  expect(reasonOf(new TypeError("fetch failed", { cause: new Error("bad port") }))).toBe("bad port"));
+  expect(failureReason(new TypeError("fetch failed", { cause: new Error("bad port") }))).toBe("bad port"));
 
 it("says that a connection broke in the middle of an answer", async () => {
   const server = http.createServer((_, response) => {
@@ -23,6 +23,6 @@ it("says that a connection broke in the middle of an answer", async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const read = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).then((answer) => answer.text());
-  expect(await read.catch(reasonOf)).toBe("the connection broke");
+  expect(await read.catch(failureReason)).toBe("the connection broke");
   server.close();
 });

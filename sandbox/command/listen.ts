@@ -17,7 +17,13 @@ import { type Route, routeTo } from "../scenario/route.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { httpAddress, matching, worldName } from "./environment.ts";
 import { newCommand } from "./program.ts";
-import { addServiceOptions, type FoundService, sentenceOf, type WhichService, withService } from "./running-service.ts";
+import {
+  addServiceOptions,
+  type FoundService,
+  responseSentence,
+  type WhichService,
+  withService,
+} from "./running-service.ts";
 import { isReady, TRY_EVERY_MS } from "./wait.ts";
 
 const HELP = `
@@ -122,7 +128,7 @@ async function* messages(
   try {
     const response = await fetch(address, { headers: { authorization: `Bearer ${token}` }, signal: silence.signal });
     if (!response.ok || !response.body) {
-      const message = await sentenceOf(response);
+      const message = await responseSentence(response);
       const { status } = response;
       const isRefused = status === 401 || status === 403;
       // Anything else may come from what is between.
@@ -161,7 +167,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Why a call got no whole answer, in words. */
-export const reasonOf = (error: unknown): string => {
+export const failureReason = (error: unknown): string => {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (!(cause instanceof Error)) return String(cause);
   const code = "code" in cause ? String(cause.code) : "";
@@ -205,7 +211,7 @@ const forward = async (
     };
   } catch (error) {
     const isOverdue = error instanceof Error && error.name === "TimeoutError";
-    const reason = reasonOf(error);
+    const reason = failureReason(error);
     const why = isOverdue
       ? `no answer within ${ANSWER_MS / 1_000} s`
       : reason === UNANSWERED
@@ -267,8 +273,9 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
       }
     } catch (error) {
       if (error instanceof UnreachableError) throw error;
-      if (!isOnceConnected) throw new UnreachableError(reasonOf(error) + route.through);
-      const why = error instanceof Error && error.name === "AbortError" ? "the service is silent" : reasonOf(error);
+      if (!isOnceConnected) throw new UnreachableError(failureReason(error) + route.through);
+      const why =
+        error instanceof Error && error.name === "AbortError" ? "the service is silent" : failureReason(error);
       reason = why + route.through;
     }
     if (reason.startsWith("another"))

@@ -14,7 +14,7 @@ import { defaultDataFolder } from "../host/data-folder.ts";
 import { VERSION } from "../host/version.ts";
 import { isAddressRange } from "../rules/public-address.ts";
 import { readCredentialsFile } from "./credentials-file.ts";
-import { optionsOf, wholeNumber } from "./environment.ts";
+import { parseOptions, wholeNumber } from "./environment.ts";
 import { readPeopleFile } from "./people-file.ts";
 import { newCommand } from "./program.ts";
 
@@ -283,7 +283,7 @@ export const readOptions = (
     const instead = meant === undefined ? `Commands: ${SUBCOMMANDS.join(", ")}.` : `Did you mean ${meant}?`;
     command.error(`error: unknown command ${first}. ${instead}`);
   }
-  const given = optionsOf<Given>(command, argv, env);
+  const given = parseOptions<Given>(command, argv, env);
   return {
     config: {
       host: given.host,

@@ -14,7 +14,7 @@ import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts
 import { playerIn, storyPage } from "../scenario/story-page.ts";
 import { Storyteller, tells } from "../scenario/storyteller.ts";
 import { startService } from "../service.ts";
-import { addTokenOptions, type GivenToken, optionsOf, urlOption } from "./environment.ts";
+import { addTokenOptions, type GivenToken, parseOptions, urlOption } from "./environment.ts";
 import { newCommand } from "./program.ts";
 
 const HELP = `
@@ -172,7 +172,7 @@ const runAll = async (
  */
 export const run = async (argv: readonly string[], ownConfig: () => ServiceConfig): Promise<number> => {
   const command = commandOf();
-  const given = optionsOf<Given>(command, argv);
+  const given = parseOptions<Given>(command, argv);
   const { url, reporter: name, callsOnly, policy, story } = given;
   const token = given.tokenFile ?? given.token;
   if (callsOnly && url === undefined) command.error("error: option '--calls-only' needs --url: the address to call.");

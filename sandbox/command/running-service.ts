@@ -2,9 +2,9 @@ import os from "node:os";
 import { type Command, Option } from "commander";
 import { environment } from "../config.ts";
 import { terminalText } from "../contract/text.ts";
-import { defaultDataFolder, readReadyFile, readyFileOf } from "../host/data-folder.ts";
+import { defaultDataFolder, readReadyFile, readyFilePath } from "../host/data-folder.ts";
 import { UnreachableError } from "../scenario/scenario-client.ts";
-import { addTokenOptions, type GivenToken, optionsOf, urlOption } from "./environment.ts";
+import { addTokenOptions, type GivenToken, parseOptions, urlOption } from "./environment.ts";
 
 /** Where a running service is, and what its control plane takes. */
 export interface FoundService {
@@ -23,7 +23,7 @@ export interface WhichService extends GivenToken {
 export class NoServiceError extends Error {}
 
 /** What a refusal of the control plane says; its status in words where that is no JSON. */
-export const sentenceOf = async (response: Response): Promise<string> => {
+export const responseSentence = async (response: Response): Promise<string> => {
   const body = (await response.json().catch(() => null)) as { readonly message?: string } | null;
   return body?.message ?? (response.statusText || `status ${response.status}`);
 };
@@ -38,7 +38,7 @@ export const withService = async <G extends WhichService>(
   argv: readonly string[],
   work: (service: FoundService, given: G) => Promise<void>,
 ): Promise<number> => {
-  const given = optionsOf<G>(command, argv);
+  const given = parseOptions<G>(command, argv);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(0));
   try {
     await work(findService(given), given);
@@ -69,7 +69,7 @@ export const findService = ({ url, readyFile, data, ...given }: WhichService): F
   const token = given.tokenFile ?? given.token;
   if (url !== undefined && token !== undefined) return { baseUrl: url.replace(/\/+$/, ""), token };
   const folder = data ?? defaultDataFolder(process.platform, environment(), os.homedir());
-  const ready = readReadyFile(readyFile ?? readyFileOf(folder));
+  const ready = readReadyFile(readyFile ?? readyFilePath(folder));
   // The token of another service would be handed to a stranger.
   if (url !== undefined && new URL(url).origin !== (ready && new URL(ready.base_url).origin))
     throw new NoServiceError(

@@ -9,7 +9,13 @@ import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { wholeNumber, worldName } from "./environment.ts";
 import { newCommand } from "./program.ts";
-import { addServiceOptions, type FoundService, sentenceOf, type WhichService, withService } from "./running-service.ts";
+import {
+  addServiceOptions,
+  type FoundService,
+  responseSentence,
+  type WhichService,
+  withService,
+} from "./running-service.ts";
 import { readableLine, type Tailed } from "./tail-line.ts";
 
 const HELP = `
@@ -54,7 +60,7 @@ async function* feed({ baseUrl, token }: FoundService, world: string): AsyncGene
   const headers = { authorization: `Bearer ${token}` };
   const client = ScenarioClient.reaching(baseUrl, token);
   const response = await client.route.fetch(`${baseUrl}/__sandbox/live?world=${world}`, { headers }).catch(() => null);
-  if (response?.status === 429) throw new UnreachableError(await sentenceOf(response));
+  if (response?.status === 429) throw new UnreachableError(await responseSentence(response));
   if (!response?.ok || !response.body) {
     // Where that is answered, its sentence says what is the matter.
     await client.must(requestsList.id, { world, limit: 1 });

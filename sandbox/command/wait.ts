@@ -3,7 +3,7 @@ import { DEFAULT_PORT } from "../config.ts";
 import { terminalText } from "../contract/text.ts";
 import { readReadyFile } from "../host/data-folder.ts";
 import { direct, type Route, routeTo } from "../scenario/route.ts";
-import { optionsOf, urlOption } from "./environment.ts";
+import { parseOptions, urlOption } from "./environment.ts";
 import { newCommand } from "./program.ts";
 
 /** How often it is looked whether a service is ready. */
@@ -41,7 +41,7 @@ export const wait = async (argv: readonly string[]): Promise<number> => {
       new Option("--ready-file <file>", "wait for the service that writes this ready file").env("SANDBOX_READY_FILE"),
     )
     .option("--timeout <seconds>", "timeout", seconds, 30);
-  const { url, readyFile, timeout } = optionsOf<Given>(command, argv);
+  const { url, readyFile, timeout } = parseOptions<Given>(command, argv);
   // An address that was given is the one that is meant, whoever wrote the file.
   const address = (): string | undefined =>
     url ?? (readyFile === undefined ? `http://127.0.0.1:${DEFAULT_PORT}` : readReadyFile(readyFile)?.base_url);

@@ -581,7 +581,7 @@ export type StateCause = "confirmed_already" | "confirm_of_cancelled" | "cancel_
 export const causeNames = Object.keys(causes) as Cause[];
 
 /** What the table has of a cause; null: an older record names one that it does not have any more. */
-export const causeOf = (name: string | null | undefined): Row | null =>
+export const findCause = (name: string | null | undefined): Row | null =>
   name !== null && name !== undefined && Object.hasOwn(causes, name) ? causes[name as Cause] : null;
 
 /** Why, with what the call is about by the name a person knows it by. */
@@ -591,8 +591,8 @@ export const sentenceFor = ({ sentence }: Row, label: string | null): string =>
     .replace("{Order}", () => (label ? `Order ${label}` : "The order"));
 
 /** Why a call is refused, by the reason that was found; null where the answer says it better: by the field. */
-export const reasonOf = (why: RefusedFor | null | undefined, label: string | null): string | null => {
-  const row = causeOf(why?.cause);
+export const refusalReason = (why: RefusedFor | null | undefined, label: string | null): string | null => {
+  const row = findCause(why?.cause);
   return row ? (why?.fact ?? (row.code === null ? null : sentenceFor(row, label))) : null;
 };
 
@@ -609,8 +609,9 @@ export const toldWhole = (why: RefusedFor): RefusedFor =>
   why.elsewhere ? { ...why, cause: elsewhere[why.cause] ?? why.cause, fact: why.elsewhere.fact } : why;
 
 /** What to do about a code: the remedy of the first cause that is answered with it. */
-export const remedyOf = (code: ErrorCode): string =>
-  causeOf(causeNames.find((name) => causes[name].code === code))?.remedy ?? "Correct the field that the message names.";
+export const errorRemedy = (code: ErrorCode): string =>
+  findCause(causeNames.find((name) => causes[name].code === code))?.remedy ??
+  "Correct the field that the message names.";
 
 type CodeOf<C extends Cause> = (typeof causes)[C]["code"];
 /** Causes of a body that an operation refuses by its own code. */

@@ -21,7 +21,8 @@ export type ProcurementEventPayload = Static<typeof ProcurementEventPayload>;
 export type EventPayload = JobEventPayload | ProcurementEventPayload;
 
 const payloads = { job: JobEventPayload, procurement: ProcurementEventPayload } as const;
-export const payloadOf = (type: EventType): (typeof payloads)[keyof typeof payloads] => payloads[events[type].payload];
+export const eventPayload = (type: EventType): (typeof payloads)[keyof typeof payloads] =>
+  payloads[events[type].payload];
 
 /** Contract, "Envelope": exactly these eight fields, in this order on the wire. */
 export const Envelope = Type.Object({

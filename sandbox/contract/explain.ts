@@ -223,11 +223,11 @@ export const unknownIn = (schema: object, value: unknown): Iterable<Finding> =>
   find(schema as Schema, value, "", "unknown");
 
 /** A finding as a sentence that names the field by its path (D3): `/vehicle/plate_number must be string or null`. */
-export const sentenceOf = ({ path, problem }: Pick<Finding, "path" | "problem">): string =>
+export const findingSentence = ({ path, problem }: Pick<Finding, "path" | "problem">): string =>
   `${path || "the body"} ${problem}`;
 
 /** Why a value does not meet a declaration, in a sentence. Null when it meets it. */
 export const explain = (schema: object, value: unknown): string | null => {
-  for (const found of invalidIn(schema, value)) return sentenceOf(found);
+  for (const found of invalidIn(schema, value)) return findingSentence(found);
   return null;
 };

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { nearestNames } from "./nearest-names.ts";
 
-const addresses = partnerOperations.map(pathOf);
+const addresses = partnerOperations.map(operationPath);
 
 describe("the addresses that are likely meant", () => {
   it.each([

@@ -49,13 +49,14 @@ const bases: Record<Surface, string> = {
 };
 
 /** The path an operation is posted to. */
-export const pathOf = (operation: Pick<Operation, "id" | "surface">): string => bases[operation.surface] + operation.id;
+export const operationPath = (operation: Pick<Operation, "id" | "surface">): string =>
+  bases[operation.surface] + operation.id;
 
 /** Whatever world a call is for, it may be refused with these. */
 export const WORLD_ERRORS = ["too_many_worlds", "world_unavailable"] as const;
 
 /** Every code an operation may answer: the contract's row, then what decisions and the outer parts of the service add. */
-export const codesOf = ({ errors, decidedErrors = {}, shapeError, effect }: Operation): readonly ErrorCode[] => [
+export const operationCodes = ({ errors, decidedErrors = {}, shapeError, effect }: Operation): readonly ErrorCode[] => [
   ...new Set<ErrorCode>([
     ...errors,
     ...(Object.keys(decidedErrors) as ErrorCode[]),

@@ -1,7 +1,7 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
 import { refuse } from "../contract/errors.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
-import { type CountedFailures, FailureGroups, MINUTE_MS, sinceOf, type Window } from "../rules/activity.ts";
+import { type CountedFailures, FailureGroups, MINUTE_MS, parseSince, type Window } from "../rules/activity.ts";
 import { ACTIVITY_MS } from "../storage/activity-store.ts";
 import { realTime } from "../storage/real-time.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
@@ -36,7 +36,7 @@ export const activityControls: readonly BoundControl[] = [
     if (asked !== undefined && own !== undefined && asked !== own)
       return refuse("forbidden", `This token only opens the world ${own}. Name that world.`);
     const to = realTime();
-    const begun = sinceOf(since, to);
+    const begun = parseSince(since, to);
     if (begun === null)
       return refuse(
         "bad_request",

@@ -12,7 +12,7 @@ import type { Condition } from "../storage/search.ts";
 import type { UploadRecord } from "../storage/uploads-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
-import { jobRow, keyedSuppliers, namesOf, procurementRow } from "./listed-rows.ts";
+import { jobRow, keyedSuppliers, organizationNames, procurementRow } from "./listed-rows.ts";
 import { type PageFound, pagedControl, pageFrom } from "./paging.ts";
 
 const identifiers = inOrderOf("vehicle_identifiers");
@@ -86,7 +86,7 @@ export const browseControls: readonly BoundControl[] = [
   pagedControl("jobs.list", (context, { search, ids, sort = "updated", direction, ...rest }, asked) => {
     const { world } = context;
     const { organization_id, site_id, work_provider_id, state, from, to } = rest;
-    const names = namesOf(world);
+    const names = organizationNames(world);
     const inserted = (sql: string, at: string | undefined): Condition[] =>
       at === undefined ? [] : [{ sql, values: [world.db.toStored(Date.parse(at))] }];
     const conditions = [
@@ -108,7 +108,7 @@ export const browseControls: readonly BoundControl[] = [
   pagedControl("procurements.list", (context, { search, ids, ...rest }, asked) => {
     const { world } = context;
     const { job_id, site_id, supplier_business_id, status } = rest;
-    const names = namesOf(world);
+    const names = organizationNames(world);
     const keyed = keyedSuppliers(world);
     const query = {
       search: search?.trim() || undefined,

@@ -1,8 +1,8 @@
-import { causeOf, type Known } from "../contract/causes.ts";
+import { findCause, type Known } from "../contract/causes.ts";
 import type { Correction, Edit, Suggestion } from "../contract/control/explain-operations.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import type { RefusedFor } from "../contract/errors.ts";
-import { explain, invalidIn, isObject, sentenceOf, unknownIn } from "../contract/explain.ts";
+import { explain, findingSentence, invalidIn, isObject, unknownIn } from "../contract/explain.ts";
 import { valueAt, withValueAt } from "../contract/json-pointer.ts";
 import { likeness } from "../contract/nearest-names.ts";
 import type { JobIdentity } from "../contract/resources/job.ts";
@@ -48,12 +48,12 @@ const renamed = (schema: object, body: unknown): Draft | null => {
     looked += 1;
     if (looked > MOST_EDITS) break;
     if (meant === undefined || valueAt(draft.body, meant) !== undefined) continue;
-    draft.put(meant, valueAt(body, path), sentenceOf({ path, problem }));
-    draft.put(path, undefined, sentenceOf({ path, problem }));
+    draft.put(meant, valueAt(body, path), findingSentence({ path, problem }));
+    draft.put(path, undefined, findingSentence({ path, problem }));
   }
   for (const { path, mayBeNull, problem } of invalidIn(schema, draft.body)) {
     if (!mayBeNull || draft.edits.length >= MOST_EDITS) break;
-    draft.put(path, null, sentenceOf({ path, problem }));
+    draft.put(path, null, findingSentence({ path, problem }));
   }
   return draft.edits.length > 0 && explain(schema, draft.body) === null ? draft : null;
 };
@@ -128,7 +128,7 @@ const referring = (
 };
 
 /** What the call likely was to be: from the names it nearly uses and the references of its caller. Never searched for. */
-export const correctionOf = (
+export const findCorrection = (
   world: World,
   bound: BoundHandler,
   kept: RequestDetail,
@@ -138,14 +138,14 @@ export const correctionOf = (
   const caller = world.stores.credentials.byIntegration(kept.integration_id ?? "");
   if (!caller) return { correction: null, suggestions: [] };
   const [pointer = ""] = pointers;
-  const fix = causeOf(cause)?.fix;
+  const fix = findCause(cause)?.fix;
   let draft: Draft | Suggestion[] | null = null;
   if (cause === "shape") draft = renamed(bound.operation.request, body);
   else if (typeof fix === "string") draft = referring(world, caller, fix, body, pointer);
   else if (fix) {
     draft = new Draft(body);
     const [at, after] = fix(pointer, valueAt(body, pointer));
-    draft.put(at, after, causeOf(cause)?.remedy ?? "");
+    draft.put(at, after, findCause(cause)?.remedy ?? "");
   }
   if (!(draft instanceof Draft)) return { correction: null, suggestions: draft ?? [] };
   return { correction: { body: draft.body, edits: draft.edits }, suggestions: [] };

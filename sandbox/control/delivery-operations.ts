@@ -4,7 +4,7 @@ import { listenerName } from "../contract/listener.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { queueTestEvent } from "../operations/emit.ts";
 import { explainAttempt } from "../rules/attempt-explanation.ts";
-import { recentOf } from "../rules/subscription-health.ts";
+import { countRecent } from "../rules/subscription-health.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { type AttemptRecord, type DeliveryRecord, deliveryRow } from "../storage/delivery-records.ts";
@@ -12,11 +12,11 @@ import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import { eachOf } from "../storage/slices.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
-import { otherWorldsOf, receives } from "../webhooks/receives.ts";
+import { findOtherWorlds, receives } from "../webhooks/receives.ts";
 import { subscriptionChanged, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control, noDelivery, noneSuch } from "./handler.ts";
-import { before, pagedControl, pageOf } from "./paging.ts";
+import { before, pagedControl, toPage } from "./paging.ts";
 
 /** What kept an attempt from being sent sooner: one notification of a subscription is under way at a time (D73). */
 const waitedBehind = (world: World, delivery: DeliveryRecord, attempts: readonly AttemptRecord[], index: number) => {
@@ -45,7 +45,7 @@ const RECENT_IN_ALL = 5_000;
 
 type Others = ReadonlyMap<string, string>;
 const othersOf = ({ world, worlds, maySee }: ControlContext, all: readonly SubscriptionRecord[]): Promise<Others> =>
-  otherWorldsOf(
+  findOtherWorlds(
     worlds,
     world,
     all.map(({ integration_id }) => integration_id),
@@ -74,7 +74,7 @@ const subscriptionRow = (
     receives: receives(context.world, subscription, others),
     last_success_at: isoOrNull(row.last_success_at),
     failing_since: isoOrNull(row.failing_since),
-    recent: recentOf(outbox.lastEnded(seq, Math.min(RECENT, Math.ceil(RECENT_IN_ALL / listed)))),
+    recent: countRecent(outbox.lastEnded(seq, Math.min(RECENT, Math.ceil(RECENT_IN_ALL / listed)))),
     next_attempt_at: isoOrNull(isSent ? outbox.dueAt(seq) : null),
     paused_at: isoOrNull(row.paused_at),
     ...(machine === null
@@ -159,7 +159,7 @@ export const deliveryControls: readonly BoundControl[] = [
       job_id: of.job_id?.toLowerCase(),
     };
     const { rows, total } = world.stores.outbox.list(filter, before(asked), asked.limit + 1);
-    return pageOf(rows, asked, total, deliveryRow);
+    return toPage(rows, asked, total, deliveryRow);
   }),
   control("deliveries.get", ({ world }, { id }) => {
     const { outbox, credentials, subscriptions } = world.stores;

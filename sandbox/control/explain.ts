@@ -2,11 +2,11 @@ import {
   type Cause,
   type Check,
   causeNames,
-  causeOf,
   causes,
   checkNames,
   checks,
-  reasonOf,
+  findCause,
+  refusalReason,
   toldWhole,
 } from "../contract/causes.ts";
 import { webhookCalls } from "../contract/control/exchange-kinds.ts";
@@ -18,18 +18,18 @@ import { sentence } from "../contract/control/words.ts";
 import { NO_MESSAGE, type RefusedFor } from "../contract/errors.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { likeness, nearestNames } from "../contract/nearest-names.ts";
-import { type DecisionId, decisionOf } from "../contract/openapi/decisions.ts";
-import { type Operation, pathOf } from "../contract/operation.ts";
+import { type DecisionId, getDecision } from "../contract/openapi/decisions.ts";
+import { type Operation, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { ignoredIn, parseBody } from "../operations/validation.ts";
 import { answeringFault, isTestAnswer, remedyOfFault } from "../rules/faults.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { realTime } from "../storage/real-time.ts";
-import { otherWorldsOf, receives } from "../webhooks/receives.ts";
+import { findOtherWorlds, receives } from "../webhooks/receives.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
-import { correctionOf } from "./correction.ts";
+import { findCorrection } from "./correction.ts";
 import type { ControlContext } from "./handler.ts";
 
 /** Checks that not every operation beside the contract's makes. */
@@ -41,7 +41,7 @@ const ofWebhooks: Readonly<Record<string, readonly Check[]>> = {
 
 /** Of all that partners call. */
 const addresses = [
-  ...partnerOperations.map(pathOf),
+  ...partnerOperations.map(operationPath),
   ...webhookCalls.map((id) => `/__${id.replace(".", "/")}`),
   "/__webhooks/sink",
 ];
@@ -84,7 +84,7 @@ const verdictsOf = (kept: RequestDetail, cause: Cause | null): CheckVerdict[] =>
 const decisionIn =
   ({ policies }: World) =>
   (id: DecisionId): ExplainedRefusal["decisions"][number] => {
-    const { meaning, policy } = decisionOf(id);
+    const { meaning, policy } = getDecision(id);
     const value = policy && { name: policy, value: policies[policy], choices: [...policyChoices[policy]] };
     return { id, meaning, policy: value };
   };
@@ -150,7 +150,7 @@ const remedyIn = (cause: Cause | null, nearest: readonly string[], why: RefusedF
   if (other === DEFAULT_WORLD) return "Send the call without `x-sandbox-tenant`: it is meant for the world `default`.";
   if (other !== undefined) return `Send \`x-sandbox-tenant: ${other}\` with the call.`;
   if (nearest[0] !== undefined) return `Check the address. The nearest one is \`${nearest[0]}\`.`;
-  return causeOf(cause)?.remedy ?? "Correct what the response names, then send the call again.";
+  return findCause(cause)?.remedy ?? "Correct what the response names, then send the call again.";
 };
 
 const refusalOf = (
@@ -177,7 +177,7 @@ const refusalOf = (
     return { ...none, whose_side: "sandbox", sentence: "The connection ended before the response.", what_to_do: todo };
   }
   const cause = causeIn(kept, why);
-  const row = causeOf(cause);
+  const row = findCause(cause);
   const said =
     outcome === "" || outcome === NO_MESSAGE ? (row?.sentence ?? `The answer was ${code ?? status}`) : outcome;
   return {
@@ -187,7 +187,7 @@ const refusalOf = (
     ...(why?.place ? { place: why.place } : {}),
     ...(why?.earlier ? { earlier: why.earlier } : {}),
     whose_side: status >= 500 ? "sandbox" : "partner",
-    sentence: reasonOf(why, kept.label) ?? sentence(said),
+    sentence: refusalReason(why, kept.label) ?? sentence(said),
     section: cause === "shape" && operation ? `Endpoints: ${operation.id}` : (row?.section ?? null),
     decisions: (row?.decisions ?? []).map(decisionIn(world)),
     what_to_do,
@@ -198,7 +198,10 @@ const refusalOf = (
 const LARGEST_READ_BYTES = 64 * 1024;
 
 /** What was sent; null: it is too large to be read again, or no JSON object. */
-export const bodyOf = ({ request_bytes, request_body_base64 }: RequestDetail): { readonly value: unknown } | null => {
+export const recordedBody = ({
+  request_bytes,
+  request_body_base64,
+}: RequestDetail): { readonly value: unknown } | null => {
   const parsed = request_bytes > LARGEST_READ_BYTES ? null : parseBody(Buffer.from(request_body_base64, "base64"));
   return parsed && "value" in parsed ? parsed : null;
 };
@@ -221,10 +224,10 @@ const nothingSent = async (
   maySee: ControlContext["maySee"],
 ): Promise<string | null> => {
   if (kept.operation !== "webhooks.subscribe" || isRefused(kept)) return null;
-  const id = valueAt(bodyOf(kept)?.value, "/integration_id");
+  const id = valueAt(recordedBody(kept)?.value, "/integration_id");
   if (typeof id !== "string") return null;
   const integration_id = id.toLowerCase();
-  const others = await otherWorldsOf(worlds, world, [integration_id], maySee);
+  const others = await findOtherWorlds(worlds, world, [integration_id], maySee);
   const { events, sentence } = receives(world, { integration_id }, others);
   return events.length === 0 ? sentence : null;
 };
@@ -246,10 +249,10 @@ export const explained = async (
   const notes = notesOn(kept);
   const isNowhere = cause === "unknown_operation" || cause === "unknown_path";
   const near = isNowhere ? nearestAddresses(kept.path) : [];
-  const body = bodyOf(kept);
+  const body = recordedBody(kept);
   const todo = (cause === "shape" && why && body ? remedyOfShape(why, body.value) : null) ?? remedyIn(cause, near, why);
   const isCorrectable = bound && body && why && !kept.body_masked && !answeringFault(kept);
-  const proposed = isCorrectable ? correctionOf(world, bound, kept, body.value, why) : null;
+  const proposed = isCorrectable ? findCorrection(world, bound, kept, body.value, why) : null;
   const warning = await nothingSent(world, worlds, kept, maySee);
   const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];
   return {

@@ -1,16 +1,16 @@
 import { ANY_OPERATION, type Fault } from "../contract/control/fault-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { sentenceOfFault } from "../contract/fault-words.ts";
-import { type ArmedFault, remainingUses, stateOf } from "../rules/faults.ts";
+import { type ArmedFault, faultState, remainingUses } from "../rules/faults.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import { MOST_FAULTS } from "../worlds/faults.ts";
-import { type BoundControl, control, integrationOf, noneSuch } from "./handler.ts";
+import { type BoundControl, control, findIntegration, noneSuch } from "./handler.ts";
 
 const faultRow = (fault: ArmedFault): Fault => ({
   ...fault,
-  state: stateOf(fault, realTime()),
+  state: faultState(fault, realTime()),
   left: remainingUses(fault),
   armed_at: iso(fault.armed_at),
   expires_at: isoOrNull(fault.expires_at),
@@ -25,7 +25,7 @@ export const faultControls: readonly BoundControl[] = [
     const { name = null, operation = ANY_OPERATION, calls = null, effect, uses = null, for_seconds } = asked;
     if (calls && effect.rate_limit)
       return refuse("bad_request", "/calls can’t be combined with a rate limit, which counts every call");
-    const credential = asked.integration_id === undefined ? null : integrationOf(world, asked.integration_id);
+    const credential = asked.integration_id === undefined ? null : findIntegration(world, asked.integration_id);
     if (credential instanceof Refusal) return credential;
     const integration_id = credential?.integration_id ?? null;
     const armed_at = realTime();

@@ -109,6 +109,6 @@ export const noLink = (id: string): Refusal => notKept("nothing recorded", id);
 export const noneSuch = (field: string, id: string, what: string, list: keyof ControlOperations): Refusal =>
   refuse("not_found", `/${field} ${id}: this world has no such ${what}. ${list} has the current ones`);
 /** The credential of an integration, by the id that was asked for. */
-export const integrationOf = ({ stores }: World, id: string): CredentialRow | Refusal =>
+export const findIntegration = ({ stores }: World, id: string): CredentialRow | Refusal =>
   stores.credentials.byIntegration(id.toLowerCase()) ??
   noneSuch("integration_id", id, "integration", "credentials.list");

@@ -7,7 +7,7 @@ import { iso } from "../rules/timestamp.ts";
 import type { World } from "../worlds/world.ts";
 
 /** The names of all organizations and businesses; the seed has a few, and there are never others. */
-export const namesOf = ({ db, stores }: World): ReadonlyMap<string, string> =>
+export const organizationNames = ({ db, stores }: World): ReadonlyMap<string, string> =>
   new Map(
     [
       ...stores.directory.organizations(),
@@ -95,7 +95,7 @@ export const procurementRow = (
 
 /** What the lists say now of a job and of a procurement; null of what is gone. */
 export const listedRows = (world: World, jobId: string, procurementId: string | null): ListedRows => {
-  const names = namesOf(world);
+  const names = organizationNames(world);
   const job = world.stores.jobs.get(jobId);
   const listed = { job: job ? jobRow(world, names, job) : null };
   if (procurementId === null) return listed;

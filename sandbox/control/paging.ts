@@ -98,7 +98,7 @@ export const pageFrom = async <Item>(
 const NEWEST_FIRST = "seq desc";
 
 /** The same out of rows from the newest `seq` on, one more than asked for where others follow. */
-export const pageOf = <Row extends { readonly seq: number }, Item>(
+export const toPage = <Row extends { readonly seq: number }, Item>(
   rows: readonly Row[],
   { after, limit }: PageAsked,
   total: number,

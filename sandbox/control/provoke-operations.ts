@@ -1,13 +1,13 @@
-import { type Cause, causeNames, causeOf, causes, type ExampleCall, sentenceFor } from "../contract/causes.ts";
+import { type Cause, causeNames, causes, type ExampleCall, findCause, sentenceFor } from "../contract/causes.ts";
 import { controlOperations } from "../contract/control/all-operations.ts";
 import { MOST_FINDINGS, type Provocation } from "../contract/control/explain-operations.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, refuse } from "../contract/errors.ts";
-import { decisionOf } from "../contract/openapi/decisions.ts";
+import { getDecision } from "../contract/openapi/decisions.ts";
 import { requestExamples } from "../contract/openapi/examples.ts";
 import type { Operation } from "../contract/operation.ts";
-import { codesOf } from "../contract/operation.ts";
+import { operationCodes } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { ignoredIn, parseBody, violationsIn } from "../operations/validation.ts";
 import type { World } from "../worlds/world.ts";
@@ -47,7 +47,7 @@ const callOf = (world: World, operation: Called, example: object, sends: Example
 
 /** The switch that a world has to be set to for a call to be refused so. */
 const policyFor = ({ policies }: World, cause: Cause): Provocation["needs_policy"] => {
-  const name = causeOf(cause)?.decisions.flatMap((id) => decisionOf(id).policy ?? [])[0];
+  const name = findCause(cause)?.decisions.flatMap((id) => getDecision(id).policy ?? [])[0];
   const refuses = name && policyChoices[name].find((choice) => choice === "reject");
   return !refuses || policies[name] === refuses ? null : { name, value: refuses };
 };
@@ -59,7 +59,7 @@ const ofAnyCall: ReadonlySet<Cause> = new Set([
 ]);
 
 const refusedBy = (world: World, operation: Called, cause: Cause, example: Record<string, unknown>): Provocation[] => {
-  const row = causeOf(cause);
+  const row = findCause(cause);
   const sends = row?.example?.(operation, example);
   if (!row || !sends) return [];
   const code = row.code ?? operation.shapeError;
@@ -104,7 +104,9 @@ export const provokeControls: readonly BoundControl[] = [
     const refused = causeNames
       .filter((cause) => causes[cause].code !== ofOtherMode && (operation || !ofAnyCall.has(cause)))
       .flatMap((cause) => refusedBy(world, called, cause, example));
-    const rest = (operation ? codesOf(operation) : []).filter((code) => !refused.some((one) => one.code === code));
+    const rest = (operation ? operationCodes(operation) : []).filter(
+      (code) => !refused.some((one) => one.code === code),
+    );
     const items = [...refused, ...rest.map((code) => faulted(world, called, code, example))];
     return { items: items.filter(({ code }) => only === undefined || code === only) };
   }),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { remedyOf } from "../contract/causes.ts";
+import { errorRemedy } from "../contract/causes.ts";
 import { DONE_STATUS, NO_OPERATION, REFUSED_FROM } from "../contract/control/exchange-kinds.ts";
 import type {
   BoardRow,
@@ -25,7 +25,7 @@ import {
   evidenceStatement,
   operationStep,
   readinessMarkdown,
-  requiredOf,
+  requiredChecks,
 } from "../rules/readiness.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
@@ -37,7 +37,7 @@ import { eachOf } from "../storage/slices.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { isOwnAddress } from "../webhooks/own-addresses.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, type ControlContext, control, integrationOf } from "./handler.ts";
+import { type BoundControl, type ControlContext, control, findIntegration } from "./handler.ts";
 
 const total = (rows: readonly Counted[]): number => rows.reduce((sum, { n }) => sum + n, 0);
 const last = (rows: readonly Counted[]) =>
@@ -125,7 +125,7 @@ const nextSteps = (of: Pick<Readiness, "operations" | "error_codes" | "events" |
     ...Object.entries(errorCodes).flatMap(([code, { meaning }]) => {
       const operations = of.error_codes.find((one) => one.code === code && one.calls === 0)?.operations;
       if (!operations) return [];
-      const what = `Get this error from one of ${operations.join(", ")}. ${meaning} How to handle it: ${remedyOf(code as ErrorCode)}`;
+      const what = `Get this error from one of ${operations.join(", ")}. ${meaning} How to handle it: ${errorRemedy(code as ErrorCode)}`;
       return [step("error_code", code, what)];
     }),
     ...of.events
@@ -142,7 +142,7 @@ const nextSteps = (of: Pick<Readiness, "operations" | "error_codes" | "events" |
 const metOf = (counts: readonly number[]) => ({ met: counts.filter((count) => count > 0).length, of: counts.length });
 
 /** What an integration has done so far, from what is on record. */
-export const readinessOf = (
+export const readReadiness = (
   { db, stores }: World,
   info: Pick<ControlContext["info"], "baseUrl">,
   credential: CredentialRow,
@@ -222,7 +222,7 @@ const boardRow = (
   world: World,
   credential: CredentialRow,
 ): BoardRow | undefined => {
-  const readiness = readinessOf(world, info, credential);
+  const readiness = readReadiness(world, info, credential);
   const { integration_id, organization_name, scope, preloaded, record, operations } = readiness;
   if (preloaded && record.calls === 0) return undefined;
   const last_called_at =
@@ -253,9 +253,9 @@ const known: Readonly<Record<RequiredCheck["kind"], readonly string[]>> = {
 /** How ready integrations are, and what proves it. */
 export const readinessControls: readonly BoundControl[] = [
   control("integrations.readiness", ({ world, info, access }, { integration_id, format }) => {
-    const credential = integrationOf(world, integration_id);
+    const credential = findIntegration(world, integration_id);
     if (credential instanceof Refusal) return credential;
-    const readiness = readinessOf(world, info, credential);
+    const readiness = readReadiness(world, info, credential);
     const judged = { ...readiness, judged: evaluateByPlan(access.plans(), credential, readiness) };
     return format === "markdown" ? { ...judged, markdown: readinessMarkdown(judged) } : judged;
   }),
@@ -299,9 +299,9 @@ export const readinessControls: readonly BoundControl[] = [
   }),
   control("integrations.evidence", async (context, { integration_id }) => {
     const { world, info, evidence } = context;
-    const credential = integrationOf(world, integration_id);
+    const credential = findIntegration(world, integration_id);
     if (credential instanceof Refusal) return credential;
-    const readiness = readinessOf(world, info, credential);
+    const readiness = readReadiness(world, info, credential);
     const plan = planOf(context.access.plans(), credential);
     const [id, at, { client_id }] = [newId(), realTime(), credential];
     const judged = evaluateReadiness(readiness, plan);
@@ -310,7 +310,7 @@ export const readinessControls: readonly BoundControl[] = [
       service: { url: info.baseUrl, version: info.version },
       ...{ world: world.name, client_id },
       ...judged,
-      ...{ required_checks: requiredOf(readiness, plan), readiness },
+      ...{ required_checks: requiredChecks(readiness, plan), readiness },
     };
     const signed = context.signEvidence(JSON.stringify({ statement: evidenceStatement(said), ...said }, null, 2));
     const { unmet: _, ...outcome } = judged;

@@ -12,8 +12,8 @@ import { noteOwnAddresses } from "../webhooks/own-addresses.ts";
 import { receiverPath } from "../webhooks/receivers.ts";
 import { subscribed, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, type ControlContext, control, integrationOf, noDelivery, noneSuch } from "./handler.ts";
-import { before, pagedControl, pageOf } from "./paging.ts";
+import { type BoundControl, type ControlContext, control, findIntegration, noDelivery, noneSuch } from "./handler.ts";
+import { before, pagedControl, toPage } from "./paging.ts";
 
 const noSubscription = (id: string): Refusal => noneSuch("subscription_id", id, "subscription", "subscriptions.list");
 const noReceiver = (id: string): Refusal => noneSuch("id", id, "receiver", "receivers.list");
@@ -97,7 +97,7 @@ export const receiverControls: readonly BoundControl[] = [
     return context.worlds.use(context.worldName, (world) => scorecard(world, subscription_id));
   }),
   control("receivers.create", ({ world, info }, { integration_id: given, behaviour }) => {
-    const credential = integrationOf(world, given);
+    const credential = findIntegration(world, given);
     if (credential instanceof Refusal) return credential;
     const { integration_id } = credential;
     const id = newId();
@@ -155,7 +155,7 @@ export const receiverControls: readonly BoundControl[] = [
     const receiver = world.stores.receivers.get(id.toLowerCase());
     if (!receiver) return noReceiver(id);
     const found = world.stores.receivers.receipts(receiver.seq, before(asked), asked.limit + 1);
-    return pageOf(found, asked, receiver.received, ({ seq: _seq, ...row }) => row);
+    return toPage(found, asked, receiver.received, ({ seq: _seq, ...row }) => row);
   }),
   control("sink.list", ({ sink }) => ({ items: sink.receipts() })),
   control("listen.answer", ({ deliveries, worldName }, { world: _world, id, ...answered }) => ({

@@ -10,7 +10,7 @@ import { requestList, requestQuery } from "../storage/requests-store.ts";
 import { idRange } from "../storage/search.ts";
 import type { SlicedRead } from "../storage/slices.ts";
 import type { World } from "../worlds/world.ts";
-import { bodyOf } from "./explain.ts";
+import { recordedBody } from "./explain.ts";
 import { type BoundControl, control } from "./handler.ts";
 
 /** At most so many of each kind are found. */
@@ -105,7 +105,7 @@ const valueMeant = ({ world, typed }: Asked, { id }: RequestRow): string | undef
   const detail = world.stores.requests.get(id);
   if (!detail) return undefined;
   const looked = folded(typed);
-  const values = [...textsIn(bodyOf(detail)?.value), ...detail.request_headers.map(([, value]) => value)];
+  const values = [...textsIn(recordedBody(detail)?.value), ...detail.request_headers.map(([, value]) => value)];
   return values.find((value) => folded(value).includes(looked))?.slice(0, MOST_OF_VALUE);
 };
 

@@ -8,7 +8,7 @@ import type { AccessStore, TokenRecord } from "../storage/access-store.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
-import { before, pagedControl, pageOf } from "./paging.ts";
+import { before, pagedControl, toPage } from "./paging.ts";
 
 const portOf = ({ info }: ControlContext): number => Number(new URL(info.address).port || 80);
 
@@ -168,7 +168,7 @@ export const serviceControls: readonly BoundControl[] = [
   pagedControl("audit.list", async ({ audit, worldName }, { everywhere = false, kind = null }, asked) => {
     const of = { world: everywhere ? null : worldName, kind };
     const [listed, count] = [await audit.list(of, before(asked), asked.limit + 1), await audit.count(of)];
-    return pageOf(listed, asked, count, ({ seq, at, ...row }) => ({
+    return toPage(listed, asked, count, ({ seq, at, ...row }) => ({
       ...{ id: String(seq), at: iso(at) },
       ...row,
     }));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { BusyWorld } from "../testing/busy-world.ts";
-import { traceOf } from "./wire-operations.ts";
+import { readTrace } from "./wire-operations.ts";
 
 it("finds the trace of an event and of a notification among many", async () => {
   const busy = new BusyWorld();
@@ -10,6 +10,6 @@ it("finds the trace of an event and of a notification among many", async () => {
   await busy.call();
   const { event_id, message_id } = busy.world.stores.outbox.ofTrace(first)[0] ?? {};
   for (const link of [event_id ?? "", message_id ?? ""])
-    expect(await traceOf(busy.world, link)).toMatchObject({ id: first, request: { id: first }, deliveries: [{}] });
-  expect(await traceOf(busy.world, "none")).toBeNull();
+    expect(await readTrace(busy.world, link)).toMatchObject({ id: first, request: { id: first }, deliveries: [{}] });
+  expect(await readTrace(busy.world, "none")).toBeNull();
 });

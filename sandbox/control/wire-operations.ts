@@ -25,7 +25,7 @@ const traceIdOf = (world: World, id: string): string | null => {
 };
 
 /** The chain of one call, put together from any of its links; null when nothing that is kept has this id. */
-export const traceOf = (world: World, id: string): ResponseOf<typeof tracesGet> | null => {
+export const readTrace = (world: World, id: string): ResponseOf<typeof tracesGet> | null => {
   const traceId = traceIdOf(world, id);
   if (traceId === null) return null;
   const { log, requests, outbox, events } = world.stores;
@@ -87,7 +87,7 @@ export const wireControls: readonly BoundControl[] = [
   control("traces.list", ({ world }, { events = 100 }) => ({ items: world.stores.events.deliveriesOfTraces(events) })),
   control("traces.get", ({ world }, { id }) => {
     const known = id.toLowerCase();
-    const trace = traceOf(world, known);
+    const trace = readTrace(world, known);
     if (trace) return trace;
     const { jobs, procurements } = world.stores;
     if (!jobs.get(known) && !procurements.get(known)) return noLink(id);

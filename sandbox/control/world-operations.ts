@@ -13,7 +13,7 @@ import { realTime } from "../storage/real-time.ts";
 import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { LATEST_MS } from "../storage/settings-store.ts";
 import { eachOf } from "../storage/slices.ts";
-import { totalsOf } from "../storage/totals.ts";
+import { createTotals } from "../storage/totals.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
@@ -114,7 +114,7 @@ const summaryControl = control("world.summary", ({ world, info }) => {
   const sumOf = (status: DeliveryStatus) => subscriptions.reduce((sum, counted) => sum + counted[status], 0);
   const [first, last] = [outbox.delivered("first"), outbox.delivered("last")];
   return {
-    ...totalsOf(world.db),
+    ...createTotals(world.db),
     deliveries: {
       pending: sumOf("pending"),
       delivered: sumOf("delivered"),

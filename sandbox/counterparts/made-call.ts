@@ -1,6 +1,6 @@
 import type { Side } from "../contract/control/rows.ts";
 import { errorCodes, Refusal } from "../contract/errors.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import type { TestValueNote } from "../contract/test-values.ts";
 import { type Call, execute, Over, type Result } from "../operations/execute.ts";
 import type { BoundHandler, Caller } from "../operations/handler.ts";
@@ -64,7 +64,7 @@ export const makeCall = async (world: World, made: MadeCall, around: Around): Pr
     stores.requests.insert({
       ...said,
       ...(test_values.length > 0 ? { test_values } : {}),
-      ...{ id, at, method: "POST", path: pathOf(bound.operation), origin: "counterpart" },
+      ...{ id, at, method: "POST", path: operationPath(bound.operation), origin: "counterpart" },
       integration_id: credential?.integration_id ?? null,
       status: value instanceof Refusal ? errorCodes[value.code].status : 200,
       duration_ms: performance.now() - began,

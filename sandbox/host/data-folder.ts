@@ -58,7 +58,7 @@ export const removeReadyFile = (file: string, pid: number): void => {
 const SERVICE_FILE = "service.sqlite";
 
 /** The ready file inside a data folder. */
-export const readyFileOf = (folder: string): string => path.join(folder, "service.json");
+export const readyFilePath = (folder: string): string => path.join(folder, "service.json");
 
 /**
  * The secrets of a service, by their names in the settings. They are replaced together: whoever knows the one that signs
@@ -145,7 +145,7 @@ const openDatabase = (folder: string): ServiceDatabase => {
     return new ServiceDatabase(path.join(folder, SERVICE_FILE));
   } catch (error) {
     if (error instanceof FolderInUseError) {
-      const other = readReadyFile(readyFileOf(folder));
+      const other = readReadyFile(readyFilePath(folder));
       const who = other ? `the service at ${other.base_url} (process ${other.pid})` : "another process";
       throw new StartError(
         "folder_in_use",

@@ -6,13 +6,13 @@ import { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { isAsked } from "../rules/access.ts";
 import { type AuditDetail, auditDetail } from "../rules/audit-detail.ts";
-import { fieldOf, textAt } from "../rules/untyped.ts";
+import { readField, textAt } from "../rules/untyped.ts";
 import { maskKnown } from "../secrets.ts";
 import { realTime } from "../storage/real-time.ts";
 import { NoSuchWorldError } from "../worlds/world-errors.ts";
 import type { AppServices } from "./app-services.ts";
-import { originOf } from "./callers.ts";
-import { callerOf, OPERATOR } from "./control-access.ts";
+import { provenOrigin } from "./callers.ts";
+import { findCaller, OPERATOR } from "./control-access.ts";
 
 interface Audited {
   readonly operation: Pick<Operation, "id" | "effect" | "access">;
@@ -47,7 +47,7 @@ const madeIn = (body: unknown, value: unknown): AuditDetail => {
 /** A run and an assistant have the control token of the service. A person is named whatever else they say. */
 const nameOf = (request: FastifyRequest, services: AppServices): string => {
   const { name } = request.controlCaller;
-  const origin = name === OPERATOR ? originOf(request, services) : null;
+  const origin = name === OPERATOR ? provenOrigin(request, services) : null;
   return origin === "scenario" || origin === "assistant" ? origin : name;
 };
 
@@ -72,7 +72,7 @@ export const audit = async (
   const by =
     made === undefined
       ? nameOf(request, services)
-      : (callerOf(textAt(made, "token") ?? "", services)?.name ?? textAt(made, "name") ?? "anyone");
+      : (findCaller(textAt(made, "token") ?? "", services)?.name ?? textAt(made, "name") ?? "anyone");
   const worldOf = (): string | null => {
     if (token) return token.world;
     if (isOpen) return textAt(made, "world") ?? null;
@@ -82,7 +82,7 @@ export const audit = async (
   const where = worldOf();
   if (kind === "other") {
     // Nothing that a world token or nobody chooses as they like is in it: they could push out what others read.
-    const key = [token?.id ?? by, operation.id, where, outcome, isAsked(fieldOf(body, "reveal"))].join(" ");
+    const key = [token?.id ?? by, operation.id, where, outcome, isAsked(readField(body, "reveal"))].join(" ");
     if (!services.hourlyDeduplicator.isFirst(key, at)) return;
   }
   const said = isOpen ? {} : { ...auditDetail(body, token?.world), ...(ofToken ? madeIn(body, value) : {}) };

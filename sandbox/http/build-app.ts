@@ -4,7 +4,7 @@ import { isWorldName } from "../rules/world-name.ts";
 import { newId } from "../storage/new-id.ts";
 import { sendJson, sendRefusal } from "./answers.ts";
 import type { AppServices } from "./app-services.ts";
-import { repeatedBy, TENANT_HEADER, worldNameOf } from "./callers.ts";
+import { repeatedBy, requestedWorld, TENANT_HEADER } from "./callers.ts";
 import { admit } from "./control-access.ts";
 import { FaultGate } from "./fault-gate.ts";
 import { errors } from "./plugins/errors.ts";
@@ -52,7 +52,7 @@ const crossSite = (app: FastifyInstance, services: AppServices): void => {
 /** D81: a tenant name that is none is refused before anything else of the call is looked at. */
 const tenantCheck = (app: FastifyInstance, services: AppServices): void => {
   app.addHook("onRequest", (request, reply, done) => {
-    if (isWorldName(worldNameOf(request))) done();
+    if (isWorldName(requestedWorld(request))) done();
     else {
       const message = `The header ${TENANT_HEADER} must be 1 to 64 of A–Z a–z 0–9 . _ -`;
       refuseUnrouted(request, reply, services, { kind: "tenant", code: "bad_request", message });

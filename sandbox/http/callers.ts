@@ -7,7 +7,7 @@ import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { OBSERVER_HEADER, ORIGIN_HEADER } from "../secrets.ts";
 import type { World } from "../worlds/world.ts";
 import type { AppServices } from "./app-services.ts";
-import { bearerOf, type ControlCaller, callerOf } from "./control-access.ts";
+import { bearerToken, type ControlCaller, findCaller } from "./control-access.ts";
 import type { KnownCaller } from "./fault-gate.ts";
 
 export const TENANT_HEADER = "x-sandbox-tenant";
@@ -15,12 +15,12 @@ export const TENANT_HEADER = "x-sandbox-tenant";
 type Headed = Pick<FastifyRequest, "headers">;
 
 /** D80: the world a partner's call is for. Valid once the tenant check let it pass. */
-export const worldNameOf = ({ headers }: Headed): string => {
+export const requestedWorld = ({ headers }: Headed): string => {
   const header = headers[TENANT_HEADER];
   return typeof header === "string" ? header : DEFAULT_WORLD;
 };
 
-export const credentialsOf = ({ headers }: FastifyRequest): CredentialHeaders => {
+export const requestCredentials = ({ headers }: FastifyRequest): CredentialHeaders => {
   const integrationId = headers["service-integration-id"];
   return {
     authorization: headers.authorization,
@@ -30,7 +30,7 @@ export const credentialsOf = ({ headers }: FastifyRequest): CredentialHeaders =>
 
 /** What the explorer reads as an integration takes no key of it: its own token has proven that it may. */
 export const observedAs = (request: FastifyRequest, world: World): CredentialHeaders => {
-  const { authorization, integrationId = "" } = credentialsOf(request);
+  const { authorization, integrationId = "" } = requestCredentials(request);
   const known =
     authorization === undefined && isUuid(integrationId)
       ? world.stores.credentials.byIntegration(integrationId.toLowerCase())
@@ -40,16 +40,16 @@ export const observedAs = (request: FastifyRequest, world: World): CredentialHea
 
 /** Who calls, as far as the credentials say; for what comes before they are looked at. */
 export const knownCaller = (request: FastifyRequest, world: World): KnownCaller => {
-  const caller = authenticate(credentialsOf(request), world.stores.credentials);
+  const caller = authenticate(requestCredentials(request), world.stores.credentials);
   return caller && { integration_id: caller.integration_id, side: caller.scope };
 };
 
 /** Who shows a token of the control plane with a call, in whatever way; null: nobody does. */
 export const shownTo = (request: FastifyRequest, services: AppServices): ControlCaller | null => {
   const { [OBSERVER_HEADER]: observer, [ORIGIN_HEADER]: origin } = request.headers;
-  const secrets = [bearerOf(request), observer, typeof origin === "string" ? origin.split(" ", 2)[1] : undefined];
+  const secrets = [bearerToken(request), observer, typeof origin === "string" ? origin.split(" ", 2)[1] : undefined];
   for (const secret of secrets) {
-    const caller = typeof secret === "string" && secret !== "" ? callerOf(secret, services) : null;
+    const caller = typeof secret === "string" && secret !== "" ? findCaller(secret, services) : null;
     if (caller) return caller;
   }
   return null;
@@ -57,8 +57,8 @@ export const shownTo = (request: FastifyRequest, services: AppServices): Control
 
 /** Whether a secret opens the world that a call is for: the control token every one, a world token its own. */
 const opens = (secret: string, request: Headed, services: AppServices): boolean => {
-  const caller = callerOf(secret, services);
-  return caller !== null && (caller.token === null || caller.token.world === worldNameOf(request));
+  const caller = findCaller(secret, services);
+  return caller !== null && (caller.token === null || caller.token.world === requestedWorld(request));
 };
 
 /** Whether a call says that it is the explorer’s own reading, and proves it. */
@@ -75,7 +75,7 @@ export const observes = (request: FastifyRequest, { effect }: Operation, service
   effect === "read" && showsToken(request, services);
 
 /** Who proves that a call is theirs; null: nobody does. */
-export const originOf = (request: FastifyRequest, services: AppServices): ProvenOrigin | null => {
+export const provenOrigin = (request: FastifyRequest, services: AppServices): ProvenOrigin | null => {
   if (showsToken(request, services)) return "explorer";
   return provenBy(request, services)?.origin ?? null;
 };

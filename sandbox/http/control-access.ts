@@ -42,9 +42,9 @@ type Known = Pick<AppServices, "controlToken" | "access" | "people">;
  * Whose a secret is; null: nobody's, or one that is no longer valid. Somebody who signed in opens their world by a token of
  * more than `view` as long as it has keys of its own: the next world of that name would show the service's.
  */
-export const callerOf = (secret: string, services: Known): ControlCaller | null => {
+export const findCaller = (secret: string, services: Known): ControlCaller | null => {
   const { controlToken, access, people } = services;
-  const isValid = (): boolean => callerOf(secret, services) !== null;
+  const isValid = (): boolean => findCaller(secret, services) !== null;
   if (sameSecret(secret, controlToken())) return { name: OPERATOR, token: null, until: null, isValid };
   const token = isWorldToken(secret) ? access.find(secret, realTime()) : undefined;
   // Names are anybody's: two tokens may have the same one, or the operator's.
@@ -57,7 +57,7 @@ export const callerOf = (secret: string, services: Known): ControlCaller | null 
   return { name, token: { id: name, name, world, scope, expires_at }, until: null, isValid };
 };
 
-export const bearerOf = ({ headers }: FastifyRequest): string =>
+export const bearerToken = ({ headers }: FastifyRequest): string =>
   /^Bearer[ \t]+(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
 
 /**
@@ -82,8 +82,8 @@ const anyone: ControlCaller = { name: "anyone", token: null, until: null, isVali
 /** Finds out who calls, for every route of the control plane. @returns why they may not */
 export const admit = (request: FastifyRequest, services: Known): Refusal | null => {
   const { access } = request.routeOptions.config;
-  const secret = bearerOf(request);
-  const caller = access === "anyone" ? anyone : callerOf(secret, services);
+  const secret = bearerToken(request);
+  const caller = access === "anyone" ? anyone : findCaller(secret, services);
   if (caller === null)
     return refuse(
       "unauthorized",

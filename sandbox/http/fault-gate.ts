@@ -6,7 +6,7 @@ import type { Operation } from "../contract/operation.ts";
 import { MOST_WAITING, type TestAnswer } from "../contract/test-values.ts";
 import { FAULT_STATUS, LONGEST_HANG_MS } from "../contract/values.ts";
 import type { ServiceLog } from "../host/service-log.ts";
-import { type Firing, type MatchedFaults, markOf } from "../worlds/faults.ts";
+import { type Firing, faultMark, type MatchedFaults } from "../worlds/faults.ts";
 import type { World } from "../worlds/world.ts";
 import { errorBody, sendJson } from "./answers.ts";
 import type { Exchange, ExchangeLog } from "./plugins/exchange-log.ts";
@@ -95,7 +95,7 @@ export class FaultGate {
   /** @returns whether the call goes on */
   async #meetAll<R>(firings: readonly Firing[], call: GatedCall<R>, exchange: Exchange): Promise<boolean> {
     for (const firing of firings) {
-      exchange.said.faults = [...(exchange.said.faults ?? []), markOf(firing)];
+      exchange.said.faults = [...(exchange.said.faults ?? []), faultMark(firing)];
       if (!(await this.#meet(firing, call, exchange))) return false;
     }
     return true;

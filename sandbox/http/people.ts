@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Refusal, refuse } from "../contract/errors.ts";
-import { PERSON_TOKEN_MS, type Person, type PersonRule, PersonTokens, personOf } from "../rules/people.ts";
+import { findPerson, PERSON_TOKEN_MS, type Person, type PersonRule, PersonTokens } from "../rules/people.ts";
 import { inRanges } from "../rules/public-address.ts";
 import { realTime } from "../storage/real-time.ts";
 
@@ -46,7 +46,7 @@ export class People {
       .map((group) => group.trim())
       .filter(Boolean);
     return (
-      personOf(this.#rules, email, groups) ??
+      findPerson(this.#rules, email, groups) ??
       refuse("forbidden", `No access for ${email}. Ask the operator of this sandbox to add you.`)
     );
   }

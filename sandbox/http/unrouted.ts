@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { UnroutedKind } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
-import { type Operation, pathOf } from "../contract/operation.ts";
+import { type Operation, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { errorBody, sendJson } from "./answers.ts";
 import type { AppServices } from "./app-services.ts";
-import { knownCaller, originOf, showsToken, worldNameOf } from "./callers.ts";
+import { knownCaller, provenOrigin, requestedWorld, showsToken } from "./callers.ts";
 import type { KnownCaller } from "./fault-gate.ts";
 import { newExchange } from "./plugins/exchange-log.ts";
 
 /** By the addresses of their routes. */
-const operations = new Map<string | undefined, Operation>(partnerOperations.map((one) => [pathOf(one), one]));
+const operations = new Map<string | undefined, Operation>(partnerOperations.map((one) => [operationPath(one), one]));
 
 /** Why a call reaches no operation, and what it is answered. */
 export interface Unrouted {
@@ -29,11 +29,11 @@ const CONTROL_PATHS = /^\/__sandbox(\/|$)/;
 const BROWSER_PATHS = /^\/(assets|\.well-known)\/|^\/favicon\.ico$/;
 
 /** An address without what is asked of it. */
-export const addressOf = ({ url }: Pick<FastifyRequest, "url">): string => url.split("?", 1)[0] ?? url;
+export const requestPath = ({ url }: Pick<FastifyRequest, "url">): string => url.split("?", 1)[0] ?? url;
 
 /** Whether it can be a call to an operation: neither one to the control plane nor a browser's own. */
 const isCall = (request: FastifyRequest): boolean => {
-  const address = addressOf(request);
+  const address = requestPath(request);
   if (CONTROL_PATHS.test(address) || BROWSER_PATHS.test(address)) return false;
   return request.is404 || OPERATION_PATHS.test(address);
 };
@@ -62,14 +62,14 @@ export const refuseUnrouted = (
   services: AppServices,
   { kind, code, message, status = errorCodes[code].status }: Unrouted,
 ): FastifyReply => {
-  const named = worldNameOf(request);
+  const named = requestedWorld(request);
   const name = isWorldName(named) ? named : DEFAULT_WORLD;
   const found = isCall(request) && !showsToken(request, services) ? callerIn(services, name, request) : undefined;
   if (found && (services.mode === "local" || found.caller)) {
     request.exchange = newExchange(name, null, null, reply.elapsedTime);
     request.exchange.isStray = found.isStray;
     const said = { unrouted: kind, error_code: code, outcome: message };
-    Object.assign(request.exchange.said, found.caller, said, { origin: originOf(request, services) ?? undefined });
+    Object.assign(request.exchange.said, found.caller, said, { origin: provenOrigin(request, services) ?? undefined });
   }
   const operation = operations.get(request.routeOptions.url) ?? null;
   return sendJson(reply, status, JSON.stringify(errorBody(new Refusal(code, message), operation)));

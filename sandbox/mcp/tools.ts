@@ -3,7 +3,7 @@ import type { NeededScope } from "../contract/access.ts";
 import { type ControlOperations, controlById } from "../contract/control/all-operations.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
 import { documented, inlined, type Plain } from "../contract/openapi/schemas.ts";
-import { type Operation, pathOf, type RequestOf } from "../contract/operation.ts";
+import { type Operation, operationPath, type RequestOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { Scenario } from "../contract/scenario.ts";
 import { Uuid } from "../contract/schema.ts";
@@ -188,7 +188,7 @@ const callTool = tool({
     // Without a key a call makes no world, and would be on no record.
     else bodyOf(await client.control("clock.get", { world }));
     const headers = { ...key, "x-sandbox-tenant": world };
-    const reached = await client.post(pathOf(operation), headers, JSON.stringify(body));
+    const reached = await client.post(operationPath(operation), headers, JSON.stringify(body));
     const { status, headers: answered, body: answer } = reached;
     const said = { request_id: answered["x-request-id"] ?? null, world, status, body: answer };
     if (status !== 200) throw new ToolRefusal(said);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { reasonOf, refuseBody, refuseFor } from "../contract/causes.ts";
+import { refusalReason, refuseBody, refuseFor } from "../contract/causes.ts";
 import { type Side, sideWords } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
@@ -70,7 +70,7 @@ const refused = (said: Said, refusal: Refusal, call: RefusedCall): Result => {
   const { code, message } = refusal;
   const why = finerCause(refusal, call);
   said.error_code = code;
-  said.outcome = message ?? reasonOf(why, null) ?? errorCodes[code].meaning;
+  said.outcome = message ?? refusalReason(why, null) ?? errorCodes[code].meaning;
   said.events = 0;
   if (why) said.refused_for = why;
   return { value: refusal, said, queued: false };

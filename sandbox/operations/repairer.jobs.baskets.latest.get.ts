@@ -1,6 +1,6 @@
 import { Refusal } from "../contract/errors.ts";
 import { basketsLatestGet } from "../contract/operations/partner.ts";
-import { basketOf } from "../rules/baskets.ts";
+import { buildBasket } from "../rules/baskets.ts";
 import { handler } from "./handler.ts";
 import { latestBasket } from "./latest-basket.ts";
 import { namedJob } from "./test-values.ts";
@@ -12,5 +12,5 @@ export const getLatestBasket = handler(basketsLatestGet, (context, input) => {
   if (job instanceof Refusal) return job;
   context.about(aboutJob(job));
   const { offers, suppliers } = latestBasket(context, job);
-  return basketOf(offers, suppliers);
+  return buildBasket(offers, suppliers);
 });

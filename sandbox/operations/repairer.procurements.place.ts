@@ -2,7 +2,7 @@ import { refuseFor } from "../contract/causes.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { procurementsPlace } from "../contract/operations/partner.ts";
 import type { OfferDraft } from "../rules/baskets.ts";
-import { bySupplier, itemsOf, referenceOf, shippingOf } from "../rules/placing.ts";
+import { bySupplier, orderItems, orderReference, shippingPrice } from "../rules/placing.ts";
 import type { JobRecord, PartRecord, ProcurementRecord } from "../rules/records.ts";
 import type { SiteRow, SupplierRow } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
@@ -49,7 +49,7 @@ const placed = (
   id: context.newId(),
   job_id: job.id,
   status: "order_requested",
-  reference: referenceOf(site.reference_prefix, job.job_number, job.id, ordinal),
+  reference: orderReference(site.reference_prefix, job.job_number, job.id, ordinal),
   currency_code: site.currency_code,
   created_at: context.now,
   updated_at: context.now,
@@ -60,13 +60,13 @@ const placed = (
   supplier_organization_id: supplier.organization_id,
   supplier_business_id: supplier.business_id,
   supplier_business_name: supplier.name,
-  total_shipping_price: shippingOf(offers.length, site.currency_code),
+  total_shipping_price: shippingPrice(offers.length, site.currency_code),
   vehicle: {
     chassis_number: job.vehicle?.chassis_number ?? null,
     plate_number: job.vehicle?.plate_number ?? null,
     variant: { description: job.vehicle_variant ?? "" },
   },
-  ...itemsOf(offers, parts, () => context.newId()),
+  ...orderItems(offers, parts, () => context.newId()),
 });
 
 /** Extension: offers of the latest basket become one procurement a supplier, with both events each. */

@@ -36,7 +36,7 @@ export const testValuesIn = ({ policies }: Switched, claimNumber: string | null)
   claimNumber?.startsWith(TEST_PREFIX) && policies.test_values === "on" ? readTestValues(claimNumber) : null;
 
 /** What the record says of one of them. */
-export const noteOf = ({ notes }: ReadTestValues, name: TestValueName): TestValueNote[] =>
+export const testValueNotes = ({ notes }: ReadTestValues, name: TestValueName): TestValueNote[] =>
   notes.filter(({ value, known }) => known && value.startsWith(`${name}=`));
 
 /** One thing that a job's claim number asks for, which is noted on the call; undefined: it does not. */
@@ -47,7 +47,7 @@ export const metTestValue = <N extends TestValueName>(
 ): TestOutcomes[N] | undefined => {
   const read = testValuesIn(context, claim_number);
   if (read?.outcomes[name] === undefined) return undefined;
-  context.note(noteOf(read, name));
+  context.note(testValueNotes(read, name));
   return read.outcomes[name];
 };
 
@@ -96,7 +96,7 @@ const answerAsAsked = (context: HandlerContext, job: JobRecord, order: Procureme
   if (!read) return false;
   const asked = acts.filter(([, name]) => read.outcomes[name] !== undefined);
   for (const [kind, name] of asked) {
-    const notes = noteOf(read, name);
+    const notes = testValueNotes(read, name);
     context.note(notes);
     context.stores.acts.insert({
       kind,

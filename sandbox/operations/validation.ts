@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import { refuseFor } from "../contract/causes.ts";
 import type { Refusal } from "../contract/errors.ts";
-import { type Finding, invalidIn, sentenceOf, unknownIn } from "../contract/explain.ts";
+import { type Finding, findingSentence, invalidIn, unknownIn } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import type { Operation } from "../contract/operation.ts";
 
@@ -25,11 +25,11 @@ export interface Violation {
   readonly message: string;
 }
 
-export const violationOf = (found: Finding): Violation => ({ pointer: found.path, message: sentenceOf(found) });
+export const toViolation = (found: Finding): Violation => ({ pointer: found.path, message: findingSentence(found) });
 
 const taken = (found: Iterable<Finding>, most: number): Violation[] => {
   const all: Violation[] = [];
-  for (const one of found) if (all.push(violationOf(one)) === most) break;
+  for (const one of found) if (all.push(toViolation(one)) === most) break;
   return all;
 };
 

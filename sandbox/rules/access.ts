@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Access, type AccessScope, includesScope, type NeededScope, WORLD_TOKEN } from "../contract/access.ts";
-import { fieldOf } from "./untyped.ts";
+import { readField } from "./untyped.ts";
 import { DEFAULT_WORLD } from "./world-name.ts";
 
 /** What a world token opens. */
@@ -30,11 +30,11 @@ export const accessProblem = (
   if (access === undefined) return { is: "scope", needs: "operator" };
   const { needs, worlds = ["world"], fields = {} } = access;
   if (needs === "anyone") return null;
-  const wanted = Object.entries(fields).filter(([name]) => isAsked(fieldOf(body, name)));
+  const wanted = Object.entries(fields).filter(([name]) => isAsked(readField(body, name)));
   const lacking = [needs, ...wanted.map(([, needed]) => needed)].find((needed) => !includesScope(scope, needed));
   if (lacking !== undefined) return { is: "scope", needs: lacking };
   const isOwn = (name: string): boolean => {
-    const named = fieldOf(body, name);
+    const named = readField(body, name);
     if (named === undefined) return name !== "world" || world === DEFAULT_WORLD;
     return named === world;
   };
@@ -42,7 +42,7 @@ export const accessProblem = (
 };
 
 /** A secret of 256 random bits as it is kept. It is found by this, so that no comparison tells how much of it was right. */
-export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
+export const hashSecret = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
 /** Prefixes of world tokens, and of what a claim link carries. */
 export const accessPrefixes = { token: WORLD_TOKEN, link: "sbc_" } as const;

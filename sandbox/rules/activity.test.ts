@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { causeNames } from "../contract/causes.ts";
 import { attemptCauses, MOST_CALLERS, MOST_CALLERS_OF_GROUP } from "../contract/control/activity-operations.ts";
-import { attemptCauseOf, type CountedFailures, type Failure, FailureGroups, MINUTE_MS, sinceOf } from "./activity.ts";
+import {
+  type CountedFailures,
+  type Failure,
+  FailureGroups,
+  findAttemptCause,
+  MINUTE_MS,
+  parseSince,
+} from "./activity.ts";
 import { AS_CONFIGURED } from "./receiver.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:30.000Z");
@@ -22,18 +29,18 @@ const minute = (ago: number): number => Math.floor(NOW / MINUTE_MS) * MINUTE_MS 
 
 describe("since", () => {
   it("is a span back from now, or a moment that has passed", () => {
-    expect(sinceOf("90s", NOW)).toBe(NOW - 90_000);
-    expect(sinceOf(" 7D ", NOW)).toBe(NOW - 7 * 86_400_000);
-    expect(sinceOf("2026-03-01T11:00:00+01:00", NOW)).toBe(Date.parse("2026-03-01T10:00:00Z"));
+    expect(parseSince("90s", NOW)).toBe(NOW - 90_000);
+    expect(parseSince(" 7D ", NOW)).toBe(NOW - 7 * 86_400_000);
+    expect(parseSince("2026-03-01T11:00:00+01:00", NOW)).toBe(Date.parse("2026-03-01T10:00:00Z"));
     for (const text of ["", "1", "0m", "1 hour", "now", "2026-03-02", "2026-13-01", "x2026-03-01"])
-      expect(sinceOf(text, NOW), text).toBeNull();
+      expect(parseSince(text, NOW), text).toBeNull();
   });
 });
 
 describe("what went wrong with an attempt", () => {
   it("is told by its answer", () => {
     const of = (response_status: number | null, body = "", duration_ms = 5) =>
-      attemptCauseOf({
+      findAttemptCause({
         ...{ response_status, duration_ms },
         response_body_base64: Buffer.from(body).toString("base64"),
       });

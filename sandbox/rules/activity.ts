@@ -1,4 +1,4 @@
-import { causeOf, sentenceFor } from "../contract/causes.ts";
+import { findCause, sentenceFor } from "../contract/causes.ts";
 import {
   type Activity,
   type ActivityCaller,
@@ -49,7 +49,7 @@ const unitMs = { s: 1_000, m: MINUTE_MS, h: 3_600_000, d: 86_400_000 } as const;
 const MOMENT = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
 
 /** When a span that a person writes began, or the moment they write; null: it is neither, or lies ahead. @param now milliseconds since 1970 */
-export const sinceOf = (text: string, now: number): number | null => {
+export const parseSince = (text: string, now: number): number | null => {
   const [, count, unit] = SPAN.exec(text.trim().toLowerCase()) ?? [];
   if (count !== undefined) return now - Number(count) * unitMs[unit as keyof typeof unitMs];
   const at = MOMENT.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
@@ -59,7 +59,7 @@ export const sinceOf = (text: string, now: number): number | null => {
 type Answer = Pick<Exchanged, "response_status" | "response_body_base64" | "duration_ms">;
 
 /** What went wrong with an attempt that was not acknowledged (D72). */
-export const attemptCauseOf = ({ response_status, response_body_base64, duration_ms }: Answer): AttemptCause => {
+export const findAttemptCause = ({ response_status, response_body_base64, duration_ms }: Answer): AttemptCause => {
   if (response_status === null) return duration_ms >= ATTEMPT_LIMIT_MS ? "receiver_timed_out" : "receiver_unreachable";
   if (response_status === 200) return "receiver_incomplete";
   const body = jsonIn(Buffer.from(response_body_base64, "base64").toString("utf8"));
@@ -106,7 +106,7 @@ const wordsOf = ({ kind, cause, status }: Cause): Words => {
       whose_side: "fault",
       what_to_do: "Clear the fault in this world when you no longer need it.",
     };
-  const row = causeOf(cause);
+  const row = findCause(cause);
   return {
     sentence: row ? sentenceFor(row, null) : answered,
     whose_side: status === 0 || status >= 500 ? "sandbox" : "partner",

@@ -1,4 +1,4 @@
-import { fieldOf } from "./untyped.ts";
+import { readField } from "./untyped.ts";
 
 /** What of a call's body is put on record: names and choices, none of which holds a secret. */
 const NAMED = [
@@ -37,15 +37,15 @@ export const auditDetail = (body: unknown, own?: string): AuditDetail => {
     return [[label, value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value]];
   };
   const choices = CHOICES.flatMap((name) => {
-    const inner = fieldOf(body, name);
+    const inner = readField(body, name);
     if (typeof inner !== "object" || inner === null) return [];
     return Object.entries(inner)
       .slice(0, MOST_CHOICES)
       .flatMap(([one, value]) => said(`${name}.${one}`, value));
   });
-  const world = fieldOf(body, "world");
+  const world = readField(body, "world");
   const foreign = own === undefined || world === own ? [] : said("world", world);
-  return Object.fromEntries([...NAMED.flatMap((name) => said(name, fieldOf(body, name))), ...choices, ...foreign]);
+  return Object.fromEntries([...NAMED.flatMap((name) => said(name, readField(body, name))), ...choices, ...foreign]);
 };
 
 /** What is kept as text; versions up to 0.1 kept a line such as `id=7 name=x`, in which what is what can't be known. */

@@ -3,7 +3,7 @@ import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { Basket } from "../contract/resources/basket.ts";
 import { namedUuid } from "./baskets/dice.ts";
-import { type BasketPart, basketOf, makeBasket, type OfferDraft } from "./baskets.ts";
+import { type BasketPart, buildBasket, makeBasket, type OfferDraft } from "./baskets.ts";
 import { catalogue, ghcaIdFor } from "./catalogue.ts";
 import { parseMinor } from "./money.ts";
 import type { SupplierKind } from "./records.ts";
@@ -53,7 +53,7 @@ describe("a basket", () => {
     fc.assert(
       fc.property(jobId, parts, fc.constantFrom("NZD", "AUD", "GBP"), (job, list, currency) => {
         const drafts = basket(job, list, currency);
-        expect(Check(Basket, basketOf(drafts, suppliers))).toBe(true);
+        expect(Check(Basket, buildBasket(drafts, suppliers))).toBe(true);
         for (const draft of drafts) {
           expect(draft.trade_price).toMatch(/^\d+\.\d\d$/);
           expect(parseMinor(draft.trade_price, currency)).toBeGreaterThan(0);
@@ -104,7 +104,7 @@ describe("a basket", () => {
 
   it("is empty for a job without parts, and for parts of which none is wanted", () => {
     expect(basket("job", [])).toEqual([]);
-    expect(basketOf([], suppliers)).toEqual({ offers: [], suppliers: [] });
+    expect(buildBasket([], suppliers)).toEqual({ offers: [], suppliers: [] });
     expect(basket("job", [part("Bonnet", 0)])).toEqual([]);
   });
 
@@ -114,9 +114,9 @@ describe("a basket", () => {
 
   it("names only suppliers that offer something, in the given order", () => {
     const drafts = basket("job", [part("Airbag module, driver")]);
-    expect(basketOf(drafts, suppliers).suppliers.map((one) => one.name)[0]).toBe("The genuine one");
-    expect(basketOf(drafts, suppliers).suppliers.length).toBeLessThan(suppliers.length);
-    expect(basketOf(drafts, suppliers).offers[0]).not.toHaveProperty("warehouse_id");
+    expect(buildBasket(drafts, suppliers).suppliers.map((one) => one.name)[0]).toBe("The genuine one");
+    expect(buildBasket(drafts, suppliers).suppliers.length).toBeLessThan(suppliers.length);
+    expect(buildBasket(drafts, suppliers).offers[0]).not.toHaveProperty("warehouse_id");
   });
 
   it("prices yen without decimals", () => {

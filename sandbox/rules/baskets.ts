@@ -1,14 +1,14 @@
 import type { Basket } from "../contract/resources/basket.ts";
 import type { OfferChoice } from "../contract/test-values.ts";
-import { pairsOf, soldOnlyInKit } from "./baskets/kits.ts";
+import { findPairs, soldOnlyInKit } from "./baskets/kits.ts";
 import {
   type BasketPart,
   type BasketSupplier,
+  jobPriceLevel,
   kitOfferFor,
   type OfferDraft,
   offerFor,
-  piecesOf,
-  priceLevelOf,
+  partPieces,
 } from "./baskets/offers.ts";
 import { catalogueEntryFor } from "./catalogue.ts";
 
@@ -39,10 +39,10 @@ const ofOneSupplier = (offers: readonly OfferDraft[]): OfferDraft[] => {
  */
 export const makeBasket = ({ jobId, currency, parts: asked, suppliers, only }: BasketInput): OfferDraft[] => {
   if (only === "none") return [];
-  const job = { jobId, currency, level: priceLevelOf(jobId) };
-  const parts = asked.filter((part) => piecesOf(part) > 0);
+  const job = { jobId, currency, level: jobPriceLevel(jobId) };
+  const parts = asked.filter((part) => partPieces(part) > 0);
   const pairs = new Map(
-    pairsOf(parts.map((part) => part.description)).map((pair) => [Math.min(pair.main, pair.extra), pair]),
+    findPairs(parts.map((part) => part.description)).map((pair) => [Math.min(pair.main, pair.extra), pair]),
   );
   const offers = parts.flatMap((part, index) => {
     const entry = catalogueEntryFor(part.description);
@@ -60,7 +60,7 @@ export const makeBasket = ({ jobId, currency, parts: asked, suppliers, only }: B
 };
 
 /** The contract's basket of the offers; its suppliers are those with at least one offer. Contract, "Basket". */
-export const basketOf = (
+export const buildBasket = (
   drafts: readonly OfferDraft[],
   suppliers: readonly Pick<BasketSupplier, "business_id" | "name">[],
 ): Basket => {

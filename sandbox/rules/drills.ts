@@ -4,8 +4,8 @@ import type { DrillName } from "../contract/drill-names.ts";
 import { drills, sendsRepeat, unverifiablePart } from "../contract/drills.ts";
 import type { Envelope } from "../contract/events.ts";
 import { keyPrefixes } from "./keys.ts";
-import { envelopeOf, type NotifiedEvent, notificationHeaders } from "./notification.ts";
-import { fieldOf, jsonIn } from "./untyped.ts";
+import { createEnvelope, type NotifiedEvent, notificationHeaders } from "./notification.ts";
+import { jsonIn, readField } from "./untyped.ts";
 import { signBody } from "./webhook-signature.ts";
 
 /** How far off a drill's stamp is: a minute beyond the replay window, so that a slow answer changes no verdict. */
@@ -74,11 +74,11 @@ type Make = (subject: DrillSubject, now: number, newId: () => string) => readonl
 
 /** With an id of its own: one that was seen before would be acknowledged without a look at the rest. */
 const fresh = (subject: DrillSubject, now: number, newId: () => string): Envelope =>
-  envelopeOf(subject.event, { ...subject, message_id: newId() }, now);
+  createEnvelope(subject.event, { ...subject, message_id: newId() }, now);
 
 const make: Record<DrillName, Make> = {
   duplicate: (subject, now) => {
-    const body = bytes(envelopeOf(subject.event, subject, now));
+    const body = bytes(createEnvelope(subject.event, subject, now));
     return [signed("the notification", body, subject.secret), signed("the same again", body, subject.secret)];
   },
   // No receiver has seen it before: otherwise none of them would store it.
@@ -110,11 +110,11 @@ const make: Record<DrillName, Make> = {
       signed(`notification ${index + 1}`, bytes(fresh(subject, now, newId)), subject.secret),
     ),
   missing_signature: (subject, now) => {
-    const body = bytes(envelopeOf(subject.event, subject, now));
+    const body = bytes(createEnvelope(subject.event, subject, now));
     return [{ what: "without a signature", headers: notificationHeaders(body, null), body }];
   },
   flipped_byte: (subject, now) => {
-    const body = bytes(envelopeOf(subject.event, subject, now));
+    const body = bytes(createEnvelope(subject.event, subject, now));
     const signature = signBody(body, subject.secret);
     return [
       {
@@ -125,23 +125,23 @@ const make: Record<DrillName, Make> = {
     ];
   },
   wrong_secret: (subject, now) => [
-    signed("another secret", bytes(envelopeOf(subject.event, subject, now)), otherSecret(subject.secret)),
+    signed("another secret", bytes(createEnvelope(subject.event, subject, now)), otherSecret(subject.secret)),
   ],
   other_integration: (subject, now) => {
-    const body = bytes(envelopeOf(subject.event, subject, now));
+    const body = bytes(createEnvelope(subject.event, subject, now));
     return [
       signed("an unknown secret", body, otherSecret(subject.secret)),
       signed("the secret of another integration", body, subject.foreignSecret),
     ];
   },
   missing_timestamp: (subject, now) => {
-    const { webhook_timestamp: _left, ...rest } = envelopeOf(subject.event, subject, now);
+    const { webhook_timestamp: _left, ...rest } = createEnvelope(subject.event, subject, now);
     return [signed("without a stamp", bytes(rest), subject.secret)];
   },
   malformed_timestamp: (subject, now) => [
     signed(
       "a stamp that is no time",
-      bytes({ ...envelopeOf(subject.event, subject, now), webhook_timestamp: "not a time" }),
+      bytes({ ...createEnvelope(subject.event, subject, now), webhook_timestamp: "not a time" }),
       subject.secret,
     ),
   ],
@@ -149,10 +149,10 @@ const make: Record<DrillName, Make> = {
     const stampedAt = now - OFF_STAMP_MS;
     // Nothing is sent before it happens: a recorded notification would not look like that either.
     const event = { ...subject.event, event_timestamp: Math.min(subject.event.event_timestamp, stampedAt) };
-    return [signed("six minutes old", bytes(envelopeOf(event, subject, stampedAt)), subject.secret)];
+    return [signed("six minutes old", bytes(createEnvelope(event, subject, stampedAt)), subject.secret)];
   },
   future: (subject, now) => [
-    signed("six minutes ahead", bytes(envelopeOf(subject.event, subject, now + OFF_STAMP_MS)), subject.secret),
+    signed("six minutes ahead", bytes(createEnvelope(subject.event, subject, now + OFF_STAMP_MS)), subject.secret),
   ],
 };
 
@@ -214,7 +214,7 @@ export const evaluateDrillResponse = (expects: DrillExpected, { status, error }:
  * `deduped`. Left out where one of them doesn't say.
  */
 const deduplicatesIn = (answers: readonly NamedAnswer[]): Pick<DrillRow, "deduplicates"> => {
-  const said = answers.map(({ body }) => fieldOf(jsonIn(body), "deduped"));
+  const said = answers.map(({ body }) => readField(jsonIn(body), "deduped"));
   return said.every((one) => typeof one === "boolean") ? { deduplicates: said.includes(true) } : {};
 };
 

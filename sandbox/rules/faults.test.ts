@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FaultEffect } from "../contract/control/fault-operations.ts";
 import { sentenceOfFault, sentenceOfFiring } from "../contract/fault-words.ts";
-import { type ArmedFault, countAgainst, isAbout, remainingUses, stateOf } from "./faults.ts";
+import { type ArmedFault, countAgainst, faultState, isAbout, remainingUses } from "./faults.ts";
 
 const fault = (over: Partial<ArmedFault> = {}): ArmedFault => ({
   id: "f",
@@ -37,9 +37,9 @@ describe("a fault", () => {
   });
 
   it("is over when nothing is left of it, or at its end to the millisecond", () => {
-    expect(stateOf(fault({ expires_at: 10 }), 9)).toBe("armed");
-    expect(stateOf(fault({ expires_at: 10 }), 10)).toBe("expired");
-    expect(stateOf(fault({ uses: 1, fired: 1, expires_at: 10 }), 11)).toBe("used_up");
+    expect(faultState(fault({ expires_at: 10 }), 9)).toBe("armed");
+    expect(faultState(fault({ expires_at: 10 }), 10)).toBe("expired");
+    expect(faultState(fault({ uses: 1, fired: 1, expires_at: 10 }), 11)).toBe("used_up");
   });
 });
 

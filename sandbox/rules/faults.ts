@@ -29,10 +29,10 @@ export type ArmedFault = Readonly<Static<typeof ArmedFault>>;
 export type FaultyCall = Pick<FaultFiring, "operation" | "integration_id">;
 
 /** Which of the variants an effect is; each has one key. */
-export const kindOf = (effect: FaultEffect): FaultKind => faultKinds.find((kind) => effect[kind]) ?? "error";
+export const faultKind = (effect: FaultEffect): FaultKind => faultKinds.find((kind) => effect[kind]) ?? "error";
 
 /** A rate limit is always met before the work. */
-export const timingOf = ({ error, delay, drop, hang }: FaultEffect): FaultTiming =>
+export const faultTiming = ({ error, delay, drop, hang }: FaultEffect): FaultTiming =>
   (error ?? delay ?? drop ?? hang)?.when ?? "before";
 
 /** How often it can still fire; null: as often as calls come. */
@@ -49,7 +49,7 @@ export const answeringFault = ({ faults = [], status }: Pick<RequestRow, "faults
 export const isTestAnswer = ({ test_values = [], status }: Pick<RequestRow, "test_values" | "status">): boolean =>
   status >= 400 && test_values.some(({ known, value }) => known && value.startsWith("answer="));
 
-export const stateOf = (fault: ArmedFault, now: number): Fault["state"] => {
+export const faultState = (fault: ArmedFault, now: number): Fault["state"] => {
   if (remainingUses(fault) === 0) return "used_up";
   return fault.expires_at !== null && now >= fault.expires_at ? "expired" : "armed";
 };
@@ -84,7 +84,7 @@ export const countAgainst = (
 /** What to do about a fault that answered in the place of the service; undefined: it is there no more. */
 export const remedyOfFault = (fault: ArmedFault | undefined, when: FaultTiming, now: number): string => {
   if (when === "after") return "The call has run. Check what it changed before you send it again.";
-  if (!fault || stateOf(fault, now) !== "armed") return "Send the call again: the fault is over.";
+  if (!fault || faultState(fault, now) !== "armed") return "Send the call again: the fault is over.";
   return fault.effect.rate_limit
     ? `Wait for the window of ${fault.effect.rate_limit.window_seconds} s to end, or clear the fault.`
     : "Clear the fault, or send the call again when it has ended.";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { IMAGE_HEAD_BYTES, imageTypeOf, mediaName } from "./media.ts";
+import { detectImageType, IMAGE_HEAD_BYTES, mediaName } from "./media.ts";
 
 const BASE = "http://127.0.0.1/__media/id/";
 
@@ -62,7 +62,7 @@ describe("the type of an image", () => {
       ["image/heic", padded([0, 0, 0, 24], "ftypheic")],
       ["image/heic", padded([0, 0, 0, 24], "ftypmif1")],
     ];
-    for (const [type, head] of images) expect(imageTypeOf(head)).toBe(type);
+    for (const [type, head] of images) expect(detectImageType(head)).toBe(type);
   });
 
   it("D64: is none for anything else, above all not for what a browser would run", () => {
@@ -82,8 +82,8 @@ describe("the type of an image", () => {
       "\x89PNG\n\n\x1a\n",
       "",
     ]) {
-      expect(imageTypeOf(Buffer.from(head, "latin1")), head).toBeNull();
+      expect(detectImageType(Buffer.from(head, "latin1")), head).toBeNull();
     }
-    expect(imageTypeOf(Buffer.of(0xff, 0xd8))).toBeNull();
+    expect(detectImageType(Buffer.of(0xff, 0xd8))).toBeNull();
   });
 });

@@ -21,7 +21,7 @@ const HEIC_BRANDS = ["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "ms
 export const IMAGE_HEAD_BYTES = 16;
 
 /** The media type of an image by its first bytes (D64), or null when they are none of PNG, JPEG, WebP, GIF and HEIC. */
-export const imageTypeOf = (head: Uint8Array): string | null => {
+export const detectImageType = (head: Uint8Array): string | null => {
   if (ascii(head, 0, 8) === "\x89PNG\r\n\x1a\n") return "image/png";
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return "image/jpeg";
   if (ascii(head, 0, 4) === "RIFF" && ascii(head, 8, 12) === "WEBP") return "image/webp";

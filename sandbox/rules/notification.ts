@@ -15,7 +15,7 @@ export interface NotifiedEvent {
  *
  * @param stampedAt when it is sent; drives the replay window
  */
-export const envelopeOf = (
+export const createEnvelope = (
   event: NotifiedEvent,
   to: { readonly message_id: string; readonly integration_id: string },
   stampedAt: number,

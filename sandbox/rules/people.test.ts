@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PERSON_TOKEN_MS, PersonTokens, personOf } from "./people.ts";
+import { findPerson, PERSON_TOKEN_MS, PersonTokens } from "./people.ts";
 
 const rules = [
   { email: "Anna@example.com", scope: "operator" },
@@ -10,10 +10,11 @@ const rules = [
 describe("personOf", () => {
   test("takes the first rule that fits, by address or by group", () => {
     const operator = { email: "anna@example.com", scope: "operator", world: null };
-    expect(personOf(rules, "ANNA@example.com", ["acme"])).toEqual(operator);
+    expect(findPerson(rules, "ANNA@example.com", ["acme"])).toEqual(operator);
     const ben = { email: "ben@example.com", scope: "act", world: "acme" };
-    expect(personOf(rules, "ben@example.com", ["support", "acme"])).toEqual(ben);
-    for (const groups of [[], ["ACME"], [""], ["acme "]]) expect(personOf(rules, "ben@example.com", groups)).toBeNull();
+    expect(findPerson(rules, "ben@example.com", ["support", "acme"])).toEqual(ben);
+    for (const groups of [[], ["ACME"], [""], ["acme "]])
+      expect(findPerson(rules, "ben@example.com", groups)).toBeNull();
   });
 });
 

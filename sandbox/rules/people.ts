@@ -20,7 +20,7 @@ export interface Person {
 }
 
 /** What the first rule that fits opens; null: none fits. Letters of an address may be large or small, those of a group not. */
-export const personOf = (rules: readonly PersonRule[], email: string, groups: readonly string[]): Person | null => {
+export const findPerson = (rules: readonly PersonRule[], email: string, groups: readonly string[]): Person | null => {
   const address = email.toLowerCase();
   const rule = rules.find((one) =>
     one.group === undefined ? one.email?.toLowerCase() === address : groups.includes(one.group),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OfferDraft } from "./baskets.ts";
-import { bySupplier, itemsOf, referenceOf, shippingOf } from "./placing.ts";
+import { bySupplier, orderItems, orderReference, shippingPrice } from "./placing.ts";
 import type { PartRecord } from "./records.ts";
 
 const offer = (
@@ -46,7 +46,11 @@ describe("placing offers", () => {
 
   it("requests each covered part once, in the job's order, with the quantity the integration gave or one", () => {
     const parts = [part("p1", { quantity: 4 }), part("p2"), part("p3"), part("p4", { quantity: 0 })];
-    const { source_items } = itemsOf([offer("1", "A", ["p4", "p2"]), offer("2", "A", ["p2", "p1"])], parts, counter());
+    const { source_items } = orderItems(
+      [offer("1", "A", ["p4", "p2"]), offer("2", "A", ["p2", "p1"])],
+      parts,
+      counter(),
+    );
     expect(source_items.map((item) => [item.job_part_id, item.quantity, item.description, item.part_identity])).toEqual(
       [
         ["p1", 4, "part p1", null],
@@ -58,7 +62,7 @@ describe("placing offers", () => {
 
   it("lets each offer fulfil the source items of its parts and remembers the offer it was placed from", () => {
     const parts = [part("p1"), part("p2")];
-    const { source_items, offered_items } = itemsOf(
+    const { source_items, offered_items } = orderItems(
       [offer("s", "A", ["p2", "p1", "gone"], { condition: null, quantity: 3 })],
       parts,
       counter(),
@@ -81,23 +85,23 @@ describe("placing offers", () => {
   });
 
   it("names an order by the site's letters, the job number's digits and which order of the job it is", () => {
-    expect(referenceOf("TRC", "J-20418", "12345678-aaaa", 1)).toBe("TRC-20418-1");
-    expect(referenceOf("TRC", "2026/00012345678", "12345678-aaaa", 2)).toBe("TRC-0012345678-2");
-    expect(referenceOf("TRC", "kil-1", "12345678-aaaa", 1)).toBe("TRC-KIL1-1");
-    expect(referenceOf("TRC", "CR-4820", "12345678-aaaa", 1)).toBe("TRC-4820-1");
-    expect(referenceOf("TRC", "DRK-1", "12345678-aaaa", 1)).toBe("TRC-DRK1-1");
-    expect(referenceOf("TRC", "no digits", "12345678-aaaa", 3)).toBe("TRC-12345678-3");
-    expect(referenceOf("TRC", null, "12345678-aaaa", 4)).toBe("TRC-12345678-4");
+    expect(orderReference("TRC", "J-20418", "12345678-aaaa", 1)).toBe("TRC-20418-1");
+    expect(orderReference("TRC", "2026/00012345678", "12345678-aaaa", 2)).toBe("TRC-0012345678-2");
+    expect(orderReference("TRC", "kil-1", "12345678-aaaa", 1)).toBe("TRC-KIL1-1");
+    expect(orderReference("TRC", "CR-4820", "12345678-aaaa", 1)).toBe("TRC-4820-1");
+    expect(orderReference("TRC", "DRK-1", "12345678-aaaa", 1)).toBe("TRC-DRK1-1");
+    expect(orderReference("TRC", "no digits", "12345678-aaaa", 3)).toBe("TRC-12345678-3");
+    expect(orderReference("TRC", null, "12345678-aaaa", 4)).toBe("TRC-12345678-4");
   });
 
   it("D55: ships at a flat price a box of four, in the currency's digits", () => {
-    expect([1, 4, 5, 8, 9].map((count) => shippingOf(count, "NZD").value)).toEqual([
+    expect([1, 4, 5, 8, 9].map((count) => shippingPrice(count, "NZD").value)).toEqual([
       "28.00",
       "28.00",
       "56.00",
       "56.00",
       "84.00",
     ]);
-    expect(shippingOf(1, "JPY")).toEqual({ type: "absolute", value: "2800" });
+    expect(shippingPrice(1, "JPY")).toEqual({ type: "absolute", value: "2800" });
   });
 });

@@ -11,7 +11,7 @@ export const bySupplier = (offers: readonly OfferDraft[]): Map<string, OfferDraf
  * `TRC-20418-1`: the site's letters, the digits of the job number, and the how-manieth order of the job it is. Of a number
  * with few digits the letters stay: those of KIL-1 and DRK-1 would be the same.
  */
-export const referenceOf = (prefix: string, jobNumber: string | null, jobId: string, ordinal: number): string => {
+export const orderReference = (prefix: string, jobNumber: string | null, jobId: string, ordinal: number): string => {
   const digits = jobNumber?.replace(/\D/g, "") ?? "";
   const number = digits.length < 4 ? jobNumber?.replace(/[^A-Z0-9]/gi, "").toUpperCase() : digits;
   return `${prefix}-${(digits && number?.slice(-10)) || jobId.slice(0, 8)}-${ordinal}`;
@@ -21,7 +21,7 @@ export const referenceOf = (prefix: string, jobNumber: string | null, jobId: str
  * The items of one procurement: a source item for each part the offers cover, and each offer as the item that
  * fulfils them. What the offer does not state stays null until the confirmation (D52).
  */
-export const itemsOf = (
+export const orderItems = (
   offers: readonly OfferDraft[],
   parts: readonly PartRecord[],
   newId: () => string,
@@ -51,7 +51,7 @@ export const itemsOf = (
 };
 
 /** What the sandbox's suppliers charge for bringing it: a flat price a box of four items. */
-export const shippingOf = (itemCount: number, currency: string): ShippingPrice => ({
+export const shippingPrice = (itemCount: number, currency: string): ShippingPrice => ({
   type: "absolute",
   value: formatMinor(times(2_800, Math.ceil(itemCount / 4)), currency),
 });

@@ -7,7 +7,7 @@ import type {
 } from "../contract/control/readiness-operations.ts";
 import { readinessVerdict } from "../contract/control/words.ts";
 import { drills, verdictWord } from "../contract/drills.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { plural } from "../contract/text.ts";
 
@@ -20,7 +20,7 @@ export const operationStep = ({ operation: id, calls }: Readiness["operations"][
   const operation = partnerOperations.find((one) => one.id === id);
   const sofar = calls === 0 ? "" : " None of its calls so far succeeded.";
   const what = operation
-    ? `Send POST ${pathOf(operation)} from the partner’s program. ${operation.summary}${sofar}`
+    ? `Send POST ${operationPath(operation)} from the partner’s program. ${operation.summary}${sofar}`
     : "";
   return { kind: "operation", name: id, do: what };
 };
@@ -31,7 +31,7 @@ const operationsOf = ({ operations }: Looked, origin: "contract" | "extension"):
   operations.filter((one) => one.origin === origin).map(({ operation }) => ({ kind: "operation", name: operation }));
 
 /** Everything a readiness report looks at, met or not; of operations those of the contract. */
-export const checksOf = (readiness: Looked): RequiredCheck[] => [
+export const readinessChecks = (readiness: Looked): RequiredCheck[] => [
   { kind: "subscription", name: "webhooks.subscribe" },
   ...operationsOf(readiness, "contract"),
   ...readiness.error_codes.map(({ code }) => ({ kind: "error_code" as const, name: code })),
@@ -45,13 +45,15 @@ export const checksOf = (readiness: Looked): RequiredCheck[] => [
  *
  * @param plan null: everything but error codes, which a program need not provoke, and operations beside the contract
  */
-export const requiredOf = (
+export const requiredChecks = (
   readiness: Looked,
   plan: { readonly requires: readonly RequiredCheck[] } | null,
 ): RequiredCheck[] => {
-  if (plan === null) return checksOf(readiness).filter(({ kind }) => kind !== "error_code");
+  if (plan === null) return readinessChecks(readiness).filter(({ kind }) => kind !== "error_code");
   const asked = new Set(plan.requires.map(keyOf));
-  return [...checksOf(readiness), ...operationsOf(readiness, "extension")].filter((check) => asked.has(keyOf(check)));
+  return [...readinessChecks(readiness), ...operationsOf(readiness, "extension")].filter((check) =>
+    asked.has(keyOf(check)),
+  );
 };
 
 /**
@@ -62,7 +64,7 @@ export const evaluateReadiness = (
   readiness: Readiness,
   plan: { readonly name: string; readonly requires: readonly RequiredCheck[] } | null,
 ): Judged => {
-  const required = requiredOf(readiness, plan);
+  const required = requiredChecks(readiness, plan);
   const left = new Map(readiness.next.map((step) => [keyOf(step), step]));
   // The report says what to do next within the contract only.
   for (const one of readiness.operations) {

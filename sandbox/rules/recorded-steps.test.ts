@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Step } from "../contract/scenario.ts";
-import { type Act, type KeptCall, stepsOf } from "./recorded-steps.ts";
+import { type Act, type KeptCall, recordSteps } from "./recorded-steps.ts";
 import { differenceFrom } from "./scenario-match.ts";
 import { resolve } from "./scenario-references.ts";
 
@@ -44,7 +44,7 @@ const call = (more: Partial<KeptCall> = {}): KeptCall => ({
   ...{ grant: null, clientSecret: null, notifications: new Map() },
   ...more,
 });
-const made = (acts: readonly Act[], from: number | null = 0) => stepsOf(acts, BASE, from);
+const made = (acts: readonly Act[], from: number | null = 0) => recordSteps(acts, BASE, from);
 const first = (more: Partial<KeptCall>): Step | undefined => made([{ at: 0, call: call(more) }]).steps[0];
 const seconds = ({ control }: Step): unknown => (control?.body as { seconds?: number } | undefined)?.seconds;
 

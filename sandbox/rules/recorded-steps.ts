@@ -3,7 +3,7 @@ import type { ReceiverBehaviour } from "../contract/control/receiver-operations.
 import type { RequestDetail, UnroutedKind } from "../contract/control/rows.ts";
 import type { EventType } from "../contract/event-types.ts";
 import { isDecision } from "../contract/openapi/decisions.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import {
   type CallStep,
@@ -229,7 +229,7 @@ class Recorder {
 
   #written(call: KeptCall): CallStep["call"] {
     const declared = partnerOperations.find(({ id }) => id === call.operation);
-    const plain = declared !== undefined && call.method === "POST" && call.path === pathOf(declared);
+    const plain = declared !== undefined && call.method === "POST" && call.path === operationPath(declared);
     const method = call.method as ScenarioMethod;
     const headers = this.#headers(call);
     return {
@@ -278,5 +278,5 @@ class Recorder {
  * @param baseUrl the address the service was reached under
  * @param from when the world was as it begins, real time; null: no time is made to pass before the first act
  */
-export const stepsOf = (acts: readonly Act[], baseUrl: string, from: number | null): RecordedSteps =>
+export const recordSteps = (acts: readonly Act[], baseUrl: string, from: number | null): RecordedSteps =>
   new Recorder(baseUrl).record(acts, from);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { policyChoices } from "../contract/control/policies.ts";
 import {
+  countRecent,
   type EndedDelivery,
   type Failure,
   type Health,
@@ -9,7 +10,6 @@ import {
   isGivenUp,
   nextWaitMs,
   PAUSE_AFTER_MS,
-  recentOf,
 } from "./subscription-health.ts";
 
 const fresh: Health = { last_success_at: null, failing_since: null, last_failure: null, consecutive_failures: 0 };
@@ -54,7 +54,7 @@ describe("how the newest deliveries went", () => {
 
   it("says what an acknowledgement hides: that none came at the first attempt", () => {
     const twelve = Array.from({ length: 12 }, (_, index) => ended(`d${index}`, 3, 34_000));
-    expect(recentOf(twelve)).toMatchObject({
+    expect(countRecent(twelve)).toMatchObject({
       ...{
         ended: 12,
         at_first_attempt: 0,
@@ -73,19 +73,19 @@ describe("how the newest deliveries went", () => {
 
   it("takes the time that 95 in 100 keep, of what was acknowledged alone", () => {
     const fast = Array.from({ length: 19 }, (_, index) => ended(`d${index}`, 1, 10));
-    expect(recentOf([...fast, ended("slow", 2, 9_000)]).acknowledged_p95_ms).toBe(10);
-    expect(recentOf([ended("a", 1, 10), ended("b", 8, 90_000, false)])).toMatchObject({
+    expect(countRecent([...fast, ended("slow", 2, 9_000)]).acknowledged_p95_ms).toBe(10);
+    expect(countRecent([ended("a", 1, 10), ended("b", 8, 90_000, false)])).toMatchObject({
       ...{ at_first_attempt: 1, acknowledged_p95_ms: 10 },
       failures: [{ delivery_id: "b", delivered: false }],
     });
-    expect(recentOf([])).toMatchObject({ ended: 0, acknowledged_p95_ms: null, failures: [] });
+    expect(countRecent([])).toMatchObject({ ended: 0, acknowledged_p95_ms: null, failures: [] });
   });
 
   it("counts what was given up beside what came at a later attempt", () => {
-    expect(recentOf([ended("a", 1, 10), ended("b", 8, 90_000, false), ended("c", 2, 3_000)])).toMatchObject({
+    expect(countRecent([ended("a", 1, 10), ended("b", 8, 90_000, false), ended("c", 2, 3_000)])).toMatchObject({
       ...{ ended: 3, at_first_attempt: 1, given_up: 1, least_attempts: 2, most_attempts: 2 },
     });
-    expect(recentOf([ended("a", 8, 90_000, false)])).toMatchObject({
+    expect(countRecent([ended("a", 8, 90_000, false)])).toMatchObject({
       given_up: 1,
       least_attempts: 0,
       most_attempts: 0,

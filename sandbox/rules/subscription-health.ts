@@ -70,7 +70,7 @@ const percentile = (values: readonly number[], share: number): number | null =>
   values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1] ?? null;
 
 /** How deliveries went. An address that acknowledges at a second attempt looks well and is not. @param ended newest first */
-export const recentOf = (ended: readonly EndedDelivery[]): RecentDeliveries => {
+export const countRecent = (ended: readonly EndedDelivery[]): RecentDeliveries => {
   const failed = ended.filter(({ delivered, attempts_made }) => !delivered || attempts_made > 1);
   const attempts = failed.flatMap(({ delivered, attempts_made }) => (delivered ? attempts_made : []));
   const times = ended.filter(({ delivered }) => delivered).map(({ took_ms }) => took_ms);

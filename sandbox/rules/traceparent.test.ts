@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { childContext, traceIdOf, validTraceparent } from "./traceparent.ts";
+import { childContext, parseTraceId, validTraceparent } from "./traceparent.ts";
 
 const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: length, maxLength: length });
@@ -16,7 +16,7 @@ it("keeps the trace and its flags, and puts the span of the work in place of the
       (trace, from, span, flags) => {
         const given = `00-${trace}-${from}-${flags}`;
         expect(validTraceparent(given)).toBe(given);
-        expect(traceIdOf(given)).toBe(trace);
+        expect(parseTraceId(given)).toBe(trace);
         expect(childContext(given, span)).toBe(`00-${trace}-${span}-${flags}`);
       },
     ),
@@ -35,5 +35,5 @@ it.each([
 ])("ignores %j", (given) => {
   expect(validTraceparent(given)).toBeNull();
   expect(childContext(given as string | null, "1".repeat(16))).toBeNull();
-  expect(traceIdOf(null)).toBeNull();
+  expect(parseTraceId(null)).toBeNull();
 });

@@ -9,7 +9,7 @@ export const validTraceparent = (header: unknown): string | null =>
   typeof header === "string" && TRACEPARENT.test(header) ? header : null;
 
 /** The trace that a valid context is of: 32 hexadecimal digits; null: of none. */
-export const traceIdOf = (traceparent: string | null): string | null =>
+export const parseTraceId = (traceparent: string | null): string | null =>
   (traceparent === null ? null : TRACEPARENT.exec(traceparent)?.[1]) ?? null;
 
 /**

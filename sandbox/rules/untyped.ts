@@ -8,7 +8,7 @@ export const jsonIn = (text: string): unknown => {
 };
 
 /** A value inside a value of whatever shape, by its path: `with.world`. */
-export const fieldOf = (value: unknown, path: string): unknown =>
+export const readField = (value: unknown, path: string): unknown =>
   path
     .split(".")
     .reduce<unknown>(
@@ -21,6 +21,6 @@ export const fieldOf = (value: unknown, path: string): unknown =>
 
 /** The same, where it is text. */
 export const textAt = (value: unknown, path: string): string | undefined => {
-  const found = fieldOf(value, path);
+  const found = readField(value, path);
   return typeof found === "string" ? found : undefined;
 };

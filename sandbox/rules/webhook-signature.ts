@@ -6,7 +6,7 @@ import {
   type VerificationStep,
   verificationSteps,
 } from "../contract/signature.ts";
-import { fieldOf, jsonIn } from "./untyped.ts";
+import { jsonIn, readField } from "./untyped.ts";
 
 /** Contract, "Signature": base64 of HMAC-SHA256 over the exact body bytes, keyed with the webhook secret. */
 export const signBody = (body: Uint8Array, secret: string): string =>
@@ -55,7 +55,8 @@ const judgeSignature = (header: string, body: Uint8Array, secret: string | null)
     : { ok: false, detail: "differs from the HMAC of these bytes" };
 };
 
-const stampOf = (body: Uint8Array): unknown => fieldOf(jsonIn(Buffer.from(body).toString("utf8")), "webhook_timestamp");
+const stampOf = (body: Uint8Array): unknown =>
+  readField(jsonIn(Buffer.from(body).toString("utf8")), "webhook_timestamp");
 
 const describeApart = (ms: number): string => {
   const apart = Math.abs(ms);

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { SCENARIO_FORMAT, type Scenario } from "../contract/scenario.ts";
-import { PICTURES_NOTE, type RepeatedAt, stepsOf } from "../rules/recorded-steps.ts";
+import { PICTURES_NOTE, type RepeatedAt, recordSteps } from "../rules/recorded-steps.ts";
 import { iso } from "../rules/timestamp.ts";
 import { redacted, redactor } from "../secrets.ts";
 import { secretsIn } from "../snapshots/export-document.ts";
@@ -84,7 +84,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
       if (!end) throw new Error(`the call ${id} is not on record`);
       // How the clock was moved is in the times, and so is the time that passes.
       const acts = all.filter((act) => !("control" in act && act.control.startsWith("clock.")));
-      const { steps, notes, of } = stepsOf(
+      const { steps, notes, of } = recordSteps(
         acts.map((act) => ({ ...act, at: 0 })),
         baseUrl,
         null,

@@ -2,7 +2,7 @@ import type { Receipt } from "../contract/control/receiver-operations.ts";
 import type { DeliveriesStep } from "../contract/scenario.ts";
 import type { Difference } from "../rules/first-difference.ts";
 import { differenceFrom } from "../rules/scenario-match.ts";
-import { fieldOf, jsonIn } from "../rules/untyped.ts";
+import { jsonIn, readField } from "../rules/untyped.ts";
 
 type Expected = DeliveriesStep["deliveries"];
 
@@ -15,10 +15,10 @@ interface Notification extends Pick<Receipt, "event_type" | "reason"> {
 }
 
 const payloadOf = ({ body_base64 }: Receipt): unknown =>
-  fieldOf(jsonIn(Buffer.from(body_base64, "base64").toString("utf8")), "payload");
+  readField(jsonIn(Buffer.from(body_base64, "base64").toString("utf8")), "payload");
 
 /** The notifications among receipts, oldest first, each once. @param receipts newest first */
-export const notificationsOf = (receipts: readonly Receipt[]): Notification[] => {
+export const parseNotifications = (receipts: readonly Receipt[]): Notification[] => {
   const byMessage = new Map<string, Notification>();
   for (const receipt of receipts.toReversed()) {
     const { id, event_type, reason, status } = receipt;

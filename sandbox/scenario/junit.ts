@@ -1,11 +1,11 @@
 import {
-  countOf,
+  countOutcomes,
   differenceLines,
   everyStep,
   nothingHeld,
   type ScenarioResult,
   type StepResult,
-  titleOf,
+  stepTitle,
 } from "./report.ts";
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
@@ -45,7 +45,7 @@ const caseOf = (result: StepResult): Case => {
     not_run: element("skipped", { message: detail }),
     differs: element("failure", { message, type: "difference" }, escaped(differenceLines(result).join("\n"))),
   }[outcome];
-  return { name: `${number} ${titleOf(result)}`, outcome, seconds, within };
+  return { name: `${number} ${stepTitle(result)}`, outcome, seconds, within };
 };
 
 /** A scenario without a check that passed is no success, also for those who count failures alone. */
@@ -56,7 +56,7 @@ const NOTHING_HELD: Case = {
 
 const casesOf = (result: ScenarioResult): Case[] => [
   ...everyStep(result).map(caseOf),
-  ...(nothingHeld(result) && countOf(result.steps, "differs") === 0 ? [NOTHING_HELD] : []),
+  ...(nothingHeld(result) && countOutcomes(result.steps, "differs") === 0 ? [NOTHING_HELD] : []),
 ];
 
 const counts = (cases: readonly Case[]) => ({

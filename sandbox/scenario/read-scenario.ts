@@ -17,7 +17,7 @@ import {
   type Step,
 } from "../contract/scenario.ts";
 import { REPRODUCTION_EXTENSION } from "../contract/scenario-name.ts";
-import { isTooDeep, MOST_NESTED, type Violation, violationOf, violationsIn } from "../operations/validation.ts";
+import { isTooDeep, MOST_NESTED, toViolation, type Violation, violationsIn } from "../operations/validation.ts";
 import { jsonMistake } from "../rules/json-mistake.ts";
 import { expectationProblem } from "../rules/scenario-match.ts";
 import { addressReached, headersProblem } from "../rules/scenario-reach.ts";
@@ -140,18 +140,18 @@ const ofSteps = (steps: readonly Step[]): Finding | null => {
 export const scenarioViolations = (value: unknown, most: number): readonly Violation[] => {
   if (isObject(value) && typeof value.scenario === "number" && value.scenario > SCENARIO_FORMAT) {
     const problem = `${value.scenario} is of a newer version of Integrations Explorer; update it, then run the file`;
-    return [violationOf({ path: "/scenario", problem })];
+    return [toViolation({ path: "/scenario", problem })];
   }
   // Not one by one: there may be a million of them.
   if (isObject(value) && Array.isArray(value.steps) && value.steps.length > MOST_STEPS)
-    return [violationOf({ path: "/steps", problem: `must have at most ${MOST_STEPS} items` })];
+    return [toViolation({ path: "/steps", problem: `must have at most ${MOST_STEPS} items` })];
   const ofShape = violationsIn(Scenario, value, most);
   if (ofShape.length > 0) return ofShape;
   // The world under start is checked by those who import it.
   const { start: _, ...written } = value as Scenario;
   const [unknown] = unknownIn(Scenario, written);
   const found = unknown ?? ofSteps(written.steps);
-  return found ? [violationOf(found)] : [];
+  return found ? [toViolation(found)] : [];
 };
 
 /** @throws BadScenarioError with a sentence that names the path */

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { causeOf } from "../contract/causes.ts";
+import { findCause } from "../contract/causes.ts";
 import type { CounterpartRule } from "../contract/control/counterpart-operations.ts";
 import { changedSomething } from "../contract/control/exchange-kinds.ts";
 import type { Receiver } from "../contract/control/receiver-operations.ts";
@@ -11,8 +11,8 @@ import { maskSecret } from "../contract/known-secrets.ts";
 import type { WorldChange } from "../contract/live.ts";
 import { MOST_STEPS, type Recorded, SCENARIO_FORMAT, type Step } from "../contract/scenario.ts";
 import { scenarioFileName } from "../contract/scenario-name.ts";
-import { type ArmedFault, remainingUses, stateOf } from "../rules/faults.ts";
-import { type Act, type KeptCall, stepsOf } from "../rules/recorded-steps.ts";
+import { type ArmedFault, faultState, remainingUses } from "../rules/faults.ts";
+import { type Act, type KeptCall, recordSteps } from "../rules/recorded-steps.ts";
 import { iso } from "../rules/timestamp.ts";
 import { redacted, redactedBytes, redactor } from "../secrets.ts";
 import { exportDocument, secretsIn } from "../snapshots/export-document.ts";
@@ -110,7 +110,7 @@ const tooMany = (): WorkRefusal =>
 /** What was armed at a moment and could still fire, as it is armed again: what it has counted so far counts. */
 const armedAt = (faults: readonly ArmedFault[], now: number): Recorded["faults"] =>
   faults
-    .filter((fault) => stateOf(fault, now) === "armed" && remainingUses(fault) !== 0)
+    .filter((fault) => faultState(fault, now) === "armed" && remainingUses(fault) !== 0)
     .map(({ name, operation, integration_id, calls, effect, uses, expires_at, matched, fired }) => ({
       ...(name === null ? {} : { name }),
       operation,
@@ -333,7 +333,7 @@ export class Recording {
     if (!kept) throw new Error(`the call ${id} was deleted`);
     const { operation, status, method, path: address, request_headers, unrouted = null } = kept;
     const install = operation === "integrations.insert";
-    const decision = causeOf(requests.refusedFor(id)?.cause)?.decisions[0];
+    const decision = findCause(requests.refusedFor(id)?.cause)?.decisions[0];
     const call: KeptCall = {
       ...{ id, operation, status, method, path: address, request_headers, unrouted },
       caller: install || status === 401 ? null : this.#caller(kept.integration_id, request_headers),
@@ -473,7 +473,7 @@ export const recordScenario = (asked: RecordWork): null => {
     const secrets = secretsIn(db.handle);
     const redact = redactor(secrets);
     const { acts } = new Recording(db, then, ids, redact).acts();
-    const { steps, notes } = stepsOf(acts, baseUrl, start ? at : null);
+    const { steps, notes } = recordSteps(acts, baseUrl, start ? at : null);
     if (steps.length === 0)
       throw new WorkRefusal("unprocessable", `none of these calls can be recorded. ${notes.join(" ")}`);
     if (steps.length > MOST_STEPS) throw tooMany();

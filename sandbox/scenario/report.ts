@@ -1,5 +1,5 @@
 import { valueAt } from "../contract/json-pointer.ts";
-import { decisionOf } from "../contract/openapi/decisions.ts";
+import { getDecision } from "../contract/openapi/decisions.ts";
 import type { Scenario, Step } from "../contract/scenario.ts";
 import { plural, terminalText } from "../contract/text.ts";
 import type { ChangedPolicies } from "./explain-difference.ts";
@@ -29,7 +29,7 @@ const marks = { held: "ok  ", differs: "FAIL", not_run: "-   " } as const;
 /** A value of a difference, as text. */
 export const shownValue = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
-export const titleOf = ({ step, verdict }: Pick<StepResult, "step" | "verdict">): string =>
+export const stepTitle = ({ step, verdict }: Pick<StepResult, "step" | "verdict">): string =>
   step.name ?? step.call?.operation ?? step.call?.route ?? step.control?.operation ?? (verdict.detail || "step");
 
 /** Every step of a scenario, those as well that were not come to. */
@@ -38,17 +38,18 @@ export const everyStep = ({ scenario, steps }: ScenarioResult): StepResult[] =>
     (step, index) => steps[index] ?? { number: index + 1, step, verdict: notRun("an earlier step failed"), seconds: 0 },
   );
 
-export const countOf = (steps: readonly StepResult[], outcome: Verdict["outcome"]): number =>
+export const countOutcomes = (steps: readonly StepResult[], outcome: Verdict["outcome"]): number =>
   steps.filter(({ verdict }) => verdict.outcome === outcome).length;
 
 /** Whether no step of it held: then nothing was shown, whatever was not run. */
-export const nothingHeld = ({ steps }: ScenarioResult): boolean => countOf(steps, "held") === 0;
+export const nothingHeld = ({ steps }: ScenarioResult): boolean => countOutcomes(steps, "held") === 0;
 
-export const failed = (result: ScenarioResult): boolean => countOf(result.steps, "differs") > 0 || nothingHeld(result);
+export const failed = (result: ScenarioResult): boolean =>
+  countOutcomes(result.steps, "differs") > 0 || nothingHeld(result);
 
 /** The assumption that what is expected of a step rests on. */
 export const decisionOfStep = ({ call, ...step }: Step) =>
-  call && "decision" in step && step.decision ? { id: step.decision, ...decisionOf(step.decision) } : null;
+  call && "decision" in step && step.decision ? { id: step.decision, ...getDecision(step.decision) } : null;
 
 /** What a step that does not hold came to; nothing where it holds. */
 export const differenceLines = ({ step, verdict }: StepResult): string[] => {
@@ -70,7 +71,7 @@ export const differenceLines = ({ step, verdict }: StepResult): string[] => {
 /** The lines of a step's verdict. */
 export const stepLines = (result: StepResult, steps: number): string[] => {
   const { number, verdict, step } = result;
-  const title = step.name ?? (verdict.detail || titleOf(result));
+  const title = step.name ?? (verdict.detail || stepTitle(result));
   const detail = title === verdict.detail ? "" : `  ${verdict.detail}`;
   const line = `${marks[verdict.outcome]} ${String(number).padStart(String(steps).length)}  ${detail === "" ? title : title.padEnd(WIDTH)}${detail}`;
   return [line.trimEnd(), ...differenceLines(result).map((one) => `       ${one}`)];
@@ -79,7 +80,7 @@ export const stepLines = (result: StepResult, steps: number): string[] => {
 /** The last line of a scenario. */
 const sumLine = (result: ScenarioResult): string => {
   const steps = everyStep(result);
-  const [held, differ, left] = (["held", "differs", "not_run"] as const).map((one) => countOf(steps, one));
+  const [held, differ, left] = (["held", "differs", "not_run"] as const).map((one) => countOutcomes(steps, one));
   const what = `${result.scenario.name}:`;
   if (held === steps.length) return `${what} all ${plural(steps.length, "step")} passed.`;
   if (left === steps.length) return `${what} no check passed: none of ${plural(left, "step")} ran.`;
@@ -90,7 +91,7 @@ const counted = (results: readonly ScenarioResult[]): string[] => {
   if (results.length === 1) return [];
   const bad = results.filter(failed).map(({ file }) => file);
   if (bad.length > 0) return ["", `${bad.length} of ${results.length} scenarios failed: ${bad.join(", ")}.`];
-  const left = results.reduce((sum, { steps }) => sum + countOf(steps, "not_run"), 0);
+  const left = results.reduce((sum, { steps }) => sum + countOutcomes(steps, "not_run"), 0);
   return left > 0
     ? ["", `All steps that ran passed; ${left} steps did not run.`]
     : ["", `All ${results.length} scenarios passed.`];

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { Receipt, Receiver } from "../contract/control/receiver-operations.ts";
 import type { WorldDocument } from "../contract/control/snapshot-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import type { CallStep, ControlStep, DeliveriesStep, ReceiverStep, Scenario, Step } from "../contract/scenario.ts";
 import { plural } from "../contract/text.ts";
@@ -10,7 +10,7 @@ import { addressReached, headersProblem } from "../rules/scenario-reach.ts";
 import { resolve } from "../rules/scenario-references.ts";
 import { textAt } from "../rules/untyped.ts";
 import { redacted, redactor } from "../secrets.ts";
-import { lookAt, notificationsOf } from "./deliveries-step.ts";
+import { lookAt, parseNotifications } from "./deliveries-step.ts";
 import { type ChangedPolicies, explainDifference } from "./explain-difference.ts";
 import { BadScenarioError } from "./read-scenario.ts";
 import type { StepResult } from "./report.ts";
@@ -290,7 +290,7 @@ export class ScenarioRun {
     const { operation, route, method = "POST", as = "nobody", headers = {}, body, text, base64 } = call;
     const declared = partnerOperations.find(({ id }) => id === operation);
     const { address, baseUrl, isSandbox } = this.#client;
-    const reached = addressReached(declared ? pathOf(declared) : (route ?? "/"), {
+    const reached = addressReached(declared ? operationPath(declared) : (route ?? "/"), {
       ...{ address, baseUrl, prepared: this.#prepared },
     });
     const problem = "problem" in reached ? reached.problem : headersProblem(headers);
@@ -372,7 +372,7 @@ export class ScenarioRun {
     const toTheEnd = others === "none" || expect.some(({ count }) => count === 0);
     const known = over || !toTheEnd || (await this.#isQuiet(world, subscription_id ?? id));
     const { items } = await this.#client.must<{ items: Receipt[] }>("receivers.received", { world, id, limit: 500 });
-    const come = notificationsOf(items).filter(({ message_id }) => !done.has(message_id));
+    const come = parseNotifications(items).filter(({ message_id }) => !done.has(message_id));
     const look = lookAt(deliveries, come);
     if ("path" in look) return differs(`within ${within_seconds} s at ${receiver}`, look.path, look.expected, look.got);
     if (!known) return differs("", "", "no pending deliveries", "pending deliveries");

@@ -9,7 +9,7 @@ import {
   type Subscription,
   sides,
 } from "../contract/control/rows.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import type { Basket } from "../contract/resources/basket.ts";
 import type { Job, Part } from "../contract/resources/job.ts";
@@ -17,9 +17,9 @@ import type { BuyerProcurement, SupplierProcurement } from "../contract/resource
 import type { Scenario, Show, Step } from "../contract/scenario.ts";
 import { type Said, type Scene, type SceneWebhook, type Screen, STORY_FORMAT, type Story } from "../contract/story.ts";
 import { VERSION } from "../host/version.ts";
-import { fieldOf, textAt } from "../rules/untyped.ts";
+import { readField, textAt } from "../rules/untyped.ts";
 import { realTime } from "../storage/real-time.ts";
-import { type StepResult, shownValue, titleOf } from "./report.ts";
+import { type StepResult, shownValue, stepTitle } from "./report.ts";
 import type { ScenarioRun } from "./run-scenario.ts";
 import type { ScenarioClient } from "./scenario-client.ts";
 import * as screens from "./story-screens.ts";
@@ -46,7 +46,7 @@ const stationOf = (step: Step): string => {
   if (step.receiver) return "Subscribe";
   if (step.deliveries) return "Webhooks";
   if (step.control?.operation.startsWith("clock.")) return "Time passes";
-  return STATIONS[step.call?.operation ?? ""] ?? titleOf({ step, verdict: { outcome: "held", detail: "" } });
+  return STATIONS[step.call?.operation ?? ""] ?? stepTitle({ step, verdict: { outcome: "held", detail: "" } });
 };
 
 /** A shown thing and the call or receiver it comes from. */
@@ -81,7 +81,7 @@ const saidIn = ({ steps }: Scenario): Said[] =>
 
 /** What a value names: itself, or each of its items. */
 const idsIn = (value: unknown): string[] => {
-  const items = fieldOf(value, "items");
+  const items = readField(value, "items");
   return (Array.isArray(items) ? items : [value]).flatMap((one) => textAt(one, "id") ?? []);
 };
 
@@ -163,7 +163,7 @@ export class Storyteller {
   async #read<T>(id: (typeof partnerOperations)[number]["id"], caller: string, body: object): Promise<T | null> {
     const declared = partnerOperations.find((one) => one.id === id);
     if (!declared) return null;
-    const { status, body: answer } = await this.#client.observe(pathOf(declared), caller, this.#run.world, body);
+    const { status, body: answer } = await this.#client.observe(operationPath(declared), caller, this.#run.world, body);
     return status === 200 ? (answer as T) : null;
   }
 
@@ -223,7 +223,7 @@ export class Storyteller {
     if (operation === "integrations.insert") return this.#integrations(textAt(value, "integration_id") ?? "");
     if (operation.includes("procurements.")) return this.#orders(idsIn(value));
     if (!operation.startsWith("repairer.jobs.") || caller === null) return {};
-    const identity = fieldOf(step.call?.body, "job_identity") ?? { id: textAt(value, "id") };
+    const identity = readField(step.call?.body, "job_identity") ?? { id: textAt(value, "id") };
     return this.#job(caller, identity, operation === "repairer.jobs.baskets.latest.get" ? (value as Basket) : null);
   }
 
@@ -278,7 +278,7 @@ export class Storyteller {
       ({ call }, index) => index >= after && call?.operation === "repairer.procurements.place",
     );
     const step = next === -1 ? null : this.#run.resolved(next);
-    const ids = step && !("problem" in step) ? fieldOf(step.call?.body, "sellable_ids") : [];
+    const ids = step && !("problem" in step) ? readField(step.call?.body, "sellable_ids") : [];
     return new Set(Array.isArray(ids) ? ids.map(String) : []);
   }
 

@@ -4,7 +4,7 @@ import { isTooDeep, MOST_NESTED, violation } from "../operations/validation.ts";
 import type { Database } from "../storage/database.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
 import { openStores } from "../storage/stores.ts";
-import { summaryOf } from "../worlds/world.ts";
+import { readSummary } from "../worlds/world.ts";
 import { jsonColumns, rowShapes } from "./row-shapes.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
 
@@ -71,7 +71,7 @@ export const checkWorld = (db: Database, onProgress: OnProgress): WorldSummary =
   const stores = openStores(db);
   stores.settings.check();
   checkReferences(db);
-  const summary = summaryOf(db, stores);
+  const summary = readSummary(db, stores);
   if (stores.directory.organizations().length === 0 || summary.credentials === 0)
     throw new WorkRefusal("unprocessable", "/document/tables must hold organizations and credentials");
   checkRows(db, onProgress);

@@ -5,7 +5,7 @@ import { realTime } from "../storage/real-time.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
 import { openStores } from "../storage/stores.ts";
 import { syncFile } from "../storage/sync.ts";
-import { summaryOf } from "../worlds/world.ts";
+import { readSummary } from "../worlds/world.ts";
 import { copySnapshot } from "./read-snapshot.ts";
 import type { OnProgress } from "./work.ts";
 
@@ -43,7 +43,7 @@ export const copyWorld = async ({ from, to, pending }: CopyWork, onProgress: OnP
   const db = new Database(to, { durability: "off" });
   try {
     if (pending === "left out") db.run("DELETE FROM deliveries WHERE status = 'pending'");
-    return summaryOf(db, openStores(db));
+    return readSummary(db, openStores(db));
   } finally {
     db.close();
     syncFile(to);
@@ -69,7 +69,7 @@ export const restoreWorld = ({ from, to, name }: RestoreWork, onProgress: OnProg
       // Readers of the live feed who saw what came after the snapshot must not go on as if that were still so.
       stores.settings.set("log_restored", now * 1_000);
     })();
-    return summaryOf(db, stores);
+    return readSummary(db, stores);
   } finally {
     db.close();
   }

@@ -4,7 +4,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { WORLD_FORMAT, WORLD_FORMAT_VERSION, type WorldDocument } from "../contract/control/snapshot-operations.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
-import { redactedBytes, redactor, SECRET_COLUMNS, secretsOf } from "../secrets.ts";
+import { readSecrets, redactedBytes, redactor, SECRET_COLUMNS } from "../secrets.ts";
 import { copySnapshot } from "./read-snapshot.ts";
 import { LARGEST_DOCUMENT_BYTES } from "./snapshot-files.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
@@ -51,7 +51,7 @@ const LEFT_OUT = new Set(["access_codes"]);
 
 /** Every secret of a world. */
 export const secretsIn = (handle: Sqlite.Database): string[] =>
-  secretsOf((sql) => handle.prepare<[], string>(sql).pluck().all());
+  readSecrets((sql) => handle.prepare<[], string>(sql).pluck().all());
 
 const cell = (value: Value, redact: Redact): unknown => {
   if (typeof value === "string") return redact(value);

@@ -6,7 +6,7 @@ import { snapshotsImport, WORLD_FORMAT_VERSION, type WorldDocument } from "../co
 import type { RequestOf } from "../contract/operation.ts";
 import { isUuid } from "../contract/schema.ts";
 import { parseBody, violation } from "../operations/validation.ts";
-import { IMAGE_HEAD_BYTES, imageTypeOf } from "../rules/media.ts";
+import { detectImageType, IMAGE_HEAD_BYTES } from "../rules/media.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { Database } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
@@ -60,7 +60,7 @@ const bodyIn = (file: string): RequestOf<typeof snapshotsImport> => {
 const writePictures = (folder: string, pictures: WorldDocument["media"]): void => {
   for (const [index, { id, base64 }] of pictures.entries()) {
     const bytes = Buffer.from(base64, "base64");
-    const type = imageTypeOf(bytes.subarray(0, IMAGE_HEAD_BYTES));
+    const type = detectImageType(bytes.subarray(0, IMAGE_HEAD_BYTES));
     if (!isUuid(id)) throw refused(`/document/media/${index}/id must be a UUID`);
     if (type === null || bytes.length > LARGEST_IMAGE_BYTES)
       throw refused(`/document/media/${index}/base64 must be a PNG, JPEG, WebP, GIF or HEIC image of at most 20 MiB`);

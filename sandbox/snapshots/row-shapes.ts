@@ -19,7 +19,7 @@ import {
 } from "../contract/control/rows.ts";
 import { drillNames } from "../contract/drill-names.ts";
 import { eventTypes } from "../contract/event-types.ts";
-import { announcedStatuses, changeActions, payloadOf } from "../contract/events.ts";
+import { announcedStatuses, changeActions, eventPayload } from "../contract/events.ts";
 import { businessTypes } from "../contract/resources/business.ts";
 import { PartCondition } from "../contract/resources/condition.ts";
 import { Part } from "../contract/resources/job.ts";
@@ -135,7 +135,7 @@ export const rowShapes: Readonly<Record<string, RowShape>> = {
   subscriptions: Type.Object({ url: AbsoluteUrl(), paused_by: Subscription.properties.paused_by }),
   events: by(
     "event_type",
-    Object.fromEntries(eventTypes.map((type) => [type, Type.Object({ payload: payloadOf(type), ...announced })])),
+    Object.fromEntries(eventTypes.map((type) => [type, Type.Object({ payload: eventPayload(type), ...announced })])),
   ),
   deliveries: Type.Object({ status: OneOf(deliveryStatuses) }),
   attempts: Type.Object(Headers),

@@ -37,13 +37,14 @@ export const filesIn = (folder: string): UnfinishedSnapshot => ({
 });
 
 /** What the files right in a folder take on disk. */
-export const sizeOf = (folder: string): number => {
+export const folderSize = (folder: string): number => {
   if (!fs.existsSync(folder)) return 0;
   return fs.readdirSync(folder).reduce((sum, file) => sum + fs.statSync(path.join(folder, file)).size, 0);
 };
 
 /** What an unfinished snapshot takes on disk, pictures included. */
-export const bytesOf = ({ file, media }: UnfinishedSnapshot): number => fs.statSync(file).size + sizeOf(media);
+export const snapshotBytes = ({ file, media }: UnfinishedSnapshot): number =>
+  fs.statSync(file).size + folderSize(media);
 
 const foldersIn = (folder: string): string[] =>
   fs.existsSync(folder)
@@ -120,7 +121,7 @@ export class SnapshotFiles {
   /** Brings a snapshot to the disk and gives it its name, which no other has. */
   finish(unfinished: UnfinishedSnapshot, about: Omit<SnapshotRecord, "bytes">): SnapshotRecord {
     const { folder } = unfinished;
-    const record = { ...about, bytes: bytesOf(unfinished) };
+    const record = { ...about, bytes: snapshotBytes(unfinished) };
     fs.writeFileSync(path.join(folder, ABOUT), JSON.stringify(record), { mode: 0o600 });
     // The world's file is on disk: whoever made or closed it saw to that.
     if (this.#durable) {

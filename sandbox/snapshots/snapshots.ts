@@ -20,11 +20,11 @@ import type { KeepFile } from "../worlds/world-leases.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import type { LongWork } from "./long-work.ts";
 import {
-  bytesOf,
   filesIn,
+  folderSize,
   type SnapshotFiles,
   type SnapshotRecord,
-  sizeOf,
+  snapshotBytes,
   type UnfinishedSnapshot,
 } from "./snapshot-files.ts";
 import type { OnProgress } from "./work.ts";
@@ -139,7 +139,7 @@ export class Snapshots {
     name: string | undefined,
     about: Pick<SnapshotRecord, "world" | "summary"> & { readonly kind: "saved" | "imported" },
   ): SnapshotRecord | Refusal {
-    const refused = this.#refusedName(about.world, name) ?? this.#refusedRoom(about.world, bytesOf(unfinished));
+    const refused = this.#refusedName(about.world, name) ?? this.#refusedRoom(about.world, snapshotBytes(unfinished));
     if (refused) return refused;
     const { files } = this.#options;
     const named = name ?? this.#freeName(about.world, about.kind === "saved" ? "snapshot" : "imported");
@@ -150,7 +150,7 @@ export class Snapshots {
   async save(world: string, name: string | undefined, signal: AbortSignal): Promise<SnapshotRecord | Refusal> {
     const { media, work, worlds } = this.#options;
     // Before anything is copied: a full disk would stop every world.
-    const about = worlds.bytesOf(world) + sizeOf(media.folderOf(world));
+    const about = worlds.bytesOf(world) + folderSize(media.folderOf(world));
     const refused = this.#refusedName(world, name) ?? this.#refusedRoom(world, about);
     if (refused) return refused;
     return this.#make(async (unfinished) => {

@@ -1,7 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import type { AccessScope } from "../contract/access.ts";
 import type { Plan } from "../contract/control/readiness-operations.ts";
-import { hashOf } from "../rules/access.ts";
+import { hashSecret } from "../rules/access.ts";
 import type { OwnKeys } from "../worlds/world-keys.ts";
 
 export const ACCESS_SCHEMA = `CREATE TABLE tokens (
@@ -43,7 +43,7 @@ export class AccessStore {
 
   /** The token of a secret; undefined: there is none, or it has expired. */
   find(secret: string, now: number): TokenRecord | undefined {
-    return this.#find.get({ hash: hashOf(secret), now });
+    return this.#find.get({ hash: hashSecret(secret), now });
   }
 
   insert(record: TokenRecord, secret: string): void {
@@ -51,7 +51,7 @@ export class AccessStore {
       .prepare(
         `INSERT INTO tokens (hash, ${COLUMNS}) VALUES (:hash, :id, :name, :world, :scope, :created_at, :expires_at, :link_until)`,
       )
-      .run({ ...record, hash: hashOf(secret) });
+      .run({ ...record, hash: hashSecret(secret) });
   }
 
   /** Makes the token of a link, once. @returns undefined: the link was used, has expired, or never was */
@@ -60,7 +60,7 @@ export class AccessStore {
       .prepare<[object], TokenRecord>(
         `UPDATE tokens SET hash = :to, link_until = NULL WHERE hash = :hash AND link_until > :now AND ${NOT_EXPIRED} RETURNING ${COLUMNS}`,
       )
-      .get({ hash: hashOf(link), to: hashOf(secret), now });
+      .get({ hash: hashSecret(link), to: hashSecret(secret), now });
   }
 
   /** Newest first. @param world null: of all worlds */

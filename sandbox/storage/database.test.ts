@@ -2,18 +2,18 @@ import fs from "node:fs";
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { bytesOf, newFile, open, tablesOf, versionOf } from "../testing/database-files.ts";
+import { databaseBytes, newFile, open, schemaVersion, tableNames } from "../testing/database-files.ts";
 import { Database } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
 
 describe("a world's file", () => {
   it("is created at the newest version, with a write-ahead log that a commit doesn't wait for", () => {
     const { handle } = open();
-    expect(versionOf(handle)).toBe(migrations.length);
+    expect(schemaVersion(handle)).toBe(migrations.length);
     expect(handle.pragma("journal_mode", { simple: true })).toBe("wal");
     expect(handle.pragma("synchronous", { simple: true })).toBe(1);
     expect(handle.pragma("page_size", { simple: true })).toBe(2048);
-    expect(tablesOf(handle)).toEqual(
+    expect(tableNames(handle)).toEqual(
       expect.arrayContaining(["jobs", "job_parts", "procurements", "deliveries", "log"]),
     );
   });
@@ -45,7 +45,7 @@ describe("a world's file", () => {
     expect(fs.existsSync(`${file}-wal`)).toBe(true);
     db.close();
     db.close();
-    expect(bytesOf(file)[1]).toBeUndefined();
+    expect(databaseBytes(file)[1]).toBeUndefined();
     expect(open(file).epoch).toBe(1);
   });
 

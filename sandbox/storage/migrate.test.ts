@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { bytesOf, newFile, open, tablesOf, versionOf } from "../testing/database-files.ts";
+import { databaseBytes, newFile, open, schemaVersion, tableNames } from "../testing/database-files.ts";
 import { APPLICATION_ID, fileVersion, migrate, OtherVersionError } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 
@@ -37,9 +37,9 @@ describe.each(["newer", "earlier"] as const)("a file from a version that is %s",
   it("stays byte for byte as it was, and no log appears beside it", () => {
     for (const mode of ["wal", "delete"] as const) {
       const file = other(mode);
-      const before = bytesOf(file);
+      const before = databaseBytes(file);
       expect(() => open(file)).toThrow(OtherVersionError);
-      expect(bytesOf(file)).toEqual(before);
+      expect(databaseBytes(file)).toEqual(before);
       expect(fs.readdirSync(path.dirname(file)).filter((name) => name !== path.basename(file))).toEqual([]);
     }
   });
@@ -51,10 +51,10 @@ describe.each(["newer", "earlier"] as const)("a file from a version that is %s",
     handle.exec("INSERT INTO of_the_future VALUES (2)");
     const file = newFile();
     for (const suffix of ["", "-wal"]) fs.copyFileSync(living + suffix, file + suffix);
-    const before = bytesOf(file);
+    const before = databaseBytes(file);
     expect(before[1]).toBeDefined();
     expect(() => open(file)).toThrow(OtherVersionError);
-    expect(bytesOf(file)).toEqual(before);
+    expect(databaseBytes(file)).toEqual(before);
   });
 
   it("is let go of, so that it can be moved or deleted", () => {
@@ -105,10 +105,10 @@ describe("migrations", () => {
   it("run in order, each once, from where the file stands", () => {
     const handle = memory();
     migrate(handle, steps.slice(0, 1));
-    expect([versionOf(handle), tablesOf(handle)]).toEqual([1, ["one"]]);
+    expect([schemaVersion(handle), tableNames(handle)]).toEqual([1, ["one"]]);
     migrate(handle, steps);
     migrate(handle, steps);
-    expect([versionOf(handle), tablesOf(handle)]).toEqual([3, ["one", "three", "two"]]);
+    expect([schemaVersion(handle), tableNames(handle)]).toEqual([3, ["one", "three", "two"]]);
     expect(handle.prepare("SELECT x FROM one").pluck().all()).toEqual([2]);
   });
 
@@ -116,7 +116,7 @@ describe("migrations", () => {
     const handle = memory();
     migrate(handle, steps.slice(0, 1));
     expect(() => migrate(handle, [...steps, "CREATE TABLE four (x); CREATE TABLE four (x)"])).toThrow(/four/);
-    expect([versionOf(handle), tablesOf(handle)]).toEqual([1, ["one"]]);
+    expect([schemaVersion(handle), tableNames(handle)]).toEqual([1, ["one"]]);
   });
 
   it("never run on a file that has seen more of them", () => {
@@ -124,6 +124,6 @@ describe("migrations", () => {
     handle.pragma(`application_id = ${APPLICATION_ID}`);
     handle.pragma("user_version = 4");
     expect(() => migrate(handle, steps)).toThrow(OtherVersionError);
-    expect([versionOf(handle), tablesOf(handle)]).toEqual([4, []]);
+    expect([schemaVersion(handle), tableNames(handle)]).toEqual([4, []]);
   });
 });

@@ -101,11 +101,11 @@ const fileMark = (file: string): Mark => {
 export const fileVersion = (file: string): number => fileMark(file).version;
 
 /** Why a file of another version is refused, found out without touching it; null: it is none. */
-export const otherVersionOf = (file: string, steps: readonly string[]): OtherVersionError | null =>
+export const findOtherVersion = (file: string, steps: readonly string[]): OtherVersionError | null =>
   otherVersion(file, fileMark(file), steps.length);
 
 /** @throws OtherVersionError */
 export const refuseOtherVersion = (file: string, steps: readonly string[]): void => {
-  const other = otherVersionOf(file, steps);
+  const other = findOtherVersion(file, steps);
   if (other) throw other;
 };

@@ -13,7 +13,7 @@ import { procurementList } from "./procurements-store.ts";
 import { ReadinessStore } from "./readiness-store.ts";
 import { type RequestFilter, requestList, requestQuery } from "./requests-store.ts";
 import { openStores, type Stores } from "./stores.ts";
-import { totalsOf } from "./totals.ts";
+import { createTotals } from "./totals.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
 let db: Database;
@@ -175,7 +175,7 @@ describe("what every call runs is answered from an index, however large the worl
   });
 
   it("how much there is: no more rows than are counted, and the ends of indexes", () => {
-    const steps = plansOf(() => totalsOf(db));
+    const steps = plansOf(() => createTotals(db));
     // What is counted of whole tables are the first rows of an index.
     const counts = /^(SCAN \((subquery-\d+)\)|SCAN \w+ USING COVERING INDEX \w+|CO-ROUTINE .*)$/;
     expectIndexed(steps.filter((step) => !counts.test(step)));

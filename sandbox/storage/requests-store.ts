@@ -1,4 +1,4 @@
-import { reasonOf } from "../contract/causes.ts";
+import { refusalReason } from "../contract/causes.ts";
 import { changingCalls, DONE_STATUS, REFUSED_FROM } from "../contract/control/exchange-kinds.ts";
 import {
   KeptRequest,
@@ -74,7 +74,7 @@ const requestRow = (db: Database, row: Stored): RequestRow => {
   const { request_bytes, response_bytes } = row;
   const exchange = said(db, row, listed) as Omit<RequestRow, "trace_id" | "request_bytes" | "response_bytes">;
   const { refused_for } = said(db, row, ["refused_for"]);
-  const reason = reasonOf(refused_for, exchange.label);
+  const reason = refusalReason(refused_for, exchange.label);
   return { ...exchange, trace_id: exchange.id, request_bytes, response_bytes, ...(reason === null ? {} : { reason }) };
 };
 

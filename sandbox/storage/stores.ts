@@ -39,7 +39,10 @@ export interface Stores {
 }
 
 /** The name of the organization that an integration is of; null: none is known. */
-export const organizationNameOf = ({ credentials, directory }: Stores, integrationId: string | null): string | null => {
+export const findOrganizationName = (
+  { credentials, directory }: Stores,
+  integrationId: string | null,
+): string | null => {
   const organization = integrationId === null ? undefined : credentials.byIntegration(integrationId)?.organization_id;
   return (organization === undefined ? undefined : directory.organization(organization)?.name) ?? null;
 };

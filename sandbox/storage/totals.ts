@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 import { countUpTo } from "./lists.ts";
 
 /** How much there is in a world's file, each counted as far as its list is, and when it last changed. */
-export const totalsOf = (db: Database) => {
+export const createTotals = (db: Database) => {
   const last = (from: string, ...values: readonly unknown[]): string | null => {
     const found = db.get<{ at: number | null }>(`SELECT max(updated_at) AS at FROM ${from}`, ...values);
     return isoOrNull(db.fromStored(found?.at ?? null));

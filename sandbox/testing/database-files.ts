@@ -20,13 +20,13 @@ export const open = (file = newFile()): Database => {
   return db;
 };
 
-export const versionOf = (handle: Sqlite.Database): unknown => handle.pragma("user_version", { simple: true });
+export const schemaVersion = (handle: Sqlite.Database): unknown => handle.pragma("user_version", { simple: true });
 
-export const tablesOf = (handle: Sqlite.Database): unknown[] =>
+export const tableNames = (handle: Sqlite.Database): unknown[] =>
   handle.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
 
 /** A digest of a file and of its log; undefined for one that is not there. */
-export const bytesOf = (file: string) =>
+export const databaseBytes = (file: string) =>
   ["", "-wal"].map((suffix) =>
     fs.existsSync(file + suffix)
       ? createHash("sha256")

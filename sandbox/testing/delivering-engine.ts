@@ -11,7 +11,7 @@ export const startReceiver = async (): Promise<RecordingReceiver> => {
 };
 
 /** The jobs that what it received was about. */
-export const idsOf = (received: readonly Received[]): string[] =>
+export const receivedIds = (received: readonly Received[]): string[] =>
   received.map(({ envelope }) => ("job_id" in envelope.payload ? envelope.payload.job_id : ""));
 
 /** A world and an engine that delivers what a test queues in it. */

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { defaultQuotas, type ServiceConfig } from "../config.ts";
-import { type Operation, pathOf, type RequestOf, type ResponseOf } from "../contract/operation.ts";
+import { type Operation, operationPath, type RequestOf, type ResponseOf } from "../contract/operation.ts";
 import { type RunningService, startService } from "../service.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { ensureTemplate } from "../worlds/template.ts";
@@ -106,7 +106,7 @@ export class TestService {
     signal?: AbortSignal,
   ): Promise<Answer<ResponseOf<O>>> {
     const sent = { ...(credential ? credentialHeaders(credential) : {}), ...headers };
-    return this.post(pathOf(operation), body, sent, signal);
+    return this.post(operationPath(operation), body, sent, signal);
   }
 
   /** Calls a declared operation that must succeed. */

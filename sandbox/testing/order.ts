@@ -8,7 +8,7 @@ import {
 import { repairer, supplier, type TestService } from "./harness.ts";
 
 /** The first site of the pre-loaded repairer. */
-export const siteOf = async (service: TestService, headers: Record<string, string> = {}): Promise<string> => {
+export const ownSite = async (service: TestService, headers: Record<string, string> = {}): Promise<string> => {
   const { items } = await service.ok(businessesList, {}, repairer, headers);
   return items.find((one) => one.type === "repairer_site")?.id ?? "";
 };
@@ -21,7 +21,7 @@ export const placeOrder = async (
   claim_number: string | null = null,
 ): Promise<{ readonly id: string; readonly job_id: string }> => {
   const identity = { external };
-  const job = { identity, repairer_site_id: await siteOf(service, headers), claim_number };
+  const job = { identity, repairer_site_id: await ownSite(service, headers), claim_number };
   const { id: job_id } = await service.ok(jobsInsert, job, repairer, headers);
   const parts = [{ description: "Bonnet" }, { description: "Front bumper cover" }];
   await service.ok(partsInsert, { job_identity: identity, parts }, repairer, headers);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import { text } from "node:stream/consumers";
 import { accessCodesIssue, organizationsList } from "../contract/control/operations.ts";
-import { type Operation, pathOf } from "../contract/operation.ts";
+import { type Operation, operationPath } from "../contract/operation.ts";
 import {
   type Answer,
   credentialHeaders,
@@ -58,7 +58,7 @@ export const sendExample = async (
     operation.id === "integrations.insert"
       ? { ...(example as object), access_code: await freshAccessCode(service, world) }
       : example;
-  return service.post(pathOf(operation), body, { ...headersFor(operation), "x-sandbox-tenant": world });
+  return service.post(operationPath(operation), body, { ...headersFor(operation), "x-sandbox-tenant": world });
 };
 
 /** A call whose Host header names another service; `fetch` does not allow that. */
@@ -75,7 +75,7 @@ export const provokeShared = async (
   service: TestService,
   operation: Operation,
 ): Promise<Readonly<Record<string, Readonly<Record<string, Answer>>>>> => {
-  const path = pathOf(operation);
+  const path = operationPath(operation);
   const headers = { ...JSON_TYPE, ...headersFor(operation) };
   const send = (changes: Record<string, string>, body: string) =>
     service.raw(path, { headers: { ...headers, ...changes }, body });

@@ -33,15 +33,15 @@ export const answersIn = (received: string): RawAnswer[] => {
 };
 
 /** The head of a request, with a Host unless one is given. */
-export const headOf = (line: string, headers: Record<string, string> = {}): string => {
+export const rawHead = (line: string, headers: Record<string, string> = {}): string => {
   const all = { host: "localhost", ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${line} HTTP/1.1\r\n${lines.join("")}\r\n`;
 };
 
 /** A whole request; its body's length is said in bytes. */
-export const requestOf = (line: string, headers: Record<string, string> = {}, body = ""): string =>
-  headOf(line, { ...headers, "content-length": String(Buffer.byteLength(body)) }) + body;
+export const rawRequest = (line: string, headers: Record<string, string> = {}, body = ""): string =>
+  rawHead(line, { ...headers, "content-length": String(Buffer.byteLength(body)) }) + body;
 
 /** A connection whose every byte a test writes itself. */
 export class RawConnection {

@@ -1,6 +1,6 @@
 import { type EventType, events } from "../contract/event-types.ts";
 import { BASE_URL_PLACE, requestExamples } from "../contract/openapi/examples.ts";
-import { type Operation, pathOf } from "../contract/operation.ts";
+import { type Operation, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { signBody } from "../rules/webhook-signature.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
@@ -66,7 +66,7 @@ const recordNotifications = async (service: TestService): Promise<Record<string,
     for (const id of ["repairer.jobs.insert", "supplier.procurements.confirm"] as const) {
       const operation = operations.find((one) => one.id === id);
       if (operation)
-        await service.post(pathOf(operation), requestExamples[id], { ...headersFor(operation), ...headers });
+        await service.post(operationPath(operation), requestExamples[id], { ...headersFor(operation), ...headers });
     }
     const received = await receiver.waitFor(3);
     const byType = received.map(({ envelope }): [EventType, unknown] => {

@@ -21,7 +21,7 @@ import {
 } from "../contract/operations/partner.ts";
 import { UNUSED_ID } from "../contract/values.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { serveCommand } from "../testing/process.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
@@ -49,7 +49,7 @@ test("groups refused calls of all worlds by their cause, the most frequent first
   expect(await seen()).toMatchObject({ calls: 0, deliveries: 0, expected: 0, items: [], callers: [], last_call: null });
   await service.ok(
     jobsInsert,
-    { identity: { external: "a" }, repairer_site_id: await siteOf(service) },
+    { identity: { external: "a" }, repairer_site_id: await ownSite(service) },
     repairer,
     as("one"),
   );
@@ -195,7 +195,7 @@ test("failed attempts of deliveries are counted with what the receiver did", asy
   const subscribe = (url: string) => service.post("/__webhooks/subscribe", { integration_id, url }, as(world));
   await subscribe(receiver.url);
   await subscribe("http://127.0.0.1:9/nobody");
-  const job = { identity: { external: "a" }, repairer_site_id: await siteOf(service) };
+  const job = { identity: { external: "a" }, repairer_site_id: await ownSite(service) };
   await service.ok(jobsInsert, job, repairer, as(world));
   await vi.waitUntil(async () => (await seen()).deliveries === 2, 10_000);
   const { calls, items } = await seen();

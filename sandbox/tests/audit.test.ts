@@ -15,7 +15,7 @@ import {
 } from "../contract/control/service-operations.ts";
 import { snapshotsImport, snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { clockAdvance, policiesSet, worldsReset } from "../contract/control/world-operations.ts";
-import { type Operation, pathOf, type RequestOf } from "../contract/operation.ts";
+import { type Operation, operationPath, type RequestOf } from "../contract/operation.ts";
 import { newId } from "../storage/new-id.ts";
 import { startTestService, type TestService } from "../testing/harness.ts";
 
@@ -155,7 +155,7 @@ test("what a world token is refused is on record in its own world, once an hour 
     await withToken(token, credentialsList, { world: "acme", reveal: true });
     await withToken(token, worldsReset, { world });
     await withToken(token, jobsList, { world: "acme", limit: 0 });
-    await service.post(pathOf(snapshotsImport), {}, { authorization: `Bearer ${token}` });
+    await service.post(operationPath(snapshotsImport), {}, { authorization: `Bearer ${token}` });
     await service.raw("/__sandbox/openapi.json", { method: "GET", headers: { authorization: `Bearer ${token}` } });
   }
   expect(await othersBy(by)).toEqual([
@@ -203,8 +203,8 @@ test("what a laptop answers is on record once an hour, and so is who opens the l
 
 test("a call whose body is too large or packed is on record too", async () => {
   const headers = { authorization: `Bearer ${service.ready.control_token}`, "content-type": "application/json" };
-  await service.raw(pathOf(jobsList), { headers, body: " ".repeat(2 * 1024 * 1024) });
-  await service.raw(pathOf(jobsList), { headers: { ...headers, "content-encoding": "br" }, body: "{}" });
+  await service.raw(operationPath(jobsList), { headers, body: " ".repeat(2 * 1024 * 1024) });
+  await service.raw(operationPath(jobsList), { headers: { ...headers, "content-encoding": "br" }, body: "{}" });
   const refused = (await othersBy("operator")).filter(([, world]) => world === null);
   expect(refused).toEqual(
     expect.arrayContaining([

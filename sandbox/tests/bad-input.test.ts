@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { controlOperations } from "../contract/control/all-operations.ts";
 import { errorCodes } from "../contract/errors.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { readWorld } from "../testing/world-file.ts";
@@ -97,7 +97,7 @@ const expectContractError = (text: string, status: number): void => {
 test("any JSON to any operation: never a 5xx, always the contract's error form, never a change on a refusal", async () => {
   const anyCall = fc.record({ operation: anyOperation, credential: anyCredential, body: anyBody });
   const send = ({ operation, credential, body }: typeof anyCall extends fc.Arbitrary<infer Call> ? Call : never) =>
-    service.post(pathOf(operation), body, credentialHeaders(credential));
+    service.post(operationPath(operation), body, credentialHeaders(credential));
   await fc.assert(
     fc.asyncProperty(fc.array(anyCall, { minLength: 10, maxLength: 10 }), async (calls) => {
       const refused: typeof calls = [];
@@ -125,7 +125,7 @@ test("any bytes to any operation: never a 5xx, never a change", async () => {
       anyCredential,
       fc.uint8Array({ minLength: 1, maxLength: 200 }),
       async (operation, credential, bytes) => {
-        const answer = await service.raw(pathOf(operation), {
+        const answer = await service.raw(operationPath(operation), {
           headers: credentialHeaders(credential),
           body: new Uint8Array(bytes),
         });
@@ -143,7 +143,7 @@ test("any JSON to the control plane's reads: never a 5xx, and a refusal names wh
   const reads = controlOperations.filter((operation) => operation.effect === "read");
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...reads), anyBody, async (operation, body) => {
-      const answer = await service.post(pathOf(operation), body, {
+      const answer = await service.post(operationPath(operation), body, {
         authorization: `Bearer ${service.ready.control_token}`,
       });
       expect(answer.status).toBeLessThan(500);
@@ -169,7 +169,7 @@ test("any header values: never a 5xx", async () => {
           "x-sandbox-tenant": tenant,
           "content-type": type,
         };
-        const answer = await service.raw(pathOf(operation), { headers, body: "{}" });
+        const answer = await service.raw(operationPath(operation), { headers, body: "{}" });
         expect(answer.status).toBeGreaterThanOrEqual(400);
         expect(answer.status).toBeLessThan(500);
         expectContractError(answer.text, answer.status);

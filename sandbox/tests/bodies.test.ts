@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobsList } from "../contract/control/operations.ts";
 import { worldsList } from "../contract/control/world-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert, partsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
 import { type Answer, credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 
@@ -23,9 +23,9 @@ const fresh = (): string => {
 };
 type Bytes = Uint8Array<ArrayBuffer>;
 const list = (body: string | Bytes, headers: Record<string, string> = {}): Promise<Answer> =>
-  service.raw(pathOf(businessesList), { body, headers: { ...mine, ...headers } });
+  service.raw(operationPath(businessesList), { body, headers: { ...mine, ...headers } });
 const insert = (body: string | Bytes, headers: Record<string, string> = {}): Promise<Answer> =>
-  service.raw(pathOf(jobsInsert), { body, headers: { ...mine, ...headers } });
+  service.raw(operationPath(jobsInsert), { body, headers: { ...mine, ...headers } });
 const job = (external: string, more = ""): string =>
   `{"identity":{"external":${JSON.stringify(external)}},"repairer_site_id":"${site}"${more}}`;
 
@@ -197,7 +197,7 @@ describe("what JSON can say and others read differently", () => {
     for (const identity of ['{"__proto__":{"external":"x"}}', '{"constructor":{"external":"x"}}', '{"__proto__":null}'])
       expect((await insert(`{"identity":${identity},"repairer_site_id":"${site}"}`)).status).toBe(422);
     const parts = `{"job_identity":{"external":"${external}"},"parts":[{"description":"a","identity":{"__proto__":{"id":"x"}}}]}`;
-    expect(await service.raw(pathOf(partsInsert), { body: parts, headers: mine })).toMatchObject({
+    expect(await service.raw(operationPath(partsInsert), { body: parts, headers: mine })).toMatchObject({
       status: 422,
       text: '"unprocessable"',
     });
@@ -260,7 +260,7 @@ describe("numbers", () => {
     const external = fresh();
     await insert(job(external));
     const body = `{"job_identity":{"external":"${external}"},"parts":[{"description":"Bonnet","quantity":${quantity}}]}`;
-    return service.raw(pathOf(partsInsert), { body, headers: mine });
+    return service.raw(operationPath(partsInsert), { body, headers: mine });
   };
 
   test.each(["0", "1", "255", "1.0", "1e2", "2.55e2", "-0", "0.0", "100e-2", "null"])(
@@ -291,7 +291,7 @@ describe("strings", () => {
       expect((await insert(`{"identity":{"external":${text}},"repairer_site_id":"${site}"}`)).status).toBe(422);
       expect((await insert(job(fresh(), `,"unknown":${text}`))).status).toBe(200);
       const upload = `{"file_name":${text},"media_type":"image","type":"job_media"}`;
-      expect((await service.raw(pathOf(uploadsPrepare), { body: upload, headers: mine })).status).toBe(422);
+      expect((await service.raw(operationPath(uploadsPrepare), { body: upload, headers: mine })).status).toBe(422);
     },
   );
 

@@ -33,7 +33,7 @@ import {
   worldsDelete,
   worldsList,
 } from "../contract/control/world-operations.ts";
-import { type Operation, pathOf, type RequestOf, type ResponseOf } from "../contract/operation.ts";
+import { type Operation, operationPath, type RequestOf, type ResponseOf } from "../contract/operation.ts";
 import {
   integrationsInsert,
   jobsGet,
@@ -53,7 +53,7 @@ import {
   TestService,
   testConfig,
 } from "../testing/harness.ts";
-import { placeOrder, siteOf } from "../testing/order.ts";
+import { ownSite, placeOrder } from "../testing/order.ts";
 import { ownCredentials, PUBLIC_URL, post } from "../testing/people-service.ts";
 import { serveCommand } from "../testing/process.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";
@@ -80,7 +80,7 @@ const namesOf = async (of = service) => (await of.control(worldsList, {})).items
 const insert = async (world: string, external: string, by = repairer) =>
   service.call(
     jobsInsert,
-    { identity: { external }, repairer_site_id: await siteOf(service, as(world)) },
+    { identity: { external }, repairer_site_id: await ownSite(service, as(world)) },
     by,
     as(world),
   );
@@ -419,11 +419,11 @@ test("a world with keys of its own is branched on a deployed service, whose keys
   onTestFinished(() => deployed.end());
   const operator = { authorization: `Bearer ${deployed.ready.control_token}` };
   const control = async <O extends Operation>(operation: O, body: RequestOf<O>) =>
-    (await post<ResponseOf<O>>(deployed.port, pathOf(operation), body, operator)).body;
+    (await post<ResponseOf<O>>(deployed.port, operationPath(operation), body, operator)).body;
   const insertAs = (by: TestCredential, world: string, external: string) =>
     post(
       deployed.port,
-      pathOf(jobsInsert),
+      operationPath(jobsInsert),
       { identity: { external }, repairer_site_id: "27dd09b9-f7a0-507e-99fd-e42e88e60a99" },
       { ...credentialHeaders(by), ...as(world) },
     );
@@ -441,7 +441,7 @@ test("a world with keys of its own is branched on a deployed service, whose keys
   const asked = { world: "partner", client_id, organization_id, scope: "repairer" } as const;
   const { access_code } = await control(accessCodesIssue, asked);
   const code = { client_id, client_secret, access_code };
-  const { body } = await post<TestCredential>(deployed.port, pathOf(integrationsInsert), code, as("partner"));
+  const { body } = await post<TestCredential>(deployed.port, operationPath(integrationsInsert), code, as("partner"));
   const branchFrom = async (to: string) => {
     const { items: calls } = await control(requestsList, { world: "partner", limit: 1 });
     return control(worldsBranch, { world: "partner", request_id: calls[0]?.id ?? "", to });
@@ -478,7 +478,7 @@ test("a branch and a copy are as old as they are, also after a restart", async (
 
 /** A service with a branch under way: a call in it, whose caller went away then, is never answered. */
 const heldUp = async (of: TestService) => {
-  const site = await siteOf(of);
+  const site = await ownSite(of);
   const make = (external: string, signal?: AbortSignal) =>
     of.call(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer, {}, signal);
   await of.control(faultsSet, { operation: jobsInsert.id, uses: 1, effect: { hang: {} } });

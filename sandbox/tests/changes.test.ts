@@ -3,13 +3,13 @@ import { changingCalls } from "../contract/control/exchange-kinds.ts";
 import { requestsList } from "../contract/control/operations.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 
 let service: TestService;
 let site = "";
 beforeAll(async () => {
   service = await startTestService();
-  site = await siteOf(service);
+  site = await ownSite(service);
 });
 afterAll(() => service.end());
 

@@ -1,14 +1,14 @@
 import net from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectionLimits } from "../config.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { answersIn, headOf, type RawAnswer, RawConnection, requestOf } from "../testing/raw-connection.ts";
+import { answersIn, type RawAnswer, RawConnection, rawHead, rawRequest } from "../testing/raw-connection.ts";
 
 const mine = credentialHeaders(repairer);
-const list = `POST ${pathOf(businessesList)}`;
-const insert = `POST ${pathOf(jobsInsert)}`;
+const list = `POST ${operationPath(businessesList)}`;
+const insert = `POST ${operationPath(jobsInsert)}`;
 const site = "27dd09b9-f7a0-507e-99fd-e42e88e60a99";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -35,15 +35,17 @@ describe("slow and stalled callers", () => {
 
   test("one that stops in the middle of its body is cut off, in the contract's form", async () => {
     const connection = await RawConnection.open(service.port);
-    const [answer, ...more] = await connection.sendAndEnd(`${headOf(list, { ...mine, "content-length": "20" })}{"half`);
+    const [answer, ...more] = await connection.sendAndEnd(
+      `${rawHead(list, { ...mine, "content-length": "20" })}{"half`,
+    );
     expectRefusal(answer, 408);
     expect(more).toEqual([]);
   });
 
   test.each([
     ["its headers", `${list} HTTP/1.1\r\n`, "x-drop: x\r\n"],
-    ["its body", headOf(list, { ...mine, "content-length": "1000000" }), " "],
-    ["its chunks", headOf(list, { ...mine, "transfer-encoding": "chunked" }), "1\r\n \r\n"],
+    ["its body", rawHead(list, { ...mine, "content-length": "1000000" }), " "],
+    ["its chunks", rawHead(list, { ...mine, "transfer-encoding": "chunked" }), "1\r\n \r\n"],
   ])("one that sends %s drop by drop gains no time by it", async (_, head, drop) => {
     const connection = (await RawConnection.open(service.port)).send(head);
     const dripping = setInterval(() => connection.send(drop), 20);
@@ -55,7 +57,7 @@ describe("slow and stalled callers", () => {
   test("one that says nothing at all is cut off, and so is one that stalls in a later request", async () => {
     const silent = await RawConnection.open(service.port);
     const later = await RawConnection.open(service.port);
-    expect((await later.send(requestOf(list, mine)).answers(1))[0]?.status).toBe(200);
+    expect((await later.send(rawRequest(list, mine)).answers(1))[0]?.status).toBe(200);
     later.send(`${list} HTTP/1.1\r\n`);
     expectRefusal(answersIn(await silent.ended)[0], 408);
     expectRefusal(answersIn(await later.ended)[1], 408);
@@ -63,13 +65,13 @@ describe("slow and stalled callers", () => {
 
   test("a reader of the live feed is an answer in progress and stays, however long", async () => {
     const authorization = `Bearer ${service.ready.control_token}`;
-    const reader = (await RawConnection.open(service.port)).send(headOf("GET /__sandbox/live", { authorization }));
+    const reader = (await RawConnection.open(service.port)).send(rawHead("GET /__sandbox/live", { authorization }));
     await reader.until((received) => received.includes("event: ready"));
     expect(reader.received.toLowerCase()).toContain("\r\nx-request-id: ");
     // By the time this one is cut off, the reader has been there for longer than any limit.
-    const stalled = (await RawConnection.open(service.port)).send(headOf(list, { ...mine, "content-length": "20" }));
+    const stalled = (await RawConnection.open(service.port)).send(rawHead(list, { ...mine, "content-length": "20" }));
     await stalled.ended;
-    await service.raw(pathOf(businessesList), { headers: mine });
+    await service.raw(operationPath(businessesList), { headers: mine });
     await reader.until((received) => received.includes("event: request"));
     expect(reader.over).toBe(false);
     reader.close();
@@ -81,7 +83,7 @@ describe("slow and stalled callers", () => {
       repairer_site_id: "27dd09b9-f7a0-507e-99fd-e42e88e60a99",
     });
     const connection = await RawConnection.open(service.port);
-    const head = headOf(insert, { ...mine, "content-length": String(body.length + 1) });
+    const head = rawHead(insert, { ...mine, "content-length": String(body.length + 1) });
     expectRefusal((await connection.sendAndEnd(head + body))[0], 408);
     const get = { identity: { external: "stalled" } };
     expect((await service.post("/api/2026-01/repairer.jobs.get", get, mine)).status).toBe(404);
@@ -92,7 +94,7 @@ describe("how many", () => {
   const reading = async (service: TestService): Promise<RawConnection> => {
     const authorization = `Bearer ${service.ready.control_token}`;
     const reader = await RawConnection.open(service.port);
-    await reader.send(headOf("GET /__sandbox/live", { authorization })).until((text) => text.includes("event: ready"));
+    await reader.send(rawHead("GET /__sandbox/live", { authorization })).until((text) => text.includes("event: ready"));
     return reader;
   };
 
@@ -100,9 +102,9 @@ describe("how many", () => {
     const service = await startTestService(undefined, { limits: { connections: 2 } });
     const reader = await reading(service);
     const second = await RawConnection.open(service.port);
-    expect((await second.send(requestOf(list, mine)).answers(1))[0]?.status).toBe(200);
+    expect((await second.send(rawRequest(list, mine)).answers(1))[0]?.status).toBe(200);
     expect(await (await RawConnection.open(service.port)).ended).toBe("");
-    expect((await second.send(requestOf(list, mine)).answers(2))[1]?.status).toBe(200);
+    expect((await second.send(rawRequest(list, mine)).answers(2))[1]?.status).toBe(200);
     expect([reader.over, second.over]).toEqual([false, false]);
     for (const one of [reader, second]) one.close();
     await service.end();
@@ -111,19 +113,19 @@ describe("how many", () => {
   test("callers that never read keep nobody from being answered, and lose their place", async () => {
     const places = 15;
     const service = await startTestService(undefined, { limits: { inactiveMs: 1_000, connections: places } });
-    const greedy = requestOf("GET /openapi.json").repeat(30);
+    const greedy = rawRequest("GET /openapi.json").repeat(30);
     const sockets = Array.from({ length: places - 1 }, () => {
       const socket = net.connect(service.port, "127.0.0.1").on("error", () => undefined);
       return socket.once("connect", () => socket.write(greedy));
     });
     const other = await RawConnection.open(service.port);
     for (let count = 1; count <= 20; count += 1)
-      expect((await other.send(requestOf(list, mine)).answers(count)).at(-1)?.status).toBe(200);
+      expect((await other.send(rawRequest(list, mine)).answers(count)).at(-1)?.status).toBe(200);
     other.close();
     // Every place but one is taken: others can have them only once those who never read were sent away.
     const answered = async (): Promise<number> => {
       const others = await Promise.all(Array.from({ length: places - 1 }, () => RawConnection.open(service.port)));
-      const last = requestOf(list, { ...mine, connection: "close" });
+      const last = rawRequest(list, { ...mine, connection: "close" });
       return (await Promise.all(others.map((one) => one.sendAndEnd(last)))).flat().length;
     };
     await expect.poll(answered, { timeout: 15_000, interval: 200 }).toBe(places - 1);
@@ -137,12 +139,16 @@ describe("how many", () => {
     const body = JSON.stringify({ identity: { external: ahead }, repairer_site_id: site });
     const documents = 30;
     // More than what the system keeps of answers that nobody reads.
-    const sent = requestOf("GET /openapi.json").repeat(documents) + requestOf(insert, mine, body);
+    const sent = rawRequest("GET /openapi.json").repeat(documents) + rawRequest(insert, mine, body);
     const silent = net.connect(service.port, "127.0.0.1");
     silent.write(sent);
     const other = await RawConnection.open(service.port);
     const jobOf = async (): Promise<number | undefined> => {
-      const asked = requestOf(`POST ${pathOf(jobsGet)}`, mine, JSON.stringify({ identity: { external: ahead } }));
+      const asked = rawRequest(
+        `POST ${operationPath(jobsGet)}`,
+        mine,
+        JSON.stringify({ identity: { external: ahead } }),
+      );
       const before = answersIn(other.received).length;
       return (await other.send(asked).answers(before + 1)).at(-1)?.status;
     };
@@ -161,7 +167,7 @@ describe("how many", () => {
 
   test("the limits that are set say the same as what is sent, and none is left to chance", async () => {
     const service = await startTestService();
-    const connection = (await RawConnection.open(service.port)).send(requestOf(list, mine));
+    const connection = (await RawConnection.open(service.port)).send(rawRequest(list, mine));
     const [answer] = await connection.answers(1);
     expect(answer?.headers.get("keep-alive")).toBe(`timeout=${connectionLimits.keepAliveMs / 1_000}`);
     for (const [name, value] of Object.entries(connectionLimits)) expect(value, name).toBeGreaterThan(0);
@@ -182,8 +188,8 @@ describe("one connection", () => {
   test("carries request after request, and ends when the caller says so", async () => {
     const connection = await RawConnection.open(service.port);
     for (let count = 1; count <= 3; count += 1)
-      expect((await connection.send(requestOf(list, mine, "{}")).answers(count)).at(-1)?.status).toBe(200);
-    const answers = await connection.sendAndEnd(requestOf(list, { ...mine, connection: "close" }));
+      expect((await connection.send(rawRequest(list, mine, "{}")).answers(count)).at(-1)?.status).toBe(200);
+    const answers = await connection.sendAndEnd(rawRequest(list, { ...mine, connection: "close" }));
     expect(answers.map((one) => one.status)).toEqual([200, 200, 200, 200]);
     expect(answers.map((one) => one.headers.get("connection"))).toEqual([
       ...Array.from({ length: 3 }, () => "keep-alive"),
@@ -195,11 +201,11 @@ describe("one connection", () => {
   test("that is sent several requests at once answers all of them in their order", async () => {
     const connection = await RawConnection.open(service.port);
     const requests = [
-      requestOf(insert, mine, job("pipelined-1")),
-      requestOf(list),
-      requestOf(insert, mine, job("pipelined-2")),
-      requestOf("GET /nowhere"),
-      requestOf(list, { ...mine, connection: "close" }),
+      rawRequest(insert, mine, job("pipelined-1")),
+      rawRequest(list),
+      rawRequest(insert, mine, job("pipelined-2")),
+      rawRequest("GET /nowhere"),
+      rawRequest(list, { ...mine, connection: "close" }),
     ];
     const answers = await connection.sendAndEnd(requests.join(""));
     expect(answers.map((one) => one.status)).toEqual([200, 401, 200, 404, 200]);
@@ -208,11 +214,11 @@ describe("one connection", () => {
   });
 
   test.each([
-    ["chunks that are none", `${headOf(list, { ...mine, "transfer-encoding": "chunked" })}2\r\n{}\r\nzz\r\n`, 400],
+    ["chunks that are none", `${rawHead(list, { ...mine, "transfer-encoding": "chunked" })}2\r\n{}\r\nzz\r\n`, 400],
     ["the start of TLS", Buffer.from([0x16, 3, 1, 0, 0xa5, 1, 0, 0, 0xa1, 3, 3]), 400],
     ["a head that makes no sense", `${list} HTTP/1.1\r\nhost: localhost\r\nno colon\r\n\r\n`, 400],
-    ["an address beyond the limit", headOf(`${list}?${"x".repeat(17_000)}`), 431],
-    ["headers beyond the limit", headOf(list, { "x-long": "x".repeat(17_000) }), 431],
+    ["an address beyond the limit", rawHead(`${list}?${"x".repeat(17_000)}`), 431],
+    ["headers beyond the limit", rawHead(list, { "x-long": "x".repeat(17_000) }), 431],
   ])("D91: that carries %s is told so, and ends", async (_, bytes, status) => {
     const answers = await (await RawConnection.open(service.port)).sendAndEnd(bytes);
     expectRefusal(answers.at(-1), status);
@@ -220,11 +226,11 @@ describe("one connection", () => {
 
   test("asks for a body it waits for, and takes no other protocol", async () => {
     const connection = await RawConnection.open(service.port);
-    connection.send(headOf(list, { ...mine, expect: "100-continue", "content-length": "2" }));
+    connection.send(rawHead(list, { ...mine, expect: "100-continue", "content-length": "2" }));
     await connection.until((received) => received.startsWith("HTTP/1.1 100 Continue\r\n\r\n"));
     expect((await connection.send("{}").answers(2))[1]?.status).toBe(200);
     const upgrade = { ...mine, connection: "upgrade", upgrade: "websocket" };
-    expect((await connection.send(requestOf(list, upgrade, "{}")).answers(3))[2]?.status).toBe(200);
+    expect((await connection.send(rawRequest(list, upgrade, "{}")).answers(3))[2]?.status).toBe(200);
     connection.close();
   });
 });

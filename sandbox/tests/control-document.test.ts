@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deliveriesList, eventsList, requestsGet, requestsList } from "../contract/control/operations.ts";
 import { policiesGet, worldsList } from "../contract/control/world-operations.ts";
 import { errorCodes } from "../contract/errors.ts";
-import { type Operation, pathOf } from "../contract/operation.ts";
+import { type Operation, operationPath } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { bodyHandlers, controlHandlers } from "../control/registry.ts";
 import { AnswerCheck } from "../testing/answer-check.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { ServedDocument } from "../testing/served-document.ts";
 
 let service: TestService;
@@ -25,7 +25,7 @@ describe("the document of the control plane", () => {
   });
 
   test("has every operation that is carried out", () => {
-    const carriedOut = [...controlHandlers, ...bodyHandlers].map(({ operation }) => pathOf(operation));
+    const carriedOut = [...controlHandlers, ...bodyHandlers].map(({ operation }) => operationPath(operation));
     expect(served.operations.map(({ path }) => path).toSorted()).toEqual(carriedOut.toSorted());
   });
 
@@ -63,12 +63,12 @@ describe("the document of the control plane", () => {
   test("has the shapes that are answered", async () => {
     const check = new AnswerCheck(served);
     expect(check.compileAll()).toBeGreaterThan(100);
-    const job = { identity: { external: "control" }, repairer_site_id: await siteOf(service) };
+    const job = { identity: { external: "control" }, repairer_site_id: await ownSite(service) };
     await service.ok(jobsInsert, job, repairer);
     await service.ok(businessesList, {}, repairer);
     const authorization = `Bearer ${service.ready.control_token}`;
     const problems = async (operation: Operation, body: object, status = 200): Promise<readonly string[]> => {
-      const answer = await service.post(pathOf(operation), body, { authorization });
+      const answer = await service.post(operationPath(operation), body, { authorization });
       expect(answer.status).toBe(status);
       return check.problems(served.operation(operation.id), status, answer.headers, answer.body);
     };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { controlOperations } from "../contract/control/all-operations.ts";
 import { faultsList } from "../contract/control/fault-operations.ts";
 import { snapshotsImport } from "../contract/control/snapshot-operations.ts";
-import { type Operation, pathOf } from "../contract/operation.ts";
+import { type Operation, operationPath } from "../contract/operation.ts";
 import { startTestService, type TestService } from "../testing/harness.ts";
 
 let service: TestService;
@@ -13,7 +13,7 @@ afterAll(() => service.end());
 
 const operations: readonly Operation[] = controlOperations;
 const post = (operation: Operation, body: unknown) =>
-  service.post<{ message?: string }>(pathOf(operation), body, {
+  service.post<{ message?: string }>(operationPath(operation), body, {
     authorization: `Bearer ${service.ready.control_token}`,
   });
 

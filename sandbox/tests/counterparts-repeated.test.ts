@@ -12,7 +12,7 @@ import {
   repairerProcurementsGet,
 } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { differencesAt } from "../testing/run-recorded.ts";
 
 let service: TestService;
@@ -26,7 +26,7 @@ const inWorld = (world: string) => ({ "x-sandbox-tenant": world });
 /** A job, and an order of used parts from a supplier without a key, which answers by itself. */
 const answered = async (world: string, claim_number: string | null) => {
   const headers = inWorld(world);
-  const repairer_site_id = await siteOf(service, headers);
+  const repairer_site_id = await ownSite(service, headers);
   const job = { identity: { external: "repeated" }, repairer_site_id, claim_number };
   const { id: job_id } = await service.ok(jobsInsert, job, repairer, headers);
   const job_identity = { id: job_id };
@@ -57,7 +57,7 @@ test("D92: what a rule had a supplier answer is the same in a recording, and in 
   const rule = { organization_id, does: "confirm" as const, after_seconds: 30 };
   await service.ok(
     jobsInsert,
-    { identity: { external: "first" }, repairer_site_id: await siteOf(service, inWorld(world)) },
+    { identity: { external: "first" }, repairer_site_id: await ownSite(service, inWorld(world)) },
     repairer,
     inWorld(world),
   );

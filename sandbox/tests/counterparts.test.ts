@@ -10,7 +10,7 @@ import {
 import { deliveriesList, organizationsList, procurementsList, requestsList } from "../contract/control/operations.ts";
 import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { clockAdvance } from "../contract/control/world-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import {
   procurementsCancel,
   procurementsPlace,
@@ -208,7 +208,7 @@ describe("D92: a rule that makes no sense", () => {
     const id = "organization_id" in rule ? rule.organization_id : meridian();
     const body = { world, rules: [{ ...rule, organization_id: id === "buyer" ? tarn() : id }] };
     const token = { authorization: `Bearer ${service.ready.control_token}` };
-    const answer = await service.post<{ message: string }>(pathOf(counterpartsSet), body, token);
+    const answer = await service.post<{ message: string }>(operationPath(counterpartsSet), body, token);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(field)]);
     expect((await service.control(counterpartsList, { world })).items).toMatchObject([{ does: "never" }]);
   });

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, temporaryFolder } from "../testing/harness.ts";
 import { CommandProcess } from "../testing/process.ts";
@@ -8,9 +8,13 @@ import { CommandProcess } from "../testing/process.ts";
 const ROUNDS = 2;
 const WORLDS = 12;
 
-const call = async (baseUrl: string, tenant: string, operation: Parameters<typeof pathOf>[0], body: unknown) => {
+const call = async (baseUrl: string, tenant: string, operation: Parameters<typeof operationPath>[0], body: unknown) => {
   const headers = { ...credentialHeaders(repairer), "content-type": "application/json", "x-sandbox-tenant": tenant };
-  const response = await fetch(baseUrl + pathOf(operation), { method: "POST", headers, body: JSON.stringify(body) });
+  const response = await fetch(baseUrl + operationPath(operation), {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 type Business = { readonly id: string; readonly type: string };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requestsList, subscriptionsList } from "../contract/control/operations.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { RawConnection, requestOf } from "../testing/raw-connection.ts";
+import { RawConnection, rawRequest } from "../testing/raw-connection.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ const body = JSON.stringify({ integration_id: repairer.integration_id, url: "htt
 /** As a browser sends it: with headers that scripts cannot set. */
 const send = async (line: string, headers: Record<string, string>, content = body) => {
   const connection = await RawConnection.open(service.port);
-  const [answer] = await connection.send(requestOf(line, headers, content)).answers(1);
+  const [answer] = await connection.send(rawRequest(line, headers, content)).answers(1);
   connection.close();
   return answer;
 };

@@ -4,7 +4,7 @@ import { jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { repairer, temporaryFolder } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { serveCommand } from "../testing/process.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
@@ -17,7 +17,7 @@ test("kill -9 in the middle of a backlog loses nothing: what was not recorded co
   onTestFinished(() => receiver.stop());
   const first = await serveCommand(data);
   const { service } = first;
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   const subscription = { integration_id: repairer.integration_id, url: receiver.url };
   expect((await service.post("/__webhooks/subscribe", subscription)).status).toBe(200);
 

@@ -17,7 +17,7 @@ import type { Delivery, Subscription } from "../contract/control/rows.ts";
 import { policiesSet } from "../contract/control/world-operations.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
 let service: TestService;
@@ -25,7 +25,7 @@ let site = "";
 let worlds = 0;
 beforeAll(async () => {
   service = await startTestService();
-  site = await siteOf(service);
+  site = await ownSite(service);
 });
 afterAll(() => service.end());
 

@@ -14,7 +14,7 @@ import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import * as shapes from "../testing/contract-shapes.ts";
 import { repairer, startTestService, supplier, type TestCredential, type TestService } from "../testing/harness.ts";
-import { placeOrder, siteOf } from "../testing/order.ts";
+import { ownSite, placeOrder } from "../testing/order.ts";
 import { type Received, RecordingReceiver } from "../testing/recording-receiver.ts";
 import { expectShape } from "../testing/shape.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
@@ -25,7 +25,7 @@ let worlds = 0;
 const receivers: RecordingReceiver[] = [];
 beforeAll(async () => {
   service = await startTestService();
-  site = await siteOf(service);
+  site = await ownSite(service);
 });
 afterAll(async () => {
   for (const receiver of receivers) await receiver.stop();

@@ -6,7 +6,7 @@ import { policiesSet } from "../contract/control/world-operations.ts";
 import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, TestService, temporaryFolder } from "../testing/harness.ts";
 import { integrityFault } from "../testing/integrity.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { CommandProcess } from "../testing/process.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { SmallDisk } from "../testing/small-disk.ts";
@@ -39,7 +39,7 @@ const setUp = async (data: string) => {
   const { integration_id } = repairer;
   await service.control(policiesSet, { policies: { webhook_retries: "fast" } });
   expect((await service.post("/__webhooks/subscribe", { integration_id, url: receiver.url })).status).toBe(200);
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   const acknowledged = new Map<string, string>();
   const refused: string[] = [];
   let count = 0;

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { afterAll, type TestContext, test } from "vitest";
 import { worldsPin } from "../contract/control/world-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, TestService } from "../testing/harness.ts";
 import { integrityFault } from "../testing/integrity.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { CommandProcess } from "../testing/process.ts";
 import { SmallDisk } from "../testing/small-disk.ts";
 
@@ -34,7 +34,7 @@ const serve = async (context: TestContext, data: string) => {
   return { command, service: new TestService(data, { ready, address: ready.base_url, stop }) };
 };
 const insert = async (service: TestService, external: string): Promise<number> => {
-  const job = { identity: { external }, repairer_site_id: await siteOf(service) };
+  const job = { identity: { external }, repairer_site_id: await ownSite(service) };
   return (await service.call(jobsInsert, job, repairer)).status;
 };
 
@@ -90,7 +90,7 @@ test.concurrent("a service whose disk fills up says so in each answer and once i
 
   const control = { authorization: `Bearer ${service.ready.control_token}` };
   const tenant = await service.call(businessesList, {}, repairer, { "x-sandbox-tenant": "a-new-one" });
-  const pin = await service.post(pathOf(worldsPin), { world: "team", pinned: true }, control);
+  const pin = await service.post(operationPath(worldsPin), { world: "team", pinned: true }, control);
   const health = await service.raw("/__health", { method: "GET" });
   for (const { status, body } of [tenant, pin, health])
     expect([status, body]).toEqual([

@@ -3,7 +3,7 @@ import { deliveriesList, subscriptionsList } from "../contract/control/operation
 import { deliveriesSendDrill, drillsGet, drillsList, drillsRunAll } from "../contract/control/receiver-operations.ts";
 import { worldsReset } from "../contract/control/world-operations.ts";
 import { drillNames } from "../contract/drill-names.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
@@ -45,7 +45,7 @@ test("a run whose caller hangs up ends at once, and what it had is kept", async 
   // The duplicate, which goes first, is acknowledged; nothing after it is answered.
   hanging.answerWith(() => (hanging.received.length <= 3 ? 200 : new Promise(() => undefined)));
   const caller = new AbortController();
-  const ran = fetch(service.ready.base_url + pathOf(drillsRunAll), {
+  const ran = fetch(service.ready.base_url + operationPath(drillsRunAll), {
     method: "POST",
     headers: { authorization: `Bearer ${service.ready.control_token}`, "content-type": "application/json" },
     body: JSON.stringify({ subscription_id: subscription?.id ?? "" }),
@@ -83,7 +83,7 @@ test("a world is reset at once while its receivers are waited for, and nothing o
   await hanging.stop();
   const { id } = await ran;
   const kept = await service.post(
-    pathOf(drillsGet),
+    operationPath(drillsGet),
     { id },
     { authorization: `Bearer ${service.ready.control_token}` },
   );

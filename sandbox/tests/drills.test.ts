@@ -9,7 +9,7 @@ import type { Scorecard } from "../contract/control/receiver-operations.ts";
 import { deliveriesSendDrill, drillsGet, drillsList, drillsRunAll } from "../contract/control/receiver-operations.ts";
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
@@ -53,8 +53,8 @@ const subscribe = async (url: string): Promise<string> => {
   const { items } = await service.control(subscriptionsList, {});
   return items.find((one) => one.url === url)?.id ?? "";
 };
-const control = (operation: Parameters<typeof pathOf>[0], body: object) =>
-  service.post<{ type: string; message: string }>(pathOf(operation), body, {
+const control = (operation: Parameters<typeof operationPath>[0], body: object) =>
+  service.post<{ type: string; message: string }>(operationPath(operation), body, {
     authorization: `Bearer ${service.ready.control_token}`,
   });
 
@@ -219,7 +219,7 @@ test("a service that sends nothing runs no drills, and says why", async () => {
     await silent.ok(jobsInsert, { identity: { external: "silent" }, repairer_site_id: site }, repairer);
     const { items } = await silent.control(deliveriesList, {});
     const refused = await silent.post(
-      pathOf(deliveriesSendDrill),
+      operationPath(deliveriesSendDrill),
       { id: items[0]?.id, drill: "stale" },
       { authorization: `Bearer ${silent.ready.control_token}` },
     );

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { worldFileName } from "../rules/world-name.ts";
 import { repairer, temporaryFolder } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { serveCommand } from "../testing/process.ts";
 import { Strace } from "../testing/strace.ts";
 
@@ -57,7 +57,7 @@ test("D12: each insert is written to its world's file, then synced, then answere
     expect(status).toBe(200);
     return { world, external, trace: answered.get("x-request-id") ?? "" };
   };
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   for (const world of WORLDS) await insertIn(world, "before");
   const file = path.join(data, "trace");
   const traced = "trace=fsync,fdatasync,pwrite64,write,writev,sendto,sendmsg";

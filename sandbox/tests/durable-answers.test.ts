@@ -3,7 +3,7 @@ import { requestsList } from "../contract/control/operations.ts";
 import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService } from "../testing/harness.ts";
 import { diskFailure, holdSyncs } from "../testing/held-sync.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
 const scene = async () => {
@@ -13,7 +13,7 @@ const scene = async () => {
   onTestFinished(() => receiver.stop());
   const { integration_id } = repairer;
   await service.post("/__webhooks/subscribe", { integration_id, url: receiver.url });
-  const job = { repairer_site_id: await siteOf(service), identity: { external: "first" } };
+  const job = { repairer_site_id: await ownSite(service), identity: { external: "first" } };
   await service.ok(jobsInsert, job, repairer);
   await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1);
   // What came of the first is written down by then.

@@ -13,7 +13,7 @@ import {
   type TestCredential,
   type TestService,
 } from "../testing/harness.ts";
-import { placeOrder, siteOf } from "../testing/order.ts";
+import { ownSite, placeOrder } from "../testing/order.ts";
 import { ServedDocument } from "../testing/served-document.ts";
 import { expectShape, type Shape } from "../testing/shape.ts";
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   service = await startTestService();
   served = await ServedDocument.of(service);
   check = new AnswerCheck(served);
-  site = await siteOf(service);
+  site = await ownSite(service);
   order = await placeOrder(service, "endpoints");
   const rows = (await service.control(jobsList, { limit: 500 })).items;
   const mine = rows.find((row) => row.id === order.job_id)?.organization_id;

@@ -19,7 +19,7 @@ import { tokensCreate } from "../contract/control/service-operations.ts";
 import { businessesList, integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { signedEvidence } from "../host/evidence.ts";
 import { startTestService, type TestCredential, type TestService, temporaryFolder } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { keepPrinted } from "../testing/printed.ts";
 
 let service: TestService;
@@ -90,7 +90,7 @@ test("the board lists the integrations of every world with what each has met, pa
 });
 
 test("a plan says what the integrations of one client must have done; one that names what does not exist is refused", async () => {
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   const own = await installIn("planned");
   const tenant = { "x-sandbox-tenant": "planned" };
   const requires = [

@@ -3,11 +3,11 @@ import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { requestsList } from "../contract/control/operations.ts";
 import { policiesSet } from "../contract/control/world-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { worldFileName } from "../rules/world-name.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 
 const OPEN = 40;
 /** More than are kept open at once. */
@@ -34,7 +34,7 @@ test("every answered call is on record by the time it is answered: reads, writes
   const world = "recorded";
   const headers = { ...credentialHeaders(repairer), "x-sandbox-tenant": world };
   const tenant = { "x-sandbox-tenant": world };
-  const repairer_site_id = await siteOf(service);
+  const repairer_site_id = await ownSite(service);
   await service.ok(businessesList, {}, repairer, tenant);
   const answered: (string | null)[] = [];
   const caller = async (number: number): Promise<void> => {
@@ -60,7 +60,7 @@ test("every answered call is on record by the time it is answered: reads, writes
 
 test("with more active worlds than are kept open no call fails, none is lost, and each has its exchange", async () => {
   attempt += 1;
-  const repairer_site_id = await siteOf(service);
+  const repairer_site_id = await ownSite(service);
   const { integration_id } = repairer;
   const control = { authorization: `Bearer ${service.ready.control_token}` };
   const inWorld = async (world: string): Promise<void> => {
@@ -71,7 +71,7 @@ test("with more active worlds than are kept open no call fails, none is lost, an
     const answers = await Promise.all([
       insert("a"),
       service.post("/__webhooks/subscribe", { integration_id, url }, tenant),
-      service.post(pathOf(policiesSet), { world, policies: { webhook_retries: "none" } }, control),
+      service.post(operationPath(policiesSet), { world, policies: { webhook_retries: "none" } }, control),
       insert("b"),
       insert("c"),
     ]);
@@ -90,7 +90,7 @@ test("with more active worlds than are kept open no call fails, none is lost, an
 
 test("a call that the disk refused is on record once the disk takes it, as it was answered", async () => {
   const as = { "x-sandbox-tenant": "refused" };
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   const insert = (external: string) =>
     service.call(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer, as);
   expect((await insert("before")).status).toBe(200);

@@ -10,7 +10,7 @@ import { faultsSet } from "../contract/control/fault-operations.ts";
 import { accessCodesIssue, organizationsList, requestsList } from "../contract/control/operations.ts";
 import { worldSummary } from "../contract/control/world-operations.ts";
 import { requestExamples } from "../contract/openapi/examples.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { businessesList, integrationsInsert, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import {
   type Answer,
@@ -32,7 +32,7 @@ afterAll(() => service.end());
 
 const pathTo = (id: string): string => {
   const operation = partnerOperations.find((one) => one.id === id);
-  return operation ? pathOf(operation) : `/__${id.replace(".", "/")}`;
+  return operation ? operationPath(operation) : `/__${id.replace(".", "/")}`;
 };
 const idOf = ({ headers }: Pick<Answer, "headers">): string => headers.get("x-request-id") ?? "";
 const explain = (answer: Answer, world = "default") => service.control(requestsExplain, { world, id: idOf(answer) });

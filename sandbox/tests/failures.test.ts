@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { jobsGet, jobsInsert, partsInsert, partsList } from "../contract/operations/partner.ts";
 import { JobsStore } from "../storage/jobs-store.ts";
 import { PartsStore } from "../storage/parts-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { World } from "../worlds/world.ts";
 
 let service: TestService;
 let site = "";
 beforeAll(async () => {
   service = await startTestService();
-  site = await siteOf(service);
+  site = await ownSite(service);
   await service.ok(jobsInsert, { identity: { external: "here" }, repairer_site_id: site }, repairer);
 });
 afterAll(() => service.end());
@@ -69,11 +69,11 @@ test("D12: a change that cannot be made durable is 503 storage_unavailable, with
 
 test("D12: every response carries an x-request-id of its own, whatever came of the request", async () => {
   const answers = await Promise.all([
-    service.raw(pathOf(jobsGet)),
+    service.raw(operationPath(jobsGet)),
     service.raw("/nowhere"),
-    service.raw(pathOf(jobsGet), { method: "PATCH" }),
-    service.raw(pathOf(jobsGet), { headers: { "x-sandbox-tenant": "no name" } }),
-    service.raw(pathOf(jobsGet), { headers: { "x-request-id": "mine" } }),
+    service.raw(operationPath(jobsGet), { method: "PATCH" }),
+    service.raw(operationPath(jobsGet), { headers: { "x-sandbox-tenant": "no name" } }),
+    service.raw(operationPath(jobsGet), { headers: { "x-request-id": "mine" } }),
     service.raw("/__webhooks/subscribe", { body: "{" }),
     service.raw("/__webhooks/sink", { body: "{" }),
     service.raw("/__sandbox/worlds.list"),

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { faultsClear, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
-import { pathOf, type RequestOf } from "../contract/operation.ts";
+import { operationPath, type RequestOf } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert, partsInsert, partsList } from "../contract/operations/partner.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 
@@ -92,7 +92,7 @@ describe("a fault that closes the connection", () => {
   test("closes it without a byte: to a program it looks like a network that failed", async () => {
     await arm({ effect: { drop: {} } });
     const headers = { "content-type": "application/json", authorization: "Bearer none" };
-    const call = fetch(`${service.baseUrl}${pathOf(businessesList)}`, { method: "POST", headers, body: "{}" });
+    const call = fetch(`${service.baseUrl}${operationPath(businessesList)}`, { method: "POST", headers, body: "{}" });
     await expect(call).rejects.toMatchObject({ cause: { code: "UND_ERR_SOCKET" } });
   });
 });

@@ -6,7 +6,7 @@ import { accessCodesIssue, organizationsList } from "../contract/control/operati
 import { tokensCreate } from "../contract/control/service-operations.ts";
 import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { clockAdvance } from "../contract/control/world-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { jobsDelete, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import {
   type Answer,
@@ -52,7 +52,7 @@ afterAll(() => service.end());
 const pathTo = (operation: string): string => {
   const found = partnerOperations.find((one) => one.id === operation);
   if (!found) throw new Error(`no operation ${operation}`);
-  return pathOf(found);
+  return operationPath(found);
 };
 const send = ({ id: operation, body = {}, text, headers, world }: Sent): Promise<Answer> =>
   service.raw(pathTo(operation), {

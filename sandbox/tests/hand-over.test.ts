@@ -8,7 +8,7 @@ import { clientsList, credentialsList, deliveriesList } from "../contract/contro
 import { scenariosRecord } from "../contract/control/scenario-operations.ts";
 import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { policiesSet, worldsList } from "../contract/control/world-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { jobsGet, procurementsCancel, supplierProcurementsConfirm } from "../contract/operations/partner.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import {
@@ -61,7 +61,11 @@ test("a failing order is shown again by another service, from one file, and expl
   // What is secret may be put anywhere.
   const { control_token } = support.ready;
   const note = `${supplier.api_key} ${control_token}`;
-  await support.post(`${pathOf(jobsGet)}?x=${control_token}`, { identity: { external: note } }, { "x-note": note });
+  await support.post(
+    `${operationPath(jobsGet)}?x=${control_token}`,
+    { identity: { external: note } },
+    { "x-note": note },
+  );
   await subscribeBroken(note);
   await support.control(snapshotsSave, { name: "before" });
   const { id } = await placeOrder(support, "handed-over");

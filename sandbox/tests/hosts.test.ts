@@ -6,7 +6,7 @@ import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { deliveriesGet, deliveriesList } from "../contract/control/operations.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { folderWithTemplate, repairer, startTestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { selfSigned } from "../testing/self-signed.ts";
 
 const start = async (changes: Parameters<typeof startTestService>[1] = {}) => {
@@ -71,7 +71,7 @@ test("D96: a local receiver may have any certificate, and the delivery says that
   const { port } = receiver.address() as AddressInfo;
   const { integration_id } = repairer;
   await service.post("/__webhooks/subscribe", { integration_id, url: `https://127.0.0.1:${port}/hook` });
-  const job = { identity: { external: "tls" }, repairer_site_id: await siteOf(service) };
+  const job = { identity: { external: "tls" }, repairer_site_id: await ownSite(service) };
   await service.ok(jobsInsert, job, repairer);
   const delivered = async () => (await service.control(deliveriesList, { status: "delivered" })).items;
   await expect.poll(async () => (await delivered()).length).toBe(1);

@@ -2,7 +2,7 @@ import http from "node:http";
 import net from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobsList } from "../contract/control/operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 
@@ -257,7 +257,7 @@ describe("the control plane", () => {
 
 test("every declared partner operation is served", async () => {
   for (const operation of partnerOperations) {
-    const { status } = await service.raw(pathOf(operation), { body: "[]" });
+    const { status } = await service.raw(operationPath(operation), { body: "[]" });
     expect([operation.id, status]).toEqual([operation.id, operation.scope === "none" ? 400 : 401]);
   }
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert, workProvidersList } from "../contract/operations/partner.ts";
 import type { Job } from "../contract/resources/job.ts";
 import { type Answer, credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
@@ -21,7 +21,11 @@ const fresh = (): string => {
 };
 /** Any JSON at all: what is wrong is sent here, and the types of a body would not let it pass. */
 const insert = (body: object): Promise<Answer<Job>> =>
-  service.post<Job>(pathOf(jobsInsert), { identity: { external: fresh() }, repairer_site_id: sites[0], ...body }, mine);
+  service.post<Job>(
+    operationPath(jobsInsert),
+    { identity: { external: fresh() }, repairer_site_id: sites[0], ...body },
+    mine,
+  );
 const refused = (message: RegExp) => ({
   status: 422,
   body: { type: "unprocessable", message: expect.stringMatching(message) },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tier1List, uploadsList } from "../contract/control/operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsInsert, tier1Prepare, uploadsPrepare } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
-import { headOf, RawConnection } from "../testing/raw-connection.ts";
+import { RawConnection, rawHead } from "../testing/raw-connection.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -15,10 +15,10 @@ const MIB = 1024 * 1024;
 const mine = credentialHeaders(repairer);
 
 describe("D6: the size of a body", () => {
-  const list = pathOf(businessesList);
+  const list = operationPath(businessesList);
   const ofSize = (bytes: number): string => `{"x":"${"y".repeat(bytes - 8)}"}`;
   const chunked = (body: string): string =>
-    `${headOf(`POST ${list}`, { ...mine, "transfer-encoding": "chunked" })}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    `${rawHead(`POST ${list}`, { ...mine, "transfer-encoding": "chunked" })}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
   test("is at most one MiB, to the byte, whether its length is said or not", async () => {
     expect((await service.raw(list, { body: ofSize(MIB), headers: mine })).status).toBe(200);
@@ -38,16 +38,16 @@ describe("D6: the size of a body", () => {
 
   test("ends no connection: who still sends a large one reads the answer, and calls again", async () => {
     const connection = await RawConnection.open(service.port);
-    connection.send(headOf(`POST ${list}`, { ...mine, "content-length": String(2 * MIB) }));
+    connection.send(rawHead(`POST ${list}`, { ...mine, "content-length": String(2 * MIB) }));
     expect((await connection.answers(1))[0]?.status).toBe(413);
-    connection.send("y".repeat(2 * MIB)).send(`${headOf(`POST ${list}`, { ...mine, "content-length": "2" })}{}`);
+    connection.send("y".repeat(2 * MIB)).send(`${rawHead(`POST ${list}`, { ...mine, "content-length": "2" })}{}`);
     expect((await connection.answers(2)).map(({ status }) => status)).toEqual([413, 200]);
     connection.close();
   });
 
   test("counts before anything of it is read, and changes nothing", async () => {
     const body = JSON.stringify({ identity: { external: "large" }, repairer_site_id: "x", padding: "y".repeat(MIB) });
-    expect((await service.raw(pathOf(jobsInsert), { body, headers: mine })).status).toBe(413);
+    expect((await service.raw(operationPath(jobsInsert), { body, headers: mine })).status).toBe(413);
     const get = { identity: { external: "large" } };
     expect((await service.post("/api/2026-01/repairer.jobs.get", get, mine)).status).toBe(404);
   });
@@ -63,7 +63,7 @@ describe("D6: the size of a body", () => {
       const { upload_url } = await service.ok(uploadsPrepare, body, repairer);
       const { pathname, search } = new URL(upload_url);
       const connection = await RawConnection.open(service.port);
-      connection.send(headOf(`PUT ${pathname}${search}`, { "content-length": String(bytes) })).send(picture(bytes));
+      connection.send(rawHead(`PUT ${pathname}${search}`, { "content-length": String(bytes) })).send(picture(bytes));
       const [answer] = await connection.answers(1);
       connection.close();
       return answer?.status ?? 0;

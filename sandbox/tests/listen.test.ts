@@ -16,7 +16,7 @@ import { integrationsInsert, jobsInsert } from "../contract/operations/partner.t
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { placeOrder, siteOf } from "../testing/order.ts";
+import { ownSite, placeOrder } from "../testing/order.ts";
 import { CommandProcess, serveCommand } from "../testing/process.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { selfSigned } from "../testing/self-signed.ts";
@@ -61,7 +61,7 @@ const ended = (service: TestService, count: number) =>
 
 test("forwards the exact bytes and signature, and records the answer as the attempt's", async () => {
   const service = await started();
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   const server = await laptop();
   const command = listen(service, ["--forward-to", server.url]);
   await connected(command);
@@ -90,7 +90,7 @@ test("forwards the exact bytes and signature, and records the answer as the atte
 
 test("what comes while it is not connected waits; a laptop that goes in the middle fails that attempt alone", async () => {
   const service = await started();
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   const server = await laptop();
   await service.control(policiesSet, { policies: { webhook_retries: "fast" } });
   const answer = Promise.withResolvers<number>();
@@ -124,7 +124,7 @@ test("what comes while it is not connected waits; a laptop that goes in the midd
 
 test("--since forwards what happened before it was connected, once, and --event-type only what it names", async () => {
   const service = await started();
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   const server = await laptop();
   await insert(service, site, "before");
   await placeOrder(service, site);
@@ -154,7 +154,7 @@ test("--since forwards what happened before it was connected, once, and --event-
 
 test("an integration that is installed while it is connected is forwarded from then on, in lines of its own", async () => {
   const service = await started();
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   const server = await laptop();
   const command = listen(service, ["--forward-to", server.url]);
   await connected(command);
@@ -175,7 +175,7 @@ test("an integration that is installed while it is connected is forwarded from t
 
 test("a laptop that sleeps uses up no attempt: what it did not take waits until it is back", async () => {
   const service = await started();
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   const server = await laptop();
   await service.control(policiesSet, { policies: { webhook_retries: "none" } });
   const command = listen(service, ["--forward-to", server.url]);
@@ -195,7 +195,7 @@ test("a laptop that sleeps uses up no attempt: what it did not take waits until 
 
 test("drills reach the laptop's server, and are judged by its answers", async () => {
   const service = await started();
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   const server = await laptop();
   const { webhook_secret: secret } = fixedCredentials.repairer;
   const seen = new Set<string>();
@@ -219,7 +219,7 @@ test("drills reach the laptop's server, and are judged by its answers", async ()
 
 test("says that it is not connected, and connects again when the service is back", async () => {
   const { process: serving, service } = await serveCommand();
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   const server = await laptop();
   const command = listen(service, ["--forward-to", server.url]);
   await connected(command);
@@ -300,7 +300,7 @@ test("what the service says of a world is shown, and never steers the terminal",
 
 test("D96: passes on to a server of this machine whatever its certificate, and to another one where told to", async () => {
   const service = await started();
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   let received = 0;
   const server = https.createServer(selfSigned, (request, response) => {
     received += 1;

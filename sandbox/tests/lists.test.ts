@@ -11,7 +11,7 @@ import {
 import { receiversCreate, receiversReceived } from "../contract/control/receiver-operations.ts";
 import type { JobRow, ProcurementRow } from "../contract/control/rows.ts";
 import { clockAdvance } from "../contract/control/world-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import {
   jobsInsert,
   partsInsert,
@@ -231,7 +231,11 @@ describe("jobs.list", () => {
       ];
       for (const end of ends) {
         const cursor = Buffer.from(JSON.stringify(end)).toString("base64url");
-        const { status, body: answer } = await service.post(pathOf(list), { ...body, cursor }, { authorization });
+        const { status, body: answer } = await service.post(
+          operationPath(list),
+          { ...body, cursor },
+          { authorization },
+        );
         expect([end, status, answer]).toEqual([
           end,
           400,

@@ -5,7 +5,7 @@ import type { LiveEntry } from "../contract/live.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { FeedReader } from "../testing/feed-reader.ts";
 import { repairer, temporaryFolder } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { serveCommand } from "../testing/process.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
@@ -30,7 +30,7 @@ test("a reader that resumes after kill -9, again and again, has every change onc
     onTestFinished(async () => void (await process.kill("SIGKILL")));
     const reader: FeedReader = await FeedReader.connect(service, last);
     await reader.until(({ events }) => events.includes("ready"));
-    const site = await siteOf(service);
+    const site = await ownSite(service);
     if (kills === 0) {
       const { integration_id } = repairer;
       expect((await service.post("/__webhooks/subscribe", { integration_id, url: receiver.url })).status).toBe(200);

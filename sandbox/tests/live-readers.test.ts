@@ -7,13 +7,13 @@ import { clockAdvance, clockReset, policiesSet, worldsReset } from "../contract/
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { FeedReader } from "../testing/feed-reader.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 
 let service: TestService;
 let site = "";
 beforeAll(async () => {
   service = await startTestService(undefined, { quotas: { ...defaultQuotas, streams: 100 } });
-  site = await siteOf(service);
+  site = await ownSite(service);
 });
 afterAll(() => service.end());
 

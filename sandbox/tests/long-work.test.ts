@@ -13,10 +13,10 @@ import {
   worldsCompare,
 } from "../contract/control/snapshot-operations.ts";
 import { workCancel, workList, worldsCopy, worldsList } from "../contract/control/world-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 
 const JOBS = 50_000;
 
@@ -99,7 +99,7 @@ test("50,000 jobs are imported, restored, copied and compared while others are s
   fs.writeFileSync(file, JSON.stringify({ document, name: "large", world: "large" }));
   const written = spent() - before;
   const importing = () =>
-    fetch(service.baseUrl + pathOf(snapshotsImport), {
+    fetch(service.baseUrl + operationPath(snapshotsImport), {
       method: "POST",
       headers: { "content-type": "application/json", ...tokenOf(service) },
       body: Readable.toWeb(fs.createReadStream(file)) as ReadableStream<Uint8Array>,
@@ -147,7 +147,7 @@ test("a snapshot that waited says how much was in its world when it was made", a
   const saving = service.control(snapshotsSave, { name: "last" });
   await expect.poll(async () => (await service.control(workList, {})).items.at(-1)).toMatchObject({ progress: null });
   const identity = { external: "later" };
-  await service.ok(jobsInsert, { identity, repairer_site_id: await siteOf(service) }, repairer);
+  await service.ok(jobsInsert, { identity, repairer_site_id: await ownSite(service) }, repairer);
   await service.control(workCancel, { id: running?.id ?? "" });
   await importing;
   const saved = await saving;

@@ -11,8 +11,8 @@ import type { Scenario } from "../contract/scenario.ts";
 import { answerMcp } from "../mcp/answer-mcp.ts";
 import { ScenarioClient } from "../scenario/scenario-client.ts";
 import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
-import { RawConnection, requestOf } from "../testing/raw-connection.ts";
+import { ownSite } from "../testing/order.ts";
+import { RawConnection, rawRequest } from "../testing/raw-connection.ts";
 import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const ADDRESS = "/__sandbox/mcp";
@@ -22,7 +22,7 @@ let site = "";
 let assistant: Assistant;
 beforeAll(async () => {
   service = await startTestService();
-  site = await siteOf(service);
+  site = await ownSite(service);
   assistant = await Assistant.of(service);
 });
 afterAll(() => service.end());
@@ -313,7 +313,7 @@ test("is for whoever has the control token, at the service's own address", async
     await expect(Assistant.of(service, token)).rejects.toThrow(/control token/);
   const authorization = `Bearer ${service.ready.control_token}`;
   const connection = await RawConnection.open(service.port);
-  connection.send(requestOf(`POST ${ADDRESS}`, { authorization, host: "evil.example" }));
+  connection.send(rawRequest(`POST ${ADDRESS}`, { authorization, host: "evil.example" }));
   const [answer] = await connection.answers(1);
   expect([answer?.status, answer?.body]).toEqual([421, expect.stringContaining("only accepts loopback hosts")]);
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { controlOperations } from "../contract/control/all-operations.ts";
 import { errorCodes } from "../contract/errors.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { partnerOperations, uploadsPrepare } from "../contract/operations/partner.ts";
 import {
   credentialHeaders,
@@ -12,7 +12,7 @@ import {
   type TestService,
   temporaryFolder,
 } from "../testing/harness.ts";
-import { headOf, type RawAnswer, RawConnection, requestOf } from "../testing/raw-connection.ts";
+import { type RawAnswer, RawConnection, rawHead, rawRequest } from "../testing/raw-connection.ts";
 
 let service: TestService;
 const explorer = temporaryFolder();
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const mine = credentialHeaders(repairer);
 const posted = [
-  ...[...partnerOperations, ...controlOperations].map(pathOf),
+  ...[...partnerOperations, ...controlOperations].map(operationPath),
   "/__sandbox/mcp",
   "/__webhooks/subscribe",
   "/__webhooks/sink",
@@ -52,7 +52,7 @@ const routes = [...posted.map((one) => [one, ["POST"]] as const), ...others];
 /** Sends without a body, on a connection of its own; everything the service sent back. */
 const ask = async (method: string, address: string, headers: Record<string, string> = {}): Promise<RawAnswer> => {
   const connection = await RawConnection.open(service.port);
-  connection.send(headOf(`${method} ${address}`, { connection: "close", ...headers }));
+  connection.send(rawHead(`${method} ${address}`, { connection: "close", ...headers }));
   const received = await connection.ended;
   const [head = "", ...body] = received.split("\r\n\r\n");
   const lines = head.split("\r\n").slice(1);
@@ -142,10 +142,12 @@ describe("methods", () => {
 });
 
 describe("the Host", () => {
-  const list = `POST ${pathOf({ id: "businesses.list", surface: "contract" })}`;
+  const list = `POST ${operationPath({ id: "businesses.list", surface: "contract" })}`;
   const asked = async (host: string, line = list): Promise<RawAnswer | undefined> =>
     (
-      await (await RawConnection.open(service.port)).sendAndEnd(requestOf(line, { ...mine, host, connection: "close" }))
+      await (
+        await RawConnection.open(service.port)
+      ).sendAndEnd(rawRequest(line, { ...mine, host, connection: "close" }))
     )[0];
 
   test.each([
@@ -220,7 +222,7 @@ describe("the Host", () => {
   });
 
   test("is the one in the address when the address names one, whatever the header says", async () => {
-    const { pathname } = new URL(service.baseUrl + pathOf({ id: "businesses.list", surface: "contract" }));
+    const { pathname } = new URL(service.baseUrl + operationPath({ id: "businesses.list", surface: "contract" }));
     expect((await asked("localhost", `POST http://127.0.0.1${pathname}`))?.status).toBe(200);
     expect((await asked("evil.example", `POST http://localhost${pathname}`))?.status).toBe(200);
     expect((await asked("localhost", `POST http://evil.example${pathname}`))?.status).toBe(421);

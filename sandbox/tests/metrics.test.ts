@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
 let service: TestService;
@@ -25,7 +25,7 @@ test("counts calls, attempts, worlds and what waits, in OpenMetrics, for the ope
   const receiver = await RecordingReceiver.start();
   receiver.answerWith((_, count) => (count === 1 ? 500 : 200));
   await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url: receiver.url });
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   for (const external of ["one", "two"])
     await service.ok(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer);
   await service.call(integrationsInsert, { access_code: "ac_none", client_id: "nobody", client_secret: "nothing" });

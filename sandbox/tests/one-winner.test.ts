@@ -7,7 +7,7 @@ import {
   organizationsList,
 } from "../contract/control/operations.ts";
 import { policiesSet } from "../contract/control/world-operations.ts";
-import { type Operation, pathOf } from "../contract/operation.ts";
+import { type Operation, operationPath } from "../contract/operation.ts";
 import {
   basketsLatestGet,
   businessesList,
@@ -21,7 +21,7 @@ import {
 } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, supplier, type TestCredential, type TestService } from "../testing/harness.ts";
 import { serveCommand } from "../testing/process.ts";
-import { type RawAnswer, RawConnection, requestOf } from "../testing/raw-connection.ts";
+import { type RawAnswer, RawConnection, rawRequest } from "../testing/raw-connection.ts";
 
 const WRITERS = 20;
 
@@ -42,7 +42,7 @@ const atOnce = async (
   const headers = credential ? credentialHeaders(credential) : {};
   const connections = await Promise.all(Array.from({ length: WRITERS }, () => RawConnection.open(service.port)));
   for (const [writer, connection] of connections.entries())
-    connection.send(requestOf(`POST ${pathOf(operation)}`, headers, JSON.stringify(body(writer))));
+    connection.send(rawRequest(`POST ${operationPath(operation)}`, headers, JSON.stringify(body(writer))));
   const answers = await Promise.all(connections.map(async (connection) => (await connection.answers(1))[0]));
   for (const connection of connections) connection.close();
   return answers.filter((answer) => answer !== undefined);

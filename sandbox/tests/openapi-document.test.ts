@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type ErrorCode, errorCodes } from "../contract/errors.ts";
 import { eventTypes } from "../contract/event-types.ts";
-import { type Operation, pathOf } from "../contract/operation.ts";
+import { type Operation, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { partnerHandlers } from "../operations/registry.ts";
@@ -74,7 +74,7 @@ const prose = (value: unknown, at = "#"): (readonly [at: string, text: string])[
 
 describe("what the document describes", () => {
   test("is every operation that is carried out, under its own path, and nothing else by that name", () => {
-    const declared = partnerHandlers.map(({ operation }) => [operation.id, "post", pathOf(operation)]);
+    const declared = partnerHandlers.map(({ operation }) => [operation.id, "post", operationPath(operation)]);
     const described = served.operations
       .filter(({ path }) => /^\/(api|__extensions)\//.test(path))
       .map(({ item, method, path }) => [item.operationId, method, path]);

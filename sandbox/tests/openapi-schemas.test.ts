@@ -3,7 +3,7 @@ import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { AnswerCheck } from "../testing/answer-check.ts";
 import { type Answer, credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { provokeShared, sendExample } from "../testing/provocations.ts";
 import { ServedDocument } from "../testing/served-document.ts";
 
@@ -58,7 +58,7 @@ describe("what the service takes that a registry's words for it would not", () =
     const images = ["é", "a|b", "[1]", "%zz", "?q={x}", "#^"].map((end) => `https://pictures.example/${end}`);
     images.push("HTTPS://Pictures.example/upper", "http://bücher.example/");
     const identity = { external: "addresses" };
-    const job = { identity, repairer_site_id: await siteOf(service), images };
+    const job = { identity, repairer_site_id: await ownSite(service), images };
     expect(check.requestProblems(served.operation("repairer.jobs.insert"), job)).toEqual([]);
     const inserted = await insert(job);
     expect(inserted.body).toMatchObject({ images: images.map((public_url) => ({ public_url })) });
@@ -71,7 +71,7 @@ describe("what the service takes that a registry's words for it would not", () =
 
   test("D7: an identity of both kinds is refused by both, whatever the second one is", async () => {
     const operation = served.operation("repairer.jobs.insert");
-    const job = { repairer_site_id: await siteOf(service) };
+    const job = { repairer_site_id: await ownSite(service) };
     const id = "4b1f1b0c-2f8a-4f5e-9d35-0d4c8a6e2b11";
     for (const identity of [
       { id, external: "a" },

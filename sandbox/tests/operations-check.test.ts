@@ -3,7 +3,7 @@ import { controlOperations } from "../contract/control/all-operations.ts";
 import { MOST_FINDINGS, operationsCheck } from "../contract/control/explain-operations.ts";
 import { Refusal } from "../contract/errors.ts";
 import { requestExamples } from "../contract/openapi/examples.ts";
-import { type Operation, pathOf } from "../contract/operation.ts";
+import { type Operation, operationPath } from "../contract/operation.ts";
 import { jobsInsert, partsInsert } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 
@@ -31,7 +31,7 @@ describe("the body of a call, checked before it is sent", () => {
   ])("is refused for the first of what is found in it: %s", async (_what, body, pointers) => {
     const found = await checked(jobsInsert, body);
     expect(found.findings.map(({ pointer }) => pointer)).toEqual(pointers);
-    const answer = await service.raw<{ type?: string; message?: string }>(pathOf(jobsInsert), {
+    const answer = await service.raw<{ type?: string; message?: string }>(operationPath(jobsInsert), {
       body,
       headers: credentialHeaders(repairer),
     });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Check } from "../contract/causes.ts";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
-import { headOf, RawConnection, requestOf } from "../testing/raw-connection.ts";
+import { RawConnection, rawHead, rawRequest } from "../testing/raw-connection.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -18,37 +18,37 @@ const somewhere = `{"identity":{"external":"order"},"repairer_site_id":"00000000
 
 /** Calls in which everything from one check on is wrong, and what that check answers. */
 const ladder: readonly (readonly [string, string, number, RegExp])[] = [
-  ["path", headOf("POST /api/2026-01/repairer.jobs.erase", { ...wrong, ...tooLong }), 404, /"not_found"/],
-  ["method", headOf(`PUT ${OPERATION}`, { ...wrong, ...tooLong }), 405, /"method_not_allowed"/],
-  ["Host", headOf(`POST ${OPERATION}`, { ...wrong, ...tooLong }), 421, /"misdirected_request"/],
-  ["tenant name", headOf(`POST ${OPERATION}`, { ...wrong, ...tooLong, host: "localhost" }), 400, /x-sandbox-tenant/],
-  ["size", headOf(`POST ${OPERATION}`, { "content-type": "text/plain", ...tooLong }), 413, /"payload_too_large"/],
+  ["path", rawHead("POST /api/2026-01/repairer.jobs.erase", { ...wrong, ...tooLong }), 404, /"not_found"/],
+  ["method", rawHead(`PUT ${OPERATION}`, { ...wrong, ...tooLong }), 405, /"method_not_allowed"/],
+  ["Host", rawHead(`POST ${OPERATION}`, { ...wrong, ...tooLong }), 421, /"misdirected_request"/],
+  ["tenant name", rawHead(`POST ${OPERATION}`, { ...wrong, ...tooLong, host: "localhost" }), 400, /x-sandbox-tenant/],
+  ["size", rawHead(`POST ${OPERATION}`, { "content-type": "text/plain", ...tooLong }), 413, /"payload_too_large"/],
   [
     "credentials",
-    requestOf(`POST ${OPERATION}`, { "content-type": "text/plain" }, "{"),
+    rawRequest(`POST ${OPERATION}`, { "content-type": "text/plain" }, "{"),
     401,
     /^\{"type":"unauthorized"\}$/,
   ],
   [
     "scope",
-    requestOf(`POST ${OPERATION}`, { "content-type": "text/plain", ...bearer(supplier) }, "{"),
+    rawRequest(`POST ${OPERATION}`, { "content-type": "text/plain", ...bearer(supplier) }, "{"),
     403,
     /"forbidden"/,
   ],
   [
     "content type",
-    requestOf(`POST ${OPERATION}`, { "content-type": "text/plain", ...bearer(repairer) }, "{"),
+    rawRequest(`POST ${OPERATION}`, { "content-type": "text/plain", ...bearer(repairer) }, "{"),
     415,
     /"unsupported_media_type"/,
   ],
-  ["JSON", requestOf(`POST ${OPERATION}`, bearer(repairer), "{"), 422, /is not valid JSON/],
+  ["JSON", rawRequest(`POST ${OPERATION}`, bearer(repairer), "{"), 422, /is not valid JSON/],
   [
     "shape",
-    requestOf(`POST ${OPERATION}`, bearer(repairer), `${somewhere},"job_number":1}`),
+    rawRequest(`POST ${OPERATION}`, bearer(repairer), `${somewhere},"job_number":1}`),
     422,
     /\/job_number must be/,
   ],
-  ["rules", requestOf(`POST ${OPERATION}`, bearer(repairer), `${somewhere}}`), 422, /\/repairer_site_id .* is not a/],
+  ["rules", rawRequest(`POST ${OPERATION}`, bearer(repairer), `${somewhere}}`), 422, /\/repairer_site_id .* is not a/],
 ];
 
 /** What an explanation calls the checks that have another name here. */
@@ -76,9 +76,9 @@ test.each([...["", "text", "json", ";;;", "application/", "application/json, tex
   async (type) => {
     const connection = await RawConnection.open(service.port);
     const head = { "content-type": type };
-    const [anonymous] = await connection.send(requestOf("POST /api/2026-01/businesses.list", head, "{}")).answers(1);
+    const [anonymous] = await connection.send(rawRequest("POST /api/2026-01/businesses.list", head, "{}")).answers(1);
     expect(anonymous?.status).toBe(401);
-    const known = requestOf("POST /api/2026-01/businesses.list", { ...head, ...bearer(repairer) }, "{}");
+    const known = rawRequest("POST /api/2026-01/businesses.list", { ...head, ...bearer(repairer) }, "{}");
     const [, answer] = await connection.send(known).answers(2);
     connection.close();
     expect(answer?.status).toBe(type === "" ? 200 : 415);

@@ -10,7 +10,7 @@ import {
 import { worldsCopy } from "../contract/control/world-operations.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
 const started: TestService[] = [];
@@ -29,7 +29,7 @@ afterEach(async () => {
 let count = 0;
 const change = async (service: TestService, world = "default"): Promise<void> => {
   count += 1;
-  const job = { identity: { external: `own:${count}` }, repairer_site_id: await siteOf(service) };
+  const job = { identity: { external: `own:${count}` }, repairer_site_id: await ownSite(service) };
   await service.ok(jobsInsert, job, repairer, { "x-sandbox-tenant": world });
 };
 const { integration_id } = repairer;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tracesGet } from "../contract/control/operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import {
   basketsLatestGet,
   jobsInsert,
@@ -11,14 +11,14 @@ import {
 } from "../contract/operations/partner.ts";
 import type { Part } from "../contract/resources/job.ts";
 import { type Answer, credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 
 let service: TestService;
 let site = "";
 let count = 0;
 beforeAll(async () => {
   service = await startTestService();
-  site = await siteOf(service);
+  site = await ownSite(service);
 });
 afterAll(() => service.end());
 
@@ -30,7 +30,7 @@ const newJob = async (): Promise<{ external: string }> => {
   return identity;
 };
 const insert = (job_identity: object, ...parts: unknown[]): Promise<Answer<{ items: Part[] }>> =>
-  service.post(pathOf(partsInsert), { job_identity, parts }, mine);
+  service.post(operationPath(partsInsert), { job_identity, parts }, mine);
 const list = async (job_identity: { external: string }): Promise<Part[]> =>
   (await service.ok(partsList, { job_identity }, repairer)).items;
 const bare = { status: 422, text: '"unprocessable"' };

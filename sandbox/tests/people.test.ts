@@ -18,7 +18,7 @@ import {
   type SignedIn,
   startWithPeople,
 } from "../testing/people-service.ts";
-import { RawConnection, requestOf } from "../testing/raw-connection.ts";
+import { RawConnection, rawRequest } from "../testing/raw-connection.ts";
 
 describe("people who sign in at a proxy", () => {
   let service: TestService;
@@ -162,7 +162,7 @@ describe("people who sign in at a proxy", () => {
   /** With headers that scripts can't set, and as often as they are named. */
   const raw = async (headers: Record<string, string>, more: readonly string[] = []) => {
     const connection = await RawConnection.open(service.port);
-    const [head = "", ...rest] = requestOf(`POST ${SIGN_IN}`, { host: "127.0.0.1", ...headers }, "{}").split("\r\n");
+    const [head = "", ...rest] = rawRequest(`POST ${SIGN_IN}`, { host: "127.0.0.1", ...headers }, "{}").split("\r\n");
     const [answer] = await connection.send([head, ...more, ...rest].join("\r\n")).answers(1);
     connection.close();
     // The connection reads bytes, not characters.

@@ -13,13 +13,13 @@ import {
 } from "../contract/operations/partner.ts";
 import type { Offer } from "../contract/resources/basket.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
-import { placeOrder, siteOf } from "../testing/order.ts";
+import { ownSite, placeOrder } from "../testing/order.ts";
 
 let service: TestService;
 let site = "";
 beforeAll(async () => {
   service = await startTestService();
-  site = await siteOf(service);
+  site = await ownSite(service);
 });
 afterAll(() => service.end());
 

@@ -5,7 +5,7 @@ import { faultsSet } from "../contract/control/fault-operations.ts";
 import { credentialsList } from "../contract/control/operations.ts";
 import { policyChoices, policyNames, policyQuestions } from "../contract/control/policies.ts";
 import { policiesSet } from "../contract/control/world-operations.ts";
-import { codesOf, pathOf } from "../contract/operation.ts";
+import { operationCodes, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { AnswerCheck } from "../testing/answer-check.ts";
 import { type Answer, credentialHeaders, startTestService, type TestService } from "../testing/harness.ts";
@@ -23,7 +23,7 @@ afterAll(() => service.end());
 
 const pathTo = (id: string): string => {
   const operation = partnerOperations.find((one) => one.id === id);
-  return operation ? pathOf(operation) : `/__${id.replace(".", "/")}`;
+  return operation ? operationPath(operation) : `/__${id.replace(".", "/")}`;
 };
 
 /** Sends a call as it was composed, after what it needs was done. */
@@ -57,7 +57,7 @@ test.each([...partnerOperations.map(({ id }) => id), "webhooks.subscribe", "webh
     const world = `provoked.${operation}`;
     const { items } = await service.control(operationsProvoke, { world, operation });
     const declared = partnerOperations.find(({ id }) => id === operation);
-    if (declared) expect(new Set(items.map(({ code }) => code))).toEqual(new Set(codesOf(declared)));
+    if (declared) expect(new Set(items.map(({ code }) => code))).toEqual(new Set(operationCodes(declared)));
     expect(new Set(items.map(({ code, cause }) => `${code} ${cause}`)).size).toBe(items.length);
     for (const item of items) {
       const answer = await send(item, world);

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { direct, routeTo } from "../scenario/route.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { CommandProcess } from "../testing/process.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { selfSigned } from "../testing/self-signed.ts";
@@ -100,7 +100,7 @@ test("listen connects through HTTPS_PROXY and delivers without it", async () => 
   });
   await vi.waitUntil(() => listen.stdout.includes("Connected"), 10_000);
   const identity = { external: "through-a-proxy" };
-  await service.ok(jobsInsert, { identity, repairer_site_id: await siteOf(service) }, repairer);
+  await service.ok(jobsInsert, { identity, repairer_site_id: await ownSite(service) }, repairer);
   await server.waitFor(1);
   await vi.waitUntil(() => listen.stdout.includes("200 in"), 10_000);
   expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${NAME}:443`]));

@@ -3,7 +3,7 @@ import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { requestsList, requestsReplay } from "../contract/control/operations.ts";
 import { listenAnswer } from "../contract/control/receiver-operations.ts";
 import { tokensCreate, tokensCurrent } from "../contract/control/service-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { businessesList } from "../contract/operations/partner.ts";
 import {
   type Answer,
@@ -17,7 +17,7 @@ import {
 let service: TestService;
 afterEach(() => service.end());
 
-const list = pathOf(businessesList);
+const list = operationPath(businessesList);
 const mine = credentialHeaders(repairer);
 const theirs = credentialHeaders(supplier);
 

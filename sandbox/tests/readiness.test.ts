@@ -6,7 +6,7 @@ import { integrationsReadiness, type Readiness } from "../contract/control/readi
 import { deliveriesSendDrill, receiversCreate } from "../contract/control/receiver-operations.ts";
 import { policiesSet } from "../contract/control/world-operations.ts";
 import { drillNames } from "../contract/drill-names.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import {
   businessesList,
   jobsGet,
@@ -17,13 +17,13 @@ import {
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { newId } from "../storage/new-id.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
-import { placeOrder, siteOf } from "../testing/order.ts";
+import { ownSite, placeOrder } from "../testing/order.ts";
 
 let service: TestService;
 let site = "";
 beforeAll(async () => {
   service = await startTestService();
-  site = await siteOf(service);
+  site = await ownSite(service);
 });
 afterAll(() => service.end());
 
@@ -165,7 +165,7 @@ test("is handed on as Markdown", async () => {
 
 test("refuses an integration that is none", async () => {
   const authorization = `Bearer ${service.ready.control_token}`;
-  const ask = (body: object) => service.post(pathOf(integrationsReadiness), body, { authorization });
+  const ask = (body: object) => service.post(operationPath(integrationsReadiness), body, { authorization });
   expect(await ask({ integration_id: "00000000-0000-4000-8000-000000000000" })).toMatchObject({ status: 404 });
   expect(await ask({ integration_id: "x" })).toMatchObject({ status: 400 });
   expect(await ask({ integration_id: repairer.integration_id, format: "pdf" })).toMatchObject({ status: 400 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { receiversCreate } from "../contract/control/receiver-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { startTestService } from "../testing/harness.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
@@ -20,7 +20,7 @@ describe("the built-in receivers of a deployed sandbox", () => {
   const createAt = async (publicUrl: string) => {
     const deployed = await startTestService(undefined, { mode: "deployed", publicUrl, credentials: own });
     try {
-      const response = await fetch(`http://127.0.0.1:${deployed.port}${pathOf(receiversCreate)}`, {
+      const response = await fetch(`http://127.0.0.1:${deployed.port}${operationPath(receiversCreate)}`, {
         method: "POST",
         headers: { authorization: `Bearer ${deployed.ready.control_token}`, "content-type": "application/json" },
         body: JSON.stringify({ integration_id }),

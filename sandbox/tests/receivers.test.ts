@@ -11,7 +11,7 @@ import {
 } from "../contract/control/receiver-operations.ts";
 import { policiesSet, worldsList } from "../contract/control/world-operations.ts";
 import { drillNames } from "../contract/drill-names.ts";
-import { type Operation, pathOf } from "../contract/operation.ts";
+import { type Operation, operationPath } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { signBody } from "../rules/webhook-signature.ts";
@@ -40,7 +40,7 @@ const create = (behaviour: Partial<ReceiverBehaviour> = {}) =>
   service.control(receiversCreate, { integration_id, behaviour });
 const received = async ({ id }: Pick<Receiver, "id">) => (await service.control(receiversReceived, { id })).items;
 const control = (operation: Operation, body: object) =>
-  service.post<{ message: string }>(pathOf(operation), body, {
+  service.post<{ message: string }>(operationPath(operation), body, {
     authorization: `Bearer ${service.ready.control_token}`,
   });
 

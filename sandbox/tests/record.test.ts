@@ -4,8 +4,8 @@ import { procurementsList, requestsGet, requestsList } from "../contract/control
 import type { Operation, RequestOf } from "../contract/operation.ts";
 import { jobsGet, jobsInsert, partsInsert, supplierProcurementsConfirm } from "../contract/operations/partner.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
-import { RawConnection, requestOf } from "../testing/raw-connection.ts";
+import { ownSite } from "../testing/order.ts";
+import { RawConnection, rawRequest } from "../testing/raw-connection.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ describe("a refused call belongs to what it names", () => {
   });
 
   test("a job, by its id or the caller's own identifier", async () => {
-    const site = await siteOf(service);
+    const site = await ownSite(service);
     const { body } = await service.call(
       jobsInsert,
       { identity: { external: "named" }, repairer_site_id: site },
@@ -76,7 +76,7 @@ describe("the explorer's own reads", () => {
   });
 
   test("and what changes something is on record in any case", async () => {
-    const site = await siteOf(service);
+    const site = await ownSite(service);
     const headers = { "x-sandbox-observer": service.ready.control_token };
     const body = { identity: { external: "observed" }, repairer_site_id: site };
     const answer = await service.call(jobsInsert, body, repairer, headers);
@@ -101,7 +101,7 @@ test("what a connection sends is kept as it came each time, with its secrets mas
     first,
   ];
   for (const [index, headers] of [first, ...others].entries()) {
-    connection.send(requestOf("POST /api/2026-01/repairer.jobs.get", headers, '{"identity":{"external":"named"}}'));
+    connection.send(rawRequest("POST /api/2026-01/repairer.jobs.get", headers, '{"identity":{"external":"named"}}'));
     const answers = await connection.answers(index + 1);
     const id = answers[index]?.headers.get("x-request-id") ?? "";
     const kept = await service.control(requestsGet, { id });

@@ -7,7 +7,7 @@ import { accessCodesIssue, deliveriesList, organizationsList, requestsList } fro
 import { scenariosRecord } from "../contract/control/scenario-operations.ts";
 import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import type { RequestOf } from "../contract/operation.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import {
   integrationsInsert,
   jobsGet,
@@ -17,7 +17,7 @@ import {
 } from "../contract/operations/partner.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
-import { placeOrder, siteOf } from "../testing/order.ts";
+import { ownSite, placeOrder } from "../testing/order.ts";
 import { differencesAt } from "../testing/run-recorded.ts";
 import { readWorld } from "../testing/world-file.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";
@@ -80,7 +80,7 @@ const spread = async (external: string, most = Number.POSITIVE_INFINITY): Promis
   const secrets = [...allSecrets(), address];
   echoed = secrets.join(" ");
   await upload();
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   const identity = { external };
   await service.ok(jobsInsert, { identity, repairer_site_id: site, claim_number: echoed.slice(0, 200) }, repairer);
   for (const [nth, secret] of secrets.slice(0, most).entries()) {
@@ -97,11 +97,11 @@ const spread = async (external: string, most = Number.POSITIVE_INFINITY): Promis
       { "x-note": text, [`x-${secret.replace(/[^\w-]/g, "")}`]: "1", "user-agent": secret },
     );
     if (nth >= EVERYWHERE) continue;
-    await service.post(`${pathOf(jobsGet)}?q=${encodeURIComponent(text)}&secret=${encodeURIComponent(secret)}`, {
+    await service.post(`${operationPath(jobsGet)}?q=${encodeURIComponent(text)}&secret=${encodeURIComponent(secret)}`, {
       client_secret: secret,
     });
-    await service.raw(pathOf(jobsGet), { body: `{"identity": "${text}` });
-    await service.raw(pathOf(jobsGet), {
+    await service.raw(operationPath(jobsGet), { body: `{"identity": "${text}` });
+    await service.raw(operationPath(jobsGet), {
       body: Buffer.from(`\xff${text}`, "latin1"),
       headers: { authorization: text },
     });

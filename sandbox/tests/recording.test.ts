@@ -27,7 +27,7 @@ import {
   worldsDelete,
   worldsReset,
 } from "../contract/control/world-operations.ts";
-import { pathOf, type RequestOf } from "../contract/operation.ts";
+import { operationPath, type RequestOf } from "../contract/operation.ts";
 import {
   basketsLatestGet,
   businessesList,
@@ -43,7 +43,7 @@ import {
 } from "../contract/operations/partner.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
-import { placeOrder, siteOf } from "../testing/order.ts";
+import { ownSite, placeOrder } from "../testing/order.ts";
 import { differencesAt } from "../testing/run-recorded.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";
 
@@ -115,7 +115,7 @@ describe("everything since the reset", () => {
     const { world, as } = newWorld();
     const installed = await install(world, as);
     await service.ok(businessesList, {}, installed, as);
-    const site = await siteOf(service, as);
+    const site = await ownSite(service, as);
     await service.ok(jobsInsert, { identity: { external: "own" }, repairer_site_id: site }, installed, as);
     await upload(as);
     const { id } = await placeOrder(service, "in-a-draft", as);
@@ -165,7 +165,7 @@ describe("one call", () => {
   const insert = async (external: string, as: Record<string, string>, job_number: string | null = null) =>
     service.call(
       jobsInsert,
-      { identity: { external }, repairer_site_id: await siteOf(service, as), job_number },
+      { identity: { external }, repairer_site_id: await ownSite(service, as), job_number },
       repairer,
       as,
     );
@@ -229,7 +229,7 @@ describe("one call", () => {
     ];
     const pictured = await service.call(
       jobsInsert,
-      { identity: { external: "p" }, repairer_site_id: await siteOf(service, as), images: [upload.public_url ?? ""] },
+      { identity: { external: "p" }, repairer_site_id: await ownSite(service, as), images: [upload.public_url ?? ""] },
       repairer,
       as,
     );
@@ -438,7 +438,7 @@ test("a call with a wrong key of an integration that is there, and one nested wi
   expect(wrong.status).toBe(401);
   const deep = `${'{"a":'.repeat(2_000)}1${"}".repeat(2_000)}`;
   const headers = { ...as, "content-type": "application/json" };
-  expect((await service.raw(pathOf(jobsGet), { headers, body: deep })).status).toBeGreaterThanOrEqual(400);
+  expect((await service.raw(operationPath(jobsGet), { headers, body: deep })).status).toBeGreaterThanOrEqual(400);
   for (const start of [true, false])
     expect(await differences(await recorded({ world, since: "reset", start }))).toEqual([]);
 });
@@ -448,7 +448,7 @@ describe("a long recording", () => {
 
   test("lets other calls have their turn, and leaves nothing when its caller hangs up", async () => {
     const { world, as } = newWorld();
-    const site = await siteOf(service, as);
+    const site = await ownSite(service, as);
     await service.control(snapshotsSave, { world, name: "before" });
     for (let count = 0; count < 30; count += 1) {
       const identity = { external: `long-${count}` };
@@ -457,7 +457,7 @@ describe("a long recording", () => {
     }
     const headers = { authorization: `Bearer ${service.ready.control_token}`, "content-type": "application/json" };
     const record = (signal?: AbortSignal) =>
-      service.raw(pathOf(scenariosRecord), {
+      service.raw(operationPath(scenariosRecord), {
         headers,
         body: JSON.stringify({ world, since: "reset", start: true }),
         ...(signal ? { signal } : {}),

@@ -5,7 +5,7 @@ import { worldsReset } from "../contract/control/world-operations.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { businessesList, integrationsInsert, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
-import { RawConnection, requestOf } from "../testing/raw-connection.ts";
+import { RawConnection, rawRequest } from "../testing/raw-connection.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";
 
 let service: TestService;
@@ -105,7 +105,7 @@ describe("an exchange that is sent again", () => {
 test("headers of one connection are not sent again: one with a Trailer is answered", async () => {
   const connection = await RawConnection.open(service.port);
   const head = { ...credentialHeaders(repairer), trailer: "x-checksum", "proxy-connection": "keep-alive" };
-  const [answer] = await connection.send(requestOf("POST /api/2026-01/businesses.list", head, "{}")).answers(1);
+  const [answer] = await connection.send(rawRequest("POST /api/2026-01/businesses.list", head, "{}")).answers(1);
   connection.close();
   expect(await replay({ id: answer?.headers.get("x-request-id") ?? "" })).toMatchObject({
     status: 200,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultQuotas } from "../config.ts";
 import { requestsGet, requestsList } from "../contract/control/operations.ts";
 import { retentionGet, retentionSet, worldsReset } from "../contract/control/world-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsGet } from "../contract/operations/partner.ts";
 import { FeedReader } from "../testing/feed-reader.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 const set = (body: object) =>
-  service.post(pathOf(retentionSet), body, { authorization: `Bearer ${service.ready.control_token}` });
+  service.post(operationPath(retentionSet), body, { authorization: `Bearer ${service.ready.control_token}` });
 
 describe("how much a world keeps", () => {
   test("is a week and 256 megabytes, until somebody says otherwise; what is left out stays", async () => {

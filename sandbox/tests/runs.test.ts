@@ -17,7 +17,7 @@ import {
 } from "../contract/control/scenario-operations.ts";
 import { clockAdvance, policiesGet, worldsList, worldsPin } from "../contract/control/world-operations.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
-import { type Operation, pathOf, type RequestOf } from "../contract/operation.ts";
+import { type Operation, operationPath, type RequestOf } from "../contract/operation.ts";
 import { businessesList, integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 const ask = <O extends Operation>(operation: O, body: RequestOf<O>) =>
-  service.post<{ readonly message?: string }>(pathOf(operation), body, {
+  service.post<{ readonly message?: string }>(operationPath(operation), body, {
     authorization: `Bearer ${service.ready.control_token}`,
   });
 const worlds = async (): Promise<string[]> => (await service.control(worldsList, {})).items.map(({ name }) => name);
@@ -101,7 +101,7 @@ describe("the scenarios of a service", () => {
     const file = deep(`"expect":{"body":${nested}}`);
     for (const operation of [scenariosSave, scenariosCheck, runsStart]) {
       const named = operation === scenariosSave ? '"name":"deep",' : "";
-      const answer = await service.raw(pathOf(operation), {
+      const answer = await service.raw(operationPath(operation), {
         method: "POST",
         headers: { "content-type": "application/json", authorization: `Bearer ${service.ready.control_token}` },
         body: `{${named}"scenario":${file}}`,

@@ -9,7 +9,7 @@ import { stepLines } from "../scenario/report.ts";
 import { ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient } from "../scenario/scenario-client.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -235,13 +235,13 @@ describe("a scenario", () => {
     expect(await made({ came })).toMatch(/"01923456-789a-4[0-9a-f]{3}-[89ab]/);
     expect(await made({})).not.toMatch(/01923456/);
     const forged = { "x-sandbox-tenant": "forged", "x-sandbox-origin": `scenario wrong ${trace}` };
-    const job = { identity: { external: "x" }, repairer_site_id: await siteOf(service) };
+    const job = { identity: { external: "x" }, repairer_site_id: await ownSite(service) };
     expect((await service.ok(jobsInsert, job, repairer, forged)).id).not.toMatch(/^01923456/);
     await service.control(worldsDelete, { world: "forged", checkpoint: false });
   });
 
   test("that starts with an exported world is a reproduction of what happened there", async () => {
-    const repairer_site_id = await siteOf(service);
+    const repairer_site_id = await ownSite(service);
     await service.ok(jobsInsert, { identity: { external: "seen" }, repairer_site_id }, repairer);
     const { document } = await service.control(snapshotsExport, {});
     const read = { call: { operation: "repairer.jobs.get", as: "repairer", body: { identity: { external: "seen" } } } };

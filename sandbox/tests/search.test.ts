@@ -11,16 +11,16 @@ import {
   subscriptionsList,
 } from "../contract/control/operations.ts";
 import { subscriptionsSendTest } from "../contract/control/receiver-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 
 let service: TestService;
 let site = "";
 beforeAll(async () => {
   service = await startTestService();
-  site = await siteOf(service);
+  site = await ownSite(service);
 });
 afterAll(() => service.end());
 
@@ -124,7 +124,7 @@ test("what nothing matches, and what is syntax elsewhere, finds nothing and brea
 test("refuses a query that is none or too long", async () => {
   const authorization = `Bearer ${service.ready.control_token}`;
   for (const body of [{}, { query: "" }, { query: "  " }, { query: "x".repeat(257) }]) {
-    const answer = await service.post(pathOf(searchEverywhere), body, { authorization });
+    const answer = await service.post(operationPath(searchEverywhere), body, { authorization });
     expect(answer).toMatchObject({ status: 400, body: { type: "bad_request" } });
   }
 });
@@ -170,7 +170,7 @@ test("says of calls that look alike what each was refused for, what it was found
 
 test("finds a refused call whose body is nested without end", async () => {
   const body = `["DEEP 42 X",${"[".repeat(20_000)}${"]".repeat(20_000)}]`;
-  await service.raw(pathOf(jobsInsert), {
+  await service.raw(operationPath(jobsInsert), {
     headers: {
       authorization: `Bearer ${repairer.api_key}`,
       "service-integration-id": repairer.integration_id,

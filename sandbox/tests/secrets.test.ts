@@ -10,14 +10,14 @@ import { integrationsEvidence } from "../contract/control/readiness-operations.t
 import { scenariosRecord } from "../contract/control/scenario-operations.ts";
 import { auditList } from "../contract/control/service-operations.ts";
 import { snapshotsExport, snapshotsSave } from "../contract/control/snapshot-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { integrationsInsert, jobsGet, procurementsCancel } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { placeOrder } from "../testing/order.ts";
 
 /** A key of a service's form that no world here knows. */
 const FOREIGN_KEY = "isk_5d1f0c9a526d3b4e879b1a2c5d7e8f9a";
-const ADDRESS = pathOf(jobsGet);
+const ADDRESS = operationPath(jobsGet);
 
 let service: TestService;
 let secrets: readonly string[];
@@ -43,8 +43,12 @@ const spread = async (secret: string): Promise<void> => {
   await send(`/nowhere/${secret}`, known);
   await send(ADDRESS, known, `{"identity": "${secret}`);
   await send(ADDRESS, known, Buffer.from(`\xff ${secret}`, "latin1"));
-  await service.post(pathOf(integrationsInsert), { client_id: secret, client_secret: secret, access_code: secret });
-  await service.post(pathOf(integrationsInsert), { clientSecret: secret });
+  await service.post(operationPath(integrationsInsert), {
+    client_id: secret,
+    client_secret: secret,
+    access_code: secret,
+  });
+  await service.post(operationPath(integrationsInsert), { clientSecret: secret });
   await service.post("/__webhooks/subscribe", { integration_id: secret, url: secret });
 };
 

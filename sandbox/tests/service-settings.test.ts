@@ -9,11 +9,11 @@ import { runsList, runsStart, scenariosList, scenariosSave } from "../contract/c
 import { serviceErase, serviceLog, serviceSet, serviceSettings } from "../contract/control/service-operations.ts";
 import { snapshotsList, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { policiesGet, policiesSet, worldsDelete, worldsList } from "../contract/control/world-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { shownDatabase } from "../contract/text.ts";
 import { repairer, startTestService, type TestService, temporaryFolder, testConfig } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 
 const started = async (changes: Partial<ServiceConfig> = {}, folder?: string): Promise<TestService> => {
   const service = await startTestService(folder, changes);
@@ -21,7 +21,7 @@ const started = async (changes: Partial<ServiceConfig> = {}, folder?: string): P
   return service;
 };
 const asked = (service: TestService, operation: typeof serviceSet | typeof serviceErase, body: object) =>
-  service.post(pathOf(operation), body, { authorization: `Bearer ${service.ready.control_token}` });
+  service.post(operationPath(operation), body, { authorization: `Bearer ${service.ready.control_token}` });
 
 /** Whether any file below a folder has a text in it. */
 const filesWith = (folder: string, text: string): string[] =>
@@ -143,7 +143,7 @@ describe("erasing everything", () => {
       service.ok(jobsInsert, { identity: { external: MARK }, job_number: MARK, repairer_site_id: site }, repairer, {
         "x-sandbox-tenant": world,
       });
-    const site = await siteOf(service);
+    const site = await ownSite(service);
     for (const world of ["default", "qa", MARK]) await insert(world);
     await service.control(policiesSet, { policies: { confirm_when_confirmed: "reject" } });
     await service.control(snapshotsSave, { name: MARK });
@@ -180,7 +180,7 @@ describe("erasing everything", () => {
     // It goes on, for the windows that are open too.
     await service.ok(
       jobsInsert,
-      { identity: { external: "after" }, repairer_site_id: await siteOf(service) },
+      { identity: { external: "after" }, repairer_site_id: await ownSite(service) },
       repairer,
     );
     await service.stop();

@@ -11,7 +11,7 @@ import { integrationsInsert, jobsInsert } from "../contract/operations/partner.t
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { signBody } from "../rules/webhook-signature.ts";
 import { startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const { integration_id, webhook_secret } = fixedCredentials.repairer;
@@ -55,7 +55,7 @@ test("D78: in two worlds with one integration and two secrets, the sink verifies
     const listed = await service.control(credentialsList, { world, reveal: true });
     const found = listed.items.find((one) => one.integration_id === id);
     secrets.add(found?.webhook_secret ?? "");
-    const job = { identity: { external: `sink in ${world}` }, repairer_site_id: await siteOf(service) };
+    const job = { identity: { external: `sink in ${world}` }, repairer_site_id: await ownSite(service) };
     const caller = { api_key: found?.api_key ?? "", integration_id: id };
     await service.ok(jobsInsert, job, caller, { "x-sandbox-tenant": world });
     const statuses = async () =>

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { headOf, RawConnection, requestOf } from "../testing/raw-connection.ts";
+import { RawConnection, rawHead, rawRequest } from "../testing/raw-connection.ts";
 
 const mine = credentialHeaders(repairer);
 const job = (external: string): string =>
@@ -13,7 +13,7 @@ const inFlight = async (service: TestService, body: string): Promise<RawConnecti
   const connection = await RawConnection.open(service.port);
   const headers = { ...mine, expect: "100-continue", "content-length": String(body.length) };
   await connection
-    .send(headOf(`POST ${pathOf(jobsInsert)}`, headers))
+    .send(rawHead(`POST ${operationPath(jobsInsert)}`, headers))
     .until((received) => received.startsWith("HTTP/1.1 100 Continue"));
   return connection;
 };
@@ -31,7 +31,7 @@ const noLongerListens = async (port: number): Promise<void> => {
 test("stopping does not wait for a connection that never sent a request, nor for one that is kept alive", async () => {
   const service = await startTestService(undefined, { limits: { stopMs: 60_000 } });
   const [unused, kept] = [await RawConnection.open(service.port), await RawConnection.open(service.port)];
-  await kept.send(requestOf(`POST ${pathOf(businessesList)}`, mine)).answers(1);
+  await kept.send(rawRequest(`POST ${operationPath(businessesList)}`, mine)).answers(1);
   await service.end();
   await Promise.all([unused.ended, kept.ended]);
 });
@@ -60,7 +60,7 @@ test("stopping refuses what is new, answers what is in flight, then ends its con
 test("stopping gives up what stalls in its request", async () => {
   const service = await startTestService(undefined, { limits: { stopMs: 50 } });
   const [stalled, silent] = [await inFlight(service, job("stalled")), await RawConnection.open(service.port)];
-  silent.send(`POST ${pathOf(jobsInsert)} HTTP/1.1\r\n`);
+  silent.send(`POST ${operationPath(jobsInsert)} HTTP/1.1\r\n`);
   await service.end();
   await Promise.all([stalled.ended, silent.ended]);
 });
@@ -68,7 +68,7 @@ test("stopping gives up what stalls in its request", async () => {
 test("stopping ends the readers of the live feed", async () => {
   const service = await startTestService();
   const authorization = `Bearer ${service.ready.control_token}`;
-  const reader = (await RawConnection.open(service.port)).send(headOf("GET /__sandbox/live", { authorization }));
+  const reader = (await RawConnection.open(service.port)).send(rawHead("GET /__sandbox/live", { authorization }));
   await reader.until((received) => received.includes("event: ready"));
   await service.end();
   await reader.ended;

@@ -5,7 +5,7 @@ import { run } from "../command/run.ts";
 import { requestsList } from "../contract/control/operations.ts";
 import { type Run, runsStart, runsStep, runsStop, runsStory } from "../contract/control/scenario-operations.ts";
 import { worldsList } from "../contract/control/world-operations.ts";
-import { type Operation, pathOf, type RequestOf } from "../contract/operation.ts";
+import { type Operation, operationPath, type RequestOf } from "../contract/operation.ts";
 import type { Scene, Story } from "../contract/story.ts";
 import { storyPage } from "../scenario/story-page.ts";
 import { repairer, startTestService, type TestService, temporaryFolder, testConfig } from "../testing/harness.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 const ask = <O extends Operation>(operation: O, body: RequestOf<O>) =>
-  service.post<{ readonly message?: string }>(pathOf(operation), body, {
+  service.post<{ readonly message?: string }>(operationPath(operation), body, {
     authorization: `Bearer ${service.ready.control_token}`,
   });
 const worlds = async (): Promise<string[]> => (await service.control(worldsList, {})).items.map(({ name }) => name);

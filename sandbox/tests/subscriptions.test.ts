@@ -22,7 +22,7 @@ import {
   type TestCredential,
   type TestService,
 } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
@@ -127,7 +127,7 @@ describe("a subscription on a local server", () => {
     const receiver = await RecordingReceiver.start();
     const team = { "x-sandbox-tenant": "team" };
     expect((await subscribe({ integration_id, url: receiver.url }, team)).status).toBe(200);
-    const site = await siteOf(service);
+    const site = await ownSite(service);
     const job = (external: string) => ({ identity: { external }, repairer_site_id: site });
     await service.ok(jobsInsert, job("in default"), repairer);
     const mine = await service.ok(jobsInsert, job("in team"), repairer, team);
@@ -208,7 +208,7 @@ test("a call that was refused notifies nobody", async () => {
   const receiver = await RecordingReceiver.start();
   const team = { "x-sandbox-tenant": "refused" };
   await subscribe({ integration_id, url: receiver.url }, team);
-  const job = { identity: { external: "refused" }, repairer_site_id: await siteOf(service, team) };
+  const job = { identity: { external: "refused" }, repairer_site_id: await ownSite(service, team) };
   const inserted = await service.ok(jobsInsert, job, repairer, team);
   expect((await service.call(jobsInsert, job, repairer, team)).status).toBe(422);
   await receiver.waitFor(1);

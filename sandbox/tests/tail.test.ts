@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { tail as tailHere } from "../command/tail.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { keepPrinted } from "../testing/printed.ts";
 import { CommandProcess } from "../testing/process.ts";
 
@@ -57,7 +57,7 @@ const until = async (command: CommandProcess, enough: (stdout: string) => boolea
 
 test("prints the newest calls and deliveries of a world, the oldest first, and ends with 0", async () => {
   const service = await started();
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   for (const external of ["one", "two", "three"]) await insert(service, site, external);
   await service.call(businessesList, {});
   const ended = await tailed(...of(service), "--lines", "2");
@@ -93,7 +93,7 @@ test("finds the service by its data folder or its ready file, and reads the toke
 
 test("goes on with what happens, deliveries too, each once, until it is stopped", async () => {
   const service = await started();
-  const site = await siteOf(service);
+  const site = await ownSite(service);
   const subscription = { integration_id: repairer.integration_id, url: `${service.baseUrl}/__webhooks/sink` };
   expect((await service.post("/__webhooks/subscribe", subscription)).status).toBe(200);
   await insert(service, site, "before");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accessCodesIssue, jobsList, organizationsList, procurementsList } from "../contract/control/operations.ts";
 import { clockAdvance, clockGet, worldsList } from "../contract/control/world-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import {
   basketsLatestGet,
   businessesList,
@@ -16,8 +16,8 @@ import {
   workProvidersList,
 } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
-import { placeOrder, siteOf } from "../testing/order.ts";
-import { headOf, RawConnection } from "../testing/raw-connection.ts";
+import { ownSite, placeOrder } from "../testing/order.ts";
+import { RawConnection, rawHead } from "../testing/raw-connection.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -26,11 +26,11 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 const as = (tenant: string) => ({ "x-sandbox-tenant": tenant });
-const partnerAddresses = [...partnerOperations.map(pathOf), "/__webhooks/subscribe", "/__webhooks/secret"];
+const partnerAddresses = [...partnerOperations.map(operationPath), "/__webhooks/subscribe", "/__webhooks/secret"];
 
 describe("the tenant header", () => {
   test("D80: left out, or default, means the same world", async () => {
-    const job = { identity: { external: "default" }, repairer_site_id: await siteOf(service) };
+    const job = { identity: { external: "default" }, repairer_site_id: await ownSite(service) };
     const { id } = await service.ok(jobsInsert, job, repairer);
     const get = (headers: Record<string, string>) => service.call(jobsGet, { identity: { id } }, repairer, headers);
     expect([(await get({})).status, (await get(as("default"))).status, (await get(as("Default"))).status]).toEqual([
@@ -51,7 +51,7 @@ describe("the tenant header", () => {
         ]);
       }
     }
-    const twice = `${headOf(`POST ${partnerAddresses[0]}`, as("a")).trimEnd()}\r\nx-sandbox-tenant: b\r\n\r\n`;
+    const twice = `${rawHead(`POST ${partnerAddresses[0]}`, as("a")).trimEnd()}\r\nx-sandbox-tenant: b\r\n\r\n`;
     const [answer] = await (await RawConnection.open(service.port)).send(twice).answers(1);
     expect(answer?.status).toBe(400);
   });

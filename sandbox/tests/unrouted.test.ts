@@ -4,7 +4,7 @@ import { worldsList } from "../contract/control/world-operations.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { RawConnection, requestOf } from "../testing/raw-connection.ts";
+import { RawConnection, rawRequest } from "../testing/raw-connection.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ describe("a call that reaches no operation is on record", () => {
 
   test("for another host", async () => {
     const connection = await RawConnection.open(service.port);
-    const request = requestOf("POST /api/2026-01/businesses.list", { host: "evil.example" });
+    const request = rawRequest("POST /api/2026-01/businesses.list", { host: "evil.example" });
     const [answer] = await connection.send(request).answers(1);
     connection.close();
     expect(answer?.status).toBe(421);
@@ -107,7 +107,7 @@ describe("when deployed", () => {
     const send = async (headers: Record<string, string>) => {
       const connection = await RawConnection.open(deployed.port);
       const [answer] = await connection
-        .send(requestOf("POST /api/2026-01/none", { host: "sandbox.example", connection: "close", ...headers }))
+        .send(rawRequest("POST /api/2026-01/none", { host: "sandbox.example", connection: "close", ...headers }))
         .answers(1);
       return idOf(answer?.headers ?? new Map());
     };
@@ -119,7 +119,7 @@ describe("when deployed", () => {
     const control = { host: "sandbox.example", authorization: `Bearer ${deployed.ready.control_token}` };
     const connection = await RawConnection.open(deployed.port);
     const [answer] = await connection
-      .send(requestOf("POST /__sandbox/requests.list", { ...control, connection: "close" }, "{}"))
+      .send(rawRequest("POST /__sandbox/requests.list", { ...control, connection: "close" }, "{}"))
       .answers(1);
     const { items } = JSON.parse(answer?.body ?? "{}") as { items: { id: string; unrouted?: string }[] };
     expect(items.map(({ id, unrouted }) => [id, unrouted])).toEqual([[known, "unknown_operation"]]);

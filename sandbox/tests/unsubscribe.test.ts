@@ -10,14 +10,14 @@ import { subscriptionsPause } from "../contract/control/receiver-operations.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { FeedReader } from "../testing/feed-reader.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
 let service: TestService;
 let site = "";
 beforeAll(async () => {
   service = await startTestService();
-  site = await siteOf(service);
+  site = await ownSite(service);
 });
 afterAll(() => service.end());
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { defaultQuotas } from "../config.ts";
 import { uploadsList } from "../contract/control/operations.ts";
 import { clockAdvance, clockReset, worldsReset } from "../contract/control/world-operations.ts";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { tier1Prepare, uploadsPrepare } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
-import { headOf, RawConnection } from "../testing/raw-connection.ts";
+import { RawConnection, rawHead } from "../testing/raw-connection.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -70,7 +70,7 @@ describe("tier1.prepare", () => {
       "[".repeat(50) + "]".repeat(50),
     ];
     const body = `{"identifiers" : [${inputs.join(" ,\n")}], "other": [1]}`;
-    const answer = await service.raw(pathOf(tier1Prepare), { body, headers: credentialHeaders(repairer) });
+    const answer = await service.raw(operationPath(tier1Prepare), { body, headers: credentialHeaders(repairer) });
     expect(answer.status).toBe(200);
     for (const input of inputs) expect(answer.text).toContain(`{"input":${input},"reason":`);
     expect(answer.text.match(/"reason":/g)).toHaveLength(inputs.length);
@@ -176,7 +176,7 @@ describe("uploads.prepare and the upload address (D64)", () => {
     const begun = async (to: string, length: number): Promise<RawConnection> => {
       const connection = await RawConnection.open(small.port);
       connection.send(
-        Buffer.from(headOf(`PUT ${to}`, { "content-length": String(length) }) + png.toString("latin1"), "latin1"),
+        Buffer.from(rawHead(`PUT ${to}`, { "content-length": String(length) }) + png.toString("latin1"), "latin1"),
       );
       return connection;
     };
@@ -283,7 +283,7 @@ describe("uploads.prepare and the upload address (D64)", () => {
 
   test("D3: other media types and types are unprocessable, naming the field", async () => {
     const answer = await service.post(
-      pathOf(uploadsPrepare),
+      operationPath(uploadsPrepare),
       { file_name: "a", media_type: "video", type: "job_media" },
       credentialHeaders(repairer),
     );

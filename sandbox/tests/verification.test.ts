@@ -4,7 +4,7 @@ import { integrationsInsert, jobsInsert } from "../contract/operations/partner.t
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { signBody } from "../rules/webhook-signature.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { siteOf } from "../testing/order.ts";
+import { ownSite } from "../testing/order.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const { integration_id, webhook_secret } = fixedCredentials.repairer;
@@ -96,7 +96,7 @@ describe("the reference sink", () => {
     expect(await signed(body)).toEqual(refused(401, "bad_signature"));
     const url = `${service.baseUrl}/__webhooks/sink`;
     await service.post("/__webhooks/subscribe", { integration_id: installed.integration_id, url }, tenant);
-    const job = { identity: { external: "to the sink" }, repairer_site_id: await siteOf(service, tenant) };
+    const job = { identity: { external: "to the sink" }, repairer_site_id: await ownSite(service, tenant) };
     await service.ok(jobsInsert, job, installed, tenant);
     const list = () => service.control(deliveriesList, { world, status: "delivered" });
     await expect.poll(async () => (await list()).total, { timeout: 10_000 }).toBe(1);

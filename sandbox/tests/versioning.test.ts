@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pathOf } from "../contract/operation.ts";
+import { operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 
@@ -15,7 +15,7 @@ test("the version of the interface stands in every address, and no other one is 
   const contract = partnerOperations.filter((operation) => operation.surface === "contract");
   expect(contract).toHaveLength(14);
   for (const operation of contract) {
-    const address = pathOf(operation);
+    const address = operationPath(operation);
     expect(address).toBe(`/api/2026-01/${operation.id}`);
     expect((await service.raw(address, { headers })).status, address).not.toBe(404);
   }

@@ -22,7 +22,7 @@ import {
   snapshotsRestore,
   snapshotsSave,
 } from "../contract/control/snapshot-operations.ts";
-import { pathOf, type RequestOf } from "../contract/operation.ts";
+import { operationPath, type RequestOf } from "../contract/operation.ts";
 import {
   businessesList,
   integrationsInsert,
@@ -341,7 +341,7 @@ describe("a document that cannot be imported", () => {
         for (let count = 0; count < 300; count += 1) yield piece;
       })(),
     );
-    const answer = await fetch(`${service.ready.base_url}${pathOf(snapshotsImport)}`, {
+    const answer = await fetch(`${service.ready.base_url}${operationPath(snapshotsImport)}`, {
       method: "POST",
       headers: { "content-type": "application/json", ...tokenOf(service) },
       body: Readable.toWeb(sent) as ReadableStream<Uint8Array>,
@@ -377,7 +377,7 @@ describe("a document that cannot be imported", () => {
     ],
   ])("that is %s is refused with a sentence, and no file is left of it", async (_, sentence, body) => {
     const before = filesThere();
-    const answer = await service.raw<{ message: string }>(pathOf(snapshotsImport), {
+    const answer = await service.raw<{ message: string }>(operationPath(snapshotsImport), {
       headers: { "content-type": "application/json", ...tokenOf(service) },
       body: body(),
     });

@@ -18,7 +18,7 @@ import {
 } from "../contract/operations/partner.ts";
 import { procurementStatuses } from "../contract/values.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
-import { placeOrder, siteOf } from "../testing/order.ts";
+import { ownSite, placeOrder } from "../testing/order.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -99,7 +99,7 @@ describe("world.summary", () => {
   test("tells when a failing delivery is sent again", async () => {
     const { integration_id } = repairer;
     await service.post("/__webhooks/subscribe", { integration_id, url: "http://127.0.0.1:9/nobody" });
-    await service.ok(jobsInsert, { identity: { external: "S-3" }, repairer_site_id: await siteOf(service) }, repairer);
+    await service.ok(jobsInsert, { identity: { external: "S-3" }, repairer_site_id: await ownSite(service) }, repairer);
     const pending = () => service.control(deliveriesList, { status: "pending" });
     await vi.waitFor(async () => expect((await pending()).items[0]?.attempts_made).toBe(1));
     const [waiting] = (await pending()).items;
@@ -128,7 +128,7 @@ describe("world.summary", () => {
     const silent = await startTestService(undefined, { deliveries: false });
     const url = `${silent.ready.base_url}/__webhooks/sink`;
     await silent.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url });
-    await silent.ok(jobsInsert, { identity: { external: "S-1" }, repairer_site_id: await siteOf(silent) }, repairer);
+    await silent.ok(jobsInsert, { identity: { external: "S-1" }, repairer_site_id: await ownSite(silent) }, repairer);
     const { deliveries } = await silent.control(worldSummary, {});
     expect([deliveries.pending, deliveries.next_attempt_at]).toEqual([1, null]);
     await silent.end();

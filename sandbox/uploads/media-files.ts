@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { IMAGE_HEAD_BYTES, imageTypeOf } from "../rules/media.ts";
+import { detectImageType, IMAGE_HEAD_BYTES } from "../rules/media.ts";
 import { worldFileName } from "../rules/world-name.ts";
 import { type FileChanged, linkOrCopyFile } from "../storage/sync.ts";
 
@@ -99,7 +99,7 @@ class ImageJudge {
 
   /** @throws RejectedUpload: it is no image */
   type(): string {
-    const type = this.#type ?? imageTypeOf(this.#head);
+    const type = this.#type ?? detectImageType(this.#head);
     if (type !== null) return type;
     const what = "The content is no PNG, JPEG, WebP, GIF or HEIC image by its bytes.";
     throw new RejectedUpload("unsupported_media_type", what);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deliveringEngine, idsOf, startReceiver } from "../testing/delivering-engine.ts";
+import { deliveringEngine, receivedIds, startReceiver } from "../testing/delivering-engine.ts";
 import { DeliveringWorld } from "../testing/delivering-world.ts";
 import { type Behaviour, receiver } from "../testing/scripted-receiver.ts";
 
@@ -47,7 +47,7 @@ describe("D88: a notification waits for its own subscription only", () => {
     engine.wake(other.world);
     const ids = deliver("good", 200);
     await done("good");
-    expect([idsOf(good.received), errors]).toEqual([ids, []]);
+    expect([receivedIds(good.received), errors]).toEqual([ids, []]);
   }, 40_000);
 
   it("and not for a receiver that answers at another path of the same address", async () => {

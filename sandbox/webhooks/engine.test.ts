@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PAUSE_AFTER_MS } from "../rules/subscription-health.ts";
 import { NotDurableError } from "../storage/writer.ts";
-import { deliveringEngine, idsOf, startReceiver } from "../testing/delivering-engine.ts";
+import { deliveringEngine, receivedIds, startReceiver } from "../testing/delivering-engine.ts";
 import { DeliveryEngine } from "./engine.ts";
 
 describe("delivery", () => {
@@ -11,7 +11,7 @@ describe("delivery", () => {
     known.subscribe("s", receiver.url);
     const ids = deliver("s", 500);
     await done("s");
-    expect(idsOf(receiver.received)).toEqual(ids);
+    expect(receivedIds(receiver.received)).toEqual(ids);
     expect([known.subscription("s").delivered, errors]).toEqual([500, []]);
   });
 
@@ -30,7 +30,7 @@ describe("delivery", () => {
     });
     const ids = deliver("s", 300);
     await done("s");
-    const received = idsOf(receiver.received);
+    const received = receivedIds(receiver.received);
     expect([...new Set(received)].toSorted()).toEqual(ids.toSorted());
     expect(received.filter((id, index) => received.indexOf(id) === index)).toEqual(ids);
     const repeated = ids.filter((id) => known.delivery(id).attempts_made > 1);
@@ -67,7 +67,7 @@ describe("delivery", () => {
       receiver.answerWith(() => 200);
       const later = deliver("s", 20);
       await done("s");
-      const received = idsOf(receiver.received).filter((id) => later.includes(id));
+      const received = receivedIds(receiver.received).filter((id) => later.includes(id));
       expect(received).toEqual(later);
     },
   );
@@ -82,7 +82,7 @@ describe("delivery", () => {
     expect(known.subscription("s").delivered).toBe(0);
     write.mockRestore();
     await done("s");
-    expect(idsOf(receiver.received)).toEqual(ids);
+    expect(receivedIds(receiver.received)).toEqual(ids);
     expect(errors.length).toBeGreaterThan(0);
     expect(errors.every((error) => error instanceof NotDurableError)).toBe(true);
   });
@@ -168,7 +168,7 @@ describe("a paused subscription", () => {
     await world.write(() => world.stores.subscriptions.resume(known.subscription("s")));
     engine.wake(world);
     await done("s");
-    expect(idsOf(receiver.received)).toEqual([...first, ...later]);
+    expect(receivedIds(receiver.received)).toEqual([...first, ...later]);
   });
 
   it("pauses itself after three days of failures, keeps what waits, and is as new when it is resumed", async () => {
@@ -200,7 +200,7 @@ describe("a paused subscription", () => {
     vi.setSystemTime(since + 2 * PAUSE_AFTER_MS);
     engine.wake(world);
     await done("s");
-    expect(idsOf(receiver.received.slice(sent))).toEqual(ids);
+    expect(receivedIds(receiver.received.slice(sent))).toEqual(ids);
     expect(known.subscription("s")).toMatchObject({ failing_since: null, consecutive_failures: 0, paused_at: null });
   });
 });
@@ -234,6 +234,6 @@ describe("a stop", () => {
     receiver.answerWith(() => 200);
     next.wake(known.world);
     await expect.poll(() => pending("s")).toBe(0);
-    expect(idsOf(receiver.received)).toEqual(["s-1", "s-1", "s-2"]);
+    expect(receivedIds(receiver.received)).toEqual(["s-1", "s-1", "s-2"]);
   });
 });

@@ -1,6 +1,6 @@
-import { attemptCauseOf } from "../rules/activity.ts";
+import { findAttemptCause } from "../rules/activity.ts";
 import type { NotedFailure } from "../storage/activity-log.ts";
-import { organizationNameOf } from "../storage/stores.ts";
+import { findOrganizationName } from "../storage/stores.ts";
 import type { World } from "../worlds/world.ts";
 import type { Attempted } from "./record.ts";
 
@@ -11,9 +11,9 @@ export const failedAttempt = ({ name, stores }: World, { sent: { prepared, excha
     ...{ world: name, at: prepared.stampedAt, id, operation: event_type },
     failure: {
       kind: "delivery",
-      cause: attemptCauseOf(exchanged),
+      cause: findAttemptCause(exchanged),
       status: exchanged.response_status ?? 0,
-      ...{ integration_id, organization_name: organizationNameOf(stores, integration_id), side },
+      ...{ integration_id, organization_name: findOrganizationName(stores, integration_id), side },
       ...{ user_agent: null, origin: "partner" },
     },
   };

@@ -30,7 +30,7 @@ const sendMissed = (world: World, subscription: SubscriptionRecord, since: numbe
 };
 
 /** The subscriptions under which a laptop receives. */
-export const subscriptionsOf = ({ stores }: World, name: string): SubscriptionRecord[] =>
+export const listenerSubscriptions = ({ stores }: World, name: string): SubscriptionRecord[] =>
   stores.subscriptions.list().filter(({ url }) => url === listenerAddress(name));
 
 /**
@@ -70,7 +70,7 @@ export const listen = (
 
 /** Whether there is an integration in a world that a laptop has no subscription for yet. */
 export const hasNew = (world: World, { name, integrationId }: ListenRequest): boolean => {
-  const known = new Set(subscriptionsOf(world, name).map((one) => one.integration_id));
+  const known = new Set(listenerSubscriptions(world, name).map((one) => one.integration_id));
   return world.stores.credentials
     .list()
     .some(({ integration_id: id }) => (integrationId === null || integrationId === id) && !known.has(id));
@@ -79,5 +79,5 @@ export const hasNew = (world: World, { name, integrationId }: ListenRequest): bo
 /** Says in the world's log that a laptop came or went. */
 export const noteListening = (world: World, name: string, connected: boolean): Promise<void> =>
   world.note((append) => {
-    for (const one of subscriptionsOf(world, name)) append("state", null, listeningChanged(one, connected));
+    for (const one of listenerSubscriptions(world, name)) append("state", null, listeningChanged(one, connected));
   });

@@ -5,7 +5,7 @@ import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
 import { sendingTo, type Ways } from "./listeners.ts";
 import { prepare } from "./prepare.ts";
-import { outcomeOf, type Recorder } from "./record.ts";
+import { attemptOutcome, type Recorder } from "./record.ts";
 import type { Schedule } from "./schedule.ts";
 import type { Sending, Sent } from "./send.ts";
 
@@ -190,7 +190,7 @@ export class SubscriptionOutbox {
     this.#unrecorded.add(seq);
     await this.#recorder.add({
       sent,
-      outcome: outcomeOf(sent, retries, endedAt, Math.random(), this.#services.schedule.clock.now()),
+      outcome: attemptOutcome(sent, retries, endedAt, Math.random(), this.#services.schedule.clock.now()),
       endedAt,
     });
     this.#unrecorded.delete(seq);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { envelopeOf, notificationHeaders } from "../rules/notification.ts";
+import { createEnvelope, notificationHeaders } from "../rules/notification.ts";
 import { childContext } from "../rules/traceparent.ts";
 import { signBody } from "../rules/webhook-signature.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
@@ -16,7 +16,7 @@ export interface Prepared {
 
 /** Contract, "Envelope" and "Signature": the eight fields in their order, stamped and signed for this attempt alone (D72). */
 export const prepare = (delivery: DeliveryRecord, secret: string, now: number): Prepared => {
-  const body = Buffer.from(JSON.stringify(envelopeOf(delivery, delivery, now)), "utf8");
+  const body = Buffer.from(JSON.stringify(createEnvelope(delivery, delivery, now)), "utf8");
   const context = childContext(delivery.traceparent, randomBytes(8).toString("hex"));
   const headers = notificationHeaders(body, signBody(body, secret), { test: delivery.test, traceparent: context });
   return { delivery, number: delivery.attempts_made + 1, stampedAt: now, headers, body };

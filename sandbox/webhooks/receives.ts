@@ -14,7 +14,7 @@ const MOST_LOOKED_FOR = 100;
  *
  * @param maySee by the name of a world
  */
-export const otherWorldsOf = async (
+export const findOtherWorlds = async (
   worlds: Pick<Worlds, "findIntegration">,
   { name, stores }: World,
   ids: readonly string[],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PAUSE_AFTER_MS } from "../rules/subscription-health.ts";
 import { DeliveringWorld, SECRET } from "../testing/delivering-world.ts";
 import { prepare } from "./prepare.ts";
-import { type Attempted, outcomeOf, record } from "./record.ts";
+import { type Attempted, attemptOutcome, record } from "./record.ts";
 import type { Sent } from "./send.ts";
 
 const NOW = Date.now();
@@ -34,7 +34,7 @@ const answered = (
 });
 const attempted = (sent: Sent, endedAt = NOW): Attempted => ({
   sent,
-  outcome: outcomeOf(sent, "standard", endedAt, 0.5),
+  outcome: attemptOutcome(sent, "standard", endedAt, 0.5),
   endedAt,
 });
 
@@ -42,7 +42,7 @@ describe("what an attempt comes to", () => {
   const judge = () => {
     const prepared = setUp().next();
     return (status: number | null, schedule: "standard" | "fast" | "none", number = 1, jitter = 0.5) =>
-      outcomeOf(answered({ ...prepared, number }, status), schedule, NOW, jitter);
+      attemptOutcome(answered({ ...prepared, number }, status), schedule, NOW, jitter);
   };
 
   it("D72: is delivered by 200 and by no other status", () => {
@@ -74,7 +74,7 @@ describe("what an attempt comes to", () => {
   it("is not delivered by a 200 that broke off", () => {
     const prepared = setUp().next();
     const broken = answered(prepared, 200, { error: "the answer broke off", acknowledged: false });
-    expect(outcomeOf(broken, "standard", NOW, 0.5)).toMatchObject({
+    expect(attemptOutcome(broken, "standard", NOW, 0.5)).toMatchObject({
       status: "pending",
       next_attempt_at: NOW + 5_000,
     });

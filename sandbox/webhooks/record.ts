@@ -29,7 +29,7 @@ export interface Attempted {
  *
  * @param now real time @param dueFrom the same moment by the time that due work is judged by
  */
-export const outcomeOf = (
+export const attemptOutcome = (
   { acknowledged, prepared }: { readonly acknowledged: boolean; readonly prepared: { readonly number: number } },
   schedule: Parameters<typeof nextWaitMs>[0],
   now: number,

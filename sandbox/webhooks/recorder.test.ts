@@ -3,7 +3,7 @@ import { NotDurableError } from "../storage/writer.ts";
 import { DeliveringWorld, SECRET } from "../testing/delivering-world.ts";
 import { attempt } from "../testing/outbox.ts";
 import { prepare } from "./prepare.ts";
-import { type Attempted, outcomeOf, Recorder, record } from "./record.ts";
+import { type Attempted, attemptOutcome, Recorder, record } from "./record.ts";
 
 const setUp = (count: number) => {
   const known = new DeliveringWorld();
@@ -22,7 +22,7 @@ const setUp = (count: number) => {
     const prepared = prepare(known.delivery(id), SECRET, Date.now());
     const { number: _number, started_at: _at, ...exchanged } = attempt;
     const sent = { prepared, exchanged, acknowledged: true };
-    return { sent, outcome: outcomeOf(sent, "standard", Date.now(), 0), endedAt: Date.now() };
+    return { sent, outcome: attemptOutcome(sent, "standard", Date.now(), 0), endedAt: Date.now() };
   };
   return { known, ids, recorder, add, recorded, errors, writes, attempted };
 };

@@ -4,12 +4,12 @@ import {
   type ArmedFault,
   countAgainst,
   type FaultyCall,
+  faultKind,
+  faultState,
+  faultTiming,
   isAbout,
-  kindOf,
   type RateWindow,
   remainingUses,
-  stateOf,
-  timingOf,
 } from "../rules/faults.ts";
 import type { Append } from "../storage/log-store.ts";
 import { realTime } from "../storage/real-time.ts";
@@ -33,7 +33,7 @@ export interface Firing {
 }
 
 /** How a call names a fault it met. */
-export const markOf = ({ row }: Firing): FaultMark => ({ id: row.fault_id, kind: row.kind, when: row.when });
+export const faultMark = ({ row }: Firing): FaultMark => ({ id: row.fault_id, kind: row.kind, when: row.when });
 
 /** What a call meets: delays first, and at the end at most one thing that answers instead of the work. */
 export interface MatchedFaults {
@@ -57,7 +57,7 @@ export class Faults {
 
   /** False: nothing meets anything. True: something may. */
   get armed(): boolean {
-    return this.#faults.length > 0 && this.#faults.some((fault) => stateOf(fault, realTime()) === "armed");
+    return this.#faults.length > 0 && this.#faults.some((fault) => faultState(fault, realTime()) === "armed");
   }
 
   /** In the order they were armed, with those that are used up or expired. */
@@ -68,7 +68,7 @@ export class Faults {
   /** Arms a fault; those that are over make room for it. @returns false: there are too many that are armed */
   async set(fault: ArmedFault): Promise<boolean> {
     const now = realTime();
-    const armed = this.#faults.filter((one) => stateOf(one, now) === "armed");
+    const armed = this.#faults.filter((one) => faultState(one, now) === "armed");
     if (armed.length >= MOST_FAULTS) return false;
     await this.#change((faults) => [...(faults.length < MOST_FAULTS ? faults : armed), fault]);
     return true;
@@ -103,7 +103,7 @@ export class Faults {
     let matched = false;
     const fires = new Map<ArmedFault, number | null>();
     this.#faults = this.#faults.map((fault) => {
-      if (stateOf(fault, now) !== "armed" || !isAbout(fault, call)) return fault;
+      if (faultState(fault, now) !== "armed" || !isAbout(fault, call)) return fault;
       matched = true;
       const counted = { ...fault, matched: fault.matched + 1 };
       const retryAfterSeconds = this.#overLimit(fault, call, now);
@@ -146,7 +146,7 @@ export class Faults {
       fault: fired,
       retryAfterSeconds,
       row: {
-        ...{ fault_id, name, kind: kindOf(effect), when: timingOf(effect), ...call },
+        ...{ fault_id, name, kind: faultKind(effect), when: faultTiming(effect), ...call },
         ...{ number: fired.fired, left: remainingUses(fired), sentence: sentenceOfFiring(effect) },
       },
     };
@@ -156,7 +156,7 @@ export class Faults {
 /** Delays that come to pass, and the first armed of what answers instead of the work. */
 const chosen = (faults: readonly ArmedFault[]): ArmedFault[] => {
   const end = faults.find(({ effect }) => !effect.delay);
-  const worked = !end || timingOf(end.effect) === "after";
-  const delays = faults.filter(({ effect }) => effect.delay && (worked || timingOf(effect) === "before"));
+  const worked = !end || faultTiming(end.effect) === "after";
+  const delays = faults.filter(({ effect }) => effect.delay && (worked || faultTiming(effect) === "before"));
   return end ? [...delays, end] : delays;
 };

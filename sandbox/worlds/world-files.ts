@@ -5,7 +5,7 @@ import Sqlite from "better-sqlite3";
 import { worldFileName, worldOfFile } from "../rules/world-name.ts";
 import { Database, type OpenOptions } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
-import { fileVersion, otherVersionOf, refuseOtherVersion } from "../storage/migrate.ts";
+import { fileVersion, findOtherVersion, refuseOtherVersion } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
 import { syncFile, syncFolder } from "../storage/sync.ts";
 import { NotDurableError } from "../storage/writer.ts";
@@ -113,7 +113,7 @@ export class WorldFiles {
 
   /** Whether another version wrote a world's file: it must not be touched. */
   isOtherVersion(name: string): boolean {
-    return otherVersionOf(this.pathOf(name), migrations) !== null;
+    return findOtherVersion(this.pathOf(name), migrations) !== null;
   }
 
   /** When a world's file last changed, in milliseconds; null: there is none. */

@@ -32,7 +32,7 @@ export interface WorldListeners {
 }
 
 /** How much there is in a world. */
-export const summaryOf = (db: Database, { settings, requests }: Stores): WorldSummary => {
+export const readSummary = (db: Database, { settings, requests }: Stores): WorldSummary => {
   const counts = db.get<Omit<WorldSummary, "clock_offset" | "last_called_at">>(
     "SELECT (SELECT count(*) FROM jobs) AS jobs, (SELECT count(*) FROM procurements) AS procurements, " +
       "(SELECT count(*) FROM credentials) AS credentials, (SELECT count(*) FROM subscriptions WHERE ended_at IS NULL) AS subscriptions",
@@ -192,7 +192,7 @@ export class World {
 
   /** How much there is in the world. */
   summary(): WorldSummary {
-    return summaryOf(this.db, this.stores);
+    return readSummary(this.db, this.stores);
   }
 
   /**

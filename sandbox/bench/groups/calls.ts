@@ -2,7 +2,7 @@ import path from "node:path";
 import { jobsGet, jobsInsert } from "../../contract/operations/partner.ts";
 import { plural } from "../../contract/text.ts";
 import { forBare, insertJobs, jobMaker, load, type Sent, sent, UNIQUE } from "../load.ts";
-import { type Bench, freePort, programOf, type Service, startService, timeStart } from "../processes.ts";
+import { type Bench, freePort, programPath, type Service, startService, timeStart } from "../processes.ts";
 import { countExchanges, keepAll } from "../records.ts";
 import { againstOf, interleave, type Row, ratioRow } from "../statistics.ts";
 
@@ -19,7 +19,7 @@ export const paceOf = ({ quick, seconds }: Bench) => ({
 export const startBare = async (bench: Bench, ...kept: readonly string[]): Promise<string> => {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
-  await timeStart(bench, { args: [programOf("bare-server"), String(port), ...kept], address });
+  await timeStart(bench, { args: [programPath("bare-server"), String(port), ...kept], address });
   return address;
 };
 
@@ -125,7 +125,7 @@ const ratesOf = async (bench: Bench, scenario: Scenario, bare: Bare, all: readon
 };
 
 /** Every answered call is on record: of this commit that is asserted, of others it is said. */
-export const recordsOf = (bench: Bench, { name, data, answered }: Measured, worlds: readonly string[]): Row => {
+export const measureRecords = (bench: Bench, { name, data, answered }: Measured, worlds: readonly string[]): Row => {
   const sum = (count: (world: string) => number): number => worlds.reduce((all, world) => all + count(world), 0);
   const recorded = sum((world) => countExchanges(bench, data, world));
   const answers = sum((world) => answered.get(world) ?? 0);
@@ -157,7 +157,7 @@ export const measureCalls = async (bench: Bench): Promise<Row[]> => {
   }
   const recordsAt = (place: number, scenario: Scenario): Row[] => {
     const measured = all[place];
-    return measured ? [recordsOf(bench, measured, [scenario.world])] : [];
+    return measured ? [measureRecords(bench, measured, [scenario.world])] : [];
   };
   const rates: Row[][] = [];
   for (const scenario of scenarios) {

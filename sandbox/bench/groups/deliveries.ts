@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobsGet, jobsInsert } from "../../contract/operations/partner.ts";
 import { call, forBare, jobMaker, load, type MakeJob, sent, subscribe, UNIQUE } from "../load.ts";
-import { type Bench, firstLine, programOf, type Service, startService } from "../processes.ts";
+import { type Bench, firstLine, programPath, type Service, startService } from "../processes.ts";
 import { Receiver } from "../receiver.ts";
 import { differenceRow, median, p95, plainRow, type Row, ratioRow } from "../statistics.ts";
 import { paceOf, startBare } from "./calls.ts";
@@ -129,7 +129,7 @@ export const measureReceivers = async (bench: Bench): Promise<Row[]> => {
   await call(service, jobsInsert, job(numbers++), WORLD);
   const alone = await observe(bench, service, receiver, job);
 
-  const program = [programOf("bad-receivers"), String(BAD_RECEIVERS)];
+  const program = [programPath("bad-receivers"), String(BAD_RECEIVERS)];
   const bad = bench.processes.spawn(process.execPath, program, { stdio: ["ignore", "pipe", "inherit"] });
   const others = new Set<string>();
   for (const [index, address] of (await firstLine<string[]>(bad)).entries()) {

@@ -3,10 +3,10 @@ import { gzipSync } from "node:zlib";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright";
 import { Pool } from "undici";
 import { deliveriesList, jobsList, procurementsList } from "../../contract/control/operations.ts";
-import { pathOf } from "../../contract/operation.ts";
+import { operationPath } from "../../contract/operation.ts";
 import { basketsLatestGet, jobsInsert, procurementsPlace } from "../../contract/operations/partner.ts";
 import { EXPLORER_TARGETS } from "../explorer-targets.ts";
-import { call, headersOf, insertJobs, jobMaker, subscribe } from "../load.ts";
+import { benchHeaders, call, insertJobs, jobMaker, subscribe } from "../load.ts";
 import { type Bench, type Service, startService } from "../processes.ts";
 import { median, p95, plainRow, type Row, type Target, type Unit } from "../statistics.ts";
 
@@ -184,7 +184,11 @@ const TICK_MS = 20;
 /** A partner's program that inserts jobs at an even rate. @returns what it inserted so far, and how to end it */
 const insertSteadily = async (service: Service) => {
   const job = await jobMaker(service);
-  const request = { method: "POST", path: pathOf(jobsInsert), headers: headersOf(service, jobsInsert) } as const;
+  const request = {
+    method: "POST",
+    path: operationPath(jobsInsert),
+    headers: benchHeaders(service, jobsInsert),
+  } as const;
   const pool = new Pool(service.base, { connections: PER_SECOND });
   const began = performance.now();
   const answered: Come[] = [];

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { pathOf } from "../../contract/operation.ts";
+import { operationPath } from "../../contract/operation.ts";
 import { jobsInsert } from "../../contract/operations/partner.ts";
 import { jobMaker, load, type Sent, sent, UNIQUE } from "../load.ts";
 import { type Bench, ended, freePort, startService, timeServiceStart, timeStart } from "../processes.ts";
@@ -82,7 +82,7 @@ const prism = (document: string): Peer => ({
   program: "@stoplight/prism-cli/dist/index.js",
   content: () => document,
   args: (file, port) => ["mock", "-v", "error", "-h", "127.0.0.1", "-p", port, file],
-  path: pathOf(jobsInsert),
+  path: operationPath(jobsInsert),
   any: true,
   target: { least: 3 },
 });

@@ -1,9 +1,9 @@
 import { Client } from "undici";
-import { pathOf } from "../../contract/operation.ts";
+import { operationPath } from "../../contract/operation.ts";
 import { jobsInsert } from "../../contract/operations/partner.ts";
 import { plural } from "../../contract/text.ts";
-import { headersOf, jobMaker, type MakeJob } from "../load.ts";
-import { type Bench, firstLine, programOf, type Service, startService } from "../processes.ts";
+import { benchHeaders, jobMaker, type MakeJob } from "../load.ts";
+import { type Bench, firstLine, programPath, type Service, startService } from "../processes.ts";
 import { keepAll } from "../records.ts";
 import {
   type Against,
@@ -17,7 +17,7 @@ import {
   type Target,
   unmeasuredRow,
 } from "../statistics.ts";
-import { type Measured, OURS, paceOf, recordsOf } from "./calls.ts";
+import { type Measured, measureRecords, OURS, paceOf } from "./calls.ts";
 
 /** So many writers, each with a connection of its own, spread over so many worlds. */
 interface Setting {
@@ -56,10 +56,10 @@ const writeUntil = async (end: Promise<unknown>, { service, answered }: Measured
   let inserted = 0;
   const write = async (world: string): Promise<void> => {
     const client = new Client(service.base);
-    const headers = headersOf(service, jobsInsert, world);
+    const headers = benchHeaders(service, jobsInsert, world);
     while (!isOver) {
       const body = JSON.stringify(job(numbers++));
-      const answer = await client.request({ method: "POST", path: pathOf(jobsInsert), headers, body });
+      const answer = await client.request({ method: "POST", path: operationPath(jobsInsert), headers, body });
       const said = await answer.body.text();
       if (answer.statusCode !== 200) throw new Error(`An insert in ${world} answered ${answer.statusCode}: ${said}`);
       inserted += 1;
@@ -130,7 +130,7 @@ export const measureWorldsAtOnce = async (bench: Bench): Promise<Row[]> => {
     const measured = { name, data, service, answered: new Map<string, number>() };
     all.push(measured);
     const job = await jobMaker(service);
-    const bystander = [programOf("bystander"), `${service.base}/__health`, String(seconds)];
+    const bystander = [programPath("bystander"), `${service.base}/__health`, String(seconds)];
     for (const setting of settings) {
       for (const world of setting.worlds) await keepAll(service, world);
       const one: Figures = { name, setting, waits: [], loops: [] };
@@ -154,5 +154,5 @@ export const measureWorldsAtOnce = async (bench: Bench): Promise<Row[]> => {
     );
   const rows = figures.flatMap((one) => rowsOf(one, rates, one.name === OURS ? againstIn(one.setting) : []));
   const worlds = settings.flatMap((setting) => setting.worlds);
-  return [...rows, ...all.map((measured) => recordsOf(bench, measured, worlds))];
+  return [...rows, ...all.map((measured) => measureRecords(bench, measured, worlds))];
 };

@@ -2,13 +2,13 @@ import path from "node:path";
 import { searchEverywhere } from "../../contract/control/explain-operations.ts";
 import { jobsList, requestsList } from "../../contract/control/operations.ts";
 import { retentionBounds, retentionSet, worldSummary } from "../../contract/control/world-operations.ts";
-import { type Operation, pathOf, type RequestOf } from "../../contract/operation.ts";
+import { type Operation, operationPath, type RequestOf } from "../../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../../contract/operations/partner.ts";
 import { worldFileName } from "../../rules/world-name.ts";
 import { Database } from "../../storage/database.ts";
 import { newId } from "../../storage/new-id.ts";
 import { openStores } from "../../storage/stores.ts";
-import { call, jobMaker, load, type MakeJob, plateOf, type Sent, sent, UNIQUE } from "../load.ts";
+import { call, jobMaker, load, type MakeJob, numberPlate, type Sent, sent, UNIQUE } from "../load.ts";
 import { type Bench, type Service, startService, timeServiceStart } from "../processes.ts";
 import { differenceRow, interleave, median, plainRow, type Row, ratioRow } from "../statistics.ts";
 import { paceOf } from "./calls.ts";
@@ -52,7 +52,7 @@ const fill = (file: string, jobs: number, make: MakeJob): void => {
       });
       const sent = Buffer.from(JSON.stringify(make(number)));
       stores.requests.insert({
-        ...{ id: newId(), at, method: "POST", path: pathOf(jobsInsert), operation: jobsInsert.id },
+        ...{ id: newId(), at, method: "POST", path: operationPath(jobsInsert), operation: jobsInsert.id },
         ...{ integration_id: null, side: "repairer", status: 200, error_code: null, duration_ms: 1 },
         ...{ request_headers: [], request_body: sent, body_masked: false, response_headers: [], response_body: sent },
         ...{ outcome: "inserted", events: 1, job_id: id, procurement_id: null, label: job_number },
@@ -72,7 +72,7 @@ const requestsIn = async (service: Service, world: string, jobs: number): Promis
     bodies.map((body) => sent(service, operation, body));
   const get = numbers.map((number) => sent(service, jobsGet, { identity: { external: `repair-${number}` } }, world));
   const insert = sent(service, jobsInsert, (await jobMaker(service))(UNIQUE), world);
-  const plates = numbers.map(plateOf);
+  const plates = numbers.map(numberPlate);
   return {
     "`jobs.list`, first page": control(jobsList, [{ world }]),
     "`jobs.list`, search for a plate": control(

@@ -26,7 +26,7 @@ export const decisionText = (id: string): string => {
 };
 
 /** A decision in words, and the switch of a world that gives another answer. */
-export const decisionOf = (id: DecisionId): { readonly meaning: string; readonly policy: PolicyName | null } => ({
+export const getDecision = (id: DecisionId): { readonly meaning: string; readonly policy: PolicyName | null } => ({
   meaning: sentences[id],
   policy: switchOf(id),
 });

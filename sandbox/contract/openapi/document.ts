@@ -1,10 +1,10 @@
 import { controlOperations } from "../control/all-operations.ts";
 import { snapshotsImport } from "../control/snapshot-operations.ts";
-import { codesOf, INTERFACE_VERSION, type Operation, pathOf } from "../operation.ts";
+import { INTERFACE_VERSION, type Operation, operationCodes, operationPath } from "../operation.ts";
 import { partnerOperations } from "../operations/partner.ts";
 import { decisionList, decisionTexts } from "./decisions.ts";
 import { type Recorded, recordedAt, requestExamples } from "./examples.ts";
-import { itemOf, json, refusalsOf } from "./items.ts";
+import { json, refusalResponses, toPathItem } from "./items.ts";
 import { credentials, notificationItems, routeItems, tenant } from "./routes.ts";
 import { componentSchemas, documented, inlined, type Json, type Plain } from "./schemas.ts";
 
@@ -111,7 +111,7 @@ const partnerItem = (operation: Operation, { answers }: Recorded, components: Pl
   const bare = errorForm
     ? ` Its own errors (${errors.map((code) => `\`${code}\``).join(", ")}) are bare JSON strings.`
     : "";
-  return itemOf({
+  return toPathItem({
     operationId: id,
     tag: surface === "extension" ? "Extensions" : byScope[scope].tag,
     summary,
@@ -130,7 +130,7 @@ const partnerItem = (operation: Operation, { answers }: Recorded, components: Pl
       required: takesFields,
     },
     answers: { 200: json("The call succeeded.", documented(response), answers[id] ?? {}) },
-    refusals: refusalsOf(codesOf(operation), components, operation),
+    refusals: refusalResponses(operationCodes(operation), components, operation),
   });
 };
 
@@ -143,7 +143,10 @@ const partnerItem = (operation: Operation, { answers }: Recorded, components: Pl
 export const openApiDocument = (serverUrl: string): Plain => {
   const recorded = recordedAt(serverUrl);
   const responses: Plain = {};
-  const operations = partnerOperations.map((one) => [pathOf(one), { post: partnerItem(one, recorded, responses) }]);
+  const operations = partnerOperations.map((one) => [
+    operationPath(one),
+    { post: partnerItem(one, recorded, responses) },
+  ]);
   return {
     ...head("Integrations service (sandbox)", introduction, serverUrl),
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
@@ -181,7 +184,7 @@ const callers = ({ access }: Operation): string => {
 const controlItem = (operation: Operation, components: Plain): Plain => {
   const { id, summary, effect, access, request, response } = operation;
   const schema = inlined(documented(request));
-  return itemOf({
+  return toPathItem({
     operationId: id,
     tag: CONTROL_PLANE,
     summary,
@@ -194,7 +197,7 @@ const controlItem = (operation: Operation, components: Plain): Plain => {
       effect === "write" && id !== snapshotsImport.id ? closed(schema) : schema,
     ),
     answers: { 200: json("The call succeeded.", inlined(documented(response))) },
-    refusals: refusalsOf(codesOf(operation), components, operation),
+    refusals: refusalResponses(operationCodes(operation), components, operation),
   });
 };
 
@@ -208,7 +211,7 @@ const controlIntroduction =
  */
 export const controlDocument = (serverUrl: string): Plain => {
   const responses: Plain = {};
-  const items = controlOperations.map((one) => [pathOf(one), { post: controlItem(one, responses) }]);
+  const items = controlOperations.map((one) => [operationPath(one), { post: controlItem(one, responses) }]);
   const bearer = "`Authorization: Bearer <control_token>`, the token of the ready line, or a world’s own token.";
   return {
     ...head("Integrations service (sandbox): control plane", controlIntroduction, serverUrl),

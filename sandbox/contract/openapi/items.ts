@@ -46,7 +46,15 @@ export interface Item {
   readonly "x-scope"?: string;
 }
 
-export const itemOf = ({ tag, description, origin, decisions = [], answers = {}, refusals, ...same }: Item): Plain => ({
+export const toPathItem = ({
+  tag,
+  description,
+  origin,
+  decisions = [],
+  answers = {},
+  refusals,
+  ...same
+}: Item): Plain => ({
   ...same,
   description: description + decisionNotes(decisions),
   tags: [tag],
@@ -109,7 +117,7 @@ const refusal = (codes: readonly ErrorCode[], bare: readonly ErrorCode[], own: r
  *
  * @param components the responses of the document so far; what is missing is added
  */
-export const refusalsOf = (codes: readonly ErrorCode[], components: Plain, operation?: Operation): Plain => {
+export const refusalResponses = (codes: readonly ErrorCode[], components: Plain, operation?: Operation): Plain => {
   const byStatus = Map.groupBy(codes, (code) => errorCodes[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, ofStatus]) => {

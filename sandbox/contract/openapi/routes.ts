@@ -1,12 +1,12 @@
 import * as Type from "typebox";
 import type { ErrorCode } from "../errors.ts";
 import { type EventType, events, eventTypes } from "../event-types.ts";
-import { Envelope, payloadOf } from "../events.ts";
+import { Envelope, eventPayload } from "../events.ts";
 import { WORLD_ERRORS } from "../operation.ts";
 import { AbsoluteUrl, OneOf, Text, Uuid } from "../schema.ts";
 import { type RejectReason, SIGNATURE_HEADER } from "../signature.ts";
 import { exampleClient, exampleCredentials, exampleMedia, type Recorded } from "./examples.ts";
-import { content, type Item, itemOf, json, refusalsOf, taggedSchema } from "./items.ts";
+import { content, type Item, json, refusalResponses, taggedSchema, toPathItem } from "./items.ts";
 import { documented, type Json, type Plain } from "./schemas.ts";
 
 /** Contract, "Subscription": the reasons a subscription is refused. */
@@ -69,7 +69,7 @@ type RouteItem = Omit<Item, "origin" | "security" | "refusals"> &
  */
 export const routeItems = ({ notifications }: Recorded, components: Plain): Plain => {
   const route = ({ refusals, ...own }: RouteItem): Plain =>
-    itemOf({ origin: "extension", security: [], ...own, refusals: refusalsOf(refusals, components) });
+    toPathItem({ origin: "extension", security: [], ...own, refusals: refusalResponses(refusals, components) });
   return {
     "/__oauth/authorize": {
       get: route({
@@ -273,9 +273,9 @@ const WHAT_TO_DO =
 const notificationItem = (type: EventType, example: Recorded["notifications"][EventType]): Plain => {
   const { sentence, decisions, side } = events[type];
   const schema = documented(
-    Type.Object({ ...Envelope.properties, event_type: Type.Literal(type), payload: payloadOf(type) }),
+    Type.Object({ ...Envelope.properties, event_type: Type.Literal(type), payload: eventPayload(type) }),
   );
-  return itemOf({
+  return toPathItem({
     operationId: `webhook.${type}`,
     tag: "Webhooks",
     summary: sentence,

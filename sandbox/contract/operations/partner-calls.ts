@@ -1,4 +1,4 @@
-import { type Operation, pathOf } from "../operation.ts";
+import { type Operation, operationPath } from "../operation.ts";
 
 export type Call = Pick<Operation, "surface" | "effect" | "summary">;
 
@@ -42,4 +42,4 @@ export const partnerCalls = {
 export type PartnerCall = keyof typeof partnerCalls;
 
 /** The path a partner's operation is posted to. */
-export const partnerPath = (id: PartnerCall): string => pathOf({ id, surface: partnerCalls[id].surface });
+export const partnerPath = (id: PartnerCall): string => operationPath({ id, surface: partnerCalls[id].surface });

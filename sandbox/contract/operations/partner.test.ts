@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { controlOperations } from "../control/all-operations.ts";
-import { type Operation, pathOf } from "../operation.ts";
+import { type Operation, operationPath } from "../operation.ts";
 import { partnerOperations } from "./partner.ts";
 
 /** The contract's table "Endpoints": scope and error codes of each operation. */
@@ -35,15 +35,16 @@ describe("the declared operations", () => {
   });
 
   it("are posted to their id, under the address of their surface", () => {
-    for (const operation of contract) expect(pathOf(operation)).toBe(`/api/2026-01/${operation.id}`);
+    for (const operation of contract) expect(operationPath(operation)).toBe(`/api/2026-01/${operation.id}`);
     for (const operation of partner) {
-      if (operation.surface !== "contract") expect(pathOf(operation)).toBe(`/__extensions/2026-01/${operation.id}`);
+      if (operation.surface !== "contract")
+        expect(operationPath(operation)).toBe(`/__extensions/2026-01/${operation.id}`);
     }
-    for (const operation of controlOperations) expect(pathOf(operation)).toBe(`/__sandbox/${operation.id}`);
+    for (const operation of controlOperations) expect(operationPath(operation)).toBe(`/__sandbox/${operation.id}`);
   });
 
   it("each have an id of their own that can stand in an address", () => {
-    const paths = everything.map(pathOf);
+    const paths = everything.map(operationPath);
     expect(new Set(paths).size).toBe(paths.length);
     for (const { id } of everything) expect(id).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
   });

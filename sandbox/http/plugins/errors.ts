@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errorCodes } from "../../contract/errors.ts";
-import { TRACEPARENT_HEADER, traceIdOf, validTraceparent } from "../../rules/traceparent.ts";
+import { parseTraceId, TRACEPARENT_HEADER, validTraceparent } from "../../rules/traceparent.ts";
 import { maskAddress } from "../../secrets.ts";
 import { UnavailableWorldError } from "../../storage/unavailable-world.ts";
 import { NotDurableError } from "../../storage/writer.ts";
@@ -8,7 +8,7 @@ import { NoSuchWorldError, TooManyWorldsError } from "../../worlds/world-errors.
 import { sendError, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { isHelp, isPlace, sendExplorer, sendNoHelp } from "../routes/explorer.ts";
-import { addressOf, OPERATION_PATHS, refuseUnrouted } from "../unrouted.ts";
+import { OPERATION_PATHS, refuseUnrouted, requestPath } from "../unrouted.ts";
 
 /**
  * Collects the routes that are added from now on.
@@ -28,7 +28,7 @@ const routesOf = (app: FastifyInstance): ((path: string) => string[]) => {
 
 /** What a line of the log says of a call: the identifiers that its answer and its caller's traces have. */
 const idsOf = ({ id, headers }: FastifyRequest): Record<string, string> => {
-  const trace_id = traceIdOf(validTraceparent(headers[TRACEPARENT_HEADER]));
+  const trace_id = parseTraceId(validTraceparent(headers[TRACEPARENT_HEADER]));
   return { request_id: id, ...(trace_id === null ? {} : { trace_id }) };
 };
 
@@ -36,9 +36,9 @@ const idsOf = ({ id, headers }: FastifyRequest): Record<string, string> => {
 export const errors = (app: FastifyInstance, services: AppServices): void => {
   const methodsOf = routesOf(app);
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    if (isHelp(addressOf(request))) return sendNoHelp(request, reply, services);
+    if (isHelp(requestPath(request))) return sendNoHelp(request, reply, services);
     if (isPlace(request, services)) return sendExplorer(reply);
-    const path = addressOf(request);
+    const path = requestPath(request);
     const allowed = methodsOf(path);
     if (allowed.length > 0) {
       reply.header("allow", allowed.join(", "));
@@ -91,7 +91,7 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
       return reply;
     }
     if (error.statusCode === 403 || error.statusCode === 404) {
-      sendError(reply, "not_found", `Nothing at ${maskAddress(addressOf(request))}.`);
+      sendError(reply, "not_found", `Nothing at ${maskAddress(requestPath(request))}.`);
       return reply;
     }
     if (error.statusCode !== undefined && error.statusCode < 500) {

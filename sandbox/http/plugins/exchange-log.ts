@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { reasonOf, toldWhole } from "../../contract/causes.ts";
+import { refusalReason, toldWhole } from "../../contract/causes.ts";
 import { STRAY_BODY_BYTES } from "../../contract/control/activity-operations.ts";
 import { isRefused, REFUSED_FROM } from "../../contract/control/exchange-kinds.ts";
 import { aboutJob, aboutProcurement } from "../../operations/views.ts";
@@ -12,7 +12,7 @@ import { reachedBy } from "../../scenario/scenario-client.ts";
 import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody } from "../../secrets.ts";
 import { realTime } from "../../storage/real-time.ts";
 import { type ExchangeRecord, nothingSaid, type Said } from "../../storage/requests-store.ts";
-import { organizationNameOf } from "../../storage/stores.ts";
+import { findOrganizationName } from "../../storage/stores.ts";
 import { LostError, NotDurableError } from "../../storage/writer.ts";
 import type { World } from "../../worlds/world.ts";
 import { JSON_TYPE } from "../answers.ts";
@@ -223,7 +223,7 @@ export class ExchangeLog {
     activity.keep({
       ...{ id: request.id, at: new Date(startedAt).toISOString(), world, operation, error_code },
       ...{ method: request.method, path: record.path, status: reply.statusCode },
-      reason: (refused_for ? reasonOf(toldWhole(refused_for), null) : null) ?? (maskKnown(outcome) || null),
+      reason: (refused_for ? refusalReason(toldWhole(refused_for), null) : null) ?? (maskKnown(outcome) || null),
       request_headers: headerList(request.raw.rawHeaders),
       request_body: record.request_body.subarray(0, STRAY_BODY_BYTES).toString("utf8"),
       response_body: record.response_body.toString("utf8"),
@@ -254,7 +254,7 @@ export class ExchangeLog {
 
   #organizationOf(world: string, integrationId: string | null): string | null {
     try {
-      const named = ({ stores }: World): string | null => organizationNameOf(stores, integrationId);
+      const named = ({ stores }: World): string | null => findOrganizationName(stores, integrationId);
       return this.#services.worlds.lookIfIntact(world, named) ?? null;
     } catch {
       // A world that stays closed while its disk fails doesn't say.

@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { listenAnswer } from "../../contract/control/receiver-operations.ts";
-import { pathOf } from "../../contract/operation.ts";
+import { operationPath } from "../../contract/operation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import type { AppServices } from "../app-services.ts";
-import { knownCaller, shownTo, worldNameOf } from "../callers.ts";
-import { addressOf, OPERATION_PATHS, refuseUnrouted } from "../unrouted.ts";
+import { knownCaller, requestedWorld, shownTo } from "../callers.ts";
+import { OPERATION_PATHS, refuseUnrouted, requestPath } from "../unrouted.ts";
 
 const WINDOW_MS = 60_000;
 
 /** Pages and pictures, which cost next to nothing, and whoever asks whether the service is well. */
 const isFree = (request: FastifyRequest): boolean =>
-  request.method === "GET" && !request.is404 && !OPERATION_PATHS.test(addressOf(request));
+  request.method === "GET" && !request.is404 && !OPERATION_PATHS.test(requestPath(request));
 
 /** Of a token that is valid. */
 const isAnswer = (request: FastifyRequest, services: AppServices): boolean =>
-  addressOf(request) === pathOf(listenAnswer) && shownTo(request, services) !== null;
+  requestPath(request) === operationPath(listenAnswer) && shownTo(request, services) !== null;
 
 /**
  * Whose calls are counted together: those with one world token, those with one valid key, and all others from one address,
@@ -24,7 +24,7 @@ const countedFor = (request: FastifyRequest, services: AppServices, address: str
   const token = shownTo(request, services)?.token;
   if (token) return token.id;
   const { worlds } = services;
-  const named = worldNameOf(request);
+  const named = requestedWorld(request);
   const name = isWorldName(named) ? named : DEFAULT_WORLD;
   const known = worlds.lookIfIntact(name, (world) => ({ caller: knownCaller(request, world) }));
   // A key that is of no world that is there may make one.

@@ -8,7 +8,7 @@ import {
   scenariosSave,
 } from "../../contract/control/scenario-operations.ts";
 import { errorCodes, Refusal, refuse } from "../../contract/errors.ts";
-import { type Operation, pathOf } from "../../contract/operation.ts";
+import { type Operation, operationPath } from "../../contract/operation.ts";
 import { type BoundControl, type ControlContext, StreamedAnswer } from "../../control/handler.ts";
 import { bodyHandlers, controlHandlers } from "../../control/registry.ts";
 import { isJson, notJson } from "../../operations/execute.ts";
@@ -20,15 +20,15 @@ import { bodyToFile } from "../../uploads/media-files.ts";
 import { errorBody, onceGone, sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { audit } from "../audit.ts";
-import { originOf } from "../callers.ts";
+import { provenOrigin } from "../callers.ts";
 import { admit, refusedAccess } from "../control-access.ts";
 import { signIn } from "../people.ts";
 import type { Replays } from "../replays.ts";
 import { listenRoute } from "./listen.ts";
-import { liveRoute, OpenStreams, worldOf } from "./live.ts";
+import { liveRoute, OpenStreams, parseLiveWorld } from "./live.ts";
 import { mcpRoute } from "./mcp.ts";
 import { controlDocumentRoute } from "./openapi.ts";
-import { readOf } from "./partner.ts";
+import { readRequestBody } from "./partner.ts";
 
 class TooLargeError extends Error {}
 class HungUpError extends Error {}
@@ -74,7 +74,7 @@ const run = async (
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
-  const parsed = readOf(request);
+  const parsed = readRequestBody(request);
   if (parsed instanceof Refusal) {
     await audit(request, services, { operation, world: null, body: null, value: parsed });
     return answer(reply, operation, parsed);
@@ -82,7 +82,7 @@ const run = async (
   const denied = refusedAccess(request.controlCaller, operation.access, parsed.value);
   const noted = (world: string | null, value: unknown): Promise<void> =>
     audit(request, services, { operation, world, body: parsed.value, value });
-  const name = worldOf(worldIn(parsed.value));
+  const name = parseLiveWorld(worldIn(parsed.value));
   const refused = async (refusal: Refusal): Promise<FastifyReply> => {
     await noted(name, refusal);
     return answer(reply, operation, refusal);
@@ -114,9 +114,9 @@ const run = async (
   }
   if (services.runs.watching && !(value instanceof StreamedAnswer))
     services.runs.called({
-      ...{ world: name, control: true, operation: operation.id, method: "POST", path: pathOf(operation) },
+      ...{ world: name, control: true, operation: operation.id, method: "POST", path: operationPath(operation) },
       ...{ integration_id: null, body: parsed.value, trace_id: null },
-      origin: originOf(request, services) ?? "explorer",
+      origin: provenOrigin(request, services) ?? "explorer",
       reached:
         value instanceof Refusal
           ? reachedBy(errorCodes[value.code].status, {}, JSON.stringify(errorBody(value, operation)))
@@ -130,7 +130,7 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, content, done) => done(null, content));
   for (const { operation, handleBody } of bodyHandlers) {
-    app.post(pathOf(operation), { config: { effect: operation.effect } }, async (request, reply) => {
+    app.post(operationPath(operation), { config: { effect: operation.effect } }, async (request, reply) => {
       const noted = (value: unknown): Promise<void> => {
         const made = value instanceof Error ? null : value;
         return audit(request, services, { operation, world: textAt(made, "world") ?? null, body: made, value });
@@ -190,7 +190,7 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices, repla
   const resend: ControlContext["resend"] = (call) => replays.send(call, app.server.address() as AddressInfo);
   for (const bound of controlHandlers)
     app.post(
-      pathOf(bound.operation),
+      operationPath(bound.operation),
       {
         config: {
           access: bound.operation.access?.needs === "anyone" ? "anyone" : "asks",

@@ -2,7 +2,7 @@ import net from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { subscriptionsList } from "../../contract/control/operations.ts";
 import { startTestService } from "../../testing/harness.ts";
-import { headOf } from "../../testing/raw-connection.ts";
+import { rawHead } from "../../testing/raw-connection.ts";
 import type * as Listening from "../../webhooks/listening.ts";
 
 let goOn: () => void = () => undefined;
@@ -26,7 +26,7 @@ test("a laptop that goes while its subscriptions are being written is not connec
   const authorization = `Bearer ${service.ready.control_token}`;
   const socket = net.connect(service.port, "127.0.0.1");
   const closed = new Promise((resolve) => socket.once("close", resolve));
-  socket.write(headOf("GET /__sandbox/listen?name=anna", { authorization }));
+  socket.write(rawHead("GET /__sandbox/listen?name=anna", { authorization }));
   await expect.poll(() => begun.mock.calls.length).toBe(1);
   socket.destroy();
   await closed;

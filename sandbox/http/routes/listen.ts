@@ -4,13 +4,13 @@ import { type EventType, eventTypes } from "../../contract/event-types.ts";
 import { isListenerName, type ListenMessages } from "../../contract/listener.ts";
 import { isUuid } from "../../contract/schema.ts";
 import type { Listener } from "../../webhooks/listeners.ts";
-import { hasNew, type ListenRequest, listen, noteListening, subscriptionsOf } from "../../webhooks/listening.ts";
+import { hasNew, type ListenRequest, listen, listenerSubscriptions, noteListening } from "../../webhooks/listening.ts";
 import type { World } from "../../worlds/world.ts";
 import { sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { audit } from "../audit.ts";
 import { refusedAccess } from "../control-access.ts";
-import { NO_WORLD_NAME, type OpenStreams, openStream, streamReader, worldOf } from "./live.ts";
+import { NO_WORLD_NAME, type OpenStreams, openStream, parseLiveWorld, streamReader } from "./live.ts";
 
 const HEARTBEAT_MS = 10_000;
 const HEARTBEAT = Buffer.from(": heartbeat\n\n");
@@ -58,7 +58,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices, streams
   const { worlds, deliveries, troubled } = services;
   app.get("/__sandbox/listen", { exposeHeadRoute: false, config: { access: "asks" } }, async (request, reply) => {
     const query = request.query as Query;
-    const world = worldOf(query.world);
+    const world = parseLiveWorld(query.world);
     const noted = (value: unknown): Promise<void> =>
       audit(request, services, { operation: CONNECTS, world, body: query, value });
     const refused = async (refusal: Refusal): Promise<FastifyReply> => {
@@ -81,7 +81,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices, streams
       const asked = askedBy(query, connectedAt);
       if (typeof asked === "string") return asked;
       const { tooMany } = await listen(open, asked, services.quotas);
-      const own = subscriptionsOf(open, asked.name);
+      const own = listenerSubscriptions(open, asked.name);
       if (tooMany && own.length === 0) return "There are too many subscriptions in this world. Delete one first.";
       const waiting = own.reduce((sum, { pending }) => sum + pending, 0);
       return { asked, connectedAt, ready: { world, subscriptions: own.length, waiting } };

@@ -83,11 +83,11 @@ export class OpenStreams {
   }
 }
 
-/** What is said where {@link worldOf} finds none in an address. */
+/** What is said where {@link parseLiveWorld} finds none in an address. */
 export const NO_WORLD_NAME = "The parameter world must be 1 to 64 of A–Z a–z 0–9 . _ -";
 
 /** The world a call of the control plane names, if at all; null where it is no name of one. */
-export const worldOf = (value: unknown): string | null => {
+export const parseLiveWorld = (value: unknown): string | null => {
   const name = value === undefined ? DEFAULT_WORLD : value;
   return typeof name === "string" && isWorldName(name) ? name : null;
 };
@@ -117,7 +117,7 @@ const askedBy = ({ query, headers }: FastifyRequest, isAlone: boolean): Asked | 
       return refuse("bad_request", "With several nodes each stream is of one world: use the parameter world.");
     return severalIn(worlds) ?? refuse("bad_request", NO_WORLDS);
   }
-  const name = worldOf(given);
+  const name = parseLiveWorld(given);
   const lastId = headers["last-event-id"];
   return name === null
     ? refuse("bad_request", NO_WORLD_NAME)
@@ -190,7 +190,7 @@ export const liveRoute = (app: FastifyInstance, services: AppServices, streams: 
     const { live, worlds } = services;
     const { world: given, worlds: several } = request.query as Readonly<Record<string, unknown>>;
     const asked = askedBy(request, services.placement === undefined);
-    const names = asked instanceof Refusal ? [worldOf(given)] : [...asked.keys()];
+    const names = asked instanceof Refusal ? [parseLiveWorld(given)] : [...asked.keys()];
     const noted = (value: unknown): void => {
       for (const world of names)
         void audit(request, services, { operation: OPENS, world, body: { world: world ?? given }, value });

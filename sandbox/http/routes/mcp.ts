@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { onceGone, sendError } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
-import { bearerOf } from "../control-access.ts";
-import { bodyOf } from "./partner.ts";
+import { bearerToken } from "../control-access.ts";
+import { rawBody } from "./partner.ts";
 
 /**
  * `POST /__sandbox/mcp`: the service as tools of an assistant (Model Context Protocol, streamable HTTP). Without sessions
@@ -28,13 +28,13 @@ export const mcpRoute = (app: FastifyInstance, services: AppServices): void => {
       const value = request.raw.headers[name];
       if (typeof value === "string") headers.set(name, value);
     }
-    const body = Buffer.from(bodyOf(request) ?? "");
+    const body = Buffer.from(rawBody(request) ?? "");
     const asked = new Request(`${services.address()}/__sandbox/mcp`, { method: "POST", headers, body });
     const call = new AbortController();
     onceGone(reply.raw, () => call.abort(new Error("The caller has gone.")));
     const service = {
       ...{ baseUrl: services.baseUrl(), address: services.address(), running },
-      ...{ token: bearerOf(request), confined: request.controlCaller.token },
+      ...{ token: bearerToken(request), confined: request.controlCaller.token },
       failed: (tool: string, error: unknown) => services.log.error(`The tool ${tool} failed`, error),
     };
     const answering = answerMcp(asked, service, call.signal);

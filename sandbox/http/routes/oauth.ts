@@ -9,7 +9,7 @@ import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import { realTime } from "../../storage/real-time.ts";
 import type { UploadSigner } from "../../uploads/upload-signature.ts";
 import type { AppServices } from "../app-services.ts";
-import { worldNameOf } from "../callers.ts";
+import { requestedWorld } from "../callers.ts";
 
 /** How long the consent page can be answered. */
 const CONSENT_LIFETIME_MS = 60 * 60_000;
@@ -97,7 +97,7 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
   };
 
   app.get("/__oauth/authorize", (request, reply) => {
-    const asked = requestOf(new URL(request.url, "http://localhost").searchParams, worldNameOf(request));
+    const asked = requestOf(new URL(request.url, "http://localhost").searchParams, requestedWorld(request));
     const judged = judge(asked);
     if ("problem" in judged) return refuseOnPage(reply, 400, judged.problem, judged.advice);
     const page = consentPage(asked, judged.client, judged.choices, proofs.of(asked));

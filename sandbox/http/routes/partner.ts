@@ -1,28 +1,37 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errorCodes, Refusal } from "../../contract/errors.ts";
-import { pathOf } from "../../contract/operation.ts";
+import { operationPath } from "../../contract/operation.ts";
 import { MOST_WAITING } from "../../contract/test-values.ts";
 import type { CredentialHeaders } from "../../operations/authenticate.ts";
 import { type Call, execute, type Result, readBody } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
-import { HeldUp, noteOf, takeTestAnswer } from "../../operations/test-values.ts";
+import { HeldUp, takeTestAnswer, testValueNotes } from "../../operations/test-values.ts";
 import { TRACEPARENT_HEADER, validTraceparent } from "../../rules/traceparent.ts";
 import type { MatchedFaults } from "../../worlds/faults.ts";
 import type { World } from "../../worlds/world.ts";
 import { headJson, refusalText, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
-import { credentialsOf, knownCaller, observedAs, observes, originOf, repeatedBy, worldNameOf } from "../callers.ts";
+import {
+  knownCaller,
+  observedAs,
+  observes,
+  provenOrigin,
+  repeatedBy,
+  requestCredentials,
+  requestedWorld,
+} from "../callers.ts";
 import { type FaultGate, testAnswerText } from "../fault-gate.ts";
 import { type Exchange, type ExchangeLog, newExchange } from "../plugins/exchange-log.ts";
 
-export const bodyOf = (request: FastifyRequest): Buffer | null => (Buffer.isBuffer(request.body) ? request.body : null);
+export const rawBody = (request: FastifyRequest): Buffer | null =>
+  Buffer.isBuffer(request.body) ? request.body : null;
 
 /** The body where an operation has no code of its own for one that cannot be read (D3, D4, D14). */
-export const readOf = (request: FastifyRequest): ReturnType<typeof readBody> =>
+export const readRequestBody = (request: FastifyRequest): ReturnType<typeof readBody> =>
   readBody(
     {
-      body: bodyOf(request),
+      body: rawBody(request),
       contentType: request.raw.headers["content-type"],
       contentEncoding: request.headers["content-encoding"],
     },
@@ -75,11 +84,11 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       world: World,
       heedsTestValues: boolean,
       record?: Call["record"],
-      credentials = credentialsOf(request),
+      credentials = requestCredentials(request),
     ): Result | Promise<Result> =>
       execute(bound, {
         world,
-        named: worldNameOf(request),
+        named: requestedWorld(request),
         baseUrl: services.baseUrl(),
         traceId: request.id,
         traceparent: validTraceparent(request.headers[TRACEPARENT_HEADER]),
@@ -88,9 +97,9 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         credentials,
         contentType: request.raw.headers["content-type"],
         contentEncoding: request.headers["content-encoding"],
-        body: bodyOf(request),
+        body: rawBody(request),
         heedsTestValues,
-        elsewhere: (is) => worlds.otherWith(worldNameOf(request), is),
+        elsewhere: (is) => worlds.otherWith(requestedWorld(request), is),
         ...(record ? { record } : {}),
       });
 
@@ -114,11 +123,13 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
     ): Promise<Result | null> => {
       const { jobId, read } = value;
       const { delay = 0 } = read.outcomes;
-      Object.assign(exchange.said, said, delay > 0 ? { test_values: noteOf(read, "delay") } : {});
+      Object.assign(exchange.said, said, delay > 0 ? { test_values: testValueNotes(read, "delay") } : {});
       const waited = delay > 0 && (await gate.wait(delay, { request, reply, exchange }));
       if (waited === null) return null;
       const tooMany = { known: false, sentence: `${MOST_WAITING} calls wait already, so this one did not.` };
-      const delayed = noteOf(read, "delay").map((note) => (waited || delay === 0 ? note : { ...note, ...tooMany }));
+      const delayed = testValueNotes(read, "delay").map((note) =>
+        waited || delay === 0 ? note : { ...note, ...tooMany },
+      );
       return worlds.use(exchange.world, async (world) => {
         const answer = await takeTestAnswer(world, jobId);
         if (!answer) {
@@ -136,7 +147,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
             ...said,
             error_code: code,
             outcome: `Returned ${status} ${code} without running, as a test value asks.`,
-            test_values: [...delayed, ...noteOf(read, "answer")],
+            test_values: [...delayed, ...testValueNotes(read, "answer")],
           },
           queued: false,
         };
@@ -205,19 +216,19 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       return reply;
     };
 
-    app.post(pathOf(operation), (request, reply) => {
+    app.post(operationPath(operation), (request, reply) => {
       const faulty = worlds.forCall(
-        worldNameOf(request),
+        requestedWorld(request),
         (seed) => withKey(seed, request),
         (world) => {
           const observed = observes(request, operation, services);
-          const exchange = observed ? null : newExchange(worldNameOf(request), operation.id, bodyOf(request));
+          const exchange = observed ? null : newExchange(requestedWorld(request), operation.id, rawBody(request));
           request.exchange = exchange;
           if (observed) return answerRecorded(request, reply, world, observedAs(request, world));
           if (!exchange) return answerRecorded(request, reply, world);
           exchange.isStray = worlds.isSeed(world);
           exchange.sensitive = operation.scope === "none";
-          exchange.said.origin = originOf(request, services) ?? undefined;
+          exchange.said.origin = provenOrigin(request, services) ?? undefined;
           const met = world.faults.armed
             ? gate.meet(world, request, exchange, operation.scope === "none" ? null : knownCaller(request, world))
             : null;

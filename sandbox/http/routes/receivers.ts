@@ -6,7 +6,7 @@ import { type Arrival, receive } from "../../webhooks/receivers.ts";
 import { acknowledge, onceGone, sendError } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { headerList } from "../plugins/exchange-log.ts";
-import { bodyOf } from "./partner.ts";
+import { rawBody } from "./partner.ts";
 
 /** Statuses that are answered without a body. */
 const BODYLESS = new Set([204, 205, 304]);
@@ -14,10 +14,10 @@ const BODYLESS = new Set([204, 205, 304]);
 const HOLD_MS = 15_000;
 
 /** A notification as it reached one of the service's own receivers. */
-export const arrivalOf = (request: FastifyRequest): Arrival => {
+export const toArrival = (request: FastifyRequest): Arrival => {
   const signature = request.headers[SIGNATURE_HEADER];
   return {
-    body: bodyOf(request) ?? Buffer.alloc(0),
+    body: rawBody(request) ?? Buffer.alloc(0),
     signature: typeof signature === "string" ? signature : null,
     headers: headerList(request.raw.rawHeaders),
     now: realTime(),
@@ -44,7 +44,7 @@ export const receiverRoutes = (app: FastifyInstance, services: AppServices): voi
     const { world: given = DEFAULT_WORLD } = request.query as { readonly world?: unknown };
     const decision =
       typeof given === "string" && isWorldName(given)
-        ? await services.worlds.look(given, (world) => receive(world, id.toLowerCase(), arrivalOf(request)))
+        ? await services.worlds.look(given, (world) => receive(world, id.toLowerCase(), toArrival(request)))
         : null;
     if (!decision) {
       sendError(reply, "not_found", "Receiver not found; its world may have been reset.");

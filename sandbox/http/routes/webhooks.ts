@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { reasonOf, refuseFor } from "../../contract/causes.ts";
+import { refusalReason, refuseFor } from "../../contract/causes.ts";
 import type { webhookCalls } from "../../contract/control/exchange-kinds.ts";
 import { asksForCredentials } from "../../contract/control/policies.ts";
 import { sideWords } from "../../contract/control/rows.ts";
@@ -13,10 +13,10 @@ import { evaluateSubscription, subscribe } from "../../webhooks/subscriptions.ts
 import type { World } from "../../worlds/world.ts";
 import { acknowledge, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
-import { credentialsOf, knownCaller, originOf, worldNameOf } from "../callers.ts";
+import { knownCaller, provenOrigin, requestCredentials, requestedWorld } from "../callers.ts";
 import { newExchange } from "../plugins/exchange-log.ts";
-import { bodyOf, readOf } from "./partner.ts";
-import { arrivalOf } from "./receivers.ts";
+import { rawBody, readRequestBody } from "./partner.ts";
+import { toArrival } from "./receivers.ts";
 
 /** An answer, and what the record says of it. */
 interface Answer {
@@ -28,21 +28,21 @@ interface Answer {
 const refusedBy = ({ code, message, why }: Refusal): Answer => ({
   status: errorCodes[code].status,
   body: { type: code, message },
-  said: { outcome: message ?? reasonOf(why, null) ?? "", error_code: code, ...(why ? { refused_for: why } : {}) },
+  said: { outcome: message ?? refusalReason(why, null) ?? "", error_code: code, ...(why ? { refused_for: why } : {}) },
 });
 
 /** A subscription has its own answer to any other body that cannot be read (D4). */
 const refusedType = (request: FastifyRequest): Refusal | null => {
-  const read = readOf(request);
+  const read = readRequestBody(request);
   return read instanceof Refusal && read.code === "unsupported_media_type" ? read : null;
 };
 
 /** What is on record of a call whose credentials are of nobody. */
 const unauthorized = (world: World, request: FastifyRequest): Answer["said"] => {
-  const credentials = credentialsOf(request);
+  const credentials = requestCredentials(request);
   const refusal = refuseFor(whyUnknown(credentials));
   const why = finerCause(refusal, {
-    ...{ world, named: worldNameOf(request), credentials },
+    ...{ world, named: requestedWorld(request), credentials },
     ...{ input: undefined, caller: null },
   });
   return { error_code: "unauthorized", ...(why ? { refused_for: why } : {}) };
@@ -50,13 +50,13 @@ const unauthorized = (world: World, request: FastifyRequest): Answer["said"] => 
 
 const subscribeTo = async (world: World, request: FastifyRequest, services: AppServices): Promise<Answer> => {
   // By the name in the request: of a world that doesn't exist, this is the seed.
-  const isAsked = asksForCredentials(world.policies, services.access.keysOf(worldNameOf(request)) !== undefined);
+  const isAsked = asksForCredentials(world.policies, services.access.keysOf(requestedWorld(request)) !== undefined);
   const caller = isAsked ? knownCaller(request, world) : null;
   if (isAsked && caller === null)
     return { status: 401, body: { ok: false, reason: "unauthorized" }, said: unauthorized(world, request) };
   const refusal = refusedType(request);
   if (refusal) return refusedBy(refusal);
-  const parsed = parseBody(bodyOf(request));
+  const parsed = parseBody(rawBody(request));
   const { mode, receiverHosts, quotas } = services;
   const by = {
     mode,
@@ -69,7 +69,7 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
   const done = await subscribe(world, by, parsed);
   if ("reason" in done) {
     const { reason, why } = done;
-    const outcome = "problem" in parsed ? parsed.problem : (reasonOf(why, null) ?? "");
+    const outcome = "problem" in parsed ? parsed.problem : (refusalReason(why, null) ?? "");
     const said = { ...caller, outcome, error_code: reason, ...(why ? { refused_for: why } : {}) };
     return { status: reason === "unauthorized" ? 401 : 400, body: { ok: false, reason }, said };
   }
@@ -82,7 +82,7 @@ const secretOf = (world: World, request: FastifyRequest): Answer => {
   const known = knownCaller(request, world);
   const credential = known && world.stores.credentials.byIntegration(known.integration_id);
   if (!credential) return { status: 401, body: { type: "unauthorized" }, said: unauthorized(world, request) };
-  const read = readOf(request);
+  const read = readRequestBody(request);
   if (read instanceof Refusal) return refusedBy(read);
   const { integration_id, scope: side, webhook_secret: secret } = credential;
   return {
@@ -102,13 +102,13 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
   ): void => {
     app.post(`/__${id.replace(".", "/")}`, (request, reply) =>
       services.worlds.forCall(
-        worldNameOf(request),
+        requestedWorld(request),
         (seed) => mayMake(seed, request),
         async (world) => {
-          const exchange = newExchange(worldNameOf(request), id, bodyOf(request));
+          const exchange = newExchange(requestedWorld(request), id, rawBody(request));
           exchange.isStray = services.worlds.isSeed(world);
           exchange.sensitive = id === "webhooks.secret";
-          exchange.said.origin = originOf(request, services) ?? undefined;
+          exchange.said.origin = provenOrigin(request, services) ?? undefined;
           request.exchange = exchange;
           const { status, body, said } = await carryOut(world, request);
           Object.assign(exchange.said, said);
@@ -122,15 +122,15 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
     "webhooks.subscribe",
     (world, request) => subscribeTo(world, request, services),
     (seed, request) =>
-      refusedType(request) === null && !("reason" in evaluateSubscription(seed, services, parseBody(bodyOf(request)))),
+      refusedType(request) === null && !("reason" in evaluateSubscription(seed, services, parseBody(rawBody(request)))),
   );
   route("webhooks.secret", secretOf, (seed, request) => knownCaller(request, seed) !== null);
 
   // A notification that arrives here has its own record as a delivery; listing it as a request too would say it twice.
   app.post("/__webhooks/sink", async (request, reply) => {
     const { world } = request.query as { readonly world?: unknown };
-    const name = typeof world === "string" && isWorldName(world) ? world : worldNameOf(request);
-    const { status, body } = await services.sink.receive(arrivalOf(request), name);
+    const name = typeof world === "string" && isWorldName(world) ? world : requestedWorld(request);
+    const { status, body } = await services.sink.receive(toArrival(request), name);
     return acknowledge(reply, status, body);
   });
 };

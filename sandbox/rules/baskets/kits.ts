@@ -56,7 +56,7 @@ const sideOf = (description: string): { readonly rule: string; readonly side: "m
  * Pairs the parts that belong to one kit, each part once. It pairs as parts arrive, a part with the earliest free
  * counterpart before it, so that a part added later never breaks a pair.
  */
-export const pairsOf = (descriptions: readonly string[]): readonly Pair[] => {
+export const findPairs = (descriptions: readonly string[]): readonly Pair[] => {
   const waiting = new Map<string, number[]>();
   const pairs: Pair[] = [];
   for (const [index, description] of descriptions.entries()) {

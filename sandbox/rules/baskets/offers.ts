@@ -60,7 +60,7 @@ const shelves: Readonly<Record<SupplierKind, Partial<Record<PartCategory, Stock>
 const neverUsed = /airbag|seat belt|pretensioner/i;
 
 /** How a kind of supplier answers for a part; null when it does not sell such parts. */
-export const stockOf = (kind: SupplierKind, entry: CatalogueEntry): Stock | null => {
+export const offerStock = (kind: SupplierKind, entry: CatalogueEntry): Stock | null => {
   const stock = shelves[kind][entry.category];
   return !stock || (stock.used > 0 && neverUsed.test(entry.description)) ? null : stock;
 };
@@ -81,7 +81,7 @@ const rates: ReadonlyMap<string, number> = new Map([
 const nearest = (amount: number, step: number): number => Math.max(step, Math.floor((amount + step / 2) / step) * step);
 
 /** A share, in whole percent, of an amount; rounded half up. */
-export const percentOf = (amount: number, percent: number): number => Math.floor((amount * percent + 50) / 100);
+export const applyPercent = (amount: number, percent: number): number => Math.floor((amount * percent + 50) / 100);
 
 /** New Zealand cents in the minor units of a currency; currencies it does not know count like dollars. */
 export const inCurrency = (cents: number, currency: string): number => {
@@ -117,7 +117,7 @@ export interface BasketJob {
 }
 
 /** Vehicles differ: the same part costs a fifth less to a quarter more from job to job. */
-export const priceLevelOf = (jobId: string): number => new Dice("vehicle", jobId).between(0, 80, 125);
+export const jobPriceLevel = (jobId: string): number => new Dice("vehicle", jobId).between(0, 80, 125);
 
 /** How suppliers word their goods after the buyer's description. */
 const wording: Readonly<Record<SupplierKind, Readonly<Record<"new" | "used", string>>>> = {
@@ -154,10 +154,10 @@ const warehouseOf = (supplier: BasketSupplier, dice: Dice): string | null => {
 };
 
 /** Pieces a part asks for: none stated counts as one. */
-export const piecesOf = (part: BasketPart): number => part.quantity ?? 1;
+export const partPieces = (part: BasketPart): number => part.quantity ?? 1;
 
 const newPrice = (job: BasketJob, entry: CatalogueEntry): number =>
-  inCurrency(percentOf(entry.base_price, job.level), job.currency);
+  inCurrency(applyPercent(entry.base_price, job.level), job.currency);
 
 /** How a supplier answers that has every part used which it ever has used, and says so. */
 const surelyUsed = (stock: Stock): Stock | null =>
@@ -175,7 +175,7 @@ export const offerFor = (
   entry: CatalogueEntry,
   only?: "used",
 ): OfferDraft | null => {
-  const stocked = stockOf(supplier.kind, entry);
+  const stocked = offerStock(supplier.kind, entry);
   const stock = stocked && only === "used" ? surelyUsed(stocked) : stocked;
   if (!stock) return null;
   const dice = new Dice("offer", job.jobId, supplier.business_id, part.id);
@@ -184,12 +184,12 @@ export const offerFor = (
   const worth = used
     ? usedCondition(entry, dice)
     : { condition: asNew, percent: dice.between(2, stock.share[0], stock.share[1]) };
-  const price = rounded(percentOf(newPrice(job, entry), worth.percent), job.currency, used);
+  const price = rounded(applyPercent(newPrice(job, entry), worth.percent), job.currency, used);
   return {
     condition: dice.happens(3, stock.unstated) ? null : worth.condition,
     job_part_ids: [part.id],
     name: sellableName(supplier, part, entry, worth.condition.type),
-    quantity: piecesOf(part),
+    quantity: partPieces(part),
     sellable_id: namedUuid("sellable", job.jobId, supplier.business_id, part.id),
     supplier_business_id: supplier.business_id,
     trade_price: formatMinor(price, job.currency),
@@ -205,12 +205,12 @@ export const kitOfferFor = (
   extra: BasketPart,
 ): OfferDraft => {
   const dice = new Dice("kit offer", job.jobId, supplier.business_id, main.id, extra.id);
-  const stock = stockOf(supplier.kind, catalogueEntryFor(main.description));
+  const stock = offerStock(supplier.kind, catalogueEntryFor(main.description));
   const [from, to] = stock?.share ?? [100, 100];
   const apart = sum(
-    [main, extra].map((part) => times(newPrice(job, catalogueEntryFor(part.description)), piecesOf(part))),
+    [main, extra].map((part) => times(newPrice(job, catalogueEntryFor(part.description)), partPieces(part))),
   );
-  const price = rounded(percentOf(apart, percentOf(dice.between(2, from, to), 92)), job.currency, false);
+  const price = rounded(applyPercent(apart, applyPercent(dice.between(2, from, to), 92)), job.currency, false);
   const extraName = goodsName(extra.description);
   return {
     condition: asNew,

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
-import { headersOf, jobMaker, type MakeJob } from "../../bench/load.ts";
+import { benchHeaders, jobMaker, type MakeJob } from "../../bench/load.ts";
 import { interleave, median } from "../../bench/statistics.ts";
-import { pathOf } from "../../contract/operation.ts";
+import { operationPath } from "../../contract/operation.ts";
 import { jobsInsert } from "../../contract/operations/partner.ts";
 import type { ReadyLine } from "../../host/ready-line.ts";
 import { CommandProcess } from "../../testing/process.ts";
@@ -91,9 +91,9 @@ export class Throughput {
   async #load(ready: ReadyLine, base: string, job: MakeJob, callers: number): Promise<number> {
     const pool = new Pool(base, { connections: callers });
     const insert = async (world: string, number: number): Promise<void> => {
-      const headers = headersOf({ ready, base, pid: 0, stop: () => Promise.resolve() }, jobsInsert, world);
+      const headers = benchHeaders({ ready, base, pid: 0, stop: () => Promise.resolve() }, jobsInsert, world);
       const body = JSON.stringify(job(number));
-      const answer = await pool.request({ method: "POST", path: pathOf(jobsInsert), headers, body });
+      const answer = await pool.request({ method: "POST", path: operationPath(jobsInsert), headers, body });
       const said = await answer.body.text();
       if (answer.statusCode !== 200) throw new Error(`An insert was answered ${answer.statusCode}: ${said}`);
     };
