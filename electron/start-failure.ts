@@ -4,7 +4,7 @@ import { isLoopbackHost } from "../sandbox/rules/webhook-url.ts";
 import { StartError } from "../sandbox/service.ts";
 import { writeRedirectFile } from "./redirect-file.ts";
 
-/** What a person chose when the service could not start: another data folder, or null to give up. */
+/** Another data folder, chosen when the service could not start; null to quit. */
 export type StartRecovery = string | null;
 
 /**

@@ -45,8 +45,8 @@ export const connectionLimits = {
   /** Milliseconds to the end of the body, counted from the same moment. A picture of 20 MiB arrives in it over 6 Mbit/s. */
   requestMs: 30_000,
   /**
-   * Milliseconds between two looks for callers that are over one of those times. Node looks every thirty seconds by itself,
-   * which would make them up to three times as long.
+   * How often to check for callers that exceed these timeouts, in milliseconds. Node's own check, every thirty seconds,
+   * would make them up to three times as long.
    */
   checkMs: 2_000,
   /**

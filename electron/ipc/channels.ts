@@ -21,7 +21,7 @@ export interface FileLimits {
   readonly open: 33_554_432;
 }
 
-/** A file the person chose: its name without its folder, which is nobody's business. */
+/** File chosen by the user: its name only, never its path. */
 export interface OpenedFile {
   readonly name: string;
   readonly bytes: Uint8Array;

@@ -26,7 +26,7 @@ export interface Notice {
 }
 
 const STAYS_MS = 6_000;
-/** Who reads what was done decides whether it should be undone. */
+/** How long a notice with Undo stays open, in milliseconds. */
 const CAN_BE_UNDONE_MS = 20_000;
 const kinds = {
   ok: { icon: IconCircleCheck, word: "Done", autoClose: STAYS_MS },

@@ -46,7 +46,7 @@ export const signInAddress = (): string => {
   return `${SIGN_IN_PAGE}?to=${encodeURIComponent(pathname + search)}`;
 };
 
-/** Goes on from the address to sign in at to where it was come from. Call before anything reads the address. */
+/** Returns from the sign-in page to the original page. Call before anything reads the URL. */
 export const leaveSignInPage = (): void => {
   const { pathname, search, origin } = window.location;
   if (pathname !== SIGN_IN_PAGE) return;

@@ -5,7 +5,7 @@ import { isMac } from "../lib/desktop-bridge.ts";
 
 const arrows: Record<string, string> = { up: "↑", down: "↓", left: "←", right: "→" };
 
-/** "enter" is Enter, "f5" F5, and a letter stays as it is, but in a chord. */
+/** "mod" is ⌘ or Ctrl, "enter" is Enter, "f5" is F5. Single letters are unchanged. */
 const word = (key: string) => {
   if (key === "mod") return isMac() ? "⌘" : "Ctrl";
   return arrows[key] ?? (key.length === 1 ? key : key.charAt(0).toUpperCase() + key.slice(1));

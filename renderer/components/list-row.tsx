@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The inside of a two-line row: what it is and when, then what about it and how it stands. */
+/** Content of a two-line row. Line 1: name and time. Line 2: details and status. */
 export const ListRow = ({
   title,
   aside,

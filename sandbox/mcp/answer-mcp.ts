@@ -52,8 +52,8 @@ export interface ServedAt {
 }
 
 /**
- * Answers one message of an assistant; several in one body are refused, as the protocol has it. Its tools call the
- * service by its own door, so that they meet the same checks as everybody and are on the same record.
+ * Answers one MCP message; batches are refused, as the protocol requires. Tools call the service over HTTP, so they get
+ * the same checks and records as any client.
  *
  * @param signal ends what takes long
  */

@@ -75,7 +75,7 @@ const Limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 100, description: `Maximum number of items (default: ${ITEMS})` }),
 );
 
-/** Of a list that is not paged, the first items and how many there are. */
+/** The first items of an unpaged list, and the total. */
 const firstOf = (answer: unknown, limit: number): unknown => {
   const { items, ...rest } = answer as { readonly items: readonly unknown[] };
   return { total: items.length, ...rest, items: items.slice(0, limit) };
@@ -83,7 +83,7 @@ const firstOf = (answer: unknown, limit: number): unknown => {
 
 const nameOf = ({ id }: Pick<Operation, "id">): string => id.replaceAll(/[.-]/g, "_");
 
-/** An operation of the control plane with those of its parameters that an assistant needs, none of which shows a secret. */
+/** A control operation as a tool, limited to the parameters an assistant needs. None of them reveals a secret. */
 const controlTool = <Id extends keyof ControlOperations>(
   id: Id,
   ...parameters: readonly (keyof RequestOf<ControlOperations[Id]> & string)[]

@@ -154,7 +154,7 @@ class OneRun {
     });
   }
 
-  /** Does something when what was begun before is done. Never fails: what goes wrong is what became of the run. */
+  /** Queues a task after the previous one. Never throws: errors become the run's result. */
   async #inTurn(act: () => Promise<void>): Promise<void> {
     await this.#turn;
     if (this.ended) return;

@@ -1,4 +1,4 @@
-/** So long a read works in one turn of the event loop, before others are served. */
+/** Longest time a read works before it yields to the event loop, in milliseconds. */
 const SLICE_MS = 8;
 /** As many reads of one caller alternate; those that came later wait until one of them has ended. */
 const AT_ONCE = 4;
@@ -9,7 +9,7 @@ const AT_ONCE = 4;
  */
 export type SlicedRead<T> = Generator<void, T, number>;
 
-/** What comes of each, without what is undefined. */
+/** Maps every item and leaves out undefined results; yields between items. */
 export function* eachOf<From, Item>(all: Iterable<From>, itemOf: (one: From) => Item | undefined): SlicedRead<Item[]> {
   const items: Item[] = [];
   for (const one of all) {

@@ -4,7 +4,7 @@ import type { Health } from "../rules/subscription-health.ts";
 import type { Database } from "./database.ts";
 import { realTime } from "./real-time.ts";
 
-/** Why a delivery was given up that had been attempted: nobody receives it any more. */
+/** Error stored for attempted deliveries when their subscription is deleted. */
 export const SUBSCRIPTION_ENDED = "the subscription ended before an attempt was acknowledged";
 
 /** Which address receives the notifications of which integration. */

@@ -67,7 +67,7 @@ export class DeliveryEngine {
         const kept = await record(world, attempts);
         for (const one of kept) if (!one.sent.acknowledged) failed?.(world, one);
       });
-      // What the attempts say of an address may have paused it.
+      // The outcome of these attempts may have paused the subscription.
       this.wake({ name });
     };
     const recorder = new Recorder(write, onError);

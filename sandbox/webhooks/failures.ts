@@ -8,7 +8,7 @@ const codeOf = (error: unknown): string => {
   return first instanceof Error && "code" in first ? String(first.code) : "";
 };
 
-/** What the service itself says of an attempt that failed, in words for the person who reads it. */
+/** A failure that the service itself detected, with a message for people. */
 export class OwnError extends Error {}
 
 /** The address is one that notifications may not be sent to. */

@@ -6,7 +6,7 @@ import { namingWorld } from "./own-addresses.ts";
 import type { Prepared } from "./prepare.ts";
 import { type Reach, Sender, type Sending, type Sent } from "./send.ts";
 
-/** What a machine says that its server answered. */
+/** The response of a developer machine's server, as the machine reported it. */
 export type Answered = Pick<Exchanged, "response_status" | "response_headers" | "response_body_base64" | "error">;
 
 /** A machine that is connected, as delivery sees it. */
@@ -20,7 +20,7 @@ export interface Listener {
 
 interface Connected {
   readonly listener: Listener;
-  /** What waits for an answer, by the id it was sent under. */
+  /** Notifications that wait for a response, by the ID they were sent under. */
   readonly waiting: Map<string, (answered: Answered | null) => void>;
 }
 
@@ -119,18 +119,18 @@ const exchangedOf = ({ headers, body }: Prepared, answered: Answered, duration_m
   request_headers: headers.map(([name, value]): [string, string] => [name, value]),
 });
 
-/** What a drill comes to that a machine was not there to take. */
+/** The result of a drill whose developer machine is not connected. */
 export const listenerOffline = (prepared: Prepared): Exchanged =>
   exchangedOf(prepared, noAnswer("the developer machine is not connected"), 0);
 
-/** What notifications can be sent with: over HTTP, and through the streams of laptops. */
+/** The ways to send notifications: over HTTP, and through the streams of developer machines. */
 export interface Ways extends Reach {
   readonly listeners: Listeners;
   /** Where the service itself is reached, whose sink may be subscribed; left out: nowhere. */
   readonly origin?: (() => string) | undefined;
 }
 
-/** What sends to an address: over HTTP, or through the stream of the machine it stands for. */
+/** The sender for an address: over HTTP, or through the stream of the machine it stands for. */
 export const sendingTo = (world: string, address: string, ways: Ways): Sending => {
   const machine = listenerName(address);
   if (machine === null) return new Sender(ways.origin ? namingWorld(address, world, ways.origin()) : address, ways);
@@ -141,6 +141,6 @@ export const sendingTo = (world: string, address: string, ways: Ways): Sending =
     const acknowledged = answered.error === null && answered.response_status === 200;
     return { prepared, exchanged: exchangedOf(prepared, answered, performance.now() - began), acknowledged };
   };
-  // What is under way ends with its time, and counts for nothing.
+  // Sends under way time out by themselves; their results are ignored.
   return { send, close: () => undefined };
 };

@@ -6,18 +6,18 @@ import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
 import { listeningChanged, subscribed } from "./subscriptions.ts";
 
-/** What a laptop asks to be forwarded. */
+/** The notifications that a developer machine asks for. */
 export interface ListenRequest {
   readonly name: string;
   /** Null: every type. */
   readonly eventTypes: readonly EventType[] | null;
   /** Also what happened since, by the world's clock (milliseconds since 1970); null: only what comes. */
   readonly since: number | null;
-  /** Of one integration alone; null: of every one in the world. */
+  /** One integration; null: every one in the world. */
   readonly integrationId: string | null;
 }
 
-/** So much of what happened before is forwarded to a laptop at once, the newest. */
+/** How many missed events are forwarded to a developer machine at once, the newest. */
 const MOST_MISSED = 1_000;
 
 const sendMissed = (world: World, subscription: SubscriptionRecord, since: number): void => {

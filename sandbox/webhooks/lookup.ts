@@ -13,7 +13,7 @@ export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 const addressOf = (address: string): LookupAddress => ({ address, family: isIP(address) });
 
-/** What this machine itself says of a name; empty where it says nothing. */
+/** Addresses that this machine itself has for a name; empty if it has none. */
 const ownAddresses = async (name: string): Promise<LookupAddress[]> => {
   // RFC 6761: it is this machine everywhere, whatever anybody says of it.
   if (name === "localhost") return ["127.0.0.1", "::1"].map(addressOf);

@@ -53,7 +53,7 @@ export class SubscriptionOutbox {
   #acknowledgedLast: boolean;
   /** Positions of what is due, as read from the file, in the order it is to be sent. */
   #due: number[] = [];
-  /** What was sent, while the file still holds it as due. */
+  /** Deliveries that were sent while the file still has them as due. */
   readonly #unrecorded = new Set<number>();
   #wake: () => void = () => undefined;
   readonly #loop: Promise<void>;
@@ -139,7 +139,7 @@ export class SubscriptionOutbox {
     if (this.#due.length > 0) return now;
     const retryAt = this.#services.look(this.#world, ({ stores: { outbox, credentials } }) => {
       const { seq, integration_id } = this.#subscription;
-      // What an integration that is not known here is notified of cannot be signed, and waits.
+      // Without the integration's secret nothing can be signed, so its notifications wait.
       if (!credentials.byIntegration(integration_id)) return null;
       const found = outbox.due(seq, now, PAGE + this.#unrecorded.size);
       this.#due = found.filter((position) => !this.#unrecorded.has(position));

@@ -6,7 +6,7 @@ import type { Worlds } from "../worlds/worlds.ts";
 
 type Subscribed = Pick<SubscriptionRecord, "integration_id"> & Partial<Pick<SubscriptionRecord, "event_types">>;
 
-/** So many integrations that a world doesn't know are looked for in other worlds. */
+/** How many integrations that a world doesn't know are looked up in other worlds. */
 const MOST_LOOKED_FOR = 100;
 
 /**

@@ -12,7 +12,7 @@ import { subscriptionChanged } from "./subscriptions.ts";
 const BATCH = 64;
 /** How long others may join a batch. */
 const TOGETHER_MS = 50;
-/** So many may wait to be written; nothing more is sent meanwhile. */
+/** Most attempts that wait to be written; sending stops at this number. */
 const MOST_WAITING = 512;
 /** When a disk that accepted no writes is asked again. */
 const AGAIN_AFTER_MS = 1_000;
@@ -72,7 +72,7 @@ const recordHealth = (world: World, append: Append, attempts: readonly Attempted
  */
 export const record = (world: World, attempts: readonly Attempted[]): Promise<readonly Attempted[]> =>
   world.write((append) => {
-    // Of those whose subscription ended while the attempt was under way nothing is left to be written to.
+    // recordAttempt returns null when the subscription ended during the attempt.
     const kept = attempts.filter(({ sent, outcome }) => {
       const { delivery, number, stampedAt } = sent.prepared;
       const attempt = { number, started_at: iso(stampedAt), ...sent.exchanged };
@@ -126,7 +126,7 @@ export class Recorder {
   }
 
   async #writeAll(): Promise<void> {
-    // What comes meanwhile is written together with what comes after it.
+    // Attempts that arrive meanwhile wait for the next round.
     for (let left = this.#waiting.length; left > 0; left -= BATCH) {
       const batch = this.#waiting.slice(0, Math.min(left, BATCH));
       try {

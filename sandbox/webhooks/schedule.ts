@@ -7,7 +7,7 @@ const SLOTS = 1_600;
 class Slots {
   /** How many begin in one turn of the event loop, so that callers are answered between. */
   readonly #together: number;
-  /** What waits, by world; the world whose turn it is first. */
+  /** Waiting sends by world, the world whose turn is next first. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #free = SLOTS;
   #begun = 0;

@@ -131,7 +131,7 @@ export class Sender implements Sending {
     const began = performance.now();
     this.#received = 0;
     const { host, pathname, search } = this.#url;
-    // What the client puts before the headers it is given; the length it puts last, as they do.
+    // Headers that the HTTP client adds itself, in its order: the length comes last.
     const request_headers: [string, string][] = [
       ["host", host],
       ["connection", "keep-alive"],

@@ -36,7 +36,7 @@ export class Sink {
     this.#receipts.length = 0;
   }
 
-  /** What arrived since the service started, newest first. */
+  /** Notifications that arrived since the service started, newest first. */
   receipts(): Receipt[] {
     return this.#receipts.toReversed();
   }

@@ -31,14 +31,14 @@ const changeOf = (
   after: after && stateOf(after),
 });
 
-/** What the world's log says of a new subscription. */
+/** The log entry for a new subscription. */
 export const subscribed = (made: Shown): StateChange => changeOf(made, "inserted", null, made);
 
-/** What the world's log says of one that was paused or resumed. */
+/** The log entry for a subscription that was paused or resumed. */
 export const subscriptionChanged = (before: Shown, after: Shown): StateChange =>
   changeOf(after, "updated", before, after);
 
-/** What it says of one whose laptop came or went. */
+/** The log entry for a subscription whose developer machine connected or disconnected. */
 export const listeningChanged = (one: Shown, connected: boolean): StateChange => ({
   ...changeOf(one, "updated", one, one),
   before: { ...stateOf(one), connected: !connected },
@@ -67,7 +67,7 @@ export interface NotSubscribed {
   readonly why: RefusedFor;
 }
 
-/** What a body asks for: an integration's id in lowercase, and an address that may be subscribed. */
+/** A valid request: an integration's ID in lowercase, and an address that may be subscribed. */
 interface Asked {
   readonly integration_id: string;
   readonly url: string;
@@ -93,7 +93,7 @@ const asWritten: Readonly<Record<UrlRefusal, Cause>> = {
   private_or_reserved_host: "private_or_reserved_host",
 };
 
-/** What a body asks for in a world, or why it is refused. */
+/** Validates a request to subscribe. @returns the request, or why it is refused */
 export const evaluateSubscription = (
   { stores }: World,
   { mode, receiverHosts }: Pick<Subscribing, "mode" | "receiverHosts">,

@@ -15,10 +15,10 @@ import type { Append } from "../storage/log-store.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { Stores } from "../storage/stores.ts";
 
-/** So many are kept; those that are over make room for others. */
+/** Most faults a world keeps; faults that are over make room for new ones. */
 export const MOST_FAULTS = 100;
 
-/** What the faults need of their world. */
+/** The parts of a world that faults use. */
 export interface FaultyWorld {
   readonly stores: Pick<Stores, "settings">;
   write<T>(run: (append: Append) => T): Promise<T>;
@@ -28,14 +28,14 @@ export interface FaultyWorld {
 export interface Firing {
   readonly fault: ArmedFault;
   readonly row: FaultFiring;
-  /** Of a rate limit: whole seconds. */
+  /** For a rate limit, in whole seconds. */
   readonly retryAfterSeconds: number | null;
 }
 
 /** How a call names a fault it met. */
 export const faultMark = ({ row }: Firing): FaultMark => ({ id: row.fault_id, kind: row.kind, when: row.when });
 
-/** What a call meets: delays first, and at the end at most one thing that answers instead of the work. */
+/** The faults that apply to a call: delays first, and at the end at most one that answers instead of the work. */
 export interface MatchedFaults {
   readonly before: readonly Firing[];
   readonly after: readonly Firing[];
@@ -47,7 +47,7 @@ export interface MatchedFaults {
 export class Faults {
   readonly #world: FaultyWorld;
   #faults: readonly ArmedFault[];
-  /** Of rate limits, by fault and integration. A restart begins them anew. */
+  /** Windows of rate limits, by fault and integration. A restart clears them. */
   readonly #windows = new Map<string, RateWindow>();
 
   constructor(world: FaultyWorld) {

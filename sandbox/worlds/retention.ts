@@ -28,7 +28,7 @@ const sizes = [
 ] as const;
 const MEASURED_AT_ONCE = 256;
 
-/** What waits to be delivered. */
+/** Selects pending deliveries of a trace: they must stay. */
 const PENDING =
   "SELECT 1 FROM events e JOIN deliveries d ON d.event_seq = e.seq WHERE e.trace_id = ? AND d.status = 'pending' LIMIT 1";
 
@@ -130,7 +130,7 @@ export class Trimming {
     const enough = used - (kept - most * DOWN_TO);
     for (let cursor: number | null = 0; cursor !== null; )
       cursor = await this.#slice(cursor, Number.MAX_SAFE_INTEGER, enough);
-    // What must stay may be too much for long.
+    // Records that must stay may keep the world above the limit for long.
     this.#measuredFrom = this.#used() + most * (1 - DOWN_TO);
   }
 

@@ -16,11 +16,11 @@ interface FilesOptions extends OpenOptions {
   readonly sharing?: Pick<Sharing, "holds" | "changing"> | undefined;
 }
 
-/** What a file ends in that is no world yet; a start clears such files away. */
+/** Suffix of unfinished world files; a start deletes them. */
 export const UNFINISHED = ".new";
 const UNCONFIRMED =
   "The disk does not confirm what is written to it, so this world is closed until it does. Check the disk of the data folder, then try again.";
-/** What SQLite puts beside a file that is open, and a crash leaves there. */
+/** Files that SQLite puts beside an open database, and a crash leaves there. */
 const LOG = "-wal";
 const suffixes = ["", LOG, "-shm"];
 
@@ -121,7 +121,7 @@ export class WorldFiles {
     return fs.statSync(this.pathOf(name), { throwIfNoEntry: false })?.mtimeMs ?? null;
   }
 
-  /** What a world's file takes on disk, with its log while it is open. */
+  /** Bytes that a world's file takes on disk, with its log while it is open. */
   bytesOf(name: string): number {
     const file = this.pathOf(name);
     return sizeOf(file) + sizeOf(file + LOG);

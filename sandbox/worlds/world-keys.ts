@@ -4,14 +4,14 @@ import { installedKey, keyPrefixes, webhookSecret } from "../rules/keys.ts";
 import type { Database } from "../storage/database.ts";
 import { fixedClients, fixedCredentials } from "./seed/fixed.ts";
 
-/** What the pre-loaded credentials and clients of a world are. */
+/** The pre-loaded credentials and clients of a world. */
 export interface WorldKeys {
   readonly credentials: GivenCredentials["credentials"];
   readonly clients: Readonly<Record<"demo" | "no_oauth", Pick<GivenClient, "client_id" | "client_secret">>>;
 }
 type Side = keyof WorldKeys["credentials"];
 
-/** What of them one world has for itself. */
+/** The keys that only one world has. */
 export interface OwnKeys {
   readonly credentials: WorldKeys["credentials"];
   readonly secrets: Readonly<Record<keyof WorldKeys["clients"], string>>;

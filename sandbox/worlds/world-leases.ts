@@ -48,7 +48,7 @@ const CLOSES_MS = 2_000;
 export class WorldLeases {
   readonly #options: LeasesOptions;
   readonly #open = new Map<string, OpenWorld>();
-  /** What was written to since its log was last looked at. */
+  /** Worlds with writes since their log was last checked. */
   readonly #written = new Set<string>();
   #folding = false;
 

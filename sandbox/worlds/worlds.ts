@@ -388,7 +388,7 @@ export class Worlds {
     }
   }
 
-  /** What a world's file takes on disk. */
+  /** Bytes that a world's file takes on disk. */
   bytesOf(name: string): number {
     return this.#files.bytesOf(name);
   }
@@ -474,7 +474,7 @@ export class Worlds {
     this.#options.service.integrations.replace(name, []);
   }
 
-  /** What is known of a world. */
+  /** The stored entry of a world, open or closed. */
   entryOf(name: string): WorldEntry | undefined {
     return this.#entries.get(name);
   }

@@ -3,7 +3,7 @@ import type { World } from "../../../sandbox/contract/control/rows.ts";
 /** What a world is, compared with what this page knows of it. */
 export type WorldVerdict = "new" | "same" | "another" | "gone";
 
-/** Tells a world that goes on from another one under the same name: a world begins anew with every reset. */
+/** Detects a reset: the world has the same name but a new creation time. */
 export const createKnownWorlds = () => {
   const begun = new Map<string, string>();
   const expected = new Set<string>();

@@ -39,8 +39,8 @@ const OpenedBefore = () => {
 };
 
 /**
- * The page of a claim link. It waits to be asked: what only looks at links, such as a mail filter, must not use it up. The
- * claimed world opens anew, so that nothing of what this window showed before is left.
+ * Claim-link page. Requires a click, so link scanners such as mail filters don't consume the link. Opening the claimed
+ * world reloads the page, so nothing that this window showed before is left.
  */
 export const Claim = ({ claim }: { claim: string }) => {
   usePageTitle("Open your world");

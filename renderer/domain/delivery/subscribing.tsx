@@ -85,8 +85,8 @@ export const useSubscribe = () => {
 type Installed = Pick<Credential, "scope" | "integration_id">;
 
 /**
- * Who does not receive at the test receiver yet: of both sides whoever this window acts as, or who was just installed.
- * Undefined while that is not known.
+ * Integrations that this window acts as, or that were just installed, and that are not subscribed to the test receiver.
+ * Undefined while loading.
  */
 export const useUnsubscribedIntegrations = (installed?: Installed): readonly string[] | undefined => {
   const { data: subscriptions } = useQuery(subscriptionsQuery(useWorld()));

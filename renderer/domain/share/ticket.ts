@@ -35,7 +35,7 @@ export type Block =
   | { readonly kind: "items"; readonly items: readonly string[] }
   | { readonly kind: "code"; readonly label: string; readonly text: string };
 
-/** A word or a few that a sentence says as code; what else stands in backticks is text. */
+/** Matches short inline code; other backticks are plain text. */
 export const CODE = /`([\w</{][\w .:/<>{}-]*)`/;
 
 /** More of a body than this is left out of a ticket: it is to be read. */

@@ -92,7 +92,7 @@ export class Databases {
     machine.spawn([findProgram("patroni") ?? "", own("patroni.json")], postgresIdentity());
   }
 
-  /** What runs on a machine of them and was not started by us: Patroni starts the server so that it goes on without it. */
+  /** Patroni starts the server itself, so it isn't our child process and must be killed separately. */
   async kill(machine: Machine): Promise<void> {
     const file = path.join(machine.folder, "data", "postmaster.pid");
     const server = fs.existsSync(file) ? Number(fs.readFileSync(file, "utf8").split("\n")[0]) : 0;
