@@ -21,7 +21,7 @@ await runMain(async () => {
   console.log(
     (process.env.PATH ?? "").split(path.delimiter).includes(bin)
       ? "Try it: sandbox --help"
-      : `Your shell doesn't look there yet. Run: export PATH="${bin}:$PATH"`,
+      : `Your shell doesn't look there yet. ${IS_WINDOWS ? `Add ${bin} to PATH in the system's settings.` : `Run: export PATH="${bin}:$PATH"`}`,
   );
   return 0;
 });
@@ -45,5 +45,7 @@ async function writablePrefix() {
 
 /** @param {readonly string[]} args */
 function npm(...args) {
-  return run(IS_WINDOWS ? "npm.cmd" : "npm", args, { env: process.env, output: "keep" });
+  // `npm run --silent` would silence this npm, too: its reasons are what a failure shows.
+  const env = { ...process.env, npm_config_loglevel: "error" };
+  return run(IS_WINDOWS ? "npm.cmd" : "npm", args, { env, output: "keep" });
 }

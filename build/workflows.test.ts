@@ -226,9 +226,14 @@ describe.runIf(process.platform === "linux")("a step", () => {
     mkdirSync(path.join(folder, "out/release"), { recursive: true });
     writeFileSync(path.join(folder, "out/release/sandbox.tgz"), "");
     const given = { TAG: tag, REGISTRY_TOKEN: "secret" };
-    const npm = await run(publish.jobs.npm, /npm publish/, given);
+    const view = `npm view @integrations-explorer/sandbox@${tag.slice(1)} version`;
+    expect((await run(publish.jobs.npm, /Publish to npm/, given)).calls).toEqual([view]);
+    stand("npm", '[ "$1" != view ]');
     const packed = "./out/release/sandbox.tgz";
-    expect(npm.calls).toEqual([`npm publish ${packed} --access public --provenance --tag ${channel}`]);
+    expect((await run(publish.jobs.npm, /Publish to npm/, given)).calls).toEqual([
+      view,
+      `npm publish ${packed} --access public --provenance --tag ${channel}`,
+    ]);
     const image = await run(publish.jobs.image, /Build the image/, given);
     const pushed = image.calls.at(-1) ?? "";
     expect(pushed).toContain(

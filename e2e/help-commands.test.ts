@@ -127,6 +127,7 @@ const NOT_RUN = [
   "not run: the test of the npm package installs it",
   "not run: it gets a program from npm",
   "not run: the tests start it so",
+  "not run: needs systemd and the rights of an administrator",
   "not run: the commands of each page run with what it installs",
   "not run: a test runs each program whose language is on the machine",
   "not run: containers cannot run everywhere; a test runs the programs with these variables",

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Sentence } from "./command.mjs";
 
 const POLL_MS = 100;
 
@@ -45,8 +46,12 @@ async function acquired(file) {
   try {
     writeFileSync(file, `${process.pid}\n`, { flag: "wx" });
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST") return false;
-    throw error;
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === "EEXIST") return false;
+    if (code !== "EACCES" && code !== "EPERM" && code !== "EROFS") throw error;
+    throw new Sentence(
+      `This clone has changed since it was built, and you can't write to it (${code}). Run \`npm run build\` as its owner.`,
+    );
   }
   await sleep(POLL_MS);
   return holderOf(file) === process.pid;

@@ -88,7 +88,11 @@ export async function freshWorld(
   { base_url, control_token, credentials }: Pick<LocalReadyLine, "base_url" | "control_token" | "credentials">,
   name = `test-${randomUUID()}`,
 ): Promise<World> {
-  const headers = (side: Side) => ({ ...headersOf(credentials[side]), "x-sandbox-tenant": name });
+  const credentialOf = (side: Side) => {
+    if (Object.hasOwn(credentials, side)) return credentials[side];
+    throw new Error(`There is no side "${side}". Use "repairer" for the buyer or "supplier".`);
+  };
+  const headers = (side: Side) => ({ ...headersOf(credentialOf(side)), "x-sandbox-tenant": name });
   const control = (operation: string, body: object = {}): Promise<unknown> =>
     post(
       operation,
@@ -102,12 +106,12 @@ export async function freshWorld(
     name,
     explorer_url: `${base_url}/?world=${name}#token=${control_token}`,
     headers,
-    call: (side, operation, body) => {
+    call: async (side, operation, body) => {
       const base = Object.hasOwn(extensions, operation) ? "__extensions" : "api";
       return post(operation, `${base_url}/${base}/2026-01/${operation}`, headers(side), body);
     },
     receiver: async (side) => {
-      const { integration_id } = credentials[side];
+      const { integration_id } = credentialOf(side);
       const receiver = await startReceiver(integration_id, await webhookSecret(base_url, headers(side)));
       receivers.push(receiver);
       const subscription = { integration_id, url: receiver.url };

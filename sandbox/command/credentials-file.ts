@@ -23,7 +23,7 @@ type Given = Type.Static<typeof CredentialsFile>;
 const bad = (file: string, problem: string): StartError =>
   new StartError(
     "bad_option",
-    `The credentials file ${file} cannot be used: ${problem}. See the README for its shape.`,
+    `The credentials file ${file} cannot be used: ${problem}. The help’s page “Deploy a shared sandbox” shows its shape.`,
   );
 
 const parse = (file: string): unknown => {

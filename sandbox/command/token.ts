@@ -4,6 +4,7 @@ import { type Command, Option } from "commander";
 import { environment } from "../config.ts";
 import { accessScopes } from "../contract/access.ts";
 import { tokensCreate, tokensInvite, tokensList, tokensRevoke } from "../contract/control/service-operations.ts";
+import { serviceInfo } from "../contract/control/world-operations.ts";
 import type { Operation, ResponseOf } from "../contract/operation.ts";
 import { COMMAND } from "../contract/package-name.ts";
 import { terminalText } from "../contract/text.ts";
@@ -71,8 +72,10 @@ const asked = async <O extends Operation>(operation: O, body: object, which: Whi
 
 const create = async ({ world, name, scope, days: count, ...which }: Created): Promise<void> => {
   const body = { world, name, scope, ...inDays(count) };
-  const { baseUrl, answer } = await asked(tokensCreate, body, which);
-  print({ ...answer, explorer_url: `${baseUrl}/?world=${world}#token=${answer.token}` });
+  const { answer } = await asked(tokensCreate, body, which);
+  // Others reach it by its public address, not by the one that was called here.
+  const { base_url } = (await asked(serviceInfo, { world: DEFAULT_WORLD }, which)).answer;
+  print({ ...answer, explorer_url: `${base_url}/?world=${world}#token=${answer.token}` });
 };
 
 interface Invited extends Created {

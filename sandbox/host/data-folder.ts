@@ -169,6 +169,10 @@ const OWN_FILES = new Set([
   ...[SERVICE_FILE, "service.sqlite-wal", "service.sqlite-shm", "service.json", "service.log"],
   ...["service.earlier.log", "worlds", "media", "snapshots", "scenarios", "work", "open.html"],
 ]);
+/** New worlds are copies of it, keys and all. */
+const TEMPLATE = /^template-.+\.sqlite/;
+const isOwn = (name: string): boolean => OWN_FILES.has(name) || TEMPLATE.test(name);
+
 /** The rights of everybody but the owner. */
 const OTHERS = 0o077;
 
@@ -182,7 +186,7 @@ const closeToOthers = (folder: string): string | null => {
   // Windows keeps rights of another kind; the folders of a user are closed there as they are.
   if (process.platform === "win32" || (fs.statSync(folder).mode & OTHERS) === 0) return null;
   const names = fs.readdirSync(folder);
-  const own = names.filter((name) => OWN_FILES.has(name)).map((name) => path.join(folder, name));
+  const own = names.filter(isOwn).map((name) => path.join(folder, name));
   const files = own.length === names.length ? [folder, ...own] : own;
   const open = files.filter((file) => (fs.statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS);
   try {

@@ -44,7 +44,7 @@ export const testAnswerText = ({ status, code }: TestAnswer, operation: Operatio
 
 /** What an error of a fault comes to on the wire. */
 const answerOf = (
-  { code = "unavailable", status }: FaultError,
+  { status, code = status === 429 ? "rate_limited" : "unavailable" }: FaultError,
   operation: Operation,
   requestId: string,
 ): { readonly status: number; readonly code: string; readonly text: string } => {
@@ -125,6 +125,8 @@ export class FaultGate {
     if (effect.drop) return leave(outcome);
     if (effect.error) {
       const { status, code, text } = answerOf(effect.error, operation, request.id);
+      // Clients wait for it.
+      if (status === 429 || status === 503) reply.header("retry-after", "1");
       return answer(status, code, text);
     }
     const { limit, window_seconds } = effect.rate_limit ?? { limit: 0, window_seconds: 0 };

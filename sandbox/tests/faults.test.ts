@@ -65,6 +65,20 @@ describe("a fault that answers an error", () => {
     expect(await list()).toMatchObject({ status: 503, body: { type: "unavailable" } });
   });
 
+  test("says when to try again, as the service does, so that a client's retries can be tested", async () => {
+    for (const [error, status, type] of [
+      [{ status: 429 }, 429, "rate_limited"],
+      [{ code: "rate_limited" }, 429, "rate_limited"],
+      [{ status: 503 }, 503, "unavailable"],
+    ] as const) {
+      await service.control(faultsClear, {});
+      await arm({ effect: { error } });
+      const answer = await list();
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([status, "1"]);
+      expect(answer.body).toMatchObject({ type });
+    }
+  });
+
   test("comes after the work when it is told to: the change is there although the caller was refused", async () => {
     await arm({ effect: { error: { code: "internal_error", when: "after" } }, operation: jobsInsert.id });
     expect((await insertJob("done all the same")).status).toBe(500);

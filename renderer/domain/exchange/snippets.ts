@@ -47,8 +47,8 @@ export const asFetch = (request: KeptRequest, origin: string): string =>
 /** The request as Python, for the library requests. */
 export const asPython = (request: KeptRequest, origin: string): string =>
   [
-    "import os",
-    "import requests",
+    ...(sentHeaders(request).some(([, value]) => masked.test(value)) ? ["import os"] : []),
+    "import requests  # pip install requests",
     "",
     "response = requests.request(",
     `    ${inQuotes(request.method)},`,
