@@ -137,7 +137,7 @@ test.each([
 ])("D21: %s shows a page and redirects nowhere", async (_, change) => {
   const page = await authorize({ client_id: demo.client_id, ...asked, ...(change as Record<string, string>) });
   expect([page.status, page.headers.get("location")]).toEqual([400, null]);
-  expect(page.text).toContain("This install can’t continue");
+  expect(page.text).toContain("Can’t continue this install");
 });
 
 test("an answer that was not given on our own page is refused", async () => {
