@@ -14,8 +14,15 @@ const filesWith = (text: string) =>
 const mocking = filesWith("vi.mock(");
 /** What draws needs a document: a worker that has one is ended, with all it has loaded, where the next file needs none. */
 const screens = filesWith("@vitest-environment jsdom").filter((file) => !mocking.includes(file));
-/** What opens databases and starts services, in processes: a native handle that fails takes its process along. */
-const services = ["sandbox/{live-feed,storage,tests,webhooks,worlds}/**/*.test.ts", "build/npm-package.test.ts"];
+/**
+ * What opens databases and starts services, in processes: a native handle that fails takes its process along. And what
+ * starts many programs: the process of all threads is large, and each start copies its tables of pages.
+ */
+const services = [
+  "sandbox/{live-feed,storage,tests,webhooks,worlds}/**/*.test.ts",
+  "{build,e2e}/**/*.test.ts",
+  "renderer/domain/exchange/{curl,snippets,import/curl}.test.ts",
+];
 
 /** What mostly waits, up to a minute: each file is scheduled by itself, before all others. */
 const waiting = ["sandbox/cluster/{clocks,cluster,faults,placement}.test.ts"];

@@ -63,7 +63,7 @@ test("a scenario, a reproduction or a HAR that is dropped anywhere is opened, al
   await test.step("what is none of them leaves the page as it is, and says why", async () => {
     await explorer.keyboard.press("Escape");
     await drop(explorer, "broken.json", "{");
-    await expect(notices.toast("Open broken.json")).toContainText("it isn’t JSON");
+    await expect(notices.toast("Open broken.json")).toContainText("broken.json is not valid JSON.");
     await drop(explorer, "notes.txt", "notes");
     await expect(notices.toast("Nothing here takes this file")).toBeVisible();
     await jobs.goto();
