@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { INTERFACE_VERSION } from "../../sandbox/contract/operation.ts";
 import { PACKAGE } from "../../sandbox/contract/package-name.ts";
 import { REPRODUCTION_EXTENSION, scenarioName } from "../../sandbox/contract/scenario-name.ts";
 
@@ -134,7 +135,12 @@ async function pageOf(world: FailedWorld, title: string): Promise<string> {
   ];
   // Loaded where something failed, and nowhere else.
   const writer: PageWriter = createRequire(path.join(import.meta.dirname, "index.js"))("./page.cjs");
-  const about = { world: world.name, service: info.version, contract: "2026-01", made_at: new Date().toISOString() };
+  const about = {
+    world: world.name,
+    service: info.version,
+    contract: INTERFACE_VERSION,
+    made_at: new Date().toISOString(),
+  };
   const blocks = [...calls.flatMap((call) => writer.callBlocks(call, world.name)), ...writer.madeWith(about)];
   return writer.pageHtml(title, writer.withoutSecrets(blocks, secrets));
 }

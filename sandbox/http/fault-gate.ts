@@ -42,6 +42,11 @@ export const testAnswerText = ({ status, code }: TestAnswer, operation: Operatio
   return JSON.stringify(code === "internal_error" ? { ...(form as object), request_id: requestId } : form);
 };
 
+/** Says how soon a caller may try again, in seconds, where a status that a person asked for invites it to. */
+export const inviteRetry = (reply: FastifyReply, status: number): void => {
+  if (status === 429 || status === 503) reply.header("retry-after", "1");
+};
+
 /** What an error of a fault comes to on the wire. */
 const answerOf = (
   { status, code = status === 429 ? "rate_limited" : "unavailable" }: FaultError,
@@ -125,8 +130,7 @@ export class FaultGate {
     if (effect.drop) return leave(outcome);
     if (effect.error) {
       const { status, code, text } = answerOf(effect.error, operation, request.id);
-      // Clients wait for it.
-      if (status === 429 || status === 503) reply.header("retry-after", "1");
+      inviteRetry(reply, status);
       return answer(status, code, text);
     }
     const { limit, window_seconds } = effect.rate_limit ?? { limit: 0, window_seconds: 0 };

@@ -21,7 +21,7 @@ import {
   requestCredentials,
   requestedWorld,
 } from "../callers.ts";
-import { type FaultGate, testAnswerText } from "../fault-gate.ts";
+import { type FaultGate, inviteRetry, testAnswerText } from "../fault-gate.ts";
 import { type Exchange, type ExchangeLog, newExchange } from "../plugins/exchange-log.ts";
 
 export const rawBody = (request: FastifyRequest): Buffer | null =>
@@ -64,12 +64,6 @@ const statusOf = ({ value }: Result): number => {
 type Answering = FastifyReply | (() => Promise<FastifyReply>);
 
 const isHeldUp = (result: Result): result is Result & { readonly value: HeldUp } => result.value instanceof HeldUp;
-
-/** How soon a caller may try again that a test value answered with a status which invites it to, in seconds. */
-const RETRY_AFTER: ReadonlyMap<number, string> = new Map([
-  [429, "1"],
-  [503, "1"],
-]);
 
 /** The public contract and the extensions: one route an operation. */
 export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: ExchangeLog, gate: FaultGate): void => {
@@ -139,8 +133,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
           return { ...result, said: { ...result.said, ...(test_values.length > 0 ? { test_values } : {}) } };
         }
         const { status, code } = answer;
-        const retry = RETRY_AFTER.get(status);
-        if (retry !== undefined) reply.header("retry-after", retry);
+        inviteRetry(reply, status);
         return {
           value: new TestAnswered(status, testAnswerText(answer, operation, request.id)),
           said: {
