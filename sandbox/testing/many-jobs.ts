@@ -88,7 +88,7 @@ export const furnish = ({ parts, procurements }: Stores, of: JobRecord, roll: (s
   if (roll(3) === 0) return;
   parts.insert(of.id, part(`part of ${of.id}`));
   for (const [index, status] of statuses.entries())
-    if (roll(4) === 0) procurements.insert(procurement(`${of.id.slice(0, 8)}-order-${index}`, of, status, roll));
+    if (roll(4) === 0) procurements.insert(procurement(`${of.id.slice(0, -2)}a${index}`, of, status, roll));
 };
 
 export interface Row {
