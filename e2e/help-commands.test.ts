@@ -169,7 +169,7 @@ describe.concurrent("the commands of the help", () => {
   }, 60_000);
 
   test("make a receiver in Node and one in Python that pass all drills", async () => {
-    const printed = await follow(sources.consumer.file);
+    const printed = await follow(sources.receiver.file);
     expect(printed.match(/^(\d+) of \1 drills passed$/gm)).toHaveLength(2);
   }, 60_000);
 
@@ -188,8 +188,8 @@ describe.concurrent("the commands of the help", () => {
   test("put it into a CI job, in which GitHub and GitLab run the same", async () => {
     const { file } = sources.ci;
     const printed = await follow(file, [
-      "write-a-consumer/consumer.mjs",
-      "write-a-consumer/drills.mjs",
+      "write-a-receiver/receiver.mjs",
+      "write-a-receiver/drills.mjs",
       "verify-a-webhook/verify-webhook.ts",
     ]);
     expect(printed).toContain('{"items":[{"type":"repairer",');
@@ -261,7 +261,7 @@ describe.concurrent("the commands of the help", () => {
         "firstOrder",
         "authentication",
         "clients",
-        "consumer",
+        "receiver",
         "install",
         "reproduce",
         "ci",

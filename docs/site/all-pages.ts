@@ -20,7 +20,7 @@ export const sections: readonly Section[] = [
     title: "Call the API",
     pages: written("authentication", "lists", "clients", "install", "versions"),
   },
-  { title: "Webhooks", pages: written("receive", "verify", "consumer") },
+  { title: "Webhooks", pages: written("receive", "verify", "receiver") },
   {
     title: "Test and reproduce",
     pages: written(

@@ -23,12 +23,12 @@ export const sources = {
   authentication: { file: "docs/authentication.md", slug: "how-to/authenticate" },
   lists: { file: "docs/lists-and-retries.md", slug: "how-to/lists-and-retries" },
   clients: { file: "docs/openapi-and-clients.md", slug: "how-to/openapi-and-clients" },
-  consumer: {
-    file: "docs/write-a-consumer/README.md",
-    slug: "how-to/write-a-consumer",
+  receiver: {
+    file: "docs/write-a-receiver/README.md",
+    slug: "how-to/write-a-receiver",
     shows: [
-      ["consumer.mjs", "Node"],
-      ["consumer.py", "Python"],
+      ["receiver.mjs", "Node"],
+      ["receiver.py", "Python"],
       ["drills.mjs", "The check"],
     ],
   },
@@ -100,7 +100,7 @@ const slugs = new Map<string, string>(Object.values(sources).map(({ file, slug }
 const LINK = /(?<!`)(!?)\[((?:[^\]]|\\\])*)\]\(([^)\s]+)\)/g;
 /** What pages link to and readers keep: scenarios, their schema and programs. */
 const DOWNLOADS =
-  /^docs\/((scenarios|verify-a-webhook|write-a-consumer|test-values|test-from-other-languages|containers|deploy)\/[\w./-]+\.(json|mjs|ts|py|go|cs|java|php|rb|cfg|conf|yaml))$/;
+  /^docs\/((scenarios|verify-a-webhook|write-a-receiver|test-values|test-from-other-languages|containers|deploy)\/[\w./-]+\.(json|mjs|ts|py|go|cs|java|php|rb|cfg|conf|yaml))$/;
 
 /** Where a link of a file leads on the site. @throws for what is not there */
 const leadsTo = (target: string, { file, shows = [] }: Source): string => {

@@ -11,8 +11,8 @@ import { RequestsPage } from "../pages/requests-page.ts";
 import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
-/** A consumer of one's own: it is busy once, then checks the signature, and never looks at the clock. */
-const consumer = async (service: ServiceProcess): Promise<Receiver> => {
+/** A receiver of one's own: it is busy once, then checks the signature, and never looks at the clock. */
+const startReceiver = async (service: ServiceProcess): Promise<Receiver> => {
   const secret = await webhookSecretOf(service.ready);
   const signed = (body: string) => createHmac("sha256", secret).update(body).digest("base64");
   return new Receiver(({ headers, body }, count) =>
@@ -20,15 +20,15 @@ const consumer = async (service: ServiceProcess): Promise<Receiver> => {
   ).listen();
 };
 
-/** Of the drills, what that consumer passes: all but four about the timestamp. */
+/** Of the drills, what that receiver passes: all but four about the timestamp. */
 const passing = drillNames.length - 4;
 
-test("QA scores a consumer of its own and hands its readiness on", async ({ explorer, service }) => {
+test("QA scores a receiver of its own and hands its readiness on", async ({ explorer, service }) => {
   const [calls, partner] = [new PartnerCalls(service.ready), new PartnerProgram(service.ready)];
   const [webhooks, drills] = [new WebhooksPage(explorer), new WebhooksDrillsPage(explorer)];
   const [readiness, requests] = [new ReadinessPage(explorer), new RequestsPage(explorer)];
   await new WorldSwitches(service.ready).set({ webhook_retries: "fast" });
-  const receiver = await consumer(service);
+  const receiver = await startReceiver(service);
   await calls.call("repairer.jobs.get", { identity: { external: "nobody" } });
   await calls.call("repairer.jobs.get", { identity: { external: "estimate:88213" } });
 

@@ -1,11 +1,11 @@
 import confirmTwiceOrCancelled from "../../docs/scenarios/confirm-twice-or-cancelled.json" with { type: "json" };
-import consumerDownAndBack from "../../docs/scenarios/consumer-down-and-back.json" with { type: "json" };
 import duplicateStaleForged from "../../docs/scenarios/duplicate-stale-forged.json" with { type: "json" };
 import installAndFirstOrder from "../../docs/scenarios/install-and-first-order.json" with { type: "json" };
 import installChecks from "../../docs/scenarios/install-checks.json" with { type: "json" };
 import invoiceWithDifferences from "../../docs/scenarios/invoice-with-differences.json" with { type: "json" };
 import jobConflicts from "../../docs/scenarios/job-conflicts.json" with { type: "json" };
 import rateLimit from "../../docs/scenarios/rate-limit.json" with { type: "json" };
+import receiverDownAndBack from "../../docs/scenarios/receiver-down-and-back.json" with { type: "json" };
 import scopeAndOrganization from "../../docs/scenarios/scope-and-organization.json" with { type: "json" };
 import slowSupplierAndCancellation from "../../docs/scenarios/slow-supplier-and-cancellation.json" with {
   type: "json",
@@ -19,7 +19,7 @@ import type { Scenario } from "../contract/scenario.ts";
 export const shippedScenarios: ReadonlyMap<string, Scenario> = new Map(
   Object.entries({
     "confirm-twice-or-cancelled": confirmTwiceOrCancelled,
-    "consumer-down-and-back": consumerDownAndBack,
+    "receiver-down-and-back": receiverDownAndBack,
     "duplicate-stale-forged": duplicateStaleForged,
     "install-and-first-order": installAndFirstOrder,
     "install-checks": installChecks,

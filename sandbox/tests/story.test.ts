@@ -83,7 +83,7 @@ describe("the story of a first order", () => {
   });
 
   test("of a receiver that comes back shows the attempt that failed and the one that arrived", async () => {
-    const story = storyOf(await play({ name: "consumer-down-and-back" }));
+    const story = storyOf(await play({ name: "receiver-down-and-back" }));
     const [first] = story.scenes.filter(({ webhooks }) => webhooks.length > 0);
     expect(first?.webhooks).toContainEqual(expect.objectContaining({ status: "pending", answered: 503, attempts: 1 }));
     expect(story.scenes.at(-1)?.webhooks).toContainEqual(

@@ -1,4 +1,4 @@
-// Runs all drills on a consumer that has subscribed itself. The exit status is 0 if it passed all of them.
+// Runs all drills on a receiver that has subscribed itself. The exit status is 0 if it passed all of them.
 // `exec` sets these variables.
 const {
   SANDBOX_BASE_URL: base,
@@ -29,7 +29,7 @@ const waitFor = async (what, look) => {
 
 const subscription = await waitFor("subscription", async () => (await control("subscriptions.list", {})).items[0]);
 
-// A drill repeats a notification, so the consumer has to acknowledge one first: that of a new job.
+// A drill repeats a notification, so the receiver has to acknowledge one first: that of a new job.
 const { items: businesses } = await buyer("businesses.list", {});
 const site = businesses.find(({ type }) => type === "repairer_site").id;
 const job_number = `DRILL-${process.pid}`;

@@ -1,4 +1,4 @@
-// A consumer of the sandbox's webhooks: subscribes itself, verifies, acknowledges, then reads what changed.
+// A receiver of the sandbox's webhooks: subscribes itself, verifies, acknowledges, then reads what changed.
 import http from "node:http";
 import { verifyWebhook } from "./verify-webhook.ts";
 

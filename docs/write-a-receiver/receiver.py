@@ -1,4 +1,4 @@
-# A consumer of the sandbox's webhooks: subscribes itself, verifies, acknowledges, then reads what changed.
+# A receiver of the sandbox's webhooks: subscribes itself, verifies, acknowledges, then reads what changed.
 import json
 import os
 import sys
@@ -49,7 +49,7 @@ seen = {}
 lock = threading.Lock()
 
 
-class Consumer(BaseHTTPRequestHandler):
+class Receiver(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_POST(self):
@@ -91,7 +91,7 @@ class Consumer(BaseHTTPRequestHandler):
         pass
 
 
-server = ThreadingHTTPServer(("127.0.0.1", PORT), Consumer)
+server = ThreadingHTTPServer(("127.0.0.1", PORT), Receiver)
 url = f"http://127.0.0.1:{server.server_port}/hooks"
 # The same address again changes nothing, so a restart needs no memory of it.
 call("/__webhooks/subscribe", {"integration_id": INTEGRATION_ID, "url": url})

@@ -13,12 +13,12 @@ import { businessesList, jobsInsert } from "../sandbox/contract/operations/partn
 import { repairer, startTestService, type TestService } from "../sandbox/testing/harness.ts";
 
 const DOCS = path.join(import.meta.dirname, "../docs");
-/** As the help says: the consumer, and beside it what it verifies with. */
-const folder = mkdtempSync(path.join(os.tmpdir(), "consumer-"));
+/** As the help says: the receiver, and beside it what it verifies with. */
+const folder = mkdtempSync(path.join(os.tmpdir(), "receiver-"));
 let service: TestService;
 let jobs = 0;
 beforeAll(async () => {
-  copyFileSync(path.join(DOCS, "write-a-consumer/consumer.mjs"), path.join(folder, "consumer.mjs"));
+  copyFileSync(path.join(DOCS, "write-a-receiver/receiver.mjs"), path.join(folder, "receiver.mjs"));
   copyFileSync(path.join(DOCS, "verify-a-webhook/verify-webhook.ts"), path.join(folder, "verify-webhook.ts"));
   service = await startTestService();
 });
@@ -58,12 +58,12 @@ const scorecardOf = async (url: string) => {
   return service.control(drillsRunAll, { subscription_id });
 };
 
-class Consumer {
+class ReceiverProgram {
   readonly child: ChildProcess;
   #said = "";
 
   constructor() {
-    this.child = spawn(process.execPath, [path.join(folder, "consumer.mjs")], {
+    this.child = spawn(process.execPath, [path.join(folder, "receiver.mjs")], {
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         ...process.env,
@@ -80,7 +80,7 @@ class Consumer {
   }
 
   says(pattern: RegExp): Promise<string> {
-    return until(`${pattern} in what the consumer says`, () => pattern.exec(this.#said)?.[1]);
+    return until(`${pattern} in what the receiver says`, () => pattern.exec(this.#said)?.[1]);
   }
 
   async stop(): Promise<void> {
@@ -90,10 +90,10 @@ class Consumer {
   }
 }
 
-test("the consumer of the help subscribes itself, reads what changed, and passes every drill", async () => {
-  const consumer = new Consumer();
+test("the receiver of the help subscribes itself, reads what changed, and passes every drill", async () => {
+  const receiver = new ReceiverProgram();
   try {
-    const url = await consumer.says(/subscribed (\S+)/);
+    const url = await receiver.says(/subscribed (\S+)/);
     const scorecard = await scorecardOf(url);
     expect(scorecard.items.map(({ drill, latest }) => `${drill} ${latest?.verdict}`)).toEqual(
       scorecard.items.map(({ drill }) => `${drill} passed`),
@@ -101,9 +101,9 @@ test("the consumer of the help subscribes itself, reads what changed, and passes
     for (const { drill, latest } of scorecard.items)
       expect(latest?.sentence).toContain(String(drills[drill].expects.status));
     expect(scorecard).toMatchObject({ run: drillNames.length, passed: drillNames.length });
-    expect(await consumer.says(/repairer\.jobs\.get \S+: (\S+)/)).toBe(`EX-${jobs}`);
+    expect(await receiver.says(/repairer\.jobs\.get \S+: (\S+)/)).toBe(`EX-${jobs}`);
   } finally {
-    await consumer.stop();
+    await receiver.stop();
   }
 }, 40_000);
 
