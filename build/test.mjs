@@ -103,6 +103,8 @@ async function runTests(name, args, env) {
     ...env,
     NODE_COMPILE_CACHE: compiled,
     TEST_REPORT_FILE: file,
+    // The help's commands run on the Node that a reader of this machine has.
+    READERS_NODE: process.execPath,
     TMPDIR: scratch(),
   };
   const { status } = await run(projectNode(), args, { env: given });

@@ -14,6 +14,8 @@ import { worldsReset } from "../sandbox/contract/control/world-operations.ts";
 import { startTestService, type TestService } from "../sandbox/testing/harness.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
+/** The Node with which `npm test` was called: a reader on this machine has no other. */
+const READERS_NODE = process.env.READERS_NODE ?? process.execPath;
 const START = "sandbox --memory --ready-file ready.json";
 const ADDRESS = "http://127.0.0.1:4026";
 
@@ -36,10 +38,10 @@ const home = path.join(scratch, "a reader");
 const bin = path.join(home, "npm/bin");
 beforeAll(async () => {
   mkdirSync(home);
-  await promisify(execFile)(process.execPath, [path.join(ROOT, "build/install-command.mjs")], {
+  await promisify(execFile)(READERS_NODE, [path.join(ROOT, "build/install-command.mjs")], {
     env: { ...process.env, npm_config_prefix: path.join(home, "npm") },
   });
-  // What `npx` finds where the package is installed. The package's own test installs it.
+  // What `npx` finds where the package is installed, which needs a newer Node. The package's own test installs it.
   const npx = path.join(bin, "npx");
   writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${path.join(ROOT, "out/sandbox/cli.js")}" "$@"\n`);
   chmodSync(npx, 0o755);
@@ -108,7 +110,7 @@ class Reader {
 
   get #env(): NodeJS.ProcessEnv {
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith("SANDBOX_"));
-    const found = [bin, path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
+    const found = [bin, path.dirname(READERS_NODE), process.env.PATH].join(path.delimiter);
     return { ...Object.fromEntries(own), PATH: found };
   }
 
@@ -190,7 +192,7 @@ describe.concurrent("the commands of the help", () => {
     const printed = await follow(file, [
       "write-a-receiver/receiver.mjs",
       "write-a-receiver/drills.mjs",
-      "verify-a-webhook/verify-webhook.ts",
+      "verify-a-webhook/verify-webhook.mjs",
     ]);
     expect(printed).toContain('{"items":[{"type":"repairer",');
     expect(printed).toMatch(/^(\d+) of \1 drills passed$/m);

@@ -19,7 +19,7 @@ let service: TestService;
 let jobs = 0;
 beforeAll(async () => {
   copyFileSync(path.join(DOCS, "write-a-receiver/receiver.mjs"), path.join(folder, "receiver.mjs"));
-  copyFileSync(path.join(DOCS, "verify-a-webhook/verify-webhook.ts"), path.join(folder, "verify-webhook.ts"));
+  copyFileSync(path.join(DOCS, "verify-a-webhook/verify-webhook.mjs"), path.join(folder, "verify-webhook.mjs"));
   service = await startTestService();
 });
 afterAll(async () => {

@@ -37,6 +37,7 @@ export const sources = {
     slug: "how-to/verify-webhooks",
     shows: [
       ["verify-webhook.ts", "TypeScript"],
+      ["verify-webhook.mjs", "JavaScript"],
       ["verify_webhook.py", "Python"],
       ["verify_webhook.go", "Go"],
       ["VerifyWebhook.cs", "C#"],

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { verifyWebhook } from "./verify-webhook.ts";
+import { verifyWebhook } from "./verify-webhook.mjs";
 
 const {
   SANDBOX_BASE_URL: base,

@@ -1,6 +1,6 @@
 // A receiver of the sandbox's webhooks: subscribes itself, verifies, acknowledges, then reads what changed.
 import http from "node:http";
-import { verifyWebhook } from "./verify-webhook.ts";
+import { verifyWebhook } from "./verify-webhook.mjs";
 
 // `exec` sets these variables; without them, the documented values of a sandbox on its usual port.
 const {

@@ -1,7 +1,9 @@
+import fs from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { rejectReasons } from "../contract/signature.ts";
-import { DRIVERS, expectVerdicts, prepareCases, verdicts } from "../testing/verification-snippets.ts";
+import { DRIVERS, expectVerdicts, prepareCases, SNIPPETS, verdicts } from "../testing/verification-snippets.ts";
 
 prepareCases();
 
@@ -12,3 +14,9 @@ test("the cases hold good notifications and every reason to refuse one, as the s
 });
 
 test("TypeScript", () => expectVerdicts(process.execPath, [path.join(DRIVERS, "driver.ts")]));
+
+test("JavaScript is the same function without its types", () => {
+  const code = (name: string) => fs.readFileSync(path.join(SNIPPETS, name), "utf8");
+  const printed = (text: string) => text.replaceAll(/\s/g, "").replaceAll(",)", ")");
+  expect(printed(code("verify-webhook.mjs"))).toBe(printed(stripTypeScriptTypes(code("verify-webhook.ts"))));
+});
