@@ -1,3 +1,4 @@
+import tls from "node:tls";
 import { environment } from "../config.ts";
 import { isLoopbackHost } from "../rules/webhook-url.ts";
 
@@ -50,8 +51,16 @@ export const proxyTo = (address: string, env = environment()): NamedProxy | null
   };
 };
 
+/** Trusts the certificates of the system beside Node's: the proxy of a company may open TLS with one of its own. */
+const trustSystem = (): void => {
+  const both = [...tls.getCACertificates("default"), ...tls.getCACertificates("system")];
+  tls.setDefaultCACertificates([...new Set(both)]);
+};
+
 /** The way to a service from a command: through the proxy to it, where there is one. */
 export const routeTo = (address: string, env = environment()): Route => {
+  const { protocol, hostname } = new URL(address);
+  if (protocol === "https:" && !isLoopbackHost(hostname)) trustSystem();
   const proxy = proxyTo(address, env);
   if (proxy === null) return direct;
   const client = import("undici").then(({ ProxyAgent, fetch: send }) => ({

@@ -1,10 +1,12 @@
+import fs from "node:fs";
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
+import path from "node:path";
 import tls from "node:tls";
 import { afterEach, expect, test, vi } from "vitest";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { direct, routeTo } from "../scenario/route.ts";
-import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 import { CommandProcess } from "../testing/process.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
@@ -85,17 +87,19 @@ test("wait, tail and run go through HTTP_PROXY, with its password", async () => 
   expect(await command(["tail", ...at], other).ended).toMatchObject({ status: 2 });
 }, 60_000);
 
-test("listen connects through HTTPS_PROXY and delivers without it", async () => {
+test("listen connects through HTTPS_PROXY, trusting what the system trusts, and delivers without it", async () => {
   const service = await started();
   const secure = tls.createServer({ ...selfSigned }, (socket) => joined(socket, net.connect(service.port)));
   const proxy = await proxyTo(await listening(secure));
   const server = await RecordingReceiver.start();
   ends.push(() => server.stop());
+  // What the system trusts besides: such a certificate has a proxy of a company that opens TLS.
+  const trusted = path.join(temporaryFolder(), "system.pem");
+  fs.writeFileSync(trusted, selfSigned.cert);
   const listen = command(["listen", "--url", `https://${NAME}`, "--name", "anna", "--forward-to", server.url], {
     HTTPS_PROXY: proxy.address,
     HTTP_PROXY: "http://127.0.0.1:9",
-    NODE_TLS_REJECT_UNAUTHORIZED: "0",
-    NODE_NO_WARNINGS: "1",
+    SSL_CERT_FILE: trusted,
     SANDBOX_CONTROL_TOKEN: service.ready.control_token,
   });
   await vi.waitUntil(() => listen.stdout.includes("Connected"), 10_000);
