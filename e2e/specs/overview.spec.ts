@@ -11,13 +11,14 @@ import { WebhooksPage } from "../pages/webhooks-page.ts";
 test("the map, the first steps and the traces follow what a partner's programs do", async ({ explorer, service }) => {
   const overview = new OverviewPage(explorer);
   const [jobs, partner] = [new PartnerJobs(service.ready), new PartnerProgram(service.ready)];
-  await expect(explorer.getByText("No call has changed anything yet")).toBeVisible();
+  await expect(explorer.getByText("No calls yet", { exact: true })).toBeVisible();
   await expect(overview.map.getByRole("link", { name: "no subscription yet" })).toHaveCount(2);
   await overview.expectCount("Jobs", 46);
-  await overview.expectCount("order_requested", 9);
-  // Suppliers have no place of their own.
-  await expect(overview.map.getByText("Suppliers", { exact: true })).toBeVisible();
-  await expect(overview.map.getByRole("link").filter({ hasText: "Suppliers" })).toHaveCount(0);
+  await overview.expectCount("Order requested", 9);
+  await overview.expectCount("Offers", 729);
+  await expect(overview.map).toContainText("6 suppliers");
+  await expect(overview.map.getByText("from seed data")).toHaveCount(3);
+  await expect(explorer.getByRole("link", { name: "Play the story" })).toContainText("8 steps, 1 min 4 s");
 
   // No click ticks a step off.
   await overview.expectToDo("Install an integration");
@@ -28,23 +29,25 @@ test("the map, the first steps and the traces follow what a partner's programs d
   await overview.expectDone("Install an integration");
   await overview.expectToDo("Subscribe a receiver");
   await partner.subscribeSink();
-  await expect(overview.trace("webhooks.subscribe")).toContainText("buyer subscribed");
+  await expect(overview.trace("webhooks.subscribe")).toContainText("Subscribed a receiver");
   await overview.expectDone("Subscribe a receiver");
 
   await jobs.insert("overview:1", { job_number: "OV-1" });
   await overview.expectCount("Jobs", 47);
-  await expect(overview.trace("repairer.jobs.insert")).toContainText("1 of 1");
+  await expect(overview.trace("repairer.jobs.insert")).toContainText("1 delivered");
   await overview.expectToDo("Place an order");
   const [reference = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
-  await overview.expectCount("order_requested", 10);
+  await overview.expectCount("Order requested", 10);
   await overview.expectDone("Place an order");
   await expect(overview.trace("repairer.procurements.place")).toContainText(reference);
   // The supplier has no subscription.
-  await expect(overview.trace("repairer.procurements.place")).toContainText(/\d of \d, 1 not sent/);
+  await expect(overview.trace("repairer.procurements.place")).toContainText(/1 delivered, 1 event not sent/);
   await overview.expectToDo("Confirm as the supplier");
   await partner.confirm(reference);
-  await overview.expectCount("order_requested", 9);
-  await overview.expectCount("order_confirmed", 13);
+  await overview.expectCount("Order requested", 9);
+  await overview.expectCount("Order confirmed", 13);
+  await expect(overview.map).toContainText("1 in the last hour");
+  await expect(overview.trace("supplier.procurements.confirm")).toContainText("Confirmed order");
   await overview.expectDone("Confirm as the supplier");
 
   // What changed stays among the latest traces, however much is read after it.

@@ -42,12 +42,12 @@ test("no table of any place squeezes a column below a word, and the map is whole
   }
   await frame.rail.getByRole("link", { name: /^Overview/ }).click();
   const map = explorer.getByRole("region", { name: "Lifecycle map" });
-  await expect(map.getByText("order_confirmed")).toBeInViewport({ ratio: 1 });
+  await expect(map.getByText("Order confirmed")).toBeInViewport({ ratio: 1 });
   expect(await map.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   const traces = explorer.getByRole("table", { name: "Latest traces" });
-  await expect(traces.getByRole("columnheader", { name: "Outcome" })).toBeVisible();
-  const outcome = await traces.getByRole("columnheader", { name: "Outcome" }).boundingBox();
-  expect(outcome?.width).toBeGreaterThan(120);
+  await expect(traces.getByRole("columnheader", { name: "Result" })).toBeVisible();
+  const result = await traces.getByRole("columnheader", { name: "Result" }).boundingBox();
+  expect(result?.width).toBeGreaterThan(120);
 });
 
 test("what can be done with an order is one press away, and a link to its Confirm leads there", async ({

@@ -4,6 +4,7 @@ import { counterpartControls } from "./counterpart-operations.ts";
 import { deliveryControls } from "./delivery-operations.ts";
 import { faultControls } from "./fault-operations.ts";
 import type { BoundBody, BoundControl } from "./handler.ts";
+import { lifecycleControls } from "./lifecycle-operations.ts";
 import { provokeControls } from "./provoke-operations.ts";
 import { readinessControls } from "./readiness-operations.ts";
 import { receiverControls } from "./receiver-operations.ts";
@@ -19,6 +20,7 @@ import { worldControls } from "./world-operations.ts";
 export const controlHandlers: readonly BoundControl[] = [
   ...serviceControls,
   ...worldControls,
+  ...lifecycleControls,
   ...browseControls,
   ...deliveryControls,
   ...wireControls,

@@ -9,22 +9,13 @@ interface CallTableProps {
   readonly rows: readonly RequestRow[];
   /** What its row leads to, by its name. */
   readonly name: (row: RequestRow) => ReactNode;
-  /** A column more before the answer. */
-  readonly more?: { readonly words: string; readonly width: number; readonly cell: (row: RequestRow) => ReactNode };
-  readonly selected?: string | null;
   readonly onOpen: (row: RequestRow) => void;
 }
 
 /** A short table of calls, made of what is declared of a call. */
-export const CallTable = ({ label, rows, name, more, selected, onOpen }: CallTableProps) => {
+export const CallTable = ({ label, rows, name, onOpen }: CallTableProps) => {
   const [at, ...others] = callColumns;
-  const columns = [
-    ...(at ? [at] : []),
-    { words: "Operation", width: 256, cell: name },
-    ...others.slice(0, -1),
-    ...(more ? [more] : []),
-    ...others.slice(-1),
-  ];
+  const columns = [...(at ? [at] : []), { words: "Operation", width: 256, cell: name }, ...others];
   return (
     <div className={styles.calls}>
       <Table aria-label={label} miw={560}>
@@ -39,7 +30,7 @@ export const CallTable = ({ label, rows, name, more, selected, onOpen }: CallTab
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={row.id} className={row.id === selected ? "sel" : ""} onClick={() => onOpen(row)}>
+            <Table.Tr key={row.id} onClick={() => onOpen(row)}>
               {columns.map(({ words, cell, width }) => (
                 <Table.Td
                   key={words}

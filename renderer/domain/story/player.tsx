@@ -6,13 +6,12 @@ import {
 } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import type { Story } from "../../../sandbox/contract/story.ts";
+import { STEP_MS } from "./pace.ts";
 import { SideScreen } from "./side-screen.tsx";
 import styles from "./story.module.css";
 import { StoryMap } from "./story-map.tsx";
 import { StoryCall, StoryEnd, StoryProblem } from "./story-parts.tsx";
 
-/** So long a step stays at its usual speed: long enough to read its sentence twice. */
-const STEP_MS = 8_000;
 const SPEEDS = [0.5, 1, 2] as const;
 
 interface PlayerProps {

@@ -1,84 +1,176 @@
-import { Box, EmptyState, Flex, Group, Stack, Text } from "@mantine/core";
+import { EmptyState, Flex, Group, Stack, Table, Text } from "@mantine/core";
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import { useCredentials } from "../../app/acting.ts";
+import { Touched } from "../../app/touched.tsx";
 import { useUi } from "../../app/ui-store.ts";
 import { useWireShows } from "../../app/wire-shows.ts";
 import { useWorld } from "../../app/world.ts";
-import { recentChangesQuery, recentRefusalsQuery } from "../../app/world-queries.ts";
+import { recentChangesQuery, recentRefusalsQuery, recentRequestsQuery } from "../../app/world-queries.ts";
+import { LinkButton } from "../../components/button.tsx";
+import { HttpStatus } from "../../components/http-status.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Read, Skeletons } from "../../components/read.tsx";
+import { Sentence } from "../../components/sentence.tsx";
 import { SideGlyph } from "../../components/side.tsx";
-import { CallTable } from "../../domain/exchange/call-table.tsx";
-import { OperationName } from "../../domain/exchange/operation.tsx";
+import { State } from "../../components/state.tsx";
+import { Time } from "../../components/time.tsx";
 import { traceDeliveriesQuery } from "../../domain/trace/queries.ts";
-import { TraceDeliveries } from "../../domain/trace/trace-deliveries.tsx";
+import type { TraceCounts } from "../../domain/trace/trace-deliveries.tsx";
+import { callOutcome } from "../../domain/trace/verdict.ts";
+import { formatMs, plural, pluralTotal } from "../../lib/formatting.ts";
+import { worldAccess } from "../../lib/world-access.ts";
+import styles from "./overview.module.css";
+import { doneWords } from "./result-words.ts";
 
-const Call = ({ row }: { row: RequestRow }) => {
-  const showInWire = useUi((state) => state.showInWire);
+const MOST_SHOWN = 40;
+
+/** How far the webhooks of a call have come; `of` is undefined of what is not among the newest. */
+const Webhooks = ({ row, of: counts }: { row: RequestRow; of: TraceCounts | undefined }) => {
+  if (row.events === 0 || counts === undefined) return <Text c="dimmed">–</Text>;
+  const { pending, delivered, failed, failed_attempts, to_nobody } = counts;
+  const all = pending + delivered + failed;
+  if (all === 0)
+    return (
+      <Text c="dimmed" title="No integration in this world was subscribed when it happened">
+        not sent
+      </Text>
+    );
+  const [state, words] =
+    failed > 0
+      ? (["failed", `${failed}${failed < all ? ` of ${all}` : ""} failed`] as const)
+      : pending > 0
+        ? (["pending", `${pending} ${failed_attempts > 0 ? "retrying" : "pending"}`] as const)
+        : (["delivered", `${delivered} delivered`] as const);
+  const unsent = to_nobody > 0 ? `, ${plural(to_nobody, "event")} not sent` : "";
   return (
-    <Flex
-      type="button"
-      component="button"
-      align="center"
-      gap="sm"
-      className="opn"
-      onClick={() => showInWire(row.id)}
-      title="View call"
-    >
-      <SideGlyph side={row.side} labelled />
-      <OperationName name={row.operation ?? row.path} />
+    <State of={state} title={`${delivered} of ${all} delivered${unsent}`}>
+      {words}
+      <span className="sr">{unsent}</span>
+    </State>
+  );
+};
+
+/** What a call did, or why it was refused, and to what. */
+const Result = ({ row }: { row: RequestRow }) => {
+  const showInWire = useUi((state) => state.showInWire);
+  const isDone = row.status > 0 && row.status < 400;
+  const failing = row.status > 0 && row.status < 500 ? "Refused: " : "Failed: ";
+  return (
+    <Flex gap={4} miw={0}>
+      <button type="button" className="opn" onClick={() => showInWire(row.id)} title={callOutcome(row)}>
+        <span className={styles.cut}>
+          {isDone ? (
+            doneWords(row)
+          ) : (
+            <>
+              {failing}
+              <Sentence text={callOutcome(row)} />
+            </>
+          )}
+        </span>
+      </button>
+      <Touched row={row} />
     </Flex>
   );
 };
 
-const MOST_SHOWN = 40;
+const NAMES = ["Time", "Who", "Result", "Operation", "Webhooks", "Took", "Answer"] as const;
 
-/** What changed or was refused last, as it happens; each opens on the wire. */
-export const LatestTraces = () => {
+const Traces = ({ rows }: { rows: readonly RequestRow[] }) => {
+  const world = useWorld();
+  const { data: deliveries } = useQuery(traceDeliveriesQuery(world));
+  const { data: credentials } = useCredentials();
+  const selected = useWireShows();
+  const showInWire = useUi((state) => state.showInWire);
+  const who = new Map(credentials?.map((one) => [one.integration_id, one.organization_name]));
+  const cellsOf = (row: RequestRow): Readonly<Record<(typeof NAMES)[number], ReactNode>> => ({
+    Time: (
+      <span data-variant="aside">
+        <Time at={row.at} as="clock" on="real" />
+      </span>
+    ),
+    Who: (
+      <Flex align="center" gap={7}>
+        <SideGlyph side={row.side} labelled />
+        <span className={styles.cut}>{who.get(row.integration_id ?? "") ?? "–"}</span>
+      </Flex>
+    ),
+    Result: <Result row={row} />,
+    Operation: <span className={styles.operation}>{row.operation ?? row.path}</span>,
+    Webhooks: <Webhooks row={row} of={deliveries?.get(row.trace_id)} />,
+    Took: <span data-variant="aside">{formatMs(row.duration_ms)}</span>,
+    Answer: <HttpStatus status={row.status} />,
+  });
+  return (
+    <Table aria-label="Latest traces" className={styles.traces}>
+      <Table.Thead>
+        <Table.Tr>
+          {NAMES.map((name) => (
+            <Table.Th key={name} data-column={name}>
+              {name}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => {
+          const cells = cellsOf(row);
+          return (
+            <Table.Tr key={row.id} className={row.id === selected ? "sel" : ""} onClick={() => showInWire(row.id)}>
+              {NAMES.map((name) => (
+                <Table.Td key={name} data-column={name}>
+                  {cells[name]}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          );
+        })}
+      </Table.Tbody>
+    </Table>
+  );
+};
+
+/** What changed or was refused last, as it happens; each opens on the wire. @param children beside its title */
+export const LatestTraces = ({ children }: { children?: ReactNode }) => {
   const world = useWorld();
   const changes = useQuery(recentChangesQuery(world));
   const { data: refusals, isPending } = useQuery(recentRefusalsQuery(world));
-  const { data: deliveries } = useQuery(traceDeliveriesQuery(world));
-  const selected = useWireShows();
-  const showInWire = useUi((state) => state.showInWire);
+  const { data: calls } = useQuery(recentRequestsQuery(world));
   return (
-    <Stack component="section" gap={0} aria-label="Latest traces">
+    <Stack component="section" gap={0} aria-label="Latest traces" className={styles.latest}>
       <div className="sec">
         <h2>Latest traces</h2>
-        <Text variant="aside">Changes and refusals, live</Text>
-        <Group component="span" ml="auto" fz="sm" lh="sm">
-          <TextLink href="/requests">All calls</TextLink>
+        <Text variant="aside">Calls that changed something or were refused</Text>
+        <Group component="span" ml="auto" gap="md" fz="sm" lh="sm" wrap="nowrap">
+          {children}
+          <TextLink href="/requests">
+            {calls && calls.total > 0 ? `All ${pluralTotal(calls, "call")}` : "All calls"}
+          </TextLink>
         </Group>
       </div>
-      <Box flex={1} miw={0} className="scroll">
+      <div className={`scroll ${styles.rows}`}>
         <Read of={changes} what="the latest traces" rows={5}>
           {({ items }) => {
             // They lie between the changes, which would move when they come.
             if (isPending) return <Skeletons what="the latest refusals" rows={5} />;
             const rows = [...items, ...(refusals?.items ?? [])].toSorted((a, b) => b.at.localeCompare(a.at));
             return rows.length > 0 ? (
-              <CallTable
-                label="Latest traces"
-                rows={rows.slice(0, MOST_SHOWN)}
-                name={(row) => <Call row={row} />}
-                more={{
-                  ...{ words: "Deliveries", width: 112 },
-                  cell: (row) => <TraceDeliveries row={row} of={deliveries?.get(row.trace_id)} />,
-                }}
-                selected={selected}
-                onOpen={(row) => showInWire(row.id)}
-              />
+              <Traces rows={rows.slice(0, MOST_SHOWN)} />
             ) : (
               <EmptyState
                 icon={<IconActivity />}
-                title="No call has changed anything yet"
-                description="Calls that change something appear here. Send one from the Console or your own program."
-              />
+                title={calls?.total === 0 ? "No calls yet" : "No call has changed anything yet"}
+                description={`${worldAccess() === null ? "Play the story, or send" : "Send"} a call from the Console or your own program.`}
+              >
+                <LinkButton href="/console">Open the Console</LinkButton>
+              </EmptyState>
             );
           }}
         </Read>
-      </Box>
+      </div>
     </Stack>
   );
 };

@@ -12,13 +12,20 @@ afterEach(() => {
 
 const subscription = (scope: string, delivered: number, pending: number, failed: number) => ({
   ...{ id: `${scope}-${delivered}`, scope, delivered, pending, failed, url: "http://127.0.0.1/", created_at: "" },
+  failing_since: failed > 0 ? "2026-11-29T10:00:00.000Z" : null,
 });
 
-const showWith = (subscriptions: readonly object[]) => {
+const none = { total: 0, total_is_minimum: false };
+const seeded = {
+  ...{ from_seed: true, baskets_last_day: none, offers: { ...none, total: 729 }, oldest_requested_at: null },
+  ...{ confirmed_last_hour: none, job_events: none },
+};
+
+const showWith = (subscriptions: readonly object[], lifecycle: object = seeded) => {
   takeToken("token");
-  const none = { total: 0, total_is_minimum: false };
   const answers: Readonly<Record<string, unknown>> = {
     "subscriptions.list": { items: subscriptions },
+    "world.lifecycle": lifecycle,
     "world.summary": { jobs: none, parts: none, baskets: none, procurements: { by_status: {} } },
   };
   vi.stubGlobal("fetch", async (url: string) => Response.json(answers[url.split("/").at(-1) ?? ""] ?? { items: [] }));
@@ -35,7 +42,7 @@ it("counts what each side was sent, with ways to what waits and what failed", as
   expect((await repairer.findByRole("link", { name: "2 failed" })).getAttribute("href")).toBe(
     "/webhooks?status=failed",
   );
-  expect(repairer.getByRole("link", { name: "1 pending" }).getAttribute("href")).toBe("/webhooks?status=pending");
+  expect(repairer.getByRole("link", { name: "1 retrying" }).getAttribute("href")).toBe("/webhooks?status=pending");
   expect(repairer.getByText("15")).toBeTruthy();
   const supplier = await notified("Supplier");
   expect(supplier.getByText("7")).toBeTruthy();
@@ -46,4 +53,19 @@ it("says of a side without a subscription that it has none, and not that all is 
   showWith([subscription("repairer", 0, 0, 0)]);
   expect(await (await notified("Supplier")).findByText("no subscription yet")).toBeTruthy();
   expect((await notified("Repairer")).getByText("nothing sent yet")).toBeTruthy();
+});
+
+it("says of what is as it was seeded just that, and else what moved lately", async () => {
+  showWith([]);
+  expect(await screen.findAllByText("seed data")).toHaveLength(3);
+  cleanup();
+  const now = Date.now();
+  showWith([], {
+    ...{ from_seed: false, baskets_last_day: { ...none, total: 31 }, offers: { total: 8_000, total_is_minimum: true } },
+    ...{ oldest_requested_at: new Date(now - 41 * 60_000).toISOString(), job_events: { ...none, total: 871 } },
+    confirmed_last_hour: { ...none, total: 6 },
+  });
+  expect(await screen.findByText("31 in 24 h")).toBeTruthy();
+  for (const words of ["8,000+", "6 in the last hour", "41 min ago"]) expect(screen.getByText(words)).toBeTruthy();
+  expect(screen.getByText(/repairer\.jobs/).textContent).toBe("repairer.jobs · 871");
 });

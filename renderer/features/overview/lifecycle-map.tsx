@@ -17,6 +17,7 @@ import { Time } from "../../components/time.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { formatCount, formatTotal, plural, pluralTotal, type Total } from "../../lib/formatting.ts";
 import styles from "./map.module.css";
+import { type Lifecycle, lifecycleQuery } from "./queries.ts";
 
 const at = (column: string, row: string): CSSProperties => ({ gridColumn: column, gridRow: row });
 const laneOf = (side: SideName): string => (side === "repairer" ? "2" : "3");
@@ -26,33 +27,24 @@ interface NodeProps {
   readonly tone: SideName | "wait" | "ok";
   readonly label: ReactNode;
   /** Undefined while it is not known. */
-  readonly count: number | Total | undefined;
+  readonly count: Total | undefined;
   /** What is small below the count. */
   readonly note: ReactNode;
-  /** Suppliers have none: what one of them has is among the orders. */
-  readonly href?: string;
+  readonly href: string;
 }
 
-const countWords = (count: number | Total) => (typeof count === "number" ? formatCount(count) : formatTotal(count));
-
-/** A station of the lifecycle with its live count, which leads to its place if it has one. */
+/** A station of the lifecycle with its live count, which leads to its place. */
 const MapNode = ({ place, tone, label, count, note, href }: NodeProps) => {
   const isSide = tone === "repairer" || tone === "supplier";
-  const box = {
-    className: `${styles.node} ${isSide ? sideClass(tone) : tone}`,
-    "data-side": isSide,
-    style: place,
-    children: (
-      <>
-        <span className={styles.label}>{label}</span>
-        <span className={styles.count} data-count="">
-          {count === undefined ? "–" : countWords(count)}
-        </span>
-        <span className={styles.note}>{note}</span>
-      </>
-    ),
-  };
-  return href === undefined ? <div {...box} /> : <Link href={href} {...box} />;
+  return (
+    <Link href={href} className={`${styles.node} ${isSide ? sideClass(tone) : tone}`} data-side={isSide} style={place}>
+      <span className={styles.label}>{label}</span>
+      <span className={styles.count} data-count="">
+        {count === undefined ? "–" : formatTotal(count)}
+      </span>
+      <span className={styles.note}>{note}</span>
+    </Link>
+  );
 };
 
 interface EdgeProps {
@@ -60,25 +52,29 @@ interface EdgeProps {
   readonly side: SideName;
   /** Where it comes from: the line's style, and the badge on hover or focus. */
   readonly from: OriginName;
-  /** What happens, in words, and the operation. */
+  /** What happens, in words, and what does it. */
   readonly act: string;
-  readonly operation: string;
+  readonly operations: readonly string[];
   /** What an assumption rests on. */
   readonly decision?: string;
 }
 
 /** A step between two stations: who takes it, by the line's hue, and where it comes from, by its style. */
-const MapEdge = ({ place, side, from, act, operation, decision }: EdgeProps) => (
+const MapEdge = ({ place, side, from, act, operations, decision }: EdgeProps) => (
   <div className={`${styles.edge} ${sideClass(side)}`} data-from={from} style={place}>
     <span className={styles.act}>{act}</span>
     <span className={styles.line} aria-hidden="true" />
     <span className={styles.operation}>
-      {operation.split(/(?<=\.)/).map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one name
-        <Fragment key={index}>
-          <wbr />
-          {part}
-        </Fragment>
+      {operations.map((operation) => (
+        <span key={operation}>
+          {operation.split(/(?<=\.)/).map((part, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one name
+            <Fragment key={index}>
+              <wbr />
+              {part}
+            </Fragment>
+          ))}
+        </span>
       ))}
       <span className={styles.origin}>
         <Origin of={from} {...(decision === undefined ? {} : { id: decision })} />
@@ -87,23 +83,13 @@ const MapEdge = ({ place, side, from, act, operation, decision }: EdgeProps) => 
   </div>
 );
 
-/** When the last one came there; nothing until that is known. */
-const lastOf = (of: { readonly last_at: string | null } | undefined, said: ReactNode): ReactNode => {
-  if (!of) return null;
-  if (of.last_at === null) return "none yet";
-  return (
-    <>
-      {said} <Time at={of.last_at} />
-    </>
-  );
-};
-
 /** What was sent to the receivers of a side, and what came of it. */
 const Notified = ({ side, subscriptions }: { side: SideName; subscriptions: readonly Subscription[] | undefined }) => {
   const own = subscriptions?.filter(({ scope }) => scope === side);
   const sum = (count: "delivered" | "pending" | "failed") => own?.reduce((all, one) => all + one[count], 0) ?? 0;
   const [pending, failed] = [sum("pending"), sum("failed")];
   const isQuiet = pending + failed === 0;
+  const isRetried = own?.some((one) => one.pending > 0 && one.failing_since !== null);
   return (
     <div className={`${styles.node} ${sideClass(side)}`} data-side="true" style={at("9", laneOf(side))}>
       <span className={styles.label}>{side === "repairer" ? "Repairer" : "Supplier"} notified</span>
@@ -115,7 +101,9 @@ const Notified = ({ side, subscriptions }: { side: SideName; subscriptions: read
         )}
         {pending > 0 && (
           <State of="pending">
-            <TextLink href={hrefs.deliveries("pending")}>{formatCount(pending)} pending</TextLink>
+            <TextLink href={hrefs.deliveries("pending")}>
+              {formatCount(pending)} {isRetried ? "retrying" : "pending"}
+            </TextLink>
           </State>
         )}
         {failed > 0 && (
@@ -142,7 +130,13 @@ const Lane = ({ side, installed }: { side: SideName; installed: number | undefin
         {side === "repairer" ? "Repairer" : "Supplier"}
       </b>
       {side === "repairer" && <span>buyer</span>}
-      <span>{installed !== undefined && plural(installed, "integration")}</span>
+      <span>
+        {installed === 0 ? (
+          <TextLink href="/install">Install one</TextLink>
+        ) : (
+          installed && plural(installed, "integration")
+        )}
+      </span>
     </div>
   </>
 );
@@ -167,11 +161,20 @@ export const LifecycleMap = () => {
   const credentials = useCredentials().data;
   const organizations = useQuery(organizationsQuery(world)).data;
   const { data: summary } = useQuery(worldSummaryQuery(world));
+  const { data: lifecycle } = useQuery(lifecycleQuery(world));
   const { data: subscriptions } = useQuery(subscriptionsQuery(world));
   const { order_requested, order_confirmed, cancelled } = summary?.procurements.by_status ?? {};
-  const suppliers = organizations?.filter((organization) => organization.scope === "supplier");
-  const own = new Set(credentials?.map((credential) => credential.organization_id));
-  const reach = suppliers?.filter((supplier) => own.has(supplier.id)).length;
+  const suppliers = organizations?.filter((organization) => organization.scope === "supplier").length;
+  /** Small below a count, once it is known: of a world in which nothing was done yet, that it is as it was seeded. */
+  const noteOf = (moved: (of: Lifecycle) => ReactNode): ReactNode =>
+    lifecycle &&
+    (lifecycle.from_seed ? (
+      <span>
+        <span className={styles.wide}>from </span>seed data
+      </span>
+    ) : (
+      moved(lifecycle)
+    ));
   const installed = (side: SideName) => credentials?.filter(({ scope }) => scope === side).length;
   return (
     <section className={styles.map} aria-label="Lifecycle map">
@@ -182,7 +185,7 @@ export const LifecycleMap = () => {
           side="repairer"
           from="contract"
           act="Insert job and parts"
-          operation="jobs.insert jobs.parts.insert"
+          operations={["jobs.insert", "jobs.parts.insert"]}
         />
         <MapNode
           place={at("3", "2")}
@@ -192,13 +195,19 @@ export const LifecycleMap = () => {
           note={summary && pluralTotal(summary.parts, "part")}
           href="/jobs"
         />
-        <MapEdge place={at("4", "2")} side="repairer" from="contract" act="Get offers" operation="baskets.latest.get" />
+        <MapEdge
+          place={at("4", "2")}
+          side="repairer"
+          from="contract"
+          act="Get offers"
+          operations={["baskets.latest.get"]}
+        />
         <MapNode
           place={at("5", "2")}
           tone="repairer"
           label="Baskets"
           count={summary?.baskets}
-          note="one per job"
+          note={noteOf(({ baskets_last_day }) => `${formatTotal(baskets_last_day)} in 24 h`)}
           href="/jobs"
         />
         <MapEdge
@@ -206,14 +215,22 @@ export const LifecycleMap = () => {
           side="repairer"
           from="extension"
           act="Place order"
-          operation="procurements.place"
+          operations={["procurements.place"]}
         />
         <MapNode
           place={at("7", "2")}
           tone="wait"
-          label={<State of="order_requested" />}
+          label={<State of="order_requested">Order requested</State>}
           count={order_requested}
-          note={lastOf(order_requested, "newest")}
+          note={noteOf(({ oldest_requested_at: oldest }) =>
+            oldest === null ? (
+              "none waiting"
+            ) : (
+              <span>
+                oldest <Time at={oldest} />
+              </span>
+            ),
+          )}
           href="/procurements"
         />
         <Lane side="supplier" installed={installed("supplier")} />
@@ -222,15 +239,16 @@ export const LifecycleMap = () => {
           side="supplier"
           from="assumption"
           act="Offer parts and prices"
-          operation="generated by the sandbox"
+          operations={["generated by the sandbox"]}
           decision="D43"
         />
         <MapNode
           place={at("5", "3")}
           tone="supplier"
-          label="Suppliers"
-          count={suppliers?.length}
-          note={reach !== undefined && `${formatCount(reach)} with a key`}
+          label="Offers"
+          count={lifecycle?.offers}
+          note={suppliers !== undefined && plural(suppliers, "supplier")}
+          href="/jobs"
         />
         <span className={styles.up} aria-hidden="true" />
         <MapEdge
@@ -238,19 +256,14 @@ export const LifecycleMap = () => {
           side="supplier"
           from="contract"
           act="Confirm order"
-          operation="procurements.confirm"
+          operations={["procurements.confirm"]}
         />
         <MapNode
           place={at("7", "3")}
           tone="ok"
-          label={<State of="order_confirmed" />}
+          label={<State of="order_confirmed">Order confirmed</State>}
           count={order_confirmed}
-          note={lastOf(
-            order_confirmed,
-            <>
-              last<span className="sr"> confirmed</span>
-            </>,
-          )}
+          note={noteOf(({ confirmed_last_hour }) => `${formatTotal(confirmed_last_hour)} in the last hour`)}
           href="/procurements"
         />
         <div className={styles.between}>
@@ -273,13 +286,14 @@ export const LifecycleMap = () => {
           <span>
             <Icon of={IconWebhook} size={14} />
             repairer.jobs
+            {lifecycle && lifecycle.job_events.total > 0 && ` · ${formatTotal(lifecycle.job_events)}`}
           </span>
         </div>
       </div>
       <div className={styles.caption}>
         <span>
-          <Icon of={IconWebhook} size={14} /> Each change of a job sends a webhook to the repairer. Placing or
-          confirming an order sends one to each side.
+          <Icon of={IconWebhook} size={14} /> Job changes send a signed webhook to the repairer. Placing or confirming
+          an order sends one to each side.
         </span>
         <span className={styles.legend} data-from="contract">
           contract

@@ -1,5 +1,5 @@
 import { IconPlayerPlayFilled } from "@tabler/icons-react";
-import type { QueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { hrefs } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useUi } from "../../app/ui-store.ts";
@@ -7,15 +7,27 @@ import { worldSummaryQuery } from "../../app/world-queries.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { useDrawn } from "../../components/use-drawn.ts";
+import { STEP_MS } from "../../domain/story/pace.ts";
+import { formatSpan, plural } from "../../lib/formatting.ts";
 import { worldAccess } from "../../lib/world-access.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { Health } from "./health.tsx";
 import { LatestTraces } from "./latest-traces.tsx";
 import { LifecycleMap } from "./lifecycle-map.tsx";
 import styles from "./overview.module.css";
+import { lifecycleQuery, saidStepsQuery } from "./queries.ts";
 
 /** What its map shows first. */
-export const prefetch = (client: QueryClient, world: string) => [client.prefetchQuery(worldSummaryQuery(world))];
+export const prefetch = (client: QueryClient, world: string) => [
+  client.prefetchQuery(worldSummaryQuery(world)),
+  client.prefetchQuery(lifecycleQuery(world)),
+];
+
+/** How many steps it has, and how long it takes at its usual speed. */
+const StoryLength = () => {
+  const { data: said } = useQuery(saidStepsQuery());
+  return said ? <small>{`${plural(said, "step")}, ${formatSpan(said * STEP_MS)}`}</small> : null;
+};
 
 const OverviewPlace = () => {
   usePageTitle("Overview");
@@ -38,19 +50,15 @@ const OverviewPlace = () => {
             </b>
             , who confirm each order.
           </p>
-          <div className={styles.facts}>
-            <span>Blue is the buyer’s side, magenta the supplier’s.</span>
-            <Health />
-            {stepsHidden && (
-              <Button look="quiet" small onClick={() => hideSteps(false)}>
-                First steps
-              </Button>
-            )}
-          </div>
+          <p className={styles.facts}>
+            Blue is the buyer’s side, magenta the supplier’s. This sandbox plays both and shows every call, order and
+            webhook between them.
+          </p>
         </div>
         {worldAccess() === null && (
           <LinkButton look="primary" icon={IconPlayerPlayFilled} href={hrefs.story}>
             Play the story
+            <StoryLength />
           </LinkButton>
         )}
       </header>
@@ -58,7 +66,14 @@ const OverviewPlace = () => {
       {isMapDrawn && (
         <>
           {stepsHidden ? <div /> : <FirstSteps />}
-          <LatestTraces />
+          <LatestTraces>
+            <Health />
+            {stepsHidden && (
+              <Button look="quiet" small onClick={() => hideSteps(false)}>
+                First steps
+              </Button>
+            )}
+          </LatestTraces>
         </>
       )}
     </div>

@@ -73,6 +73,23 @@ export const worldSummary = inScenario.read(
     }),
   }),
 );
+
+export const worldLifecycle = ofWorld.read(
+  "world.lifecycle",
+  "What moves in a world: offers, open orders, recent baskets and confirmations.",
+  {},
+  Type.Object({
+    from_seed: Type.Boolean({ description: "Whether no job or order was changed since the world was created" }),
+    baskets_last_day: Type.Object(counted, { description: "Baskets of jobs of the last 24 hours of the world’s time" }),
+    offers: Type.Object(
+      { total: Count(), total_is_minimum: Type.Boolean() },
+      { description: "Offers in the latest baskets of at most 500 jobs, the last inserted ones" },
+    ),
+    oldest_requested_at: Nullable(Timestamp("When the order that waits longest was placed, in the world’s time")),
+    confirmed_last_hour: Type.Object(counted, { description: "Orders confirmed in the last hour of the world’s time" }),
+    job_events: Type.Object(counted, { description: "Events of jobs" }),
+  }),
+);
 const Checkpoint = Type.Optional(Type.Boolean({ description: "false: save no checkpoint first (default: true)" }));
 const Made = Nullable(
   Type.String({

@@ -1,0 +1,34 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { worldLifecycle } from "../../../sandbox/contract/control/world-operations.ts";
+import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
+import { serviceKeys, worldKeys } from "../../app/query-keys.ts";
+import { controlQuery } from "../../lib/control-query.ts";
+import { fieldIn } from "../../lib/field-in.ts";
+import { homeWorld } from "../../lib/world-access.ts";
+
+export type Lifecycle = ResponseOf<typeof worldLifecycle>;
+
+/** What was counted of the last hour ages by itself. */
+const AGES_AFTER_MS = 60_000;
+
+/** What moves between the stations of the map. Read again with every change, and while anything in it ages. */
+export const lifecycleQuery = (world: string) =>
+  queryOptions({
+    ...controlQuery(worldKeys(world).summary("lifecycle"), "world.lifecycle", { world }),
+    refetchInterval: ({ state: { data } }) =>
+      data && data.confirmed_last_hour.total + data.baskets_last_day.total > 0 ? AGES_AFTER_MS : false,
+  });
+
+/** The story that the Overview plays. */
+export const STORY = "install-and-first-order";
+
+/** How many of its steps are said, which is how many the player shows. It is asked about outside any world (D82). */
+export const saidStepsQuery = () =>
+  queryOptions({
+    ...controlQuery([...serviceKeys.scenarios, STORY], "scenarios.get", { world: homeWorld(), name: STORY }),
+    select: ({ scenario }) => {
+      const steps = fieldIn(scenario, "steps");
+      return Array.isArray(steps) ? steps.filter((step: unknown) => fieldIn(step, "say") !== undefined).length : 0;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,0 +1,65 @@
+import { latestBasket } from "../operations/latest-basket.ts";
+import { isoOrNull } from "../rules/timestamp.ts";
+import type { Database } from "../storage/database.ts";
+import { countUpTo, MOST_COUNTED } from "../storage/lists.ts";
+import { eachOf } from "../storage/slices.ts";
+import type { World } from "../worlds/world.ts";
+import { type BoundControl, control } from "./handler.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+interface BasketRow {
+  readonly id: string;
+  readonly updated_at: number;
+}
+
+/** How many offers a basket has, by its job, as long as neither the job nor the switch `test_values` changes. */
+const known = new WeakMap<World, Map<string, { readonly of: string; readonly offers: number }>>();
+
+const offersOf = (world: World, { id, updated_at }: BasketRow): number => {
+  const counts = known.get(world) ?? new Map();
+  known.set(world, counts);
+  const of = `${updated_at} ${world.policies.test_values}`;
+  const found = counts.get(id);
+  if (found?.of === of) return found.offers;
+  const { stores, policies } = world;
+  const job = stores.jobs.get(id);
+  const offers = job ? latestBasket({ stores, policies, note: () => undefined }, job).offers.length : 0;
+  counts.set(id, { of, offers });
+  return offers;
+};
+
+const momentIn = (db: Database, sql: string): number | null => db.get<{ at: number | null }>(sql)?.at ?? null;
+
+const lifecycleControl = control("world.lifecycle", async ({ world, inSlices }) => {
+  const { db } = world;
+  const now = world.now();
+  const since = (ms: number): number => db.toStored(now - ms);
+  const baskets = db.all<BasketRow>(
+    `SELECT id, updated_at FROM jobs WHERE state <> 'no_parts' ORDER BY seq DESC LIMIT ${MOST_COUNTED + 1}`,
+  );
+  const offers = await inSlices(() => eachOf(baskets.slice(0, MOST_COUNTED), (basket) => offersOf(world, basket)));
+  const day = since(DAY_MS);
+  return {
+    // A world's rows are stamped relative to its creation, and each change of an order touches its job.
+    from_seed: (momentIn(db, "SELECT max(updated_at) AS at FROM jobs") ?? 0) <= 0,
+    baskets_last_day: countUpTo(db, "jobs WHERE updated_at > ? AND created_at > ? AND state <> 'no_parts'", day, day),
+    offers: {
+      total: offers.reduce((sum, count) => sum + count, 0),
+      total_is_minimum: baskets.length > MOST_COUNTED,
+    },
+    oldest_requested_at: isoOrNull(
+      db.fromStored(momentIn(db, "SELECT min(created_at) AS at FROM procurements WHERE status = 'order_requested'")),
+    ),
+    confirmed_last_hour: countUpTo(
+      db,
+      "procurements WHERE status = 'order_confirmed' AND updated_at > ?",
+      since(HOUR_MS),
+    ),
+    job_events: countUpTo(db, "events WHERE procurement_id IS NULL"),
+  };
+});
+
+/** How an order’s lifecycle stands beside the counts of the summary. */
+export const lifecycleControls: readonly BoundControl[] = [lifecycleControl];

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { procurementsList } from "../contract/control/operations.ts";
+import { clockAdvance, worldLifecycle } from "../contract/control/world-operations.ts";
+import {
+  basketsLatestGet,
+  jobsInsert,
+  partsInsert,
+  supplierProcurementsConfirm,
+} from "../contract/operations/partner.ts";
+import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { ownSite, placeOrder } from "../testing/order.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const lifecycle = () => service.control(worldLifecycle, {});
+
+/** How many offers the caller is shown for its job. */
+const offersOf = async (external: string): Promise<number> =>
+  (await service.ok(basketsLatestGet, { job_identity: { external } }, repairer)).offers.length;
+
+test("a fresh world is as it was seeded", async () => {
+  const { items } = await service.control(procurementsList, { status: "order_requested", limit: 500 });
+  const { from_seed, oldest_requested_at, confirmed_last_hour, job_events, offers } = await lifecycle();
+  expect({ from_seed, oldest_requested_at, confirmed: confirmed_last_hour.total, events: job_events.total }).toEqual({
+    from_seed: true,
+    oldest_requested_at: items.map(({ created_at }) => created_at).toSorted()[0],
+    confirmed: 0,
+    events: 0,
+  });
+  expect(offers.total).toBeGreaterThan(0);
+  expect(offers.total_is_minimum).toBe(false);
+});
+
+test("the offers of a job are counted again whenever its basket changes", async () => {
+  const before = await lifecycle();
+  const job_identity = { external: "L-1" };
+  const repairer_site_id = await ownSite(service);
+  await service.ok(jobsInsert, { identity: job_identity, repairer_site_id }, repairer);
+  const parts = (description: string) => service.ok(partsInsert, { job_identity, parts: [{ description }] }, repairer);
+  for (const description of ["Front bumper cover", "Bonnet"]) {
+    await parts(description);
+    expect((await lifecycle()).offers.total).toBe(before.offers.total + (await offersOf("L-1")));
+  }
+  await service.ok(
+    jobsInsert,
+    { identity: job_identity, repairer_site_id, claim_number: "test:offers=none", if_: { exists: "update" } },
+    repairer,
+  );
+  const now = await lifecycle();
+  expect([await offersOf("L-1"), now.offers.total, now.from_seed]).toEqual([0, before.offers.total, false]);
+});
+
+test("what happened in the last hour and day goes by the world's clock", async () => {
+  const { id } = await placeOrder(service, "L-2");
+  await service.ok(supplierProcurementsConfirm, { identity: { id } }, supplier);
+  const after = async (seconds: number) => {
+    if (seconds > 0) await service.control(clockAdvance, { seconds });
+    const { confirmed_last_hour, baskets_last_day } = await lifecycle();
+    return { confirmed: confirmed_last_hour.total, baskets: baskets_last_day.total };
+  };
+  const now = await after(0);
+  expect(now.confirmed).toBe(1);
+  expect(await after(3_601)).toEqual({ ...now, confirmed: 0 });
+  expect((await after(10 * 86_400)).baskets).toBe(0);
+});
