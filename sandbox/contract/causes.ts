@@ -233,6 +233,14 @@ export const causes = {
     sentence: "`external` holds another identifier of the job.",
     remedy: "Send the job’s own ID as `id`, and the identifier your program gave it as `external`.",
   }),
+  job_from_before: rule("not_found", "Errors", ["D1", "D82"], {
+    sentence: "The ID is from before this world was created or reset.",
+    remedy: "Insert the job again. A reset deletes what a world held, and a job gets a new ID.",
+  }),
+  procurement_from_before: rule("not_found", "Errors", ["D1", "D82"], {
+    sentence: "The ID is from before this world was created or reset.",
+    remedy: "Place the order again. A reset deletes what a world held, and an order gets a new ID.",
+  }),
   job_deleted: rule("not_found", "Errors", ["D1"], {
     sentence: "The job was deleted.",
     remedy: "Insert the job again if it is still needed. It gets a new ID.",
@@ -479,6 +487,32 @@ export const causes = {
     remedy: "Write line breaks inside a text as `\\n`, or have a JSON library write the body.",
     example: () => ({ text: '{"identity": "two\nlines"}' }),
   }),
+  json_escape: json({
+    sentence: "A text has a character that JSON writes with a backslash.",
+    remedy:
+      'Inside a text, write `\\"` for a double quote, `\\\\` for a backslash and `\\t` for a tab, or have a JSON library write the body.',
+    example: () => ({ text: '{"identity": "C:\\parts"}' }),
+  }),
+  json_number: json({
+    sentence: "A number is not as JSON writes it.",
+    remedy: "Write numbers in decimal digits, with a point and without leading zeros: `10`, `-1`, `1.5`.",
+    example: () => ({ text: '{"identity": 01}' }),
+  }),
+  json_punctuation: json({
+    sentence: "A comma, a colon or a bracket is missing or one too many.",
+    remedy: "Correct the body at this place, or have a JSON library write it.",
+    example: () => ({ text: '{"identity": 1 "external": 2}' }),
+  }),
+  json_placeholder: json({
+    sentence: "The body has a placeholder that was not filled in.",
+    remedy: "Set the variable in your program or HTTP client, then send the call again.",
+    example: () => ({ text: '{"identity": {{job}}}' }),
+  }),
+  json_printed: json({
+    sentence: "The body is an object printed as text, not JSON.",
+    remedy: "Encode the object as JSON before you send it, for example with `JSON.stringify` or `json.dumps`.",
+    example: () => ({ text: "[object Object]" }),
+  }),
   json_cut: json({
     sentence: "The body ends before its JSON does.",
     remedy: "Send the whole body, and a `Content-Length` that counts its bytes.",
@@ -540,6 +574,10 @@ export const causes = {
     sentence: "This path doesn’t accept this method.",
     remedy: "Use the method that the `Allow` header of the answer names.",
   }),
+  cross_site: at("host", "forbidden", null, ["D90"], {
+    sentence: "A web page of another site sent the call.",
+    remedy: "Send the call from your program or backend, not from a page in a browser.",
+  }),
   host: at("host", "misdirected_request", null, ["D2"], {
     sentence: "The `Host` header names a host that this service doesn’t answer for.",
     remedy: "Call the service at the address that it printed.",
@@ -600,7 +638,10 @@ export const refusalReason = (why: RefusedFor | null | undefined, label: string 
 const elsewhere: Partial<Record<string, Cause>> = {
   credentials: "key_of_other_world",
   job_unknown: "job_in_other_world",
+  job_from_before: "job_in_other_world",
+  job_deleted: "job_in_other_world",
   procurement_unknown: "procurement_in_other_world",
+  procurement_from_before: "procurement_in_other_world",
   access_code_unusable: "access_code_of_other_world",
 };
 

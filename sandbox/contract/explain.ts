@@ -32,8 +32,8 @@ export interface Finding {
   readonly problem: string;
   /** The place of the member that one which is not declared was likely meant as. */
   readonly meant?: string;
-  /** It is missing, and null would do. */
-  readonly mayBeNull?: boolean;
+  /** What would do at this place, where it follows from what is there; undefined: nothing at all. Left out: not known. */
+  readonly should?: unknown;
 }
 
 type Findings = Generator<Finding, void>;
@@ -104,6 +104,51 @@ const problemOf = (schema: Schema, value: unknown): string | null => {
   }
 };
 
+const uuidIn = (text: string): string =>
+  text
+    .replace(/^urn:uuid:/i, "")
+    .replaceAll(/[-{}()\s]/g, "")
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+
+/** What was likely meant by a value of the wrong kind: a number in quotes, a text without, one in place of a list. */
+const likelyMeant = (schema: Schema, value: unknown): unknown => {
+  if (schema.anyOf) {
+    const taken = schema.anyOf
+      .map((variant) => likelyMeant(variant, value))
+      .filter((one) => one !== undefined && explain(schema, one) === null);
+    // Of two that are both there none is chosen for the person.
+    return isObject(value) && taken.length > 1 ? undefined : taken[0];
+  }
+  const [only = ""] = schema.required ?? [];
+  const text = typeof value === "string" ? value.trim() : null;
+  switch (schema.type) {
+    case "string":
+      if (typeof value === "number") return String(value);
+      if (text === null) return undefined;
+      if (schema.enum) return schema.enum.find((one) => String(one).toLowerCase() === text.toLowerCase());
+      return schema.format === "uuid" ? uuidIn(text) : text;
+    case "integer":
+    case "number":
+      return text === null || text === "" ? undefined : Number(text);
+    case "array":
+      return [value];
+    case "object":
+      if (Array.isArray(value)) return value.length === 1 ? value[0] : undefined;
+      if (!isObject(value)) return schema.required?.length === 1 ? { [only]: value } : undefined;
+      return (value[only] ?? null) === null ? undefined : { [only]: value[only] };
+    default:
+      return undefined;
+  }
+};
+
+/** A finding at a value, with what would do in its place. */
+const wrong = (schema: Schema, value: unknown, path: string, problem: string): Finding => {
+  const should = value === null ? undefined : likelyMeant(schema, value);
+  return should === undefined || should === value || explain(schema, should) !== null
+    ? { path, problem }
+    : { path, problem, should };
+};
+
 const isOneEach = (items: Schema["items"]): items is readonly Schema[] => Array.isArray(items);
 
 /** What is wrong with a list as a whole. */
@@ -138,8 +183,27 @@ const membersOf = ({ anyOf, properties, patternProperties }: Schema): Members | 
   return members.length === 0 ? undefined : Object.fromEntries(members);
 };
 
+/** Names a field is known by at other operations, or elsewhere: what is sent under one of them is likely meant. */
+const aliases: Readonly<Record<string, readonly string[]>> = {
+  identity: ["job_identity"],
+  job_identity: ["identity"],
+  id: ["job_id", "procurement_id", "order_id", "uuid"],
+  external: ["external_id", "external_reference"],
+  external_id: ["external"],
+  if_: ["if", "on_conflict", "upsert"],
+  access_code: ["code"],
+  chassis_number: ["vin"],
+  plate_number: ["registration", "rego", "license_plate"],
+  parts: ["items"],
+  sellable_ids: ["offers", "offer_ids"],
+  url: ["webhook_url", "callback", "callback_url", "endpoint", "target_url"],
+};
+const isAlias = (key: string, name: string): boolean => aliases[name]?.includes(key) === true;
+
 /** The likeliest name, or all likely ones of which what was written is a part: "plate" of plate_number and plate_state. */
 const meantBy = (key: string, names: readonly string[]): readonly string[] => {
+  const other = names.find((name) => isAlias(key, name));
+  if (other !== undefined) return [other];
   const likely = nearestNames(key, names);
   const longer = likely.filter((name) => name.includes(key));
   return longer.length > 1 ? longer : likely.slice(0, 1);
@@ -151,13 +215,16 @@ function* unknownMembers(members: Members | undefined, value: Record<string, unk
   const names = Object.keys(members);
   for (const key of Object.keys(value)) {
     if (owns(members, key)) continue;
-    const within = names.find((name) => owns(membersOf(members[name] ?? {}) ?? {}, key));
-    const alike = within === undefined ? meantBy(key, names) : [pointer(pointer(path, within), key)];
+    const inner = names
+      .filter((name) => !isAlias(key, name))
+      .flatMap((within) => Object.keys(membersOf(members[within] ?? {}) ?? {}).map((name) => ({ within, name })))
+      .find(({ name }) => name === key || isAlias(key, name));
+    const alike = inner ? [pointer(pointer(path, inner.within), inner.name)] : meantBy(key, names);
     const known = names.length === 0 ? "no field is" : `there are ${names.join(", ")}`;
     const instead = alike.length === 0 ? known : `did you mean ${alike.join(" or ")}?`;
     // Of several none is chosen for the person.
     const [likely] = alike.length === 1 ? alike : [];
-    const meant = likely !== undefined && within === undefined ? pointer(path, likely) : likely;
+    const meant = likely !== undefined && !inner ? pointer(path, likely) : likely;
     yield { path: pointer(path, key), problem: `is not known here; ${instead}`, ...(meant ? { meant } : {}) };
   }
 }
@@ -167,10 +234,13 @@ function* ofObject(schema: Schema, value: Record<string, unknown>, path: string,
   for (const key of looked === "unknown" ? [] : (schema.required ?? [])) {
     if (owns(value, key)) continue;
     const mayBeNull = schema.properties?.[key]?.anyOf?.some(({ type }) => type === "null") === true;
-    yield { path: pointer(path, key), problem: "is required", ...(mayBeNull ? { mayBeNull } : {}) };
+    yield { path: pointer(path, key), problem: "is required", ...(mayBeNull ? { should: null } : {}) };
   }
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    if (owns(value, key)) yield* find(property, value[key], pointer(path, key), looked);
+    if (!owns(value, key)) continue;
+    const isNeedless = value[key] === null && schema.required?.includes(key) !== true;
+    for (const found of find(property, value[key], pointer(path, key), looked))
+      yield isNeedless ? { ...found, should: undefined } : found;
   }
   for (const [pattern, member] of Object.entries(schema.patternProperties ?? {})) {
     const named = new RegExp(pattern, "u");
@@ -182,7 +252,7 @@ function* ofObject(schema: Schema, value: Record<string, unknown>, path: string,
 /** A union of objects that differ by one required key each: exactly one of the keys must be there (D7). */
 function* ofVariants(variants: readonly Schema[], value: unknown, path: string, looked: Looked): Findings {
   const isUnknown = looked === "unknown";
-  if (!isObject(value)) return isUnknown ? undefined : yield { path, problem: "must be object" };
+  if (!isObject(value)) return isUnknown ? undefined : yield wrong({ anyOf: variants }, value, path, "must be object");
   const keys = variants.map((variant) => variant.required?.[0] ?? "");
   const present = variants.filter((_, index) => owns(value, keys[index] ?? ""));
   const [only] = present;
@@ -190,7 +260,7 @@ function* ofVariants(variants: readonly Schema[], value: unknown, path: string, 
   const properties = { ...members, ...only?.properties };
   if (present.length === 1) return yield* find({ ...only, properties }, value, path, looked);
   if (isUnknown) yield* unknownMembers(members, value, path);
-  else yield { path, problem: `must have exactly one of ${keys.join(", ")}` };
+  else yield wrong({ anyOf: variants }, value, path, `must have exactly one of ${keys.join(", ")}`);
 }
 
 function* ofUnion(variants: readonly Schema[], value: unknown, path: string, looked: Looked): Findings {
@@ -211,7 +281,7 @@ function* find(schema: Schema, value: unknown, path: string, looked: Looked): Fi
   if (schema.type === "array" && Array.isArray(value)) return yield* ofArray(schema, value, path, looked);
   if (looked === "unknown") return;
   const problem = problemOf(schema, value);
-  if (problem !== null) yield { path, problem };
+  if (problem !== null) yield wrong(schema, value, path, problem);
 }
 
 /** What of a value its declaration does not take, in the order the service names it. */

@@ -40,7 +40,7 @@ class Draft {
   }
 }
 
-/** Corrects misspelt names, and adds null where it may stand and nothing is said; null where that is not all that is wrong. */
+/** Corrects misspelt names and values of a wrong kind, and adds null where it may stand; null where that is not all that is wrong. */
 const renamed = (schema: object, body: unknown): Draft | null => {
   const draft = new Draft(body);
   let looked = 0;
@@ -51,9 +51,9 @@ const renamed = (schema: object, body: unknown): Draft | null => {
     draft.put(meant, valueAt(body, path), findingSentence({ path, problem }));
     draft.put(path, undefined, findingSentence({ path, problem }));
   }
-  for (const { path, mayBeNull, problem } of invalidIn(schema, draft.body)) {
-    if (!mayBeNull || draft.edits.length >= MOST_EDITS) break;
-    draft.put(path, null, findingSentence({ path, problem }));
+  for (const { path, problem, ...found } of invalidIn(schema, draft.body)) {
+    if (!("should" in found) || draft.edits.length >= MOST_EDITS) break;
+    draft.put(path, found.should, findingSentence({ path, problem }));
   }
   return draft.edits.length > 0 && explain(schema, draft.body) === null ? draft : null;
 };
@@ -117,7 +117,8 @@ const referring = (
     .filter(({ alike }) => alike >= MISSPELT)
     .toSorted((one, other) => other.alike - one.alike);
   const [only, another] = near;
-  if (only && !another) {
+  const isExact = only?.value.toLowerCase() === sent.trim();
+  if (only && (isExact || !another)) {
     const draft = new Draft(body);
     draft.put(pointer, only.value, `nearest known: ${only.label}`);
     return draft;

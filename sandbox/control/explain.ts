@@ -10,20 +10,26 @@ import {
   toldWhole,
 } from "../contract/causes.ts";
 import { webhookCalls } from "../contract/control/exchange-kinds.ts";
-import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
+import type {
+  CheckVerdict,
+  Correction,
+  ExplainedRefusal,
+  Explanation,
+} from "../contract/control/explain-operations.ts";
 import { MOST_FINDINGS } from "../contract/control/explain-operations.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import { sentence } from "../contract/control/words.ts";
 import { NO_MESSAGE, type RefusedFor } from "../contract/errors.ts";
 import { valueAt } from "../contract/json-pointer.ts";
-import { likeness, nearestNames } from "../contract/nearest-names.ts";
+import { likeness } from "../contract/nearest-names.ts";
 import { type DecisionId, getDecision } from "../contract/openapi/decisions.ts";
-import { type Operation, operationPath } from "../contract/operation.ts";
-import { partnerOperations } from "../contract/operations/partner.ts";
+import { INTERFACE_VERSION, type Operation, operationPath } from "../contract/operation.ts";
+import { integrationsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { ignoredIn, parseBody } from "../operations/validation.ts";
 import { answeringFault, isTestAnswer, remedyOfFault } from "../rules/faults.ts";
+import { repeatedNames } from "../rules/raw-json.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { realTime } from "../storage/real-time.ts";
 import { findOtherWorlds, receives } from "../webhooks/receives.ts";
@@ -136,13 +142,45 @@ const notesOn = ({ request_headers }: RequestDetail): string[] =>
     return `The header ${name} was ignored. Did you mean ${meant === "authorization" ? "authorization: Bearer <api_key>" : meant}?`;
   });
 
+/** What of a body doesn't count, for its name is there again behind it. */
+const namedTwice = ({ request_body_base64 }: RequestDetail): string[] =>
+  repeatedNames(Buffer.from(request_body_base64, "base64").toString("utf8")).map(
+    (name) => `The name ${name} is twice in one object of the body. Only the last value counts.`,
+  );
+
+/** The longest value that is repeated in a sentence. */
+const LONGEST_SHOWN = 80;
+
 /** What to do about fields of a wrong shape, by their names. */
-const remedyOfShape = ({ pointers }: RefusedFor, body: unknown): string | null => {
+const remedyOfShape = ({ pointers }: RefusedFor, body: unknown, correction: Correction | null): string | null => {
   const named = pointers.filter((one) => one !== "");
   const [pointer] = named;
   if (pointer === undefined) return null;
   if (named.length > 1) return `Add ${named.map((one) => `\`${one}\``).join(" and ")}, then send the call again.`;
-  return `${valueAt(body, pointer) === undefined ? "Add" : "Correct"} \`${pointer}\`, then send the call again.`;
+  if (valueAt(body, pointer) === undefined) return `Add \`${pointer}\`, then send the call again.`;
+  const edit = correction?.edits.find((one) => one.pointer === pointer);
+  if (edit && edit.after === undefined) return `Leave \`${pointer}\` out, then send the call again.`;
+  const after = JSON.stringify(edit?.after) ?? "";
+  if (edit && after.length <= LONGEST_SHOWN) return `Send \`${pointer}\` as \`${after}\`.`;
+  return `Correct \`${pointer}\`, then send the call again.`;
+};
+
+/** What to do about a refusal, by what the call itself says; null: nothing but what its cause says. */
+const remedyOfCall = (
+  kept: RequestDetail,
+  cause: Cause | null,
+  why: RefusedFor | null,
+  body: unknown,
+  correction: Correction | null,
+): string | null => {
+  const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];
+  if (cause === "method" && allow) return `Send the call with the method ${allow}.`;
+  if (cause === "shape" && kept.path.includes("?") && kept.request_bytes === 0)
+    return "Send the fields as JSON in the body. They are not read from the address.";
+  if (cause === "shape" && why && body !== undefined) return remedyOfShape(why, body, correction);
+  const [edit, another] = correction?.edits ?? [];
+  const isNearest = typeof findCause(cause)?.fix === "string" && edit && !another;
+  return isNearest ? `Send the nearest one known: \`${String(edit.after).slice(0, LONGEST_SHOWN)}\`.` : null;
 };
 
 const remedyIn = (cause: Cause | null, nearest: readonly string[], why: RefusedFor | null): string => {
@@ -187,7 +225,7 @@ const refusalOf = (
     ...(why?.place ? { place: why.place } : {}),
     ...(why?.earlier ? { earlier: why.earlier } : {}),
     whose_side: status >= 500 ? "sandbox" : "partner",
-    sentence: refusalReason(why, kept.label) ?? sentence(said),
+    sentence: ofVersion(kept.path) ?? refusalReason(why, kept.label) ?? sentence(said),
     section: cause === "shape" && operation ? `Endpoints: ${operation.id}` : (row?.section ?? null),
     decisions: (row?.decisions ?? []).map(decisionIn(world)),
     what_to_do,
@@ -206,14 +244,60 @@ export const recordedBody = ({
   return parsed && "value" in parsed ? parsed : null;
 };
 
-/** The addresses likely meant by one: its name may be written in parts, or in camel case. */
-const nearestAddresses = (path: string): string[] => {
-  const near = nearestNames(path, addresses);
-  const [, ...parts] = (path.split("?", 1)[0] ?? "")
-    .split("/")
-    .filter((part) => part !== "" && !/^v?\d[\d.-]*$/.test(part));
-  const name = parts.join(".").replaceAll(/([a-z])([A-Z])/g, "$1.$2");
-  return near.length > 0 ? near : nearestNames(`/${name}`, addresses);
+/** What operations are called elsewhere that do what these do. */
+const otherVerbs: Readonly<Record<string, readonly string[]>> = {
+  insert: ["create", "add", "new", "update", "upsert", "save", "post", "put", "patch"],
+  get: ["read", "fetch", "show", "find", "head"],
+  list: ["all", "index", "search"],
+  delete: ["remove"],
+  confirm: ["accept"],
+};
+const verbOf = (word: string): string =>
+  Object.keys(otherVerbs).find((verb) => verb === word || otherVerbs[verb]?.includes(word)) ?? word;
+
+/** Addresses of other services that do what an operation does. */
+const elsewhereAt: readonly (readonly [RegExp, string])[] = [
+  [/^\/?(?:api\/)?(?:oauth2?\/)?token\/?$/i, operationPath(integrationsInsert)],
+  [/^\/?(?:api\/)?oauth2?\/authorize\/?$/i, "/__oauth/authorize"],
+];
+
+const wordsIn = (path: string): string[] =>
+  path
+    .replaceAll(/([a-z])([A-Z])/g, "$1.$2")
+    .toLowerCase()
+    .split(/[/.]/)
+    .filter((word) => word !== "" && !/^(?:api|__\w+|v?\d[\d.-]*|[0-9a-f-]{36})$/.test(word));
+
+/** How alike a name must be, of 1, to be meant; one with the same verb is likelier. */
+const NEAR_ADDRESS = 0.4;
+const SAME_VERB = 0.5;
+const MOST_NEAREST = 3;
+/** The addresses likely meant by one: its name may be written in parts, in camel case, or as a path of REST. */
+const nearestAddresses = ({ path, method }: RequestDetail): string[] => {
+  const [address = ""] = path.split("?", 1);
+  const known = elsewhereAt.find(([pattern]) => pattern.test(address));
+  if (known) return [known[1]];
+  const words = wordsIn(address);
+  const named = words.map(verbOf);
+  const verbs = otherVerbs[named.at(-1) ?? ""] ? named.slice(-1) : [named.at(-1), verbOf(method.toLowerCase())];
+  return addresses
+    .map((one) => {
+      const theirs = wordsIn(one);
+      const alike = likeness(words.join("."), theirs.join("."));
+      return { one, alike, by: alike + (verbs.includes(theirs.at(-1) ?? "") ? SAME_VERB : 0) };
+    })
+    .filter(({ alike }) => alike >= NEAR_ADDRESS)
+    .toSorted((one, other) => other.by - one.by)
+    .slice(0, MOST_NEAREST)
+    .map(({ one }) => one);
+};
+
+/** Why there is no operation at an address, where it is not its name. */
+const ofVersion = (path: string): string | null => {
+  const [, version] = /^\/(?:api|__extensions)\/(v?\d[\d.-]*)\//.exec(path) ?? [];
+  return version === undefined || version === INTERFACE_VERSION
+    ? null
+    : `This service has version \`${INTERFACE_VERSION}\`, not \`${version}\`.`;
 };
 
 /** Why a subscription that was accepted brings nothing about; null: it does, or the call was none. */
@@ -246,13 +330,13 @@ export const explained = async (
   const operation = bound?.operation ?? null;
   const why = await whyOf(worlds, world, kept, maySee);
   const cause = causeIn(kept, why);
-  const notes = notesOn(kept);
   const isNowhere = cause === "unknown_operation" || cause === "unknown_path";
-  const near = isNowhere ? nearestAddresses(kept.path) : [];
+  const near = isNowhere ? nearestAddresses(kept) : [];
   const body = recordedBody(kept);
-  const todo = (cause === "shape" && why && body ? remedyOfShape(why, body.value) : null) ?? remedyIn(cause, near, why);
+  const notes = [...notesOn(kept), ...(body ? namedTwice(kept) : [])];
   const isCorrectable = bound && body && why && !kept.body_masked && !answeringFault(kept);
   const proposed = isCorrectable ? findCorrection(world, bound, kept, body.value, why) : null;
+  const todo = remedyOfCall(kept, cause, why, body?.value, proposed?.correction ?? null) ?? remedyIn(cause, near, why);
   const warning = await nothingSent(world, worlds, kept, maySee);
   const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];
   return {

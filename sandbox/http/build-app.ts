@@ -45,7 +45,7 @@ const crossSite = (app: FastifyInstance, services: AppServices): void => {
   const message = "Pages of other sites can’t change anything here. Call the service from a program.";
   app.addHook("onRequest", (request, reply, done) => {
     if (request.is404 || READS.has(request.method) || !isForeign(request, services.publicUrl)) done();
-    else refuseUnrouted(request, reply, services, { kind: "host", code: "forbidden", message });
+    else refuseUnrouted(request, reply, services, { kind: "host", cause: "cross_site", code: "forbidden", message });
   });
 };
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Cause } from "../contract/causes.ts";
 import type { UnroutedKind } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import { type Operation, operationPath } from "../contract/operation.ts";
@@ -16,6 +17,8 @@ const operations = new Map<string | undefined, Operation>(partnerOperations.map(
 /** Why a call reaches no operation, and what it is answered. */
 export interface Unrouted {
   readonly kind: UnroutedKind;
+  /** Left out: that of its kind. */
+  readonly cause?: Cause;
   readonly code: ErrorCode;
   readonly message: string;
   /** Left out: that of the code. */
@@ -60,7 +63,7 @@ export const refuseUnrouted = (
   request: FastifyRequest,
   reply: FastifyReply,
   services: AppServices,
-  { kind, code, message, status = errorCodes[code].status }: Unrouted,
+  { kind, cause, code, message, status = errorCodes[code].status }: Unrouted,
 ): FastifyReply => {
   const named = requestedWorld(request);
   const name = isWorldName(named) ? named : DEFAULT_WORLD;
@@ -68,7 +71,8 @@ export const refuseUnrouted = (
   if (found && (services.mode === "local" || found.caller)) {
     request.exchange = newExchange(name, null, null, reply.elapsedTime);
     request.exchange.isStray = found.isStray;
-    const said = { unrouted: kind, error_code: code, outcome: message };
+    const finer = cause && { refused_for: { cause, pointers: [], fact: message } };
+    const said = { unrouted: kind, error_code: code, outcome: message, ...finer };
     Object.assign(request.exchange.said, found.caller, said, { origin: provenOrigin(request, services) ?? undefined });
   }
   const operation = operations.get(request.routeOptions.url) ?? null;

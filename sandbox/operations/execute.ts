@@ -81,7 +81,9 @@ export const isJson = (contentType: string | undefined): boolean =>
 
 /** D4: what a body of another type is refused with. */
 export const notJson = (contentType: string | undefined): Refusal =>
-  refuseFor("media_type", [], `send the body as application/json, not as ${contentType}`);
+  refuseFor("media_type", [], `send the body as application/json, not as ${contentType}`, {
+    fact: contentType && `\`Content-Type\` is \`${contentType.slice(0, 200)}\`, not \`application/json\`.`,
+  });
 
 const deniedBy = (operation: Operation, caller: Caller | null, headers: CredentialHeaders): Refusal | null => {
   if (operation.scope === "none") return null;
@@ -108,12 +110,20 @@ export const readBody = (
 
 const nothing = new Uint8Array();
 
-const readInput = (operation: Operation, call: Call): { readonly input: unknown } | Refusal => {
+interface Input {
+  /** Undefined: it could not be read. */
+  readonly input: unknown;
+  readonly refusal: Refusal | null;
+}
+
+const readInput = (operation: Operation, call: Call): Input => {
   const body = readBody(call, operation.shapeError);
-  if (body instanceof Refusal) return body;
-  const problem = violationAt(operation.request, body.value);
-  if (problem === null) return { input: body.value };
-  return refuseBody("shape", operation.shapeError, problem, finerShape(operation.request, body.value, problem));
+  if (body instanceof Refusal) return { input: undefined, refusal: body };
+  const { value: input } = body;
+  const problem = violationAt(operation.request, input);
+  if (problem === null) return { input, refusal: null };
+  const finer = finerShape(operation.request, input, problem);
+  return { input, refusal: refuseBody("shape", operation.shapeError, problem, finer) };
 };
 
 const bytesOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -172,8 +182,8 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
     operation.scope === "none" ? null : (call.as ?? authenticate(call.credentials, call.world.stores.credentials));
   const denied = deniedBy(operation, caller, call.credentials);
   if (denied) return refused(saidOf(operation, caller), denied, { ...call, caller, input: undefined });
-  const read = readInput(operation, call);
-  if (read instanceof Refusal) return refused(saidOf(operation, caller), read, { ...call, caller, input: undefined });
+  const { input, refusal } = readInput(operation, call);
+  if (refusal) return refused(saidOf(operation, caller), refusal, { ...call, caller, input });
 
   // The writer may run a mutation again: each run records its own changes.
   const run = (append: Append): Result => {
@@ -186,11 +196,9 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
     const context = contextOf(call, caller ?? nobody, append, said, answered, () => {
       queued = true;
     });
-    value = bound.handle(context, read.input as never);
+    value = bound.handle(context, input as never);
     if (value instanceof HeldUp) return { value, said, queued: false };
-    return value instanceof Refusal
-      ? refused(said, value, { ...call, caller, input: read.input })
-      : { value, said, queued };
+    return value instanceof Refusal ? refused(said, value, { ...call, caller, input }) : { value, said, queued };
   };
   if (operation.effect === "read") {
     const result = run(noAppend);

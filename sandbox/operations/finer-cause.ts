@@ -1,14 +1,18 @@
+import * as Type from "typebox";
 import { type Cause, causes } from "../contract/causes.ts";
 import { sideWords } from "../contract/control/rows.ts";
 import type { Refusal, RefusedFor } from "../contract/errors.ts";
+import { unknownIn } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
+import { jobsInsert } from "../contract/operations/partner.ts";
 import { isUuid } from "../contract/schema.ts";
 import type { JobRecord } from "../rules/records.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { CredentialHeaders } from "./authenticate.ts";
 import type { Caller } from "./handler.ts";
-import { agoWords, kindIn, nearlyWords } from "./likely-mistakes.ts";
+import { agoWords, isPlaceholder, kindIn, nearlyWords } from "./likely-mistakes.ts";
+import { firstOf } from "./validation.ts";
 
 /** Finds something in the other worlds that are in use; undefined: it is in none of them. */
 export type Elsewhere = (is: (world: World) => boolean) => string | undefined;
@@ -44,7 +48,6 @@ const OPENING = "\"'`“”‘’<[{(";
 const CLOSING = "\"'`“”‘’>]})";
 const isQuoted = (value: string): boolean =>
   value.length > 1 && OPENING.includes(value.charAt(0)) && CLOSING.includes(value.charAt(value.length - 1));
-const PLACEHOLDER = /^(?:\{\{.*\}\}|\$\{?\w+\}?|<.*>|%\w+%|\[.*\]|(?:your|my)[-_ ]?.*key.*|undefined|null|none)$/i;
 
 /** Headers come as Latin-1: what was typed in UTF-8 is read as that. */
 const typed = (header: string): string => Buffer.from(header, "latin1").toString("utf8");
@@ -57,8 +60,7 @@ const ofHeaders = (authorization: string, id: string): readonly [Cause, string?]
     [key, "key"],
     [typed(id), "integration ID"],
   ] as const) {
-    if (PLACEHOLDER.test(value))
-      return ["key_placeholder", `The ${name} is a placeholder: a variable was not filled in.`];
+    if (isPlaceholder(value)) return ["key_placeholder", `The ${name} is a placeholder: a variable was not filled in.`];
     if (isQuoted(value))
       return ["key_quoted", `The ${name} is in ${/["'`“”‘’]/u.test(value) ? "quotes" : "brackets"}.`];
   }
@@ -69,11 +71,23 @@ const SCHEMES = /^(basic|digest|token|apikey|api-key|key)$/i;
 
 /** Of a header that doesn't begin with the word. */
 const ofScheme = (why: RefusedFor, { stores }: World, authorization: string): RefusedFor => {
+  if (/^Bearer\W/i.test(authorization))
+    return finer(why, "no_bearer", `\`Bearer\` is followed by \`${authorization.charAt(6)}\`, not by a space.`);
+  if (/^Bearer/i.test(authorization)) return finer(why, "no_bearer", "No space comes between `Bearer` and the key.");
   const [scheme = ""] = authorization.split(" ", 1);
   if (stores.credentials.byKey(authorization.trim()))
     return finer(why, "no_bearer", "The `Authorization` header holds the key without the word `Bearer`.");
   const fact = `The \`Authorization\` header starts with \`${scheme}\`, not with \`Bearer\`.`;
   return finer(why, "no_bearer", SCHEMES.test(scheme) ? fact : null);
+};
+
+/** What is wrong with an integration ID as it is written. @param known the one of the same installation */
+const idMistake = (given: string, known: string | undefined): string | null => {
+  if (given.includes(",")) return "The `Service-Integration-ID` header was sent twice.";
+  if (/^[0-9a-f]{32}$/i.test(given)) return "The integration ID is written without its hyphens.";
+  if (/^urn:uuid:/i.test(given)) return "The integration ID begins with `urn:uuid:`.";
+  const nearly = known && nearlyWords(given.toLowerCase(), [known]);
+  return nearly ? `The integration ID is ${nearly}.` : null;
 };
 
 const ofCredentials = (why: RefusedFor, { world, credentials }: RefusedCall): RefusedFor => {
@@ -106,9 +120,9 @@ const ofCredentials = (why: RefusedFor, { world, credentials }: RefusedCall): Re
       "key_of_other_kind",
       `The \`Service-Integration-ID\` header holds ${idIs.words}, not an integration ID.`,
     );
-  if (!isUuid(given)) return finer(why, "id_malformed");
-  const ofId = stores.credentials.byIntegration(given.toLowerCase());
   const ofKey = stores.credentials.byKey(key);
+  if (!isUuid(given)) return finer(why, "id_malformed", idMistake(given, ofKey?.integration_id));
+  const ofId = stores.credentials.byIntegration(given.toLowerCase());
   const named = (id: string): string => ofWhom(organizationIn(world, id));
   if (ofId && ofKey) {
     const fact =
@@ -146,6 +160,10 @@ const jobIn = ({ stores }: World, { id, external }: Identity): JobRecord | undef
     .find((job) => job !== undefined);
 };
 
+/** Whether a job of the caller's organization has this number. */
+const jobNumbered = ({ stores }: World, { organization_id }: Caller, number: string): boolean =>
+  stores.directory.businessesOf(organization_id).some((site) => stores.jobs.byNumber(site.id, number) !== undefined);
+
 const tenantWords = (named: string): string =>
   named === "default" ? "The call named no world, so it went to default." : `This call names ${named}.`;
 
@@ -164,6 +182,8 @@ const ofJob = (why: RefusedFor, { world, named, input, caller, elsewhere }: Refu
     return finer(why, "job_of_another", `The job belongs to ${owner}; this key is ${ofWhom(own ?? "")}.`);
   }
   const { id, external } = identity;
+  const spelt = typeof external === "string" ? valueMistake("external", external) : null;
+  if (spelt) return finer(why, "job_unknown", spelt);
   if (typeof id === "string") {
     const kind = kindIn(world, id);
     if (kind && kind.is !== "key") return finer(why, "id_of_other_kind", `The ID is ${kind.words}, not of a job.`);
@@ -171,20 +191,12 @@ const ofJob = (why: RefusedFor, { world, named, input, caller, elsewhere }: Refu
       "SELECT at FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.delete' AND status = 200 ORDER BY seq DESC LIMIT 1",
       id.toLowerCase(),
     );
-    if (gone)
-      return finer(
-        why,
-        "job_deleted",
-        `The job was deleted ${agoWords(realTime() - world.db.fromStored(gone.at))} before this call.`,
-      );
+    if (gone) return finer(why, "job_deleted", deletedWords(world, gone.at));
   }
   if (typeof external === "string" && caller) {
     const other = isUuid(external) ? stores.jobs.get(external.toLowerCase()) : undefined;
     if (other) return finer(why, "id_as_external", "`external` holds the job’s ID, which belongs in `id`.");
-    const numbered = stores.directory
-      .businessesOf(caller.organization_id)
-      .some((site) => stores.jobs.byNumber(site.id, external) !== undefined);
-    if (numbered)
+    if (jobNumbered(world, caller, external))
       return finer(
         why,
         "id_as_external",
@@ -198,8 +210,50 @@ const ofJob = (why: RefusedFor, { world, named, input, caller, elsewhere }: Refu
       : typeof external === "string" &&
         caller !== null &&
         jobs.find({ external }, caller.organization_id) !== undefined;
-  return inOther(why, "This job", named, elsewhere?.(isIn));
+  return inOther(
+    typeof id === "string" ? ofEarlier(why, "job_from_before", world, id) : ofDeleted(why, world, external),
+    "This job",
+    named,
+    elsewhere?.(isIn),
+  );
 };
+
+/** The calls in which a job is looked for that was deleted: it is found by its ID, not by what its caller called it. */
+const MOST_DELETED = 500;
+const ofDeleted = (why: RefusedFor, world: World, external: unknown): RefusedFor => {
+  const gone = world.db.get<{ readonly at: number }>(
+    `SELECT at FROM (SELECT at, operation, status, label FROM requests ORDER BY seq DESC LIMIT ${MOST_DELETED}) WHERE operation = 'repairer.jobs.delete' AND status = 200 AND label = ?`,
+    String(external),
+  );
+  return gone ? finer(why, "job_deleted", deletedWords(world, gone.at)) : why;
+};
+const deletedWords = ({ db }: World, at: number): string =>
+  `The job was deleted ${agoWords(realTime() - db.fromStored(at))} before this call.`;
+
+/** No world is older that is in use. */
+const OLDEST_MS = 90 * 86_400_000;
+/** IDs begin with the time at which they were given out: one from before its world is of what a reset ended. */
+const ofEarlier = (
+  why: RefusedFor,
+  cause: "job_from_before" | "procurement_from_before",
+  { db }: World,
+  id: string,
+): RefusedFor => {
+  const issued = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
+  if (issued >= db.epoch || issued < db.epoch - OLDEST_MS) return why;
+  const began = agoWords(realTime() - db.epoch);
+  return finer(why, cause, `This ID is from before the world was created or reset, ${began} before this call.`);
+};
+
+/** Among so many, the newest, an order is looked for by what is in it. */
+const MOST_ORDERS = 200;
+const orderWith = ({ db }: World, id: string, organization: string): string | undefined =>
+  db.get<{ readonly reference: string }>(
+    `SELECT coalesce(reference, id) AS reference FROM (SELECT * FROM procurements ORDER BY seq DESC LIMIT ${MOST_ORDERS})
+     WHERE ? IN (buyer_organization_id, supplier_organization_id) AND instr(document, ?)`,
+    organization,
+    id.toLowerCase(),
+  )?.reference;
 
 const ofProcurement = (why: RefusedFor, { world, named, input, caller, elsewhere }: RefusedCall): RefusedFor => {
   const id = valueAt(input, why.pointers[0] ?? "");
@@ -221,8 +275,10 @@ const ofProcurement = (why: RefusedFor, { world, named, input, caller, elsewhere
   }
   const kind = kindIn(world, id);
   if (kind && kind.is !== "key") return finer(why, "id_of_other_kind", `The ID is ${kind.words}, not of an order.`);
+  const order = caller && orderWith(world, id, caller.organization_id);
+  if (order) return finer(why, "id_of_other_kind", `The ID is of an item of order ${order}, not of the order itself.`);
   return inOther(
-    why,
+    ofEarlier(why, "procurement_from_before", world, id),
     "This order",
     named,
     elsewhere?.((other) => other.stores.procurements.get(id.toLowerCase()) !== undefined),
@@ -231,15 +287,25 @@ const ofProcurement = (why: RefusedFor, { world, named, input, caller, elsewhere
 
 // --- Installation
 
+/** What a value is that says nothing; null: it says something. */
+const valueMistake = (name: string, value: string): string | null => {
+  if (value.trim() === "") return `\`${name}\` is empty.`;
+  return isPlaceholder(value) ? `\`${name}\` holds a placeholder: a variable was not filled in.` : null;
+};
+
 type Install = { readonly client_id: string; readonly client_secret: string; readonly access_code: string };
 
 const ofClient = (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
   const { client_id, client_secret } = input as Install;
+  const spelt = valueMistake("client_id", client_id);
+  if (spelt) return finer(why, "client_id_of_other_kind", spelt);
   const clients = world.stores.credentials.clients();
   const kind = kindIn(world, client_id);
   if (kind?.is === "secret" && clients.some((one) => one.client_id === client_secret))
     return finer(why, "client_swapped");
   if (kind) return finer(why, "client_id_of_other_kind", `\`client_id\` holds ${kind.words}.`);
+  if (clients.some((one) => one.name === client_id))
+    return finer(why, "client_id_of_other_kind", "`client_id` holds the name of a client.");
   const known = clients.map((one) => one.client_id);
   const nearly = nearlyWords(client_id, known);
   return nearly ? finer(why, "client_id_nearly", `\`client_id\` is ${nearly}.`) : why;
@@ -247,6 +313,8 @@ const ofClient = (why: RefusedFor, { world, input }: RefusedCall): RefusedFor =>
 
 const ofSecret = (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
   const { client_id, client_secret } = input as Install;
+  const spelt = valueMistake("client_secret", client_secret);
+  if (spelt) return finer(why, "client_secret_of_other_kind", spelt);
   const clients = world.stores.credentials.clients();
   const own = clients.find((one) => one.client_id === client_id);
   const nearly = nearlyWords(client_secret, own ? [own.client_secret] : []);
@@ -295,6 +363,8 @@ const ofCode = (why: RefusedFor, { world, named, input, elsewhere }: RefusedCall
         )
       : why;
   }
+  const spelt = valueMistake("access_code", access_code);
+  if (spelt) return finer(why, "access_code_of_other_kind", spelt);
   const kind = kindIn(world, access_code);
   if (kind && kind.is !== "code")
     return finer(why, "access_code_of_other_kind", `\`access_code\` holds ${kind.words}.`);
@@ -313,8 +383,10 @@ const LATELY_MS = 10 * 60_000;
 const ofExisting = (why: RefusedFor, { world, input, caller }: RefusedCall): RefusedFor => {
   const identity = valueAt(input, "/identity") as Identity;
   const job = jobIn(world, identity);
-  if (typeof input === "object" && input !== null && "if" in input)
-    return finer(why, "job_exists", "The field is called `if_`: `if` was ignored.");
+  const ignored = firstOf(unknownIn(jobsInsert.request, input));
+  for (const { path, meant } of ignored)
+    if (meant?.startsWith("/if_"))
+      return finer(why, "job_exists", `The field is called \`if_\`: \`${path.slice(1)}\` was ignored.`);
   if (!job || !caller) return why;
   type Earlier = { readonly id: string; readonly at: number; readonly status: number; readonly faults: string | null };
   const earlier = world.db.get<Earlier>(
@@ -331,6 +403,66 @@ const ofExisting = (why: RefusedFor, { world, input, caller }: RefusedCall): Ref
   return { ...finer(why, "job_exists", fact), earlier: earlier.id };
 };
 
+// --- Values of another kind
+
+/** What a reference names that leads nowhere, where it is of something else. @param meant with an article */
+const ofReference =
+  (meant: string) =>
+  (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
+    const value = why.fact === undefined ? valueAt(input, why.pointers[0] ?? "") : undefined;
+    if (typeof value !== "string") return why;
+    if (isPlaceholder(value)) return { ...why, fact: "The value is a placeholder: a variable was not filled in." };
+    const kind = kindIn(world, value);
+    return kind ? { ...why, fact: `The value is ${kind.words}, not ${meant}.` } : why;
+  };
+
+const ofInsurer = (why: RefusedFor, call: RefusedCall): RefusedFor => {
+  const value = valueAt(call.input, "/work_provider_contract");
+  const { directory } = call.world.stores;
+  const isId = directory.insurers().some(({ organization_id }) => organization_id === value);
+  return isId && why.pointers.includes("/work_provider_contract")
+    ? { ...why, fact: "`work_provider_contract` holds an insurer’s ID, which belongs in `work_provider_id`." }
+    : ofReference("an insurer")(why, call);
+};
+
+const ofNewId = (why: RefusedFor, call: RefusedCall): RefusedFor => {
+  const { cause, fact } = ofJob({ ...why, cause: "job_unknown", pointers: ["/identity"] }, call);
+  return cause === "job_unknown" || !fact ? why : { ...why, fact };
+};
+
+/** A text that is no ID but something else that is known. */
+const ofShape = (why: RefusedFor, { world, input, caller }: RefusedCall): RefusedFor => {
+  const [pointer = ""] = why.pointers;
+  const value = valueAt(input, pointer);
+  if (why.fact !== undefined || typeof value !== "string" || isUuid(value)) return why;
+  const { directory, jobs } = world.stores;
+  if (pointer === "/work_provider_id" && directory.insurers().some(({ name }) => name === value))
+    return { ...why, fact: "`work_provider_id` holds an insurer’s name, which belongs in `work_provider_contract`." };
+  if (caller && /identity\/id$/.test(pointer) && jobs.find({ external: value }, caller.organization_id))
+    return { ...why, fact: "`id` holds the identifier your program gave the job, which belongs in `external`." };
+  if (caller && /identity\/id$/.test(pointer) && jobNumbered(world, caller, value))
+    return { ...why, fact: "`id` holds the job’s number. `id` is the UUID that the service gave the job." };
+  const kind = kindIn(world, value);
+  return kind ? { ...why, fact: `\`${pointer}\` holds ${kind.words}.` } : why;
+};
+
+const subscription = Type.Object({ integration_id: Type.Unknown(), url: Type.Unknown() });
+const ofSubscription = (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
+  const renamed = firstOf(unknownIn(subscription, input)).find(({ meant }) => meant && why.pointers.includes(meant));
+  if (renamed)
+    return {
+      ...why,
+      fact: `The field is called \`${renamed.meant?.slice(1)}\` here: \`${renamed.path.slice(1)}\` was ignored.`,
+    };
+  const [pointer = ""] = why.pointers;
+  const value = valueAt(input, pointer);
+  if (typeof value !== "string") return why;
+  const spelt = valueMistake(pointer.slice(1), value);
+  const kind = kindIn(world, value);
+  if (spelt || !kind || kind.is === "integration") return spelt ? { ...why, fact: spelt } : why;
+  return { ...why, fact: `\`${pointer.slice(1)}\` holds ${kind.words}, not an integration ID.` };
+};
+
 const finders: Partial<Record<Cause, (why: RefusedFor, call: RefusedCall) => RefusedFor>> = {
   no_credentials: ofCredentials,
   no_bearer: ofCredentials,
@@ -341,13 +473,20 @@ const finders: Partial<Record<Cause, (why: RefusedFor, call: RefusedCall) => Ref
   client_secret_wrong: ofSecret,
   access_code_unusable: ofCode,
   job_exists: ofExisting,
+  job_id_not_assigned: ofNewId,
+  site_unknown: ofReference("a site"),
+  work_provider_unknown: ofInsurer,
+  offer_unknown: ofReference("an offer"),
+  shape: ofShape,
+  subscription_fields: ofSubscription,
+  url_invalid: ofSubscription,
 };
 
 /**
  * Finds the finer reason of a refusal, for the record: afterwards keys are masked and the world has changed. What the
  * caller is answered stays what it is.
  */
-export const finerCause = ({ why }: Refusal, call: RefusedCall): RefusedFor | null => {
+export const finerCause = ({ why }: Pick<Refusal, "why">, call: RefusedCall): RefusedFor | null => {
   const find = why && Object.hasOwn(causes, why.cause) ? finders[why.cause as Cause] : undefined;
   return why && find ? find(why, call) : why;
 };

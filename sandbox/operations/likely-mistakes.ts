@@ -3,6 +3,9 @@ import { isUuid } from "../contract/schema.ts";
 import { keyPrefixes } from "../rules/keys.ts";
 import type { World } from "../worlds/world.ts";
 
+/** No value that is issued is nearly so long. */
+const LONGEST = 500;
+
 /** What a value is, where it is known by its form or in a world. */
 export interface Kind {
   readonly is: "key" | "integration" | "secret" | "client" | "code" | "other";
@@ -37,15 +40,24 @@ export const kindIn = (world: World, value: string): Kind | null => {
     return { is: "secret", words: "a client_secret" };
   if (value.startsWith(keyPrefixes.webhookSecret)) return { is: "other", words: "a webhook secret" };
   if (value.startsWith(keyPrefixes.accessCode)) return { is: "code", words: "an access code" };
+  if (/^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(value)) return { is: "other", words: "a JSON Web Token" };
+  if (/^[\w-]{43}$/.test(value)) return { is: "other", words: "a control token" };
   if (isWorldToken(value)) return { is: "other", words: "a world token of the control plane" };
   const isKey = value.startsWith(keyPrefixes.installed) || value.startsWith(keyPrefixes.preloaded);
   return isKey || credentials.byKey(value) ? { is: "key", words: "an API key" } : null;
 };
 
+const PLACEHOLDER =
+  /^(?:\{\{.*\}\}|\$\{?[\w.]+\}?|<.*>|%\w+%|\[.*\]|(?:your|my)[-_ ]?.*(?:key|id|code).*|process\.env\.\w+|undefined|null|none)$/i;
+/** Whether a value is the name of a variable that was to be filled in. */
+export const isPlaceholder = (value: string): boolean => value.length <= LONGEST && PLACEHOLDER.test(value.trim());
+
 const characters = (count: number): string => (count === 1 ? "one character" : `${count} characters`);
 const FEWEST_ALIKE = 8;
-/** No value that is issued is nearly so long. */
-const LONGEST = 500;
+/** So many characters of a value may differ: far fewer than two differ in that are issued. */
+const MOST_DIFFERING = 4;
+/** What a screen or a log shows in the place of a value. */
+const MASKED = /\*{3}|•{3}|…|\.{3}|x{6}/i;
 
 /** How many characters at the same places differ, of two values of one length. */
 const differing = (one: string, other: string): number => {
@@ -67,8 +79,11 @@ const nearlyOne = (given: string, known: string): string | null => {
   if (known.startsWith(bare)) return `${characters(known.length - bare.length)} too short: its end is missing`;
   if (known.endsWith(bare)) return `${characters(known.length - bare.length)} too short: its beginning is missing`;
   if (bare.startsWith(known) || bare.endsWith(known)) return `${characters(bare.length - known.length)} too long`;
+  if (bare.includes(known)) return "right, but other text is around it";
+  if (MASKED.test(bare)) return "masked or shortened: it was copied from where it isn’t shown whole";
+  if (Buffer.from(bare, "base64").toString("utf8").includes(known)) return "encoded in Base64";
   const wrong = bare.length === known.length ? differing(bare, known) : Number.POSITIVE_INFINITY;
-  return wrong <= 2 ? `right but for ${characters(wrong)}` : null;
+  return wrong <= MOST_DIFFERING ? `right but for ${characters(wrong)}` : null;
 };
 
 /** How a value differs from a known one that was likely meant; null: it is like none of them. */

@@ -3,9 +3,10 @@ import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import { refuseFor } from "../contract/causes.ts";
 import type { Refusal } from "../contract/errors.ts";
-import { type Finding, findingSentence, invalidIn, unknownIn } from "../contract/explain.ts";
+import { type Finding, findingSentence, invalidIn, isObject, unknownIn } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import type { Operation } from "../contract/operation.ts";
+import { isPlaceholder } from "./likely-mistakes.ts";
 
 const compiled = new WeakMap<TSchema, Validator>();
 
@@ -48,38 +49,86 @@ export const ignoredIn = (schema: TSchema, value: unknown, most: number): Violat
 export const violationAt = (schema: TSchema, value: unknown): Violation | null =>
   violationsIn(schema, value, 1)[0] ?? null;
 
-/** Names a field is known by at other operations, or elsewhere: what is sent under one of them is likely meant. */
-const ALIASES: Readonly<Record<string, readonly string[]>> = {
-  identity: ["job_identity"],
-  job_identity: ["identity"],
-  external: ["external_id"],
-  external_id: ["external"],
-  if_: ["if"],
-};
-
 /** So much that is wrong is looked at. */
 const MOST_LOOKED_AT = 64;
 
-/** Why a body is not as it is declared, beyond its first finding: all keys that are missing beside it, or another name. */
+/** As much of it as is looked at. */
+export const firstOf = (found: Iterable<Finding>): Finding[] => {
+  const all: Finding[] = [];
+  for (const one of found) if (all.push(one) === MOST_LOOKED_AT) break;
+  return all;
+};
+
+const nameIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
+const inCode = (names: readonly string[]): string => {
+  const [last = "", ...others] = [...new Set(names)].map((name) => `\`${name}\``).toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
+};
+const kindOf = (value: unknown): string => {
+  if (typeof value === "string") return "text";
+  if (Array.isArray(value)) return "a list";
+  return isObject(value) ? "an object" : `\`${value}\``;
+};
+const OF_KIND = /^must be (?:string|array|object|integer|number|boolean)\b/;
+
+/** What stands for fields that are not there: others by another name or at another place, or all of them further in. */
+const insteadOf = (
+  schema: TSchema,
+  value: unknown,
+  missing: readonly string[],
+  /** Whether one of them is enough. */
+  isOneOf = false,
+): string | null => {
+  const pairs = firstOf(unknownIn(schema, value)).flatMap(({ path, meant }) => (meant ? [{ path, meant }] : []));
+  const renamed = pairs.filter(({ meant }) => missing.includes(meant));
+  if (renamed.length > 0) {
+    const [are, were] = renamed.length === 1 ? ["field is", "was"] : ["fields are", "were"];
+    const left = isOneOf ? [] : missing.filter((path) => !renamed.some(({ meant }) => meant === path));
+    return (
+      `The ${are} called ${inCode(renamed.map(({ meant }) => nameIn(meant)))} here: ` +
+      `${inCode(renamed.map(({ path }) => nameIn(path)))} ${were} ignored.${left.length > 0 ? ` ${missingWords(left)}` : ""}`
+    );
+  }
+  const moved = pairs.find(({ meant }) => missing.includes(parentOf(meant)));
+  if (moved) return `\`${moved.path}\` was ignored: its place is \`${moved.meant}\`.`;
+  const names = missing.map((path) => path.slice(1));
+  const whole = Object.entries(value as object).find(([, one]) => isObject(one) && names.some((name) => name in one));
+  return whole ? `The fields are inside \`${whole[0]}\`. They belong at the top of the body.` : null;
+};
+
+const missingWords = (paths: readonly string[]): string =>
+  `${inCode(paths)} ${paths.length === 1 ? "is" : "are"} missing.`;
+
+/** Why a body is not as it is declared, beyond its first finding: what was sent instead, or all that is missing beside it. */
 export const finerShape = (
   schema: TSchema,
   value: unknown,
   { pointer }: Violation,
 ): { readonly fact?: string; readonly pointers?: readonly string[] } => {
-  const parent = pointer.slice(0, pointer.lastIndexOf("/"));
-  const found: Finding[] = [];
-  for (const one of invalidIn(schema, value)) if (found.push(one) === MOST_LOOKED_AT) break;
+  const found = firstOf(invalidIn(schema, value));
   const [first] = found;
-  if (first?.problem !== "is required") return {};
-  const name = pointer.slice(parent.length + 1);
-  const other = (ALIASES[name] ?? []).find((alias) => valueAt(value, `${parent}/${alias}`) !== undefined);
-  if (other !== undefined) return { fact: `The field is called \`${name}\` here: \`${other}\` was ignored.` };
+  const sent = valueAt(value, pointer);
+  if (!first || pointer === "") return {};
+  if (typeof sent === "string" && isPlaceholder(sent))
+    return { fact: `\`${pointer}\` holds a placeholder: a variable was not filled in.` };
+  if (OF_KIND.test(first.problem)) return { fact: `\`${pointer}\` ${first.problem}, but ${kindOf(sent)} was sent.` };
+  const variants = /^must have exactly one of (.*)$/.exec(first.problem)?.[1]?.split(", ");
+  if (variants) {
+    const paths = variants.map((name) => `${pointer}/${name}`);
+    const instead = insteadOf(schema, value, paths, true);
+    return instead === null ? {} : { fact: instead };
+  }
+  if (first.problem !== "is required") return {};
   const isBeside = ({ path, problem }: Finding): boolean =>
-    problem === "is required" && path.slice(0, path.lastIndexOf("/")) === parent;
+    problem === "is required" && parentOf(path) === parentOf(pointer);
   const missing = found.filter(isBeside).map(({ path }) => path);
-  if (missing.length < 2) return {};
-  const named = missing.map((path) => `\`${path}\``);
-  return { fact: `${named.slice(0, -1).join(", ")} and ${named.at(-1)} are missing.`, pointers: missing };
+  const pointers = missing.length > 1 ? { pointers: missing } : {};
+  const instead = insteadOf(schema, value, missing);
+  if (instead !== null) return { fact: instead, ...pointers };
+  if (isObject(value) && Object.keys(value).length === 0)
+    return { fact: `The body is empty: ${missingWords(missing)}`, ...pointers };
+  return missing.length > 1 ? { fact: missingWords(missing), ...pointers } : {};
 };
 
 /** The sentence alone. */
@@ -99,7 +148,9 @@ export const controlViolation = (
 export const refusedEncoding = (contentEncoding: string | undefined): Refusal | null =>
   contentEncoding === undefined || /^(identity)?$/i.test(contentEncoding.trim())
     ? null
-    : refuseFor("encoding", [], `send the body as it is, not with the encoding ${contentEncoding}`);
+    : refuseFor("encoding", [], `send the body as it is, not with the encoding ${contentEncoding}`, {
+        fact: `The body is encoded: \`Content-Encoding\` is \`${contentEncoding.slice(0, 200)}\`.`,
+      });
 
 /** No declaration is nested nearly so deep, and what walks a body may do so by recursion. */
 export const MOST_NESTED = 64;

@@ -80,38 +80,69 @@ const QUOTES: Readonly<Record<string, string>> = {
   "”": "curly quotes",
 };
 
+/** A cause, a fact, and how far behind the place where JSON ends the mistake is. */
+type Mistaken = readonly [cause: BodyCause, fact: string, further?: number];
+
 /** What a text that is never closed, or not as JSON has it, is wrong by. */
-const ofText = (rest: string): readonly [BodyCause, string] => {
-  const end = /^"(?:[^"\\\n]|\\[^\n])*/.exec(rest)?.[0].length ?? 0;
-  const next = rest.charAt(end);
-  if (next === "") return ["json_cut", "The body ends inside a text"];
-  if (next === "\n" || next === "\\") return ["json_line", "A line ends inside a text. Write line breaks as `\\n`"];
-  return ["not_json", "A text has a character or an escape that JSON doesn’t allow"];
+const ofText = (rest: string): Mistaken => {
+  const end = /^"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/u.exec(rest)?.[0].length ?? 0;
+  const [next, after] = [rest.charAt(end), rest.charAt(end + 1)];
+  if (next === "" || (next === "\\" && after === "")) return ["json_cut", "The body ends inside a text"];
+  if (/[\r\n]/.test(next === "\\" ? after : next))
+    return ["json_line", "A line ends inside a text. Write line breaks as `\\n`", end];
+  if (next === "\\") return ["json_escape", "A backslash in a text is not doubled: JSON writes it as `\\\\`", end];
+  return ["json_escape", "A text has a control character, such as a tab, which JSON writes as `\\t`", end];
 };
 
-const ofWord = (word: string): readonly [BodyCause, string] => {
+const ofWord = (word: string): Mistaken => {
   const known = /^(none|null|nil|undefined|nan|infinity|true|false)$/i.test(word);
   if (known) return ["json_word", `\`${word}\` is no JSON. JSON has \`true\`, \`false\` and \`null\``];
-  return ["json_word", "JSON needs double quotes around text"];
+  return ["json_quotes", "JSON needs double quotes around text"];
+};
+
+/** What objects look like that a program wrote out without encoding them. */
+const PRINTED = /^(?:\[object \w|Array\s*\(|[A-Za-z_]\w*\(|b["'])/;
+const PLACEHOLDER = /^(?:\{\{|\$\{|<%|%\w+%)/;
+
+/** What is wrong where the name of a member may begin, or its colon. */
+const ofName = (one: string, word: string, before: string): Mistaken => {
+  if (before.endsWith('"')) return ["json_punctuation", "The colon after a name is missing"];
+  if (/\d$/.test(before.slice(0, -1)) && /\d/.test(one))
+    return ["json_number", "JSON writes decimals with a point, not with a comma"];
+  if (word !== "" || /\d/.test(one)) return ["json_name", "JSON needs double quotes around names"];
+  return ["json_punctuation", `\`${one}\` comes where a name is expected`];
+};
+
+/** What is wrong behind a value. */
+const ofMore = (one: string, word: string, before: string): Mistaken => {
+  if (/\d$/.test(before) && /[\w.]/.test(one)) return ["json_number", "A number is not as JSON writes it"];
+  if (before.endsWith('"') && word !== "")
+    return ["json_escape", 'A double quote inside a text is not escaped: JSON writes it as `\\"`'];
+  return ["json_punctuation", "A comma or a closing bracket is missing"];
 };
 
 /** A mistake by its name. */
-const named = (text: string, { at, next, outside }: Mistake): readonly [BodyCause, string] => {
+const named = (text: string, { at, next, outside }: Mistake): Mistaken => {
   const one = text.charAt(at);
   const rest = text.slice(at);
+  const before = text.slice(Math.max(0, at - 1_000), at).trimEnd();
+  if (PRINTED.test(text.trimStart())) return ["json_printed", "The body is an object printed as text, not JSON"];
+  if (PLACEHOLDER.test(rest) || text.startsWith("{{", at - 1))
+    return ["json_placeholder", "A placeholder in the body was not filled in"];
   if (one === "") return ["json_cut", "The body ends before its JSON does"];
   if (one in QUOTES) return ["json_quotes", `JSON needs straight double quotes, not ${QUOTES[one]}`];
   if (/^(\/\/|\/\*|#)/.test(rest)) return ["json_comment", "JSON has no comments"];
-  if ((one === "}" || one === "]") && /,[ \t\n\r]*$/.test(text.slice(Math.max(0, at - 1_000), at)))
+  if ((one === "}" || one === "]") && before.endsWith(","))
     return ["json_comma", `A comma comes before the \`${one}\``];
   if (next === "more" && outside) return ["json_after", "Something comes after the end of the JSON"];
-  if (one === '"' && next !== "more") return ofText(rest);
+  if (one === '"' && next !== "more" && !(next.startsWith("name") && before.endsWith('"'))) return ofText(rest);
+  if (one === "," && next !== "more") return ["json_punctuation", "A comma comes where a name or a value is expected"];
   const [word = ""] = /^[\p{L}_$][\p{L}\p{N}_$]{0,40}/u.exec(rest) ?? [];
-  if (word !== "" && next.startsWith("name")) return ["json_name", "JSON needs double quotes around names"];
-  if (word !== "" && next !== "more") return ofWord(word);
-  if (next === "more") return ["not_json", "A comma or a closing bracket is missing"];
-  if (/[\d+.-]/.test(one)) return ["not_json", "A number is not as JSON writes it"];
-  return ["not_json", "The body is no JSON here"];
+  if (next.startsWith("name")) return ofName(one, word, before);
+  if (next === "more") return ofMore(one, word, before);
+  if (word !== "") return ofWord(word);
+  if (/[\d+.-]/.test(one)) return ["json_number", "A number is not as JSON writes it"];
+  return ["json_punctuation", `\`${one}\` comes where a value is expected`];
 };
 
 /** What a value is that is no object. */
@@ -133,6 +164,7 @@ const FORM = /^[^\s={}[\]"'<>&]{1,200}=/;
 export const bodyMistake = (body: Uint8Array): Named => {
   if ((body[0] === 0xff && body[1] === 0xfe) || (body[0] === 0xfe && body[1] === 0xff))
     return { cause: "json_encoding", fact: "The body is UTF-16, not UTF-8." };
+  if (body[0] === 0 || body[1] === 0) return { cause: "json_encoding", fact: "The body is UTF-16, not UTF-8." };
   if (!isUtf8(body)) return { cause: "json_encoding", fact: "The body is not UTF-8." };
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
     .toString("utf8")
@@ -149,7 +181,7 @@ export const bodyMistake = (body: Uint8Array): Named => {
       return { cause: "not_json" };
     }
   }
-  const [cause, fact] = named(text, mistake);
-  const place = placeOf(text, mistake.at);
+  const [cause, fact, further = 0] = named(text, mistake);
+  const place = placeOf(text, mistake.at + further);
   return { cause, fact: `${fact} (line ${place.line}, column ${place.column}).`, place };
 };

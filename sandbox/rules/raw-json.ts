@@ -58,6 +58,22 @@ export const rawItems = (text: string, field: string): string[] => {
   return array === undefined ? [] : members(array, 0).map(([, value]) => value);
 };
 
+/** Names that an object has more than once, at any depth. @param text valid JSON, nested at most as deep as a body may be */
+export const repeatedNames = (text: string): string[] => {
+  const repeated = new Set<string>();
+  const look = (value: string): void => {
+    if (!/^[{[]/.test(value)) return;
+    const seen = new Set<string>();
+    for (const [key, inner] of members(value, 0)) {
+      if (key !== null && seen.has(key)) repeated.add(key);
+      if (key !== null) seen.add(key);
+      look(inner);
+    }
+  };
+  look(text.replace(/^\uFEFF/, "").trim());
+  return [...repeated];
+};
+
 /** Sticky, so that a long text is not copied once for each of its strings. */
 const COLON = /\s*:\s*/y;
 

@@ -269,7 +269,7 @@ test("the record says which of several reasons it was, and the answer does not",
 });
 
 test("a body of the wrong shape names the field, and a correction is left to the caller", async () => {
-  const explained = await explain(await send("repairer.jobs.insert", { ...fresh, vehicle: { plate_number: 4 } }));
+  const explained = await explain(await send("repairer.jobs.insert", { ...fresh, vehicle: { plate_number: {} } }));
   expect(explained).toMatchObject({
     refusal: { cause: "shape", section: "Endpoints: repairer.jobs.insert", decisions: [{ id: "D3" }] },
     correction: null,

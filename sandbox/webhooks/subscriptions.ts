@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Quotas } from "../config.ts";
 import type { Cause } from "../contract/causes.ts";
 import type { StateChange } from "../contract/control/rows.ts";
-import type { RefusedFor } from "../contract/errors.ts";
+import { Refusal, type RefusedFor } from "../contract/errors.ts";
 import { isUuid } from "../contract/schema.ts";
 import { urlMistake } from "../contract/url-mistake.ts";
 import { isoOrNull } from "../rules/timestamp.ts";
@@ -59,7 +59,7 @@ export interface Subscribing {
   readonly quotas: Pick<Quotas, "subscriptions" | "worldSubscriptions">;
 }
 
-type Body = { readonly value: unknown } | { readonly problem: string };
+type Body = { readonly value: unknown } | Refusal;
 
 /** Why nothing was subscribed: as it is answered, and as a cause with the fields at fault. */
 export interface NotSubscribed {
@@ -99,7 +99,7 @@ export const evaluateSubscription = (
   { mode, receiverHosts }: Pick<Subscribing, "mode" | "receiverHosts">,
   body: Body,
 ): Asked | NotSubscribed => {
-  if ("problem" in body) return { reason: "bad_body", why: { cause: "not_json", pointers: [""] } };
+  if (body instanceof Refusal) return { reason: "bad_body", why: body.why ?? { cause: "not_json", pointers: [""] } };
   const { integration_id, url } = body.value as { readonly integration_id?: unknown; readonly url?: unknown };
   const isNamed = typeof integration_id === "string" && isUuid(integration_id);
   if (typeof url !== "string")

@@ -6,7 +6,6 @@ import { sideWords } from "../../contract/control/rows.ts";
 import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { whyUnknown } from "../../operations/authenticate.ts";
 import { finerCause } from "../../operations/finer-cause.ts";
-import { parseBody } from "../../operations/validation.ts";
 import { isWorldName } from "../../rules/world-name.ts";
 import type { Said } from "../../storage/requests-store.ts";
 import { evaluateSubscription, subscribe } from "../../webhooks/subscriptions.ts";
@@ -32,10 +31,8 @@ const refusedBy = ({ code, message, why }: Refusal): Answer => ({
 });
 
 /** A subscription has its own answer to any other body that cannot be read (D4). */
-const refusedType = (request: FastifyRequest): Refusal | null => {
-  const read = readRequestBody(request);
-  return read instanceof Refusal && read.code === "unsupported_media_type" ? read : null;
-};
+const isOfOtherType = (read: ReturnType<typeof readRequestBody>): read is Refusal =>
+  read instanceof Refusal && read.code === "unsupported_media_type";
 
 /** What is on record of a call whose credentials are of nobody. */
 const unauthorized = (world: World, request: FastifyRequest): Answer["said"] => {
@@ -54,9 +51,8 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
   const caller = isAsked ? knownCaller(request, world) : null;
   if (isAsked && caller === null)
     return { status: 401, body: { ok: false, reason: "unauthorized" }, said: unauthorized(world, request) };
-  const refusal = refusedType(request);
-  if (refusal) return refusedBy(refusal);
-  const parsed = parseBody(rawBody(request));
+  const read = readRequestBody(request);
+  if (isOfOtherType(read)) return refusedBy(read);
   const { mode, receiverHosts, quotas } = services;
   const by = {
     mode,
@@ -66,10 +62,12 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
     traceId: request.id,
     caller: caller?.integration_id ?? null,
   };
-  const done = await subscribe(world, by, parsed);
+  const done = await subscribe(world, by, read);
   if ("reason" in done) {
-    const { reason, why } = done;
-    const outcome = "problem" in parsed ? parsed.problem : (refusalReason(why, null) ?? "");
+    const { reason } = done;
+    const call = { world, named: requestedWorld(request), credentials: requestCredentials(request), caller: null };
+    const why = finerCause(done, { ...call, input: read instanceof Refusal ? undefined : read.value });
+    const outcome = refusalReason(why, null) ?? (read instanceof Refusal ? (read.message ?? "") : "");
     const said = { ...caller, outcome, error_code: reason, ...(why ? { refused_for: why } : {}) };
     return { status: reason === "unauthorized" ? 401 : 400, body: { ok: false, reason }, said };
   }
@@ -121,8 +119,10 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
   route(
     "webhooks.subscribe",
     (world, request) => subscribeTo(world, request, services),
-    (seed, request) =>
-      refusedType(request) === null && !("reason" in evaluateSubscription(seed, services, parseBody(rawBody(request)))),
+    (seed, request) => {
+      const read = readRequestBody(request);
+      return !isOfOtherType(read) && !("reason" in evaluateSubscription(seed, services, read));
+    },
   );
   route("webhooks.secret", secretOf, (seed, request) => knownCaller(request, seed) !== null);
 
