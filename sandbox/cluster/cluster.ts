@@ -341,8 +341,9 @@ export class Cluster implements Sharing {
     this.#held.delete(held.name);
   }
 
-  /** Notes for others what is in a world by now. */
+  /** Notes for others what is in a world by now. An append that is under way would say what was in it before. */
   async note(held: HeldWorld): Promise<void> {
+    await held.settled();
     const entry = held.noted();
     if (entry) await this.#ownership.note(held.epoch, entry);
   }

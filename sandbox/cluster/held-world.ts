@@ -49,8 +49,9 @@ export class HeldWorld implements Position {
   users = 0;
   /** Its file is another one than what is stored. */
   replaced = false;
-  /** Something happened in it since it was noted what is in it. */
-  unnoted = false;
+  /** It was stored whole, of which nothing is noted. */
+  #unnoted = false;
+  #isPinned: boolean | undefined;
   /** Those in it, where others may not find all of them yet. */
   integrations: readonly Integration[] = [];
   readonly #pages: CommittedPages;
@@ -86,7 +87,8 @@ export class HeldWorld implements Position {
     if (!changed) return this.#stored;
     if (changed.pages.size * changed.pageBytes > LARGE_CHANGE_BYTES)
       return this.#storeWhole(this.#packed(world), false);
-    const stored = this.#handOver(() => this.#append(changed));
+    const entry = this.noted();
+    const stored = this.#handOver(() => this.#append(changed, entry));
     const most = Math.max(TRIM_BYTES, changed.filePages * changed.pageBytes * SNAPSHOT_PART);
     if (this.#inLog > most) void this.#trim(this.#packed(world), stored);
     return stored;
@@ -118,11 +120,17 @@ export class HeldWorld implements Position {
     return large || packFile(world.db.handle.serialize());
   }
 
+  /** Whether others know less of it than {@link noted} says. Each append says it, too. */
+  get unnoted(): boolean {
+    return this.#unnoted || this.#isPinned !== this.#around.worlds.entryOf(this.name)?.pinned;
+  }
+
   /** What others may know of it by now, and when something is due in it; null: there is no such world. */
   noted(): WorldEntry | null {
     const { worlds } = this.#around;
-    this.unnoted = false;
     const entry = worlds.entryOf(this.name);
+    this.#unnoted = false;
+    this.#isPinned = entry?.pinned;
     if (!entry) return null;
     const open = worlds.lookIfOpen(this.name, (world) => ({
       closed: { summary: world.summary() },
@@ -158,17 +166,17 @@ export class HeldWorld implements Position {
     this.#inLog = 0;
     // It may fail before its turn comes.
     packed.catch(() => undefined);
+    this.#unnoted = true;
     return this.#handOver(async () => this.#around.store.rebase(this, this.seq + 1, await packed, isOther));
   }
 
-  async #append(changed: ChangedPages): Promise<void> {
+  async #append(changed: ChangedPages, entry: WorldEntry | null): Promise<void> {
     const packed = await packPages(changed);
     this.#inLog += packed.length;
-    await this.#around.store.append(this, packed);
+    await this.#around.store.append(this, packed, entry);
   }
 
   #handOver(store: () => Promise<void>): Promise<void> {
-    this.unnoted = true;
     const { integrations } = this;
     this.integrations = [];
     this.#stored = this.#stored.then(() => this.#storing(store, integrations));

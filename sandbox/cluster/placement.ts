@@ -187,7 +187,7 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
           await files.push();
           await confirm(request);
         }
-        if (changes(request)) for (const one of request.held) await cluster.note(one);
+        if (changes(request)) for (const one of request.held) if (one.unnoted) await cluster.note(one);
       } catch (error) {
         if (!(error instanceof NotDurableError)) troubled(error);
         const { message } = error instanceof NotDurableError ? error : new DatabaseError();

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { tokensCreate, tokensList } from "../contract/control/service-operations.ts";
 import { snapshotsList } from "../contract/control/snapshot-operations.ts";
-import { businessesList } from "../contract/operations/partner.ts";
+import { worldsList, worldsPin } from "../contract/control/world-operations.ts";
+import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { ownSite } from "../testing/order.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { SharedDatabase } from "./database.ts";
 
@@ -59,6 +61,26 @@ describe("what nodes ask of their database", () => {
     // It waits for the second node to give the world up, or is told that it moves.
     await first.call(businessesList, {}, { ...stranger, api_key: "isk_anothers" }, inWorld("absent"));
     expect(lookups()).toBe(before + 1);
+  });
+
+  test("an insert takes one statement, which tells others what is in the world, too; a pin takes one more", async () => {
+    const [first, second] = [await node(), await node()];
+    const repairer_site_id = await ownSite(first, inWorld("written"));
+    const insert = (external: string) =>
+      first.ok(jobsInsert, { identity: { external }, repairer_site_id }, repairer, inWorld("written"));
+    const listed = async () =>
+      (await second.control(worldsList, {})).items.find(({ name }) => name === "written");
+    await insert("a:1");
+    const said = statementsAbout(["written"]);
+    const writes = () => said().filter((text) => /INSERT|UPDATE/.test(text));
+    const before = await listed();
+    await insert("a:2");
+    expect(writes().length).toBe(1);
+    const after = await listed();
+    expect(after?.counts.jobs).toBe(Number(before?.counts.jobs) + 1);
+    await first.control(worldsPin, { world: "written", pinned: true });
+    expect(writes().length).toBe(2);
+    expect((await listed())?.pinned).toBe(true);
   });
 
   test("however many worlds and files there are, what a node asks each second, and for a call, reads few of them", async () => {

@@ -50,7 +50,7 @@ describe("worlds in PostgreSQL", () => {
   const append = async (at: { seq: number } & Position, { pages }: Opened): Promise<void> => {
     const taken = pages.take();
     if (!taken) throw new Error("nothing was committed");
-    await store.append(at, await packPages(taken));
+    await store.append(at, await packPages(taken), null);
     at.seq += 1;
   };
 
@@ -158,7 +158,7 @@ describe("worlds in PostgreSQL", () => {
     await database.run("UPDATE sandbox_worlds SET epoch = 2 WHERE name = 'fenced'");
     const something = await packFile(Buffer.from("two"));
     for (const stale of [at, behind, { ...at, epoch: 2, owner: randomUUID() }, { ...at, epoch: 2, seq: 0 }]) {
-      await expect(store.append(stale, something)).rejects.toThrow(NotHeldError);
+      await expect(store.append(stale, something, null)).rejects.toThrow(NotHeldError);
       await expect(store.rebase(stale, stale.seq + 1, something)).rejects.toThrow(NotHeldError);
       await expect(store.rebase(stale, stale.seq + 1, null)).rejects.toThrow(NotHeldError);
     }

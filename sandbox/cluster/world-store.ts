@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import type { FoundIntegration, Integration } from "../storage/integrations-store.ts";
+import type { WorldEntry } from "../storage/service-database.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { SharedDatabase } from "./database.ts";
 import { applyPages, unpackFile } from "./pages.ts";
@@ -48,13 +49,15 @@ export class WorldStore {
     throw new NotHeldError(name);
   }
 
-  /** Appends what a commit changed, as `seq + 1`. @throws NotHeldError */
-  async append(at: Position, packed: Buffer): Promise<void> {
+  /** Appends what a commit changed, as `seq + 1`. @param entry what others may know of the world by then @throws NotHeldError */
+  async append(at: Position, packed: Buffer, entry: WorldEntry | null): Promise<void> {
+    const set = "seq = seq + 1, entry = coalesce($6, entry)";
     await this.#runHeld(
       at,
-      `WITH held AS (UPDATE sandbox_worlds SET seq = seq + 1 WHERE ${HELD} AND seq = $4 RETURNING seq)
+      `WITH held AS (UPDATE sandbox_worlds SET ${set} WHERE ${HELD} AND seq = $4 RETURNING seq)
        INSERT INTO sandbox_log (world, seq, epoch, pages) SELECT $1::text, held.seq, $3::bigint, $5::bytea FROM held RETURNING seq`,
       packed,
+      entry && JSON.stringify(entry),
     );
     this.appended += packed.length;
   }
