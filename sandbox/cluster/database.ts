@@ -16,6 +16,7 @@ import {
 import type { Audit, AuditQuery, AuditRecord } from "../storage/audit-store.ts";
 import { type EvidenceRegister, type IssuedEvidence, MOST_EVIDENCE } from "../storage/evidence-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
+import { migrate } from "./tables.ts";
 
 /** A statement that was not answered for so long is given up, with its connection. */
 const PATIENCE_MS = 3_000;
@@ -23,68 +24,6 @@ const PATIENCE_MS = 3_000;
 const NO_ROOM = "53100";
 /** What is stored of large contents is in rows of so many bytes. */
 const PART_BYTES = 1024 * 1024;
-
-/**
- * Every commit leaves an old row of its world behind, and every snapshot an old log. By PostgreSQL's own settings they are
- * cleared once they are a fifth of the table.
- */
-const CLEARED_SOON = "autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000";
-
-/** Sets how a table is stored, unless somebody has: a node that starts waits for no vacuum. */
-const settingsOf = (table: string, settings: string): string => `
-  DO $$ BEGIN
-    IF EXISTS (SELECT FROM pg_class WHERE oid = '${table}'::regclass AND reloptions IS NULL) THEN
-      ALTER TABLE ${table} SET (${settings});
-    END IF;
-  END $$;`;
-
-/** The identifier of the picture in a file, without a regard to its world. */
-export const PICTURE_OF_PATH = "substring(path FROM '^media/[^/]+/([^/.]+)[.]')";
-
-/**
- * What the machines share. A world's `seq` counts what was appended to it, over all its owners; `epoch` counts the owners.
- * Its content is its snapshot, which holds what was appended up to `base_seq`, and the log after that.
- */
-const TABLES = `
-  -- Nodes that start together do it one after the other.
-  SELECT pg_advisory_xact_lock(4026);
-  CREATE TABLE IF NOT EXISTS sandbox_settings (key text PRIMARY KEY, value text NOT NULL);
-  CREATE TABLE IF NOT EXISTS sandbox_nodes (id uuid PRIMARY KEY, address text NOT NULL, beat timestamptz NOT NULL);
-  ALTER TABLE sandbox_nodes ADD COLUMN IF NOT EXISTS drains boolean NOT NULL DEFAULT false;
-  CREATE TABLE IF NOT EXISTS sandbox_worlds (
-    name text PRIMARY KEY, owner uuid, epoch bigint NOT NULL DEFAULT 0, seq bigint NOT NULL DEFAULT 0,
-    base_seq bigint NOT NULL DEFAULT 0, snapshot text, claimed_at timestamptz, wanted_by uuid, due_at bigint, entry text
-  );
-  CREATE INDEX IF NOT EXISTS sandbox_worlds_owner_due ON sandbox_worlds (owner, due_at);
-  CREATE TABLE IF NOT EXISTS sandbox_log (
-    world text NOT NULL, seq bigint NOT NULL, epoch bigint NOT NULL, pages bytea NOT NULL, PRIMARY KEY (world, seq)
-  );
-  ${settingsOf("sandbox_worlds", `fillfactor = 50, ${CLEARED_SOON}`)}
-  ${settingsOf("sandbox_log", CLEARED_SOON)}
-  CREATE TABLE IF NOT EXISTS sandbox_integrations (
-    integration_id text, world text, webhook_secret text NOT NULL, PRIMARY KEY (integration_id, world)
-  );
-  CREATE INDEX IF NOT EXISTS sandbox_integrations_world ON sandbox_integrations (world);
-  CREATE TABLE IF NOT EXISTS sandbox_audit (id bigserial PRIMARY KEY, record jsonb NOT NULL);
-  CREATE TABLE IF NOT EXISTS sandbox_evidence (
-    seq bigserial PRIMARY KEY, id text NOT NULL UNIQUE, world text NOT NULL, record jsonb NOT NULL,
-    revoked_at bigint, revoked_for text
-  );
-  CREATE INDEX IF NOT EXISTS sandbox_evidence_world ON sandbox_evidence (world);
-  CREATE TABLE IF NOT EXISTS sandbox_activity (
-    seq bigserial PRIMARY KEY, minute bigint NOT NULL, world text NOT NULL, failure text NOT NULL, count bigint NOT NULL,
-    last_at bigint NOT NULL, last_id text NOT NULL, last_operation text, UNIQUE (world, minute, failure)
-  );
-  CREATE INDEX IF NOT EXISTS sandbox_activity_minute ON sandbox_activity (minute);
-  CREATE TABLE IF NOT EXISTS sandbox_strays (seq bigserial PRIMARY KEY, call jsonb NOT NULL);
-  CREATE TABLE IF NOT EXISTS sandbox_files (path text PRIMARY KEY, blob text NOT NULL);
-  CREATE INDEX IF NOT EXISTS sandbox_files_path ON sandbox_files (path COLLATE "C");
-  CREATE INDEX IF NOT EXISTS sandbox_files_picture ON sandbox_files (${PICTURE_OF_PATH});
-  CREATE TABLE IF NOT EXISTS sandbox_blobs (
-    id text NOT NULL, part integer NOT NULL, bytes bytea NOT NULL, stored_at timestamptz NOT NULL,
-    PRIMARY KEY (id, part)
-  );
-`;
 
 /** Has work be done one after the other. */
 export const inTurn = (): (<T>(work: () => Promise<T>) => Promise<T>) => {
@@ -136,14 +75,22 @@ export class SharedDatabase {
     this.#troubled = troubled;
   }
 
-  /** Makes the tables there are not yet. @throws StartError where the database can't be used, or may lose what it has confirmed */
+  /** Brings its tables to the version of this node. @throws StartError where the database can't be used, or may lose what it has confirmed */
   async prepare(url: string): Promise<void> {
     try {
       const { rows } = await this.#pool.query<Row>("SHOW synchronous_commit");
       if (["off", "local"].includes(String(rows[0]?.synchronous_commit)))
         throw new Error("its synchronous_commit must be on");
-      await this.#pool.query(TABLES);
+      const client = await this.#pool.connect();
+      let isDone = false;
+      try {
+        await migrate(client);
+        isDone = true;
+      } finally {
+        client.release(!isDone);
+      }
     } catch (error) {
+      if (error instanceof StartError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       const message = `The database of --cluster at ${shownDatabase(url)} can’t be used: ${reason}. Check the address, and that PostgreSQL runs.`;
       throw new StartError("bad_option", message);

@@ -10,6 +10,10 @@ import { serveOptions } from "../command/options.ts";
 import { findProgram, notHere } from "../testing/debian.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { freePort } from "../testing/postgres.ts";
+import { Cluster } from "./cluster.ts";
+import { SharedDatabase } from "./database.ts";
+import { Ownership } from "./ownership.ts";
+import { WorldStore } from "./world-store.ts";
 
 const DEPLOY = path.join(import.meta.dirname, "..", "..", "docs", "deploy");
 const folder = temporaryFolder();
@@ -34,6 +38,20 @@ describe("the files of docs/deploy", () => {
     context.skip(haproxy === null, notHere("HAProxy"));
     const file = adapted("haproxy.cfg", /bind .*/, "bind 127.0.0.1:20000");
     execFileSync(haproxy ?? "", ["-c", "-f", file], { stdio: "pipe" });
+  });
+
+  test("the alerts are five, about figures that a node has", () => {
+    const database = new SharedDatabase("postgres://localhost/none", 1, () => undefined);
+    const { figures } = new Cluster(new WorldStore(database), new Ownership(database, database), () => undefined);
+    const known = new Set(figures.map(([name]) => name));
+    const { groups } = yaml.load(read("alerts.yaml")) as { groups: { rules: { alert: string; expr: string }[] }[] };
+    const rules = groups.flatMap((group) => group.rules);
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(5);
+    for (const { expr } of rules) {
+      const named = expr.match(/sandbox_\w+/g) ?? [];
+      expect(named.length).toBeGreaterThan(0);
+      for (const name of named) expect(known).toContain(name);
+    }
   });
 
   const IDENTITY = [

@@ -5,7 +5,8 @@ import { worldSnapshotsFolder } from "../rules/snapshot-name.ts";
 import { worldFileName } from "../rules/world-name.ts";
 import type { SnapshotFiles } from "../snapshots/snapshot-files.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
-import { inTurn, PICTURE_OF_PATH, type SharedDatabase } from "./database.ts";
+import { inTurn, type SharedDatabase } from "./database.ts";
+import { PICTURE_OF_PATH } from "./tables.ts";
 import { NotHeldError, type Position } from "./world-store.ts";
 
 /** Where the pictures and the snapshots of a world lie in the data folder. */

@@ -68,8 +68,7 @@ describe("what nodes ask of their database", () => {
     const repairer_site_id = await ownSite(first, inWorld("written"));
     const insert = (external: string) =>
       first.ok(jobsInsert, { identity: { external }, repairer_site_id }, repairer, inWorld("written"));
-    const listed = async () =>
-      (await second.control(worldsList, {})).items.find(({ name }) => name === "written");
+    const listed = async () => (await second.control(worldsList, {})).items.find(({ name }) => name === "written");
     await insert("a:1");
     const said = statementsAbout(["written"]);
     const writes = () => said().filter((text) => /INSERT|UPDATE/.test(text));

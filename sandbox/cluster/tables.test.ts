@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
+import { StartError } from "../host/start-error.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { ownSite } from "../testing/order.ts";
+import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
+import { SharedDatabase } from "./database.ts";
+import { migrations } from "./tables.ts";
+
+const postgres = await TestPostgres.start();
+
+describe("the tables that nodes share", () => {
+  beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
+  const running: TestService[] = [];
+  const node = async (): Promise<TestService> => {
+    const started = await startTestService(undefined, { cluster: postgres?.url ?? "" });
+    running.push(started);
+    return started;
+  };
+  afterEach(async () => {
+    for (const one of running.splice(0)) await one.stop();
+  });
+  afterAll(() => postgres?.end());
+
+  const connected = (): SharedDatabase => {
+    const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    onTestFinished(() => database.close());
+    return database;
+  };
+  const VERSION = "SELECT value FROM sandbox_settings WHERE key = 'tables_version'";
+  const versionIn = async (database: SharedDatabase): Promise<number> =>
+    Number((await database.run(VERSION))[0]?.value);
+  /** As a node of the version after this one would have it. */
+  const withNext = (migration: string): void => {
+    migrations.push(migration);
+    onTestFinished(() => void migrations.splice(migrations.indexOf(migration), 1));
+  };
+
+  test("are made once by nodes that start together, and found where they were made before they had a version", async () => {
+    const nodes = Array.from({ length: 5 }, connected);
+    await Promise.all(nodes.map((one) => one.prepare("")));
+    const [first] = nodes;
+    if (!first) throw new Error("there is none");
+    expect(await versionIn(first)).toBe(migrations.length);
+    await first.run("DELETE FROM sandbox_settings WHERE key = 'tables_version'");
+    await first.run("INSERT INTO sandbox_worlds (name) VALUES ('before')");
+    await first.prepare("");
+    expect(await versionIn(first)).toBe(migrations.length);
+    expect(await first.run("SELECT name FROM sandbox_worlds")).toEqual([{ name: "before" }]);
+  });
+
+  test("a migration that fails leaves them as they were, and says why", async () => {
+    const database = connected();
+    await database.prepare("");
+    withNext("ALTER TABLE sandbox_nodes ADD COLUMN half text; SELECT 1 / 0");
+    await expect(connected().prepare("")).rejects.toThrow(/can’t be used: division by zero/);
+    expect(await versionIn(database)).toBe(migrations.length - 1);
+    await expect(database.run("SELECT half FROM sandbox_nodes")).rejects.toThrow();
+  });
+
+  test("nodes go on beside one that migrates them, and one that is older than they are does not start", async () => {
+    const insert = async (service: TestService, world: string, external: string) => {
+      const headers = { "x-sandbox-tenant": world };
+      const job = { identity: { external }, repairer_site_id: await ownSite(service, headers) };
+      return (await service.ok(jobsInsert, job, repairer, headers)).id;
+    };
+    const older = await node();
+    const id = await insert(older, "rolling", "a:1");
+    const database = connected();
+    const change = "ALTER TABLE sandbox_worlds ADD COLUMN label text NOT NULL DEFAULT 'none'";
+    migrations.push(change);
+    const newer = await node().finally(() => migrations.splice(migrations.indexOf(change), 1));
+    expect(await versionIn(database)).toBe(migrations.length + 1);
+    await insert(older, "rolling", "a:2");
+    await insert(older, "made-by-the-older", "a:1");
+    await older.stop();
+    const headers = { "x-sandbox-tenant": "rolling" };
+    expect((await newer.ok(jobsGet, { identity: { id } }, repairer, headers)).id).toBe(id);
+    await insert(newer, "rolling", "a:3");
+    await insert(newer, "made-by-the-older", "a:2");
+    const before = await database.run("SELECT * FROM sandbox_settings ORDER BY key");
+    const refused = node();
+    await expect(refused).rejects.toThrow(StartError);
+    await expect(refused).rejects.toThrow(
+      `are of version ${migrations.length + 1}; this node knows them up to version ${migrations.length}.`,
+    );
+    expect(await database.run("SELECT * FROM sandbox_settings ORDER BY key")).toEqual(before);
+  });
+});

@@ -1,0 +1,99 @@
+import type pg from "pg";
+import { StartError } from "../host/start-error.ts";
+
+/**
+ * Every commit leaves an old row of its world behind, and every snapshot an old log. By PostgreSQL's own settings they are
+ * cleared once they are a fifth of the table.
+ */
+const CLEARED_SOON = "autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000";
+
+/** Sets how a table is stored, unless somebody has: a node that starts waits for no vacuum. */
+const settingsOf = (table: string, settings: string): string => `
+  DO $$ BEGIN
+    IF EXISTS (SELECT FROM pg_class WHERE oid = '${table}'::regclass AND reloptions IS NULL) THEN
+      ALTER TABLE ${table} SET (${settings});
+    END IF;
+  END $$;`;
+
+/** The identifier of the picture in a file, without a regard to its world. */
+export const PICTURE_OF_PATH = "substring(path FROM '^media/[^/]+/([^/.]+)[.]')";
+
+/**
+ * What the machines share. A world's `seq` counts what was appended to it, over all its owners; `epoch` counts the owners.
+ * Its content is its snapshot, which holds what was appended up to `base_seq`, and the log after that.
+ */
+const initial = `
+  CREATE TABLE IF NOT EXISTS sandbox_nodes (id uuid PRIMARY KEY, address text NOT NULL, beat timestamptz NOT NULL);
+  ALTER TABLE sandbox_nodes ADD COLUMN IF NOT EXISTS drains boolean NOT NULL DEFAULT false;
+  CREATE TABLE IF NOT EXISTS sandbox_worlds (
+    name text PRIMARY KEY, owner uuid, epoch bigint NOT NULL DEFAULT 0, seq bigint NOT NULL DEFAULT 0,
+    base_seq bigint NOT NULL DEFAULT 0, snapshot text, claimed_at timestamptz, wanted_by uuid, due_at bigint, entry text
+  );
+  CREATE INDEX IF NOT EXISTS sandbox_worlds_owner_due ON sandbox_worlds (owner, due_at);
+  CREATE TABLE IF NOT EXISTS sandbox_log (
+    world text NOT NULL, seq bigint NOT NULL, epoch bigint NOT NULL, pages bytea NOT NULL, PRIMARY KEY (world, seq)
+  );
+  ${settingsOf("sandbox_worlds", `fillfactor = 50, ${CLEARED_SOON}`)}
+  ${settingsOf("sandbox_log", CLEARED_SOON)}
+  CREATE TABLE IF NOT EXISTS sandbox_integrations (
+    integration_id text, world text, webhook_secret text NOT NULL, PRIMARY KEY (integration_id, world)
+  );
+  CREATE INDEX IF NOT EXISTS sandbox_integrations_world ON sandbox_integrations (world);
+  CREATE TABLE IF NOT EXISTS sandbox_audit (id bigserial PRIMARY KEY, record jsonb NOT NULL);
+  CREATE TABLE IF NOT EXISTS sandbox_evidence (
+    seq bigserial PRIMARY KEY, id text NOT NULL UNIQUE, world text NOT NULL, record jsonb NOT NULL,
+    revoked_at bigint, revoked_for text
+  );
+  CREATE INDEX IF NOT EXISTS sandbox_evidence_world ON sandbox_evidence (world);
+  CREATE TABLE IF NOT EXISTS sandbox_activity (
+    seq bigserial PRIMARY KEY, minute bigint NOT NULL, world text NOT NULL, failure text NOT NULL, count bigint NOT NULL,
+    last_at bigint NOT NULL, last_id text NOT NULL, last_operation text, UNIQUE (world, minute, failure)
+  );
+  CREATE INDEX IF NOT EXISTS sandbox_activity_minute ON sandbox_activity (minute);
+  CREATE TABLE IF NOT EXISTS sandbox_strays (seq bigserial PRIMARY KEY, call jsonb NOT NULL);
+  CREATE TABLE IF NOT EXISTS sandbox_files (path text PRIMARY KEY, blob text NOT NULL);
+  CREATE INDEX IF NOT EXISTS sandbox_files_path ON sandbox_files (path COLLATE "C");
+  CREATE INDEX IF NOT EXISTS sandbox_files_picture ON sandbox_files (${PICTURE_OF_PATH});
+  CREATE TABLE IF NOT EXISTS sandbox_blobs (
+    id text NOT NULL, part integer NOT NULL, bytes bytea NOT NULL, stored_at timestamptz NOT NULL,
+    PRIMARY KEY (id, part)
+  );
+`;
+
+/**
+ * How the tables came to be what they are: numbered by position, from 1; append only. The first one finds tables, too, that
+ * were made before they had numbers. Nodes are updated one after the other, so that those of the version before go on beside
+ * the tables of a newer one: what a migration takes away must not have been used by them any more.
+ */
+export const migrations: string[] = [initial];
+
+/** The setting that says the number of the last one. */
+const VERSION = "tables_version";
+/** Longer than any migration: the nodes that start meanwhile wait for it. */
+const PATIENCE_MS = 600_000;
+
+/**
+ * Brings the tables to the version of this node; nodes that start together do it one after the other.
+ *
+ * @param client of a connection that is ended where this throws: then nothing was changed @throws StartError where the
+ *   tables are of a newer version
+ */
+export const migrate = async (client: pg.ClientBase): Promise<void> => {
+  const run = async (text: string, values?: unknown[]) =>
+    (await client.query({ text, values, query_timeout: PATIENCE_MS } as pg.QueryConfig)).rows;
+  await run("BEGIN");
+  await run(`SET LOCAL statement_timeout = ${PATIENCE_MS}`);
+  await run("SELECT pg_advisory_xact_lock(4026)");
+  await run("CREATE TABLE IF NOT EXISTS sandbox_settings (key text PRIMARY KEY, value text NOT NULL)");
+  const [found] = await run("SELECT value FROM sandbox_settings WHERE key = $1", [VERSION]);
+  const version = Number(found?.value ?? 0);
+  if (version > migrations.length) {
+    const message = `The tables in the database of --cluster are of version ${version}; this node knows them up to version ${migrations.length}. Nothing was changed. Start a node of the newer version.`;
+    throw new StartError("bad_option", message);
+  }
+  for (const migration of migrations.slice(version)) await run(migration);
+  const set = "ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+  if (version < migrations.length)
+    await run(`INSERT INTO sandbox_settings VALUES ($1, $2) ${set}`, [VERSION, String(migrations.length)]);
+  await run("COMMIT");
+};
