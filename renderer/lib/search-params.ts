@@ -25,6 +25,7 @@ export const textThat = (fits: (text: string) => boolean): Kind<string | null> =
   format: (value) => value,
 });
 /** Anything a person typed; empty as usual. */
+export const moment = textThat((text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)));
 export const text: Kind<string> = { parse: (text) => text ?? "", format: (value) => value || null };
 export const id: Kind<string | null> = {
   parse: (text) => (text !== null && isId(text) ? text.toLowerCase() : null),

@@ -157,6 +157,11 @@ export const deliveryControls: readonly BoundControl[] = [
       subscription_id: of.subscription_id?.toLowerCase(),
       message_id: of.message_id?.toLowerCase(),
       job_id: of.job_id?.toLowerCase(),
+      failed: of.attempt_cause && {
+        cause: of.attempt_cause,
+        status: of.attempt_status ?? null,
+        from: of.attempts_from === undefined ? 0 : Date.parse(of.attempts_from),
+      },
     };
     const { rows, total } = world.stores.outbox.list(filter, before(asked), asked.limit + 1);
     return toPage(rows, asked, total, deliveryRow);

@@ -1,6 +1,8 @@
+import type { AttemptCause } from "../contract/control/activity-operations.ts";
 import { type DeliveryStatus, deliveryStatuses, type TraceAttempt } from "../contract/control/rows.ts";
 import type { EventType } from "../contract/event-types.ts";
 import { listenerAddress } from "../contract/listener.ts";
+import { findAttemptCause } from "../rules/activity.ts";
 import type { EndedDelivery } from "../rules/subscription-health.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
@@ -27,7 +29,20 @@ export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
   readonly integration_id?: string | undefined;
   readonly subscription_id?: string | undefined;
+  readonly failed?: FailedAttempts | undefined;
 }
+
+/** Attempts that failed for a cause. */
+interface FailedAttempts {
+  readonly cause: AttemptCause;
+  /** Null: whatever they were answered. */
+  readonly status: number | null;
+  /** Milliseconds since 1970. */
+  readonly from: number;
+}
+/** So many attempts are looked at, the newest, and so many deliveries are found by them. */
+const MOST_ATTEMPTS = 20_000;
+const MOST_FAILED = 1_000;
 
 /** A subscription, also one that has ended, with how many deliveries of each status it has. */
 export interface Counted extends Readonly<Record<DeliveryStatus, number>> {
@@ -382,7 +397,7 @@ export class OutboxStore {
     limit: number,
   ): { readonly rows: DeliveryRecord[]; readonly total: number } {
     const { ids, message_id, job_id, status, integration_id = null, subscription_id = null } = filter;
-    if (ids ?? message_id ?? job_id) {
+    if (ids ?? message_id ?? job_id ?? filter.failed) {
       const all = this.#few(filter);
       return { rows: all.filter(({ seq }) => seq < before).slice(0, limit), total: all.length };
     }
@@ -395,10 +410,36 @@ export class OutboxStore {
     return { rows: this.#rows(`${NEWEST} ORDER BY d.seq DESC LIMIT ?`, ...asked, limit), total };
   }
 
+  /** The deliveries of the newest attempts that failed for a cause. */
+  #withFailed({ cause, status, from }: FailedAttempts): number[] {
+    type Failed = Pick<AttemptRecord, "duration_ms" | "response_status"> & {
+      readonly response_body: Uint8Array;
+      readonly delivery_seq: number;
+      readonly started_at: number;
+      readonly failed: number;
+    };
+    const newest = this.#db
+      .sql(
+        "SELECT delivery_seq, started_at, duration_ms, response_status, response_body, " +
+          `response_status IS NOT 200 OR error IS NOT NULL AS failed FROM attempts ORDER BY seq DESC LIMIT ${MOST_ATTEMPTS}`,
+      )
+      .iterate() as Iterable<Failed>;
+    const found = new Set<number>();
+    for (const { delivery_seq, started_at, failed, response_body, ...answer } of newest) {
+      if (this.#db.fromStored(started_at) < from || found.size === MOST_FAILED) break;
+      if (!failed || (status !== null && answer.response_status !== status)) continue;
+      const response_body_base64 = Buffer.from(response_body).toString("base64");
+      if (findAttemptCause({ ...answer, response_body_base64 }) === cause) found.add(delivery_seq);
+    }
+    return [...found];
+  }
+
   /** Those of identifiers that few have, newest first. */
-  #few({ ids, message_id, job_id, status, integration_id, subscription_id }: DeliveryFilter): DeliveryRecord[] {
+  #few(filter: DeliveryFilter): DeliveryRecord[] {
+    const { ids, message_id, job_id, status, integration_id, subscription_id, failed } = filter;
     const conditions: readonly (readonly [string, unknown])[] = [
       ["d.id IN (SELECT value FROM json_each(?))", ids && JSON.stringify(ids)],
+      ["d.seq IN (SELECT value FROM json_each(?))", failed && JSON.stringify(this.#withFailed(failed))],
       ["d.message_id = ?", message_id],
       ["d.event_seq IN (SELECT seq FROM events INDEXED BY events_by_job WHERE job_id = ?)", job_id],
       ["d.status = ?", status],

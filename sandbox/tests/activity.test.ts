@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { activityList, activityStrays } from "../contract/control/activity-operations.ts";
 import { searchEverywhere } from "../contract/control/explain-operations.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
-import { requestsList } from "../contract/control/operations.ts";
+import { deliveriesList, requestsList } from "../contract/control/operations.ts";
 import { serviceErase, tokensCreate } from "../contract/control/service-operations.ts";
 import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import {
@@ -206,6 +206,16 @@ test("failed attempts of deliveries are counted with what the receiver did", asy
     ["delivery", "receiver_refused", 500, "receiver"],
   ]);
   expect(items[0]?.callers[0]).toMatchObject({ world, integration_id, side: "repairer", user_agent: null });
+
+  const found = async (asked: RequestOf<typeof deliveriesList>) =>
+    (await service.control(deliveriesList, { world, ...asked })).items.map(({ url }) => url);
+  expect(await found({ attempt_cause: "receiver_refused", attempt_status: 500, integration_id })).toEqual([
+    receiver.url,
+  ]);
+  expect(await found({ attempt_cause: "receiver_refused", attempt_status: 503 })).toEqual([]);
+  expect(await found({ attempt_cause: "receiver_unreachable" })).toEqual(["http://127.0.0.1:9/nobody"]);
+  const attempts_from = new Date(Date.now() + 60_000).toISOString();
+  expect(await found({ attempt_cause: "receiver_unreachable", attempts_from })).toEqual([]);
 });
 
 test("outlives a restart, and calls that can't be opened any more go with their world", async () => {

@@ -1,8 +1,7 @@
 import type { RequestOrigin, Side } from "../../../sandbox/contract/control/rows.ts";
-import { choice, flag, isId, searchParams, text, textThat, type ValuesOf } from "../../lib/search-params.ts";
+import { choice, flag, isId, moment, searchParams, text, textThat, type ValuesOf } from "../../lib/search-params.ts";
 
 const name = textThat((text) => text !== "");
-const moment = textThat((text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)));
 
 /** Who may have sent a call, beside an integration by its id. */
 const senders = ["repairer", "supplier", "none"] as const satisfies readonly (Side | "none")[];

@@ -13,7 +13,7 @@ import { formatCount, plural } from "../../lib/formatting.ts";
 import styles from "./activity.module.css";
 import { Caller } from "./callers.tsx";
 import { Spark } from "./chart.tsx";
-import { type ActivityFilter, callerKey, callsHref, groupKey, lastHref } from "./queries.ts";
+import { type ActivityFilter, callerKey, callsHref, groupKey, lastHref, onlyWorld } from "./queries.ts";
 
 const nounOf = ({ kind }: ActivityGroup): string => (kind === "call" ? "call" : "failed attempt");
 
@@ -44,7 +44,8 @@ const Whose = ({ of: { callers, more_callers } }: { of: ActivityGroup }) => {
 
 /** What to do about a cause, and who met it how often: each count leads to its calls. */
 const Opened = ({ of: group, from, id }: { of: ActivityGroup; from: string; id: string }) => {
-  const { what_to_do, callers, more_callers, last_call, kind } = group;
+  const { what_to_do, callers, more_callers, last_call, kind, count } = group;
+  const world = onlyWorld(group);
   return (
     <div className={styles.opened} id={id}>
       <p className={styles.verdict}>
@@ -59,7 +60,9 @@ const Opened = ({ of: group, from, id }: { of: ActivityGroup; from: string; id: 
       <ul className={styles.met} aria-label="Callers of this cause">
         {callers.map((caller) => (
           <li key={callerKey(caller)}>
-            <TextLink href={callsHref(group, caller, from)}>{plural(caller.count, nounOf(group))}</TextLink>
+            <TextLink href={callsHref(group, caller.world, from, caller)}>
+              {plural(caller.count, nounOf(group))}
+            </TextLink>
             <Caller of={caller} />
           </li>
         ))}
@@ -73,6 +76,11 @@ const Opened = ({ of: group, from, id }: { of: ActivityGroup; from: string; id: 
         <LinkButton small look="primary" href={lastHref(last_call)}>
           Open last {kind === "call" ? "call" : "delivery"}
         </LinkButton>
+        {world !== null && callers.length > 1 && (
+          <LinkButton small look="quiet" href={callsHref(group, world, from)}>
+            All {plural(count, nounOf(group))}
+          </LinkButton>
+        )}
         <CopyButton text={forThePartner(group)} what="the cause for the partner" label="Copy for the partner" />
       </Group>
     </div>

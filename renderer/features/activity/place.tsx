@@ -1,7 +1,7 @@
 import { EmptyState, SegmentedControl } from "@mantine/core";
 import { IconCircleCheck, IconFilter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { Activity, ActivityCaller } from "../../../sandbox/contract/control/activity-operations.ts";
+import type { Activity, ActivityCaller, FailureKind } from "../../../sandbox/contract/control/activity-operations.ts";
 import { shortId } from "../../../sandbox/contract/text.ts";
 import { useWorld } from "../../app/world.ts";
 import { worldsQuery } from "../../app/world-queries.ts";
@@ -87,8 +87,9 @@ const Filters = ({ filter, narrow }: Narrowing) => {
   );
 };
 
-const ALL = { of: null, who: null, agent: null };
-const isNarrowed = ({ of, who, agent }: ActivityFilter): boolean => of !== null || who !== null || agent !== null;
+const ALL = { of: null, who: null, agent: null, only: null };
+const isNarrowed = (filter: ActivityFilter): boolean =>
+  Object.keys(ALL).some((name) => filter[name as keyof typeof ALL] !== null);
 
 /** Where nothing went wrong: why, and where to look next. */
 const Calm = ({ of: { last_call }, filter, narrow }: Narrowing & { of: Activity }) => {
@@ -141,11 +142,29 @@ const views = [
   { value: "callers", label: "Callers" },
 ];
 
+/** How many there are of a kind; it leaves those alone, and all when it is pressed again. */
+const KindCount = ({ kind, count, filter, narrow }: Narrowing & { kind: FailureKind; count: number }) => {
+  if (count === 0) return null;
+  const isOnly = filter.only === kind;
+  return (
+    <button
+      type="button"
+      className={`lnk ${kind === "call" ? styles.ofCalls : styles.ofAttempts}`}
+      aria-pressed={isOnly}
+      title={isOnly ? "Show all failures" : "Show only these"}
+      onClick={() => narrow({ only: isOnly ? null : kind })}
+    >
+      {plural(count, kind === "call" ? "refused call" : "failed delivery attempt")}
+    </button>
+  );
+};
+
 const Found = ({ of, isOld, filter, narrow }: Narrowing & { of: Activity; isOld: boolean }) => {
   const hidesExpected = filter.expected === "hidden";
-  const groups = of.items.filter(({ expected }) => !(expected && hidesExpected));
-  const countOf = (kind: "call" | "delivery"): number =>
-    groups.reduce((sum, group) => sum + (group.kind === kind ? group.count : 0), 0);
+  const counted = of.items.filter(({ expected }) => !(expected && hidesExpected));
+  const groups = counted.filter(({ kind }) => filter.only === null || kind === filter.only);
+  const countOf = (kind: FailureKind): number =>
+    counted.reduce((sum, group) => sum + (group.kind === kind ? group.count : 0), 0);
   const [calls, attempts] = [countOf("call"), countOf("delivery")];
   return (
     <>
@@ -153,8 +172,8 @@ const Found = ({ of, isOld, filter, narrow }: Narrowing & { of: Activity; isOld:
         <div role="status">
           <div className={styles.big}>{plural(calls + attempts, "failure")}</div>
           <div className={styles.sub}>
-            {calls > 0 && <span className={styles.ofCalls}>{plural(calls, "refused call")}</span>}
-            {attempts > 0 && <span className={styles.ofAttempts}>{plural(attempts, "failed delivery attempt")}</span>}
+            <KindCount kind="call" count={calls} filter={filter} narrow={narrow} />
+            <KindCount kind="delivery" count={attempts} filter={filter} narrow={narrow} />
             {of.expected > 0 && (
               <span>
                 {formatCount(of.expected)} expected{hidesExpected ? ", hidden" : ""}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ActivityGroup, GroupCaller } from "../../../sandbox/contract/control/activity-operations.ts";
-import { activityParams, callsHref, groupKey, lastHref } from "./queries.ts";
+import { activityParams, callsHref, groupKey, lastHref, onlyWorld } from "./queries.ts";
 
 const last_call = { kind: "call", world: "acme", id: "0197", at: "2026-03-01T12:00:00.000Z", operation: null } as const;
 const caller: GroupCaller = {
@@ -16,24 +16,41 @@ const asked = (href: string) => Object.fromEntries(new URL(href, "http://explore
 
 describe("a count of a cause", () => {
   it("leads to just its calls, in their world, whichever that is", () => {
-    const href = callsHref(group, { ...caller, integration_id: "0f8fad5b-d9cb-469f-a165-70867728950e" }, FROM);
+    const href = callsHref(group, "acme", FROM, { ...caller, integration_id: "0f8fad5b-d9cb-469f-a165-70867728950e" });
     expect(href).toMatch(/^\/requests\?/);
     expect(asked(href)).toEqual({
       ...{ cause: "job_unknown", status: "404", who: "0f8fad5b-d9cb-469f-a165-70867728950e" },
       ...{ agent: "acme/1 (x)", by: "partner", from: FROM, world: "acme" },
     });
-    expect(asked(callsHref(group, { ...caller, world: "default" }, FROM)).world).toBe("default");
+    expect(asked(callsHref(group, "default", FROM, caller)).world).toBe("default");
+  });
+
+  it("leads to the calls of all callers where they were in one world", () => {
+    expect(asked(callsHref(group, "acme", FROM))).toEqual({
+      ...{ cause: "job_unknown", status: "404", from: FROM, world: "acme" },
+    });
+    expect(onlyWorld(group)).toBe("acme");
+    expect(onlyWorld({ ...group, more_callers: 1 })).toBeNull();
+    expect(onlyWorld({ ...group, callers: [caller, { ...caller, world: "default" }] })).toBeNull();
   });
 
   it("says of a caller without credentials and program that there are none known", () => {
     const nobody = { ...caller, integration_id: null, user_agent: null };
-    expect(asked(callsHref({ ...group, cause: null, status: 0 }, nobody, FROM))).toEqual({
+    expect(asked(callsHref({ ...group, cause: null, status: 0 }, "acme", FROM, nobody))).toEqual({
       ...{ status: "0", who: "none", by: "partner", from: FROM, world: "acme" },
     });
   });
 
-  it("leads to the webhooks of its world where it is of deliveries", () => {
-    expect(callsHref({ ...group, kind: "delivery" }, caller, FROM)).toBe("/webhooks?world=acme");
+  it("leads to just the deliveries of such attempts where it is of deliveries", () => {
+    const who = "0f8fad5b-d9cb-469f-a165-70867728950e";
+    const refused = { kind: "delivery", cause: "receiver_refused", status: 503 } as const;
+    const href = callsHref(refused, "acme", FROM, { ...caller, integration_id: who });
+    expect(href).toMatch(/^\/webhooks\?/);
+    expect(asked(href)).toEqual({ who, attempt: "receiver_refused", answered: "503", from: FROM, world: "acme" });
+    const unreachable = { kind: "delivery", cause: "receiver_unreachable", status: 0 } as const;
+    expect(asked(callsHref(unreachable, "acme", FROM))).toEqual({
+      ...{ attempt: "receiver_unreachable", from: FROM, world: "acme" },
+    });
     expect(lastHref({ ...last_call, kind: "delivery" })).toBe("/webhooks/0197?world=acme");
     expect(lastHref(last_call)).toBe("/requests/0197?world=acme");
   });

@@ -1,12 +1,15 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type {
-  ActivityCaller,
-  ActivityGroup,
-  GroupCaller,
-  LastFailure,
+import {
+  type ActivityCaller,
+  type ActivityGroup,
+  attemptCauses,
+  failureKinds,
+  type GroupCaller,
+  type LastFailure,
 } from "../../../sandbox/contract/control/activity-operations.ts";
 import { hrefs } from "../../app/places.ts";
 import { worldKeys } from "../../app/query-keys.ts";
+import { deliveriesHref } from "../../domain/delivery/filter.ts";
 import { requestsHref } from "../../domain/exchange/filter.ts";
 import { choice, id, searchParams, textThat, type ValuesOf } from "../../lib/search-params.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -29,6 +32,8 @@ export const activityParams = searchParams({
   agent: textThat((text) => text !== ""),
   /** `hidden`: what a fault answered, or a receiver that was set to fail, is left out. */
   expected: choice(["shown", "hidden"], "shown"),
+  /** The kind of failure that is left. */
+  only: choice(failureKinds),
   /** What is shown in a narrow window. */
   show: choice(["causes", "callers"], "causes"),
   /** The cause that is open, by {@link groupKey}. */
@@ -65,16 +70,32 @@ export const activityQuery = (
 export const groupKey = ({ kind, cause, status }: Pick<ActivityGroup, "kind" | "cause" | "status">): string =>
   [kind, cause ?? "none", status].join(".");
 
-/** Just the calls that were counted for a caller of a cause; of deliveries those of its world. */
+type Who = Pick<GroupCaller, "integration_id" | "user_agent" | "origin">;
+
+/**
+ * Just the calls that were counted for a cause in a world, or the deliveries of such attempts.
+ *
+ * @param caller left out: of all callers
+ */
 export const callsHref = (
-  { kind, cause, status }: ActivityGroup,
-  { world, ...caller }: GroupCaller,
+  { kind, cause, status }: Pick<ActivityGroup, "kind" | "cause" | "status">,
+  world: string,
   from: string,
+  caller?: Who,
 ): string => {
-  if (kind === "delivery") return namingWorld("/webhooks", world);
-  const { integration_id, user_agent, origin } = caller;
-  const who = integration_id ?? "none";
-  return namingWorld(requestsHref({ cause, status: String(status), who, agent: user_agent, by: origin, from }), world);
+  if (kind === "delivery") {
+    const attempt = attemptCauses.find((one) => one === cause) ?? null;
+    const answered = status === 0 ? null : String(status);
+    return namingWorld(deliveriesHref({ attempt, answered, from, who: caller?.integration_id ?? null }), world);
+  }
+  const of = caller && { who: caller.integration_id ?? "none", agent: caller.user_agent, by: caller.origin };
+  return namingWorld(requestsHref({ cause, status: String(status), from, ...of }), world);
+};
+
+/** The world in which all of a cause happened; null: it was several. */
+export const onlyWorld = ({ callers, more_callers }: ActivityGroup): string | null => {
+  const [first, ...others] = new Set(callers.map(({ world }) => world));
+  return first !== undefined && others.length === 0 && more_callers === 0 ? first : null;
 };
 
 /** Where a call is, or the delivery of an attempt. */

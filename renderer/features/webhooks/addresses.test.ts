@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hrefs } from "../../app/places.ts";
-import { addresses, feedParams, pageParams, shownAt } from "./addresses.ts";
+import { deliveryParams } from "../../domain/delivery/filter.ts";
+import { addresses, pageParams, shownAt } from "./addresses.ts";
 
 /** What the router makes of an address of the place. */
 const at = (address: string) => {
@@ -31,6 +32,6 @@ describe("the addresses of Webhooks", () => {
       "?status=pending&drill=future&show=drills",
     );
     expect(pageParams.format("status=pending&show=drills", { show: "answer" })).toBe("?status=pending");
-    expect(feedParams.format("?drill=stale&status=delivered", { subscription: null })).toBe("?drill=stale");
+    expect(deliveryParams.format("?drill=stale&status=delivered", { subscription: null })).toBe("?drill=stale");
   });
 });

@@ -1,5 +1,5 @@
 import { drillNames } from "../../../sandbox/contract/drill-names.ts";
-import { choice, id, searchParams, useSearchParamsOf, type ValuesOf } from "../../lib/search-params.ts";
+import { choice, searchParams, useSearchParamsOf } from "../../lib/search-params.ts";
 
 const pages = ["subscriptions", "receivers", "lab"] as const;
 
@@ -13,13 +13,6 @@ export const shownAt = (id: string | undefined, tab: string | undefined): Shown 
   const page = id === undefined ? "subscriptions" : pages.find((name) => name === id);
   return page ? { page, id: tab } : { page: "delivery", id: id ?? "", attempt: tab };
 };
-
-/** Which deliveries the feed shows: of a status, to one subscription or to all. It is kept on the way through the place. */
-export const feedParams = searchParams({
-  status: choice(["pending", "failed"]),
-  subscription: id,
-});
-export type FeedFilter = ValuesOf<typeof feedParams>;
 
 /** What is open on a page of the place: a drill, and what is beside a delivery's bytes. */
 export const pageParams = searchParams({

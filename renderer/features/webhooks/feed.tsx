@@ -3,7 +3,9 @@ import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { Link, useLocation } from "wouter";
+import { type AttemptCause, attemptCauses } from "../../../sandbox/contract/control/activity-operations.ts";
 import type { DeliveryRow, DeliveryStatus } from "../../../sandbox/contract/control/rows.ts";
+import { shortId } from "../../../sandbox/contract/text.ts";
 import { type ListFilter, ListPlace, useListFilter } from "../../app/list-place.tsx";
 import { type LiveListQuery, useLiveList } from "../../app/live/live-list.ts";
 import { hrefs } from "../../app/places.ts";
@@ -19,33 +21,60 @@ import { Time } from "../../components/time.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { Address } from "../../domain/delivery/address.tsx";
 import { DeliveryState } from "../../domain/delivery/delivery-state.tsx";
+import { type DeliveryFilter, deliveryParams } from "../../domain/delivery/filter.ts";
 import { NextAttempt } from "../../domain/delivery/next-attempt.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { endedByRestore } from "../../domain/delivery/verdict.ts";
-import { plural } from "../../lib/formatting.ts";
+import { formatClock, plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
-import { addresses, type FeedFilter, feedParams, pageParams, type Shown, usePageParams } from "./addresses.ts";
+import { addresses, pageParams, type Shown, usePageParams } from "./addresses.ts";
 import { useHeld, useSends } from "./queries.ts";
 import { HealthState, healths, subscriptionHealth } from "./subscriptions/health.tsx";
 import styles from "./webhooks.module.css";
 import { openForm } from "./webhooks-store.ts";
 
-/** The deliveries of a status, to one subscription or to all; the newest first. */
-export const feedList = (world: string, filter: FeedFilter): LiveListQuery<DeliveryRow> => {
-  const { status, subscription } = filter;
+/** The deliveries that a filter leaves; the newest first. */
+export const feedList = (world: string, filter: DeliveryFilter): LiveListQuery<DeliveryRow> => {
+  const { status, subscription, who, attempt, answered, from: attempted } = filter;
   const asked = {
     ...(status === null ? {} : { status }),
     ...(subscription === null ? {} : { subscription_id: subscription }),
+    ...(who === null ? {} : { integration_id: who }),
+    ...(attempt === null ? {} : { attempt_cause: attempt }),
+    ...(answered === null ? {} : { attempt_status: Number(answered) }),
+    ...(attempted === null ? {} : { attempts_from: attempted }),
   };
   return {
     queryKey: worldKeys(world).deliveries("list", filter),
     read: (from, signal) => callControl("deliveries.list", { ...asked, ...from, world }, { signal }),
-    fits: (row) => status === null || status === row.status,
+    // A row doesn't say what its attempts failed for.
+    fits: (row) =>
+      attempt === null && (status === null || status === row.status) && (who === null || who === row.integration_id),
   };
 };
 
+/** How an attempt failed, in a word. */
+const attemptWords: Readonly<Record<AttemptCause, string>> = {
+  receiver_unreachable: "Not reached",
+  receiver_timed_out: "Timed out",
+  receiver_refused: "Refused",
+  receiver_incomplete: "Response incomplete",
+  receiver_as_configured: "Failed as configured",
+};
+
+/** What only an address narrows to: it can be taken back, not chosen. */
+const narrowed = (
+  of: "who" | "answered" | "from",
+  title: string,
+  id: string | null,
+  name: string | null,
+): readonly ListFilter<DeliveryFilter>[] =>
+  id === null || name === null
+    ? []
+    : [{ of, title, all: `${title.toLowerCase()}s`, said: () => name, options: [{ id, name }] }];
+
 /** What deliveries are narrowed by, with how many wait and how many were given up. */
-const useFeedFilters = ({ subscription }: FeedFilter) => {
+const useFeedFilters = ({ subscription, who, answered, from }: DeliveryFilter) => {
   const world = useWorld();
   const { data = [] } = useQuery(subscriptionsQuery(world));
   const counts = useQuery({
@@ -64,7 +93,7 @@ const useFeedFilters = ({ subscription }: FeedFilter) => {
     );
     return { id, name: `${name}, ${url}`, shown, chip: shown };
   });
-  const filters: readonly ListFilter<FeedFilter>[] = [
+  const filters: readonly ListFilter<DeliveryFilter>[] = [
     {
       ...{ of: "status", title: "Status", all: "statuses", open: "Which deliveries" },
       said: (name) => `is ${name.toLowerCase()}`,
@@ -81,6 +110,14 @@ const useFeedFilters = ({ subscription }: FeedFilter) => {
           ? to
           : [...to, { id: subscription, name: "deleted subscription" }],
     },
+    {
+      ...{ of: "attempt", title: "Failed attempt", all: "attempts" },
+      said: (name) => `with an attempt that ${name.toLowerCase()}`,
+      options: attemptCauses.map((cause) => ({ id: cause, name: attemptWords[cause] })),
+    },
+    ...narrowed("who", "Integration", who, who && `to ${shortId(who)}`),
+    ...narrowed("answered", "Response", answered, answered && `attempts answered ${answered}`),
+    ...narrowed("from", "Attempts", from, from && `attempts since ${formatClock(from).slice(0, 5)}`),
   ];
   return { filters, pending: counts?.pending ?? 0 };
 };
@@ -236,8 +273,10 @@ const NothingSent = () => {
 };
 
 /** What was refused and is sent again is pending, which a person looks for among the failed first. */
-const noneIn = ({ status }: FeedFilter, pending: number): readonly [string, string?] => {
-  if (status === null) return ["No deliveries to this subscription"];
+const noneIn = ({ status, attempt, who }: DeliveryFilter, pending: number): readonly [string, string?] => {
+  if (attempt !== null) return ["No deliveries with such an attempt", "Remove a filter to see more."];
+  if (status === null)
+    return [who === null ? "No deliveries to this subscription" : "No deliveries to this integration"];
   const isPending = status === "failed" && pending > 0;
   return [
     status === "failed" ? "No failed deliveries" : "No pending deliveries",
@@ -249,7 +288,7 @@ const noneIn = ({ status }: FeedFilter, pending: number): readonly [string, stri
 
 /** The live feed of deliveries, under the pages of the place and its subscriptions. */
 export const Feed = ({ shown }: { shown: Shown }) => {
-  const state = useListFilter(feedParams, "webhooks");
+  const state = useListFilter(deliveryParams, "webhooks");
   const { filter, query } = state;
   const { filters, pending } = useFeedFilters(filter);
   const { show } = usePageParams().values;

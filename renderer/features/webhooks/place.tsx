@@ -4,10 +4,11 @@ import type { PlaceProps } from "../../app/places.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { useKeys } from "../../components/use-keys.ts";
+import { deliveryParams } from "../../domain/delivery/filter.ts";
 import { deliveryQuery, subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { late } from "../../lib/late.ts";
 import { askedAtFirst } from "../../lib/search-params.ts";
-import { feedParams, type Shown, shownAt } from "./addresses.ts";
+import { type Shown, shownAt } from "./addresses.ts";
 import { DeliveryDetail } from "./delivery/delivery-detail.tsx";
 import { scorecardQuery } from "./drills/run-drills.ts";
 import { Feed, feedList } from "./feed.tsx";
@@ -64,7 +65,7 @@ const readOpen = (client: QueryClient, world: string, shown: Shown) => {
 
 /** What its list shows first, and what is open of it. */
 export const prefetch = (client: QueryClient, world: string, { id, tab }: PlaceProps) => [
-  client.prefetchInfiniteQuery(pagesOf(feedList(world, askedAtFirst(feedParams, "webhooks")))),
+  client.prefetchInfiniteQuery(pagesOf(feedList(world, askedAtFirst(deliveryParams, "webhooks")))),
   client.prefetchQuery(subscriptionsQuery(world)),
   ...readOpen(client, world, shownAt(id, tab)),
 ];

@@ -4,6 +4,7 @@ import { Business } from "../resources/business.ts";
 import { SupplierProcurement } from "../resources/procurement.ts";
 import { Count, Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { jobStates, procurementStatuses } from "../values.ts";
+import { attemptCauses } from "./activity-operations.ts";
 import { inScenario, listed, ofWorld, orUnprocessable, paged, read, reveal, writeOne } from "./declaring.ts";
 import { FaultFiring } from "./fault-operations.ts";
 import { DrillRow } from "./receiver-operations.ts";
@@ -135,6 +136,14 @@ export const deliveriesList = inScenario.read(
     subscription_id: Type.Optional(Uuid()),
     message_id: Type.Optional(Uuid("The notification’s message_id, which repeats share")),
     job_id: Type.Optional(Uuid("Only deliveries about this job")),
+    attempt_cause: Type.Optional(
+      OneOf(
+        attemptCauses,
+        "Only deliveries with an attempt that failed so, as activity.list counts them: of the newest 20,000 attempts, at most 1,000 deliveries",
+      ),
+    ),
+    attempt_status: Type.Optional(Type.Integer({ description: "With `attempt_cause`: only attempts answered so" })),
+    attempts_from: Type.Optional(Timestamp("With `attempt_cause`: only attempts from this time on")),
     ...listed,
   },
   Page(DeliveryRow),
