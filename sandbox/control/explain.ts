@@ -25,11 +25,12 @@ import { valueAt } from "../contract/json-pointer.ts";
 import { likeness } from "../contract/nearest-names.ts";
 import { type DecisionId, getDecision } from "../contract/openapi/decisions.ts";
 import { INTERFACE_VERSION, type Operation, operationPath } from "../contract/operation.ts";
-import { integrationsInsert, partnerOperations } from "../contract/operations/partner.ts";
+import { basketsLatestGet, integrationsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { ignoredIn, parseBody } from "../operations/validation.ts";
 import { answeringFault, isTestAnswer, remedyOfFault } from "../rules/faults.ts";
 import { repeatedNames } from "../rules/raw-json.ts";
+import { jsonIn } from "../rules/untyped.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { realTime } from "../storage/real-time.ts";
 import { findOtherWorlds, receives } from "../webhooks/receives.ts";
@@ -316,6 +317,15 @@ const nothingSent = async (
   return events.length === 0 ? sentence : null;
 };
 
+/** D43: why a basket is empty; null: it is not, or the call read none. */
+const nothingOffered = ({ operation, status, test_values, response_body_base64 }: RequestDetail): string | null => {
+  if (operation !== basketsLatestGet.id || status !== 200 || test_values?.length) return null;
+  const offers = valueAt(jsonIn(Buffer.from(response_body_base64, "base64").toString("utf8")), "/offers");
+  return Array.isArray(offers) && offers.length === 0
+    ? "The basket is empty: the job had no parts at that time. Suppliers offer as soon as it has some. Call `repairer.jobs.parts.insert` first."
+    : null;
+};
+
 /** More values than these are counted only. */
 const MOST_SUGGESTIONS = 8;
 
@@ -337,7 +347,7 @@ export const explained = async (
   const isCorrectable = bound && body && why && !kept.body_masked && !answeringFault(kept);
   const proposed = isCorrectable ? findCorrection(world, bound, kept, body.value, why) : null;
   const todo = remedyOfCall(kept, cause, why, body?.value, proposed?.correction ?? null) ?? remedyIn(cause, near, why);
-  const warning = await nothingSent(world, worlds, kept, maySee);
+  const warning = nothingOffered(kept) ?? (await nothingSent(world, worlds, kept, maySee));
   const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];
   return {
     id: kept.id,

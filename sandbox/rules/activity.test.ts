@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { causeNames } from "../contract/causes.ts";
-import { attemptCauses, MOST_CALLERS, MOST_CALLERS_OF_GROUP } from "../contract/control/activity-operations.ts";
+import { MOST_CALLERS, MOST_CALLERS_OF_GROUP } from "../contract/control/activity-operations.ts";
+import { attemptCauses } from "../contract/control/words.ts";
 import {
   type CountedFailures,
   type Failure,

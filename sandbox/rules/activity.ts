@@ -3,16 +3,13 @@ import {
   type Activity,
   type ActivityCaller,
   type ActivityGroup,
-  type AttemptCause,
-  attemptCauses,
-  type FailureKind,
   type GroupCaller,
   type LastFailure,
   MOST_CALLERS,
   MOST_CALLERS_OF_GROUP,
 } from "../contract/control/activity-operations.ts";
 import type { Exchanged, RequestOrigin, Side } from "../contract/control/rows.ts";
-import { ATTEMPT_LIMIT_MS } from "../contract/control/words.ts";
+import { ATTEMPT_LIMIT_MS, type AttemptCause, attemptCauses, type FailureKind } from "../contract/control/words.ts";
 import { AS_CONFIGURED } from "./receiver.ts";
 import { iso } from "./timestamp.ts";
 import { jsonIn, textAt } from "./untyped.ts";

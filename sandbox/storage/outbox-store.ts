@@ -1,5 +1,5 @@
-import type { AttemptCause } from "../contract/control/activity-operations.ts";
 import { type DeliveryStatus, deliveryStatuses, type TraceAttempt } from "../contract/control/rows.ts";
+import type { AttemptCause } from "../contract/control/words.ts";
 import type { EventType } from "../contract/event-types.ts";
 import { listenerAddress } from "../contract/listener.ts";
 import { findAttemptCause } from "../rules/activity.ts";

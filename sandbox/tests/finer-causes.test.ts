@@ -778,3 +778,12 @@ test("every sentence of the record is a sentence", async () => {
     expect(refusal?.sentence, what).toMatch(/^[A-Z`/].*\.$/s);
   }
 });
+
+test("an empty basket says why it is empty, and one with offers says nothing", async () => {
+  const read = (external: string) =>
+    send({ id: "repairer.jobs.baskets.latest.get", body: { job_identity: { external } } });
+  const insertion = { identity: { external: "no-parts" }, repairer_site_id: SITE };
+  await service.ok(jobsInsert, insertion, repairer);
+  expect((await explain(await read("no-parts"))).warning).toMatch(/^The basket is empty: the job had no parts/);
+  expect((await explain(await read("estimate:88128"))).warning).toBeUndefined();
+});

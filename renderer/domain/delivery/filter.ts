@@ -1,4 +1,4 @@
-import { attemptCauses } from "../../../sandbox/contract/control/activity-operations.ts";
+import { attemptCauses } from "../../../sandbox/contract/control/words.ts";
 import { choice, id, moment, searchParams, textThat, type ValuesOf } from "../../lib/search-params.ts";
 
 /** Which deliveries are in sight: of a status, to one subscription, or with attempts that failed for a cause. */

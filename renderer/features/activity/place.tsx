@@ -1,7 +1,8 @@
 import { EmptyState, SegmentedControl } from "@mantine/core";
 import { IconCircleCheck, IconFilter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { Activity, ActivityCaller, FailureKind } from "../../../sandbox/contract/control/activity-operations.ts";
+import type { Activity, ActivityCaller } from "../../../sandbox/contract/control/activity-operations.ts";
+import type { FailureKind } from "../../../sandbox/contract/control/words.ts";
 import { shortId } from "../../../sandbox/contract/text.ts";
 import { useWorld } from "../../app/world.ts";
 import { worldsQuery } from "../../app/world-queries.ts";

@@ -1,12 +1,11 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import {
-  type ActivityCaller,
-  type ActivityGroup,
-  attemptCauses,
-  failureKinds,
-  type GroupCaller,
-  type LastFailure,
+import type {
+  ActivityCaller,
+  ActivityGroup,
+  GroupCaller,
+  LastFailure,
 } from "../../../sandbox/contract/control/activity-operations.ts";
+import { attemptCauses, failureKinds } from "../../../sandbox/contract/control/words.ts";
 import { hrefs } from "../../app/places.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { deliveriesHref } from "../../domain/delivery/filter.ts";

@@ -3,8 +3,8 @@ import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { Link, useLocation } from "wouter";
-import { type AttemptCause, attemptCauses } from "../../../sandbox/contract/control/activity-operations.ts";
 import type { DeliveryRow, DeliveryStatus } from "../../../sandbox/contract/control/rows.ts";
+import { type AttemptCause, attemptCauses } from "../../../sandbox/contract/control/words.ts";
 import { shortId } from "../../../sandbox/contract/text.ts";
 import { type ListFilter, ListPlace, useListFilter } from "../../app/list-place.tsx";
 import { type LiveListQuery, useLiveList } from "../../app/live/live-list.ts";
@@ -47,9 +47,11 @@ export const feedList = (world: string, filter: DeliveryFilter): LiveListQuery<D
   return {
     queryKey: worldKeys(world).deliveries("list", filter),
     read: (from, signal) => callControl("deliveries.list", { ...asked, ...from, world }, { signal }),
-    // A row doesn't say what its attempts failed for.
+    // Of a row that comes live only its number of attempts says that one failed.
     fits: (row) =>
-      attempt === null && (status === null || status === row.status) && (who === null || who === row.integration_id),
+      (attempt === null || row.attempts_made > (row.status === "delivered" ? 1 : 0)) &&
+      (status === null || status === row.status) &&
+      (who === null || who === row.integration_id),
   };
 };
 

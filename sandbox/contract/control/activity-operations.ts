@@ -3,25 +3,13 @@ import * as Type from "typebox";
 import { Count, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
 import { ofWorld, read } from "./declaring.ts";
 import { HeaderList, requestOrigins, sides } from "./rows.ts";
+import { failureKinds } from "./words.ts";
 
 /** So many days what went wrong is kept. */
 export const ACTIVITY_DAYS = 7;
 /** So many callers are named of a group, and of all. */
 export const MOST_CALLERS_OF_GROUP = 20;
 export const MOST_CALLERS = 100;
-
-/** What may go wrong with an attempt of a delivery, by its name. */
-export const attemptCauses = [
-  "receiver_unreachable",
-  "receiver_timed_out",
-  "receiver_refused",
-  "receiver_incomplete",
-  "receiver_as_configured",
-] as const;
-export type AttemptCause = (typeof attemptCauses)[number];
-
-export const failureKinds = ["call", "delivery"] as const;
-export type FailureKind = (typeof failureKinds)[number];
 
 const LastFailure = Type.Object({
   kind: OneOf(failureKinds),

@@ -113,7 +113,12 @@ export const Explanation = Type.Object({
   notes: Type.Optional(
     Type.Array(Type.String(), { description: "Headers that were ignored, each with the one it likely stands for" }),
   ),
-  warning: Type.Optional(Type.String({ description: "Why an accepted subscription receives nothing" })),
+  warning: Type.Optional(
+    Type.String({
+      description:
+        "Why a call that succeeded brings nothing about: a subscription that receives nothing, an empty basket",
+    }),
+  ),
   nearest: Nullable(
     Type.Object(
       { addresses: Type.Array(Type.String()), method: Nullable(Type.String()) },

@@ -4,7 +4,6 @@ import { Business } from "../resources/business.ts";
 import { SupplierProcurement } from "../resources/procurement.ts";
 import { Count, Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { jobStates, procurementStatuses } from "../values.ts";
-import { attemptCauses } from "./activity-operations.ts";
 import { inScenario, listed, ofWorld, orUnprocessable, paged, read, reveal, writeOne } from "./declaring.ts";
 import { FaultFiring } from "./fault-operations.ts";
 import { DrillRow } from "./receiver-operations.ts";
@@ -30,6 +29,7 @@ import {
   TraceAttempt,
   UploadRow,
 } from "./rows.ts";
+import { attemptCauses } from "./words.ts";
 
 export const organizationsList = inScenario.read(
   "organizations.list",

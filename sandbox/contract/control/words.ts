@@ -31,3 +31,16 @@ export const readinessVerdict = ({ record, summary: { operations }, next, judged
   const left = `${count === 0 ? "nothing" : plural(count, "thing")} left to do${whose}`;
   return `${plural(record.calls, "call")} by this integration, ${operations.met} of ${operations.of} API operations called successfully, ${left}.`;
 };
+
+/** What may go wrong with an attempt of a delivery, by its name. */
+export const attemptCauses = [
+  "receiver_unreachable",
+  "receiver_timed_out",
+  "receiver_refused",
+  "receiver_incomplete",
+  "receiver_as_configured",
+] as const;
+export type AttemptCause = (typeof attemptCauses)[number];
+
+export const failureKinds = ["call", "delivery"] as const;
+export type FailureKind = (typeof failureKinds)[number];

@@ -24,6 +24,7 @@ import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
+import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
@@ -250,7 +251,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
       )}
       {explanation?.warning !== undefined && (
         <Text component="p" px="lg" py="sm" className="toned wait hb" role="status">
-          {explanation.warning}
+          <Sentence text={explanation.warning} />
         </Text>
       )}
       <Tabs
