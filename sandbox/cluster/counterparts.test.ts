@@ -1,0 +1,91 @@
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { counterpartsDue, counterpartsSet } from "../contract/control/counterpart-operations.ts";
+import { organizationsList, requestsList } from "../contract/control/operations.ts";
+import { clockAdvance } from "../contract/control/world-operations.ts";
+import type { ResponseOf } from "../contract/operation.ts";
+import {
+  jobsInsert,
+  partsInsert,
+  procurementsPlace,
+  supplierProcurementsConfirm,
+} from "../contract/operations/partner.ts";
+import { BalancedService, patiently } from "../testing/balanced-service.ts";
+import { temporaryFolder } from "../testing/harness.ts";
+import { freePort, NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
+import { CommandProcess } from "../testing/process.ts";
+
+const postgres = await TestPostgres.start();
+const folder = temporaryFolder();
+const world = "kept";
+/** Each is an order and its confirmation: twice as many acts. */
+const ORDERS = 40;
+const EVERY_S = 5;
+const nodes: CommandProcess[] = [];
+
+beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
+afterAll(async () => {
+  for (const node of nodes) await node.kill("SIGKILL");
+  await postgres?.end();
+});
+
+const startNode = async (): Promise<{ node: CommandProcess; service: BalancedService }> => {
+  const port = await freePort();
+  const options = ["--port", String(port), "--cluster", postgres?.url ?? "", "--log", "silent"];
+  const node = new CommandProcess(options, { TMPDIR: folder });
+  nodes.push(node);
+  const { base_url, control_token } = await node.ready(20_000);
+  return { node, service: new BalancedService(base_url, control_token) };
+};
+
+/** What counterparts called with success: each operation's calls by what they were about. */
+const calledOn = async (service: BalancedService, operation: string): Promise<string[]> => {
+  const about: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const after: { cursor?: string } = cursor === "" ? {} : { cursor };
+    const asked = { world, operation, origin: "counterpart" as const, limit: 500, ...after };
+    const page: ResponseOf<typeof requestsList> = await patiently(() => service.control(requestsList, asked));
+    about.push(
+      ...page.items.flatMap(({ status, job_id, procurement_id }) =>
+        status === 200 ? [procurement_id ?? job_id ?? ""] : [],
+      ),
+    );
+    cursor = page.next_cursor;
+  }
+  return about;
+};
+
+test("D92: acts of a world whose nodes are killed one after the other are each on record exactly once", async () => {
+  const [first, second, third] = [await startNode(), await startNode(), await startNode()];
+  const { items } = await patiently(() => first.service.control(organizationsList, { world }));
+  const idOf = (name: string): string => items.find((one) => one.name === name)?.id ?? "";
+  const [buyer, supplier_id] = [idOf("Tarn & Rowe Collision"), idOf("Meridian Genuine Parts")];
+  await first.service.control(counterpartsSet, {
+    world,
+    rules: [
+      { organization_id: supplier_id, does: "confirm" },
+      { organization_id: buyer, does: "order", supplier_id, every_seconds: EVERY_S, up_to: ORDERS },
+    ],
+  });
+  /** How many orders the buyer has placed, and whether nothing more is to be done. */
+  const state = async (service: BalancedService): Promise<{ placed: number; over: boolean }> => {
+    const { rules, total } = await patiently(() => service.control(counterpartsDue, { world }));
+    return { placed: rules.find(({ does }) => does === "order")?.done ?? 0, over: total === 0 };
+  };
+  // All falls due at once. Nobody waits for it: the node may be killed first.
+  void first.service.control(clockAdvance, { world, seconds: ORDERS * EVERY_S }).catch(() => undefined);
+  for (const { node, service } of [first, second]) {
+    const before = await state(service);
+    const goesOn = async () => expect((await state(service)).placed).toBeGreaterThan(before.placed + 5);
+    await vi.waitFor(goesOn, { timeout: 20_000, interval: 5 });
+    await node.kill("SIGKILL");
+  }
+  const ended = async () => expect(await state(third.service)).toEqual({ placed: ORDERS, over: true });
+  await vi.waitFor(ended, { timeout: 30_000, interval: 200 });
+  const placed = await calledOn(third.service, procurementsPlace.id);
+  const jobs = [await calledOn(third.service, jobsInsert.id), await calledOn(third.service, partsInsert.id)];
+  for (const calls of [placed, ...jobs]) expect([calls.length, new Set(calls).size]).toEqual([ORDERS, ORDERS]);
+  // Orders that waited before are confirmed, too.
+  const confirmed = await calledOn(third.service, supplierProcurementsConfirm.id);
+  expect(new Set(confirmed).size).toBe(confirmed.length);
+  expect(placed.filter((order) => !confirmed.includes(order))).toEqual([]);
+}, 100_000);
