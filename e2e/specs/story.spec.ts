@@ -46,6 +46,21 @@ test("one button plays an order to its confirmation, and what was seen plays fro
   await alone.keyboard.press("7");
   await expect(alone.getByRole("region", { name: "The supplier’s screen" })).toContainText("Order confirmed");
   await expectAccessible(alone);
+  // With its call open, in the reader's own colours, on a phone.
+  await alone.emulateMedia({ forcedColors: "active" });
+  const [here, next] = [
+    alone.getByRole("button", { name: /^Confirm/ }).first(),
+    alone.getByRole("button", { name: /^Webhooks/ }).first(),
+  ];
+  const fillOf = (station: typeof here) =>
+    station.locator("i").evaluate((mark) => getComputedStyle(mark).backgroundColor);
+  expect(await fillOf(here)).not.toBe(await fillOf(next));
+  await alone.keyboard.press("d");
+  await expect(alone.getByRole("region", { name: "Confirm: request and answer" })).toBeVisible();
+  await expectAccessible(alone);
+  await alone.setViewportSize({ width: 390, height: 844 });
+  expect(await alone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await expectAccessible(alone);
   expect(asked.filter((url) => !url.startsWith("data:"))).toEqual(["http://story.invalid/"]);
   await context.close();
 

@@ -121,3 +121,33 @@ it("leaves by Escape, which closes an open call first", () => {
   press("Escape");
   expect(left).toHaveBeenCalledOnce();
 });
+
+it("announces each step and the end in one region, and keeps the focus at the ends", () => {
+  render(<Player story={story(scene(2), scene(5))} where="" />);
+  const live = document.querySelector("[aria-live]");
+  expect(live?.textContent).toBe("1 of 2The repairer inserts a job.");
+  const next = screen.getByRole("button", { name: "Next step" });
+  next.focus();
+  fireEvent.click(next);
+  expect(live?.textContent).toBe("2 of 2The supplier confirms.");
+  fireEvent.click(next);
+  expect(live?.textContent).toBe("The end of the story");
+  fireEvent.click(next);
+  expect(live?.isConnected).toBe(true);
+  expect(document.activeElement).toBe(next);
+  expect(next.getAttribute("aria-disabled")).toBe("true");
+});
+
+it("has a station and a dot for each of many steps, with their titles on request", () => {
+  const many = Array.from({ length: 16 }, (_, index) => ({
+    ...{ number: index + 1, title: `Step ${index}`, say: `Number ${index}.`, sides: ["repairer" as const] },
+  }));
+  const recorded = { ...story(), said: many, scenes: many.map(({ number }) => scene(number)) };
+  render(<Player story={recorded} where="" />);
+  const map = screen.getByRole("navigation", { name: "Steps" });
+  expect(map.dataset.many).toBe("true");
+  fireEvent.click(screen.getByRole("button", { name: "Step 11. Step 12: Number 11." }));
+  expect(sentence()).toBe("Number 11.");
+  expect(map.querySelectorAll("[aria-current='step']")).toHaveLength(1);
+  expect(document.querySelectorAll("i[data-state='done']")).toHaveLength(11);
+});

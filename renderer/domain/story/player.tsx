@@ -9,7 +9,7 @@ import type { Story } from "../../../sandbox/contract/story.ts";
 import { STEP_MS } from "./pace.ts";
 import { SideScreen } from "./side-screen.tsx";
 import styles from "./story.module.css";
-import { StoryMap } from "./story-map.tsx";
+import { MANY, StoryMap } from "./story-map.tsx";
 import { StoryCall, StoryEnd, StoryProblem } from "./story-parts.tsx";
 
 const SPEEDS = [0.5, 1, 2] as const;
@@ -141,18 +141,21 @@ export const Player = ({
         <b>{story.title}</b>
         <span>{where}</span>
       </div>
-      {step ? (
-        <div className={styles.say}>
-          <span>
-            {Math.min(at + 1, last)} of {last}
-          </span>
-          <h1 aria-live="polite">
-            <Sentence text={step.say} />
-          </h1>
-        </div>
-      ) : (
-        <div />
-      )}
+      {/* One region for every step and the end: what isn't there before it changes isn't announced. */}
+      <div className={styles.say} data-end={step === undefined} aria-live="polite" aria-atomic="true">
+        {step ? (
+          <>
+            <span>
+              {Math.min(at + 1, last)} of {last}
+            </span>
+            <h1>
+              <Sentence text={step.say} />
+            </h1>
+          </>
+        ) : (
+          <span className="sr">The end of the story</span>
+        )}
+      </div>
       <StoryMap said={said} at={at} onGo={go} />
       {step ? (
         <>
@@ -211,7 +214,7 @@ export const Player = ({
           </span>
         </div>
         <div className={styles.centre}>
-          <button type="button" aria-label="Previous step" disabled={at === 0} onClick={() => go(at - 1)}>
+          <button type="button" aria-label="Previous step" aria-disabled={at === 0} onClick={() => go(at - 1)}>
             <IconPlayerTrackPrev aria-hidden="true" />
           </button>
           <button
@@ -226,10 +229,10 @@ export const Player = ({
               <IconPlayerPlayFilled aria-hidden="true" />
             )}
           </button>
-          <button type="button" aria-label="Next step" disabled={at >= last} onClick={() => go(at + 1)}>
+          <button type="button" aria-label="Next step" aria-disabled={at >= last} onClick={() => go(at + 1)}>
             <IconPlayerTrackNext aria-hidden="true" />
           </button>
-          <span className={styles.dots} aria-hidden="true">
+          <span className={styles.dots} data-many={last > MANY} aria-hidden="true">
             {said.map(({ number }, index) => (
               <i key={number} data-state={index === at ? "now" : index < at ? "done" : "next"} />
             ))}

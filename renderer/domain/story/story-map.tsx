@@ -4,6 +4,8 @@ import { SideGlyph, sideClass } from "../../components/side.tsx";
 import styles from "./story.module.css";
 
 const sides: readonly Side[] = ["repairer", "supplier"];
+/** Of more stations than so many only the one that is shown, or looked at, has its title on the map. */
+export const MANY = 10;
 const ROW = 59;
 const yOf = (side: Side): number => (side === "repairer" ? ROW / 2 : ROW * 1.5);
 
@@ -36,6 +38,7 @@ export const StoryMap = ({ said, at, onGo }: MapProps) => {
     <nav
       className={styles.map}
       aria-label="Steps"
+      data-many={said.length > MANY}
       style={{ gridTemplateColumns: `116px repeat(${said.length}, minmax(0, 1fr))` }}
     >
       <svg className={styles.lines} viewBox={`0 0 100 ${2 * ROW}`} preserveAspectRatio="none" aria-hidden="true">

@@ -27,7 +27,8 @@ export const StoryCall = ({
 }) => (
   <div className={styles.call}>
     {isOpen && (
-      <div className={styles.bodies}>
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      <section className={styles.bodies} tabIndex={0} aria-label={`${title}: request and answer`}>
         <div>
           <h2>Request</h2>
           <pre>{pretty(call.request)}</pre>
@@ -36,7 +37,7 @@ export const StoryCall = ({
           <h2>Answer {call.status === 0 ? "none" : call.status}</h2>
           <pre>{pretty(call.response)}</pre>
         </div>
-      </div>
+      </section>
     )}
     <button type="button" aria-expanded={isOpen} onClick={onToggle}>
       <SideGlyph side={call.side} />

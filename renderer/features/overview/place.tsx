@@ -23,10 +23,10 @@ export const prefetch = (client: QueryClient, world: string) => [
   client.prefetchQuery(lifecycleQuery(world)),
 ];
 
-/** How many steps it has, and how long it takes at its usual speed. */
+/** How many steps it has, and how long each stays at its usual speed. */
 const StoryLength = () => {
   const { data: said } = useQuery(saidStepsQuery());
-  return said ? <small>{`${plural(said, "step")}, ${formatSpan(said * STEP_MS)}`}</small> : null;
+  return said ? <small>{`${plural(said, "step")}, ${formatSpan(STEP_MS)} each`}</small> : null;
 };
 
 const OverviewPlace = () => {
