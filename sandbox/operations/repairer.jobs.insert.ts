@@ -7,7 +7,7 @@ import { changedJob, insertedJob } from "../rules/job-insert.ts";
 import type { JobRecord } from "../rules/records.ts";
 import type { DirectoryStore } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
-import { claimChanged, metTestValue } from "./test-values.ts";
+import { claimChanged, metTestValue, noteMisplaced } from "./test-values.ts";
 import { aboutJob, jobLabel, jobView } from "./views.ts";
 
 type Provider = { readonly id: string | null | undefined };
@@ -102,6 +102,13 @@ const insertedAtOnce = (context: CallerContext, input: JobInsert): Job | undefin
 /** Contract, "repairer.jobs.insert", with D30 to D37. */
 export const insertJob = handler(jobsInsert, (context, input) => {
   const { stores, caller, now } = context;
+  noteMisplaced(context, [
+    ["identity", input.identity.external],
+    ["job_number", input.job_number],
+    ["vehicle", input.vehicle?.plate_number],
+    ["vehicle", input.vehicle?.chassis_number],
+    ["work_provider_contract", input.work_provider_contract],
+  ]);
   const site = input.repairer_site_id.toLowerCase();
   if (!stores.directory.site(site, caller.organization_id)) {
     const owner = stores.directory.siteOwner(site);

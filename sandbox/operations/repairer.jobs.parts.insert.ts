@@ -6,7 +6,7 @@ import { plural } from "../contract/text.ts";
 import { ghcaIdFor } from "../rules/catalogue.ts";
 import type { PartRecord } from "../rules/records.ts";
 import { type CallerContext, handler } from "./handler.ts";
-import { namedJob } from "./test-values.ts";
+import { namedJob, noteMisplaced } from "./test-values.ts";
 import { aboutJob, changedParts, jobLabel, partView } from "./views.ts";
 
 /** A part as inserted (D40, D41). */
@@ -68,6 +68,12 @@ export const insertParts = handler(partsInsert, (context, input) => {
   const { stores } = context;
   const job = namedJob(context, input.job_identity, "/job_identity");
   if (job instanceof Refusal) return job;
+  for (const { description, note, identity } of input.parts)
+    noteMisplaced(context, [
+      ["description", description],
+      ["note", note],
+      ["identity", identity?.external_id],
+    ]);
   const before = stores.parts.ofJob(job.id);
   const known = new Map(before.map((part) => [part.id, part]));
   const byExternalId = new Map(

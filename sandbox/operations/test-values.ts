@@ -39,6 +39,19 @@ export const testValuesIn = ({ policies }: Switched, claimNumber: string | null)
 export const testValueNotes = ({ notes }: ReadTestValues, name: TestValueName): TestValueNote[] =>
   notes.filter(({ value, known }) => known && value.startsWith(`${name}=`));
 
+/** Notes values that were sent where they have no effect: in another field than `claim_number` (D93). */
+export const noteMisplaced = (
+  { policies, note }: Noting,
+  fields: readonly (readonly [field: string, text: string | null | undefined])[],
+): void => {
+  for (const [field, text] of fields) {
+    if (!text?.startsWith(TEST_PREFIX) || policies.test_values === "off") continue;
+    if (!readTestValues(text)?.notes.some(({ known }) => known)) continue;
+    const sentence = `A test value counts only in claim_number, so this one in ${field} has no effect.`;
+    note([{ value: text.slice(0, 200), known: false, sentence }]);
+  }
+};
+
 /** One thing that a job's claim number asks for, which is noted on the call; undefined: it does not. */
 export const metTestValue = <N extends TestValueName>(
   context: Noting,

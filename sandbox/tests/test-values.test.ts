@@ -341,6 +341,18 @@ describe("D93: what the record says", () => {
 
   test("a value in another field has no effect", async () => {
     const { id } = await insert("field", "CLM-1", "test:answer=429", { job_number: "test:answer=429" });
+    expect((await newest("field"))?.test_values).toEqual([
+      {
+        value: "test:answer=429",
+        known: false,
+        sentence: "A test value counts only in claim_number, so this one in identity has no effect.",
+      },
+    ]);
     expect((await get("field", id)).status).toBe(200);
+    const parts = [{ description: "Bonnet", note: "test:delay=5s" }, { description: "test:of the paint" }];
+    await service.ok(partsInsert, { job_identity: { id }, parts }, repairer, inWorld("field"));
+    expect((await newest("field"))?.test_values).toMatchObject([
+      { value: "test:delay=5s", sentence: expect.stringContaining("in note has no effect") },
+    ]);
   });
 });
