@@ -56,7 +56,7 @@ test("a supplier confirms the order a second after it was placed", async () => {
   assert.equal(status, "order_confirmed");
 });
 
-test("a call that is answered 429 succeeds when it is sent again", async () => {
+test("a call that fails with 429 succeeds when it is sent again", async () => {
   const identity = { id: await insertJob("test:answer=429") };
   const refused = await send("/api/2026-01/repairer.jobs.get", { identity });
   assert.equal(refused.status, 429);

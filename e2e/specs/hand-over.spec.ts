@@ -67,7 +67,7 @@ test("support records a failing order; another service opens the file, shows the
       .getByLabel(/Confirm an already confirmed order/)
       .first()
       .click();
-    await window.getByRole("option", { name: "answer 200" }).click();
+    await window.getByRole("option", { name: "return 200" }).click();
     await there.dialog.getByRole("button", { name: "Run", exact: true }).click();
     await expect(there.state).toHaveText(`${at} of ${at} steps passed`, { timeout: 20_000 });
     await expect(there.run).toContainText("confirm_when_confirmed ok");

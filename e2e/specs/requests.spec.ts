@@ -212,7 +212,7 @@ test("support gets from a plate to why a confirmation never came", async ({ expl
   await expect(deliveries).toContainText("401");
   await deliveries.getByRole("link", { name: "Open" }).click();
   await webhooks.expectStatus("retrying");
-  await webhooks.expectVerdict("The receiver answered 401", "the cause is on the receiver’s side");
+  await webhooks.expectVerdict("The receiver returned 401", "the cause is on the receiver’s side");
 
   // What was sent is right; the partner hashed something else.
   await webhooks.openInLab();

@@ -35,7 +35,7 @@ test("a subscription says how its address fares, and is paused and resumed with 
   expect(received).toEqual([]);
 
   await webhooks.press("Resume", url);
-  const failing = [/^\d+ attempts? failed$/, /^first failure/, /^The receiver answered 500\.$/, /^(next in|due)/];
+  const failing = [/^\d+ attempts? failed$/, /^first failure/, /^The receiver returned 500\.$/, /^(next in|due)/];
   await webhooks.expectFares(url, ...failing, /^never acknowledged$/);
   await expectAccessible(explorer);
 
@@ -45,8 +45,8 @@ test("a subscription says how its address fares, and is paused and resumed with 
   await webhooks.press("Resume", url);
   await webhooks.expectFares(url, /^1 of 1 needed retries$/, /^0 of 1 at the first attempt$/, /^last success/);
   await webhooks.subscription(url).getByRole("link", { name: "Tarn & Rowe Collision" }).click();
-  await expect(explorer.getByText(/^1 of 1 needed \d attempts: your server answered 500\./)).toBeVisible();
-  await explorer.getByRole("link", { name: /^Answered 500, delivered after \d attempts$/ }).click();
+  await expect(explorer.getByText(/^1 of 1 needed \d attempts: your server returned 500\./)).toBeVisible();
+  await explorer.getByRole("link", { name: /^Returned 500, delivered after \d attempts$/ }).click();
   await expect(explorer).toHaveURL(/\/webhooks\/[0-9a-f-]{36}$/);
   receiver.close();
 });

@@ -19,7 +19,7 @@ test("a delivery whose subscription is deleted by a script is given up before on
   await webhooks.open("supplier.procurements");
   await webhooks.expectStatus("retrying");
   await webhooks.expectAnswer(503);
-  await webhooks.expectVerdict("The receiver answered 503", "receiver’s log");
+  await webhooks.expectVerdict("The receiver returned 503", "receiver’s log");
 
   await new ControlProgram(service.ready).unsubscribe(receiver.url);
   await webhooks.expectStatus("failed");

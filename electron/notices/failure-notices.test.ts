@@ -87,7 +87,7 @@ describe("the words of a notice", () => {
   test("say of one failure what it was, where it went and why it was given up", () => {
     expect(failureWords(failedDelivery(), 1, null)).toEqual({
       title: "A delivery failed",
-      body: "supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: answered 500 after 8 attempts",
+      body: "supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: returned 500 after 8 attempts",
     });
   });
 
@@ -103,7 +103,7 @@ describe("the words of a notice", () => {
   test("say of many how many, and of the last one what it was", () => {
     expect(failureWords(failedDelivery(), 12, "qa")).toEqual({
       title: "12 deliveries failed",
-      body: "The last one in the world qa: supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: answered 500 after 8 attempts",
+      body: "The last one in the world qa: supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: returned 500 after 8 attempts",
     });
   });
 });

@@ -25,7 +25,7 @@ export function failureWords(
   world: string | null,
 ): { title: string; body: string } {
   const inWorld = world === null ? "" : ` in the world ${world}`;
-  const why = last_status === null ? (last_error ?? "no answer") : `answered ${last_status}`;
+  const why = last_status === null ? (last_error ?? "no response") : `returned ${last_status}`;
   return {
     title: count === 1 ? `A delivery failed${inWorld}` : `${count} deliveries failed`,
     body: `${count === 1 ? "" : `The last one${inWorld}: `}${event_type} ${label} to ${url}: ${why} after ${plural(attempts_made, "attempt")}`,

@@ -21,7 +21,7 @@ describe("failures in the service's words", () => {
     expect(failureFrom(400, { ok: false, reason: "url_not_loopback" }, null).code).toBe("url_not_loopback"));
   it("keeps the status of an answer nobody expected", () => {
     expect(failureFrom(502, "<html>", null)).toMatchObject({ status: 502 });
-    expect(failureFrom(502, null, null)).toMatchObject({ code: "http_502", message: "The service answered 502." });
+    expect(failureFrom(502, null, null)).toMatchObject({ code: "http_502", message: "The service returned 502." });
   });
 });
 

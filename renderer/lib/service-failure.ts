@@ -54,6 +54,6 @@ export const failureFrom = (status: number, body: unknown, requestId: string | n
   const record = asRecord(body);
   const code =
     typeof body === "string" ? body : (textIn(record, "type") ?? textIn(record, "reason") ?? `http_${status}`);
-  const message = textIn(record, "message") ?? errorMeaning(code) ?? `The service answered ${status}.`;
+  const message = textIn(record, "message") ?? errorMeaning(code) ?? `The service returned ${status}.`;
   return new ServiceFailure(status, code, message, requestId ?? textIn(record, "request_id"));
 };

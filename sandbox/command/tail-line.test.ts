@@ -65,15 +65,17 @@ test("a call says when, who, what, the status, how long and what came of it", ()
 
 test("a call of nobody that reached no operation has its method and path; one without an answer says so", () => {
   const stray = ofCall({ operation: null, integration_id: null, side: null, path: "/x", status: 0, outcome: "closed" });
-  expect(words(stray)).toBe("10:11:12.345 | call | anonymous | POST /x | no answer | 3.1 ms | closed");
+  expect(words(stray)).toBe("10:11:12.345 | call | anonymous | POST /x | no response | 3.1 ms | closed");
 });
 
 test("a delivery says its state and what the receiver answered", () => {
   expect(words(ofDelivery())).toBe(
-    "10:11:12.345 | delivery | repairer 3f2b9a…5a69 | repairer.jobs inserted | pending | (answered 500, attempt 2) | J-1 to http://127.0.0.1:9/hook",
+    "10:11:12.345 | delivery | repairer 3f2b9a…5a69 | repairer.jobs inserted | pending | (returned 500, attempt 2) | J-1 to http://127.0.0.1:9/hook",
   );
   expect(words(ofDelivery({ attempts_made: 0, last_status: null }))).toContain("(no attempt yet)");
-  expect(words(ofDelivery({ last_status: null, last_error: "it hung" }))).toContain("(no answer: it hung, attempt 2)");
+  expect(words(ofDelivery({ last_status: null, last_error: "it hung" }))).toContain(
+    "(no response: it hung, attempt 2)",
+  );
 });
 
 // Colours and titles, a line feed, C1's escape, a change of direction, the separator of lines, a lone surrogate.

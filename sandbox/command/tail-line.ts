@@ -22,14 +22,14 @@ const ofCall = (call: RequestRow): readonly string[] => [
   "call    ",
   who(call).padEnd(20),
   shown(call.operation ?? `${call.method} ${call.path}`).padEnd(31),
-  call.status === 0 ? "no answer" : String(call.status),
+  call.status === 0 ? "no response" : String(call.status),
   `${call.duration_ms.toFixed(1)} ms`,
   shown(call.outcome),
 ];
 
 const answerOf = ({ last_status, last_error, attempts_made }: DeliveryRow): string => {
   if (attempts_made === 0) return "no attempt yet";
-  const answer = last_status === null ? "no answer" : `answered ${last_status}`;
+  const answer = last_status === null ? "no response" : `returned ${last_status}`;
   return `${answer}${last_error === null ? "" : `: ${shown(last_error)}`}, attempt ${attempts_made}`;
 };
 

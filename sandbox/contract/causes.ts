@@ -572,14 +572,14 @@ export const causes = {
   }),
   method: at("address", "method_not_allowed", null, ["D5"], {
     sentence: "This path doesn’t accept this method.",
-    remedy: "Use the method that the `Allow` header of the answer names.",
+    remedy: "Use a method that the `Allow` header of the response lists.",
   }),
   cross_site: at("host", "forbidden", null, ["D90"], {
     sentence: "A web page of another site sent the call.",
     remedy: "Send the call from your program or backend, not from a page in a browser.",
   }),
   host: at("host", "misdirected_request", null, ["D2"], {
-    sentence: "The `Host` header names a host that this service doesn’t answer for.",
+    sentence: "The `Host` header names a host that this service doesn’t serve.",
     remedy: "Call the service at the address that it printed.",
   }),
   too_large: at("size", "payload_too_large", null, ["D6"], {

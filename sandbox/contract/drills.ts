@@ -62,7 +62,7 @@ export const drills: Record<DrillName, DrillDeclaration> = {
     title: "Twenty at once",
     sends: "Sends 20 notifications at the same time. Each must be acknowledged within 10 s.",
     expects: acknowledge,
-    why: "Changes come in bursts. Who works before answering receives each notification again.",
+    why: "Changes come in bursts. A receiver that works before it responds gets each notification again.",
     mistake: "The work is done before the response, or one notification at a time. Acknowledge first, then work.",
   },
   missing_signature: {

@@ -36,7 +36,7 @@ export const errorCodes = {
   not_found: {
     status: 404,
     origin: "D1",
-    meaning: "The job, procurement or operation does not exist for this caller.",
+    meaning: "The job, order or operation does not exist for this caller.",
   },
   bad_request: {
     status: 400,

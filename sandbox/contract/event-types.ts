@@ -19,13 +19,13 @@ export const events = {
     side: "repairer",
     payload: "procurement",
     decisions: ["D70", "D72", "D73", "D74"],
-    sentence: "Notifies the repairer that one of its procurements changed status.",
+    sentence: "Notifies the repairer that one of its orders changed status.",
   },
   "supplier.procurements": {
     side: "supplier",
     payload: "procurement",
     decisions: ["D70", "D72", "D73", "D74"],
-    sentence: "Notifies the supplier that one of its procurements changed status.",
+    sentence: "Notifies the supplier that one of its orders changed status.",
   },
 } as const satisfies Readonly<Record<string, Described>>;
 

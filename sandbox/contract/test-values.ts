@@ -106,13 +106,13 @@ export const testValues: { readonly [N in TestValueName]: TestValue<N> } = {
   "confirm-after": {
     examples: ["30s"],
     takes: ACT_TIMES,
-    outcome: "The job’s orders are confirmed by their suppliers so long after they were placed.",
+    outcome: "The suppliers confirm the job’s orders this long after they were placed.",
     read: actAfter,
   },
   "cancel-after": {
     examples: ["2m"],
     takes: ACT_TIMES,
-    outcome: "The job’s orders are cancelled by their suppliers so long after they were placed.",
+    outcome: "The suppliers cancel the job’s orders this long after they were placed.",
     read: actAfter,
   },
   offers: {
@@ -124,13 +124,13 @@ export const testValues: { readonly [N in TestValueName]: TestValue<N> } = {
   answer: {
     examples: ["429", "500", "503", "not_found", "unprocessable*3"],
     takes: `an error code of the contract, 429, 500 or 503, and *N behind it for N times (at most ${MOST_ANSWERS})`,
-    outcome: "The next call that names the job, except its insert, is answered so and changes nothing.",
+    outcome: "The next call that names the job, except its insert, returns this error and changes nothing.",
     read: answerIn,
   },
   delay: {
     examples: ["5s"],
     takes: "a time of at most 30s",
-    outcome: `Calls that name the job, except its insert, are answered so much later (at most ${MOST_WAITING} at once).`,
+    outcome: `Calls that name the job, except its insert, return this much later (at most ${MOST_WAITING} at once).`,
     read: (text) => timeIn(text, 0, LONGEST_WAIT_MS),
   },
   webhook: {

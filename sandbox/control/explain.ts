@@ -208,7 +208,8 @@ const refusalOf = (
     return { ...none, whose_side: "fault", cause: "fault", sentence: sentence(outcome), what_to_do: todo };
   }
   if (isTestAnswer(kept)) {
-    const todo = "Send the call again: each value answers so many calls. Or give the job another claim number.";
+    const todo =
+      "Send the call again: each value applies to a limited number of calls. Or give the job another claim number.";
     return { ...none, whose_side: "fault", sentence: sentence(outcome), what_to_do: todo };
   }
   if (status === 0) {
@@ -218,7 +219,7 @@ const refusalOf = (
   const cause = causeIn(kept, why);
   const row = findCause(cause);
   const said =
-    outcome === "" || outcome === NO_MESSAGE ? (row?.sentence ?? `The answer was ${code ?? status}`) : outcome;
+    outcome === "" || outcome === NO_MESSAGE ? (row?.sentence ?? `The response was ${code ?? status}`) : outcome;
   return {
     ...none,
     cause,

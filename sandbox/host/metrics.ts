@@ -30,13 +30,13 @@ export const createMetrics = async (looked: MetricSources, figures: readonly Fig
   prom.collectDefaultMetrics({ register: registry });
   const calls = new prom.Counter({
     name: "sandbox_calls_total",
-    help: "Answered calls, by route and HTTP status",
+    help: "Calls that got a response, by route and HTTP status",
     labelNames: ["route", "status"],
     registers,
   });
   const durations = new prom.Histogram({
     name: "sandbox_call_duration_seconds",
-    help: "Time from a call to its answer, by route",
+    help: "Time from a call to its response, by route",
     labelNames: ["route"],
     buckets: CALL_SECONDS,
     registers,

@@ -35,7 +35,7 @@ const WITH_MESSAGE: readonly string[] = ["unprocessable", "bad_request"];
 
 /** What is answered because a test value asked for it (D93), in the operation's form. */
 export const testAnswerText = ({ status, code }: TestAnswer, operation: Operation, requestId: string): string => {
-  const message = "The claim number of the job asks for this answer, with a test value.";
+  const message = "The claim number of the job asks for this response, with a test value.";
   const form = isKnown(code)
     ? errorBody(new Refusal(code, status >= 429 || WITH_MESSAGE.includes(code) ? message : undefined), operation)
     : { type: code, message };

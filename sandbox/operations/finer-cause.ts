@@ -399,7 +399,7 @@ const ofExisting = (why: RefusedFor, { world, input, caller }: RefusedCall): Ref
   const passed = realTime() - world.db.fromStored(earlier.at);
   const isLost = earlier.status !== 200;
   if (passed > LATELY_MS && !isLost) return why;
-  const fact = `This program created the job ${agoWords(passed)} earlier${isLost ? "; that answer was never received" : ""}.`;
+  const fact = `This program created the job ${agoWords(passed)} earlier${isLost ? "; that response was never received" : ""}.`;
   return { ...finer(why, "job_exists", fact), earlier: earlier.id };
 };
 

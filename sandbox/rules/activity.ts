@@ -78,14 +78,14 @@ const ofAttempt = (cause: AttemptCause, status: number): Words => {
       return of("The receiver didn’t respond within 10 s.", "Have the receiver respond before it starts processing.");
     case "receiver_incomplete":
       return of(
-        "The receiver answered 200, but the response was incomplete.",
+        "The receiver returned 200, but the response was incomplete.",
         "Send the whole response before you close the connection.",
       );
     case "receiver_as_configured":
-      return of(`The built-in receiver answered ${status}, as configured.`, "Change the receiver’s behaviour.");
+      return of(`The built-in receiver returned ${status}, as configured.`, "Change the receiver’s behaviour.");
     case "receiver_refused":
       return of(
-        `The receiver answered ${status}.`,
+        `The receiver returned ${status}.`,
         status === 401 || status === 403
           ? "Check the receiver’s webhook secret and that no proxy asks for a login."
           : "Check the receiver’s log at the time of the last attempt.",
@@ -99,7 +99,7 @@ const wordsOf = ({ kind, cause, status }: Cause): Words => {
   const answered = status === 0 ? "The connection was closed without a response." : `The response was ${status}.`;
   if (cause === FAULT)
     return {
-      sentence: status === 0 ? "A fault closed the connection." : `A fault answered ${status}.`,
+      sentence: status === 0 ? "A fault closed the connection." : `A fault returned ${status}.`,
       whose_side: "fault",
       what_to_do: "Clear the fault in this world when you no longer need it.",
     };

@@ -23,35 +23,35 @@ describe("the explanation of an attempt", () => {
 
   it("gives the receiver's own reason, and that nothing was wrong as it was sent", () => {
     expect(verdict(answer(401, '{"ok":false,"reason":"bad_signature"}'))).toMatchObject({
-      sentence: "The receiver answered 401: “bad_signature”.",
+      sentence: "The receiver returned 401: “bad_signature”.",
       whose: expect.stringContaining("the cause is on the receiver’s side"),
       decision: null,
       what_to_do: expect.stringContaining("raw bytes"),
     });
     expect(verdict(answer(401, '{"error":"Bad signature"}'))?.what_to_do).toContain("raw bytes");
     expect(verdict(answer(422, "cannot parse\nat line 3"))?.sentence).toBe(
-      "The receiver answered 422: “cannot parse”.",
+      "The receiver returned 422: “cannot parse”.",
     );
-    expect(verdict(answer(500, "[]"))?.sentence).toBe("The receiver answered 500: “[]”.");
-    expect(verdict(answer(503))?.sentence).toBe("The receiver answered 503.");
+    expect(verdict(answer(500, "[]"))?.sentence).toBe("The receiver returned 500: “[]”.");
+    expect(verdict(answer(503))?.sentence).toBe("The receiver returned 503.");
   });
 
   it("quotes as a reason no page and no bytes that are no text, and says where a reason goes on", () => {
     expect(verdict(answer(404, "<!doctype html>\n<title>Not found</title>"))?.sentence).toBe(
-      "The receiver answered 404.",
+      "The receiver returned 404.",
     );
-    expect(verdict(answer(503, "\xff\xfe\0\x01"))?.sentence).toBe("The receiver answered 503.");
+    expect(verdict(answer(503, "\xff\xfe\0\x01"))?.sentence).toBe("The receiver returned 503.");
     const long = "x".repeat(300);
     for (const body of [long, JSON.stringify({ error: long })])
-      expect(verdict(answer(422, body))?.sentence).toBe(`The receiver answered 422: “${"x".repeat(200)}…”.`);
+      expect(verdict(answer(422, body))?.sentence).toBe(`The receiver returned 422: “${"x".repeat(200)}…”.`);
   });
 
   it("says of a compressed response that its reason can’t be read, unless it was read", () => {
     const gzip: Partial<Answer> = { response_headers: [["content-encoding", "gzip"]] };
     expect(verdict(answer(401, "\x1f\x8b\x08\xff", gzip))?.sentence).toBe(
-      "The receiver answered 401. Its reason can’t be read, because the response is compressed (gzip) without being asked to.",
+      "The receiver returned 401. Its reason can’t be read, because the response is compressed (gzip) without being asked to.",
     );
-    expect(verdict(answer(401, '{"error":"no"}', gzip))?.sentence).toBe("The receiver answered 401: “no”.");
+    expect(verdict(answer(401, '{"error":"no"}', gzip))?.sentence).toBe("The receiver returned 401: “no”.");
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe("the explanation of an attempt", () => {
 
   it("blames nobody where a built-in receiver does what it was told", () =>
     expect(verdict(answer(503, '{"ok":false,"reason":"configured_to_fail"}'))).toMatchObject({
-      sentence: "The built-in receiver answered 503, as configured.",
+      sentence: "The built-in receiver returned 503, as configured.",
       whose: "Nothing is wrong with the notification.",
     }));
 
@@ -85,15 +85,15 @@ describe("the explanation of an attempt", () => {
     const remedy = (of: Answer) => verdict(of)?.what_to_do;
     expect(remedy(answer(204))).toContain("Respond with 200");
     expect(remedy(answer(302, "", { error: "redirects are not followed; this one leads to /in" }))).toContain(
-      "Answer 200 at this address",
+      "Return 200 at this address",
     );
     expect(remedy(answer(404))).toContain("path");
     expect(remedy(answer(503))).toContain("receiver’s log");
     expect(remedy(answer(null, "", { error: "connection refused" }))).toContain("receiver is running");
-    expect(remedy(answer(null, "", { error: "no answer within 10 s", duration_ms: 10_003 }))).toContain(
+    expect(remedy(answer(null, "", { error: "no response within 10 s", duration_ms: 10_003 }))).toContain(
       "before it starts processing",
     );
-    expect(remedy(answer(200, "", { error: "the answer broke off" }))).toContain("whole response");
+    expect(remedy(answer(200, "", { error: "the response broke off" }))).toContain("whole response");
   });
 
   it("names the assumption only beside what is assumed, which it says first", () => {
@@ -101,10 +101,10 @@ describe("the explanation of an attempt", () => {
       [answer(204), "the contract requires 200"],
       [answer(302), "redirects are not followed"],
       [
-        answer(null, "", { error: "no answer within 10 s", duration_ms: 10_003 }),
+        answer(null, "", { error: "no response within 10 s", duration_ms: 10_003 }),
         "an attempt times out after 10 seconds",
       ],
-      [answer(200, "", { error: "the answer broke off" }), "an incomplete 200 response"],
+      [answer(200, "", { error: "the response broke off" }), "an incomplete 200 response"],
     ] as const;
     for (const [of, says] of assumed)
       expect(verdict(of)).toMatchObject({ whose: expect.stringContaining(says), decision: "D72" });

@@ -64,7 +64,7 @@ const remedyOf = (status: number, said: string | null): string => {
   const reason = reasonIn(said);
   if (reason) return remedies[reason];
   if (status < 300) return "Respond with 200.";
-  if (status < 400) return "Answer 200 at this address itself, without a redirect.";
+  if (status < 400) return "Return 200 at this address itself, without a redirect.";
   if (status === 401 || status === 403)
     return "Check the receiver’s webhook secret and that no proxy asks for a login.";
   if (status === 404 || status === 405 || status === 410)
@@ -77,7 +77,7 @@ const refused = (answer: Answer, status: number): AttemptExplanation => {
   const said = saidIn(answer);
   if (said === AS_CONFIGURED)
     return {
-      sentence: `The built-in receiver answered ${status}, as configured.`,
+      sentence: `The built-in receiver returned ${status}, as configured.`,
       whose: "Nothing is wrong with the notification.",
       decision: null,
       what_to_do: "Change the receiver’s behaviour.",

@@ -177,7 +177,7 @@ describe("what an answer is worth", () => {
   const verdictOf = (expects: typeof good, status: number | null, error: string | null = null) =>
     evaluateDrillResponse(expects, { status, error });
 
-  const broken = "the answer broke off: the receiver closed the connection in the middle of it";
+  const broken = "the response broke off: the receiver closed the connection in the middle of it";
 
   it("contract, Delivery rules 3: a good notification is acknowledged with 200 and nothing else", () => {
     expect(verdictOf(good, 200).verdict).toBe("passed");
@@ -202,9 +202,9 @@ describe("what an answer is worth", () => {
     expect(verdictOf(bad, 200)).toEqual({ verdict: "failed", sentence: `Accepted it; ${must}` });
     for (const status of [202, 302, 500])
       expect(verdictOf(bad, status).sentence).toBe(`Returned ${status}, which is not a refusal; ${must}`);
-    expect(verdictOf(bad, null, "no answer within 10 s")).toEqual({
+    expect(verdictOf(bad, null, "no response within 10 s")).toEqual({
       verdict: "failed",
-      sentence: `Didn’t respond (no answer within 10 s); ${must}`,
+      sentence: `Didn’t respond (no response within 10 s); ${must}`,
     });
   });
 

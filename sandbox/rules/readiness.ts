@@ -147,7 +147,10 @@ export const readinessMarkdown = (of: JudgedReadiness): string => {
       ? "No subscription."
       : receiver.subscriptions
           .map(({ url, paused, sandbox }) => {
-            const notes = [...(paused ? ["paused"] : []), ...(sandbox ? ["answered by the sandbox: not counted"] : [])];
+            const notes = [
+              ...(paused ? ["paused"] : []),
+              ...(sandbox ? ["the sandbox’s own receiver: not counted"] : []),
+            ];
             return `- ${[markdownCode(url), ...notes].join(", ")}`;
           })
           .join("\n"),
@@ -188,8 +191,8 @@ export const evidenceStatement = (of: Omit<Evidence, "statement">): string => {
     `The integration ${integration_id} of ${organization_name} (${scope}) ${counted}, in world ${world} of ${service.url}, and its receivers were sent ${plural(record.deliveries, "notification")}.`,
     `Of ${required_checks.length} required checks it has met ${met.length}: ${listed(met)}.`,
     `Not met: ${listed(unmet)}.`,
-    `An operation is met by a call that succeeded, an event by a notification that a receiver outside the sandbox acknowledged, a drill by the right answers of every such receiver.`,
-    `Calls by the explorer, scenarios, assistants and replays are not counted, nor is what the sandbox’s own receivers answered. Of calls and of deliveries the newest 5,000 are counted.`,
+    `An operation is met by a call that succeeded, an event by a notification that a receiver outside the sandbox acknowledged, a drill by the right responses of every such receiver.`,
+    `Calls by the explorer, scenarios, assistants and replays are not counted, nor are the responses of the sandbox’s own receivers. Of calls and of deliveries the newest 5,000 are counted.`,
     `The contract is version ${contract.version}, ${contract.digest}.`,
   ].join(" ");
 };

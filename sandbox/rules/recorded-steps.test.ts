@@ -182,7 +182,7 @@ describe("a receiver like the one that was there", () => {
   it("says where it can only do about the same", () => {
     for (const answered of [[503, 200, 404], [null]])
       expect(like(...answered).notes).toEqual([
-        "The answers of http://x changed, or there were none; its receiver answers 503.",
+        "The responses of http://x changed, or there were none; its receiver returns 503.",
       ]);
   });
 });

@@ -182,7 +182,7 @@ class Recorder {
     const like = behaviourLike(answered);
     const behaviour = own ?? like.behaviour;
     if (!own && !like.regular)
-      this.#note(`the answers of ${url} changed, or there were none; its receiver answers ${like.behaviour?.status}`);
+      this.#note(`the responses of ${url} changed, or there were none; its receiver returns ${like.behaviour?.status}`);
     this.#steps.push({
       name: `Setup: subscribe ${looksReferring(url) ? "a receiver" : url}`,
       save,

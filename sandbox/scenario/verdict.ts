@@ -32,8 +32,8 @@ export const evaluateExpectation = (
   expect: Expectation,
   { status, headers, body, text }: Reached,
 ): Verdict => {
-  const got = status ?? "no answer";
-  const wanted = expect.no_answer === true ? "no answer" : (expect.status ?? 200);
+  const got = status ?? "no response";
+  const wanted = expect.no_answer === true ? "no response" : (expect.status ?? 200);
   const difference =
     firstDifference(wanted, got, "/status") ??
     differenceFrom(expect.headers ?? {}, headers, "/headers") ??

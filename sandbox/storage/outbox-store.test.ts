@@ -179,7 +179,7 @@ describe("what became of the deliveries of a subscription", () => {
     const { outbox, queue, record } = open();
     for (const id of ["a1", "a2", "a3", "b1"]) queue(id);
     const at = (ms: number) => ({ started_at: new Date(NOW + ms).toISOString(), duration_ms: 10_000 });
-    const silent = { response_status: null, error: "no answer within 10 s" };
+    const silent = { response_status: null, error: "no response within 10 s" };
     record("a1", retry(NOW + 60_000), { ...at(0), ...silent });
     record("b1", retry(NOW + 60_000), { ...at(0), ...silent });
     record("a2", retry(NOW + 60_000), { ...at(10_000), response_status: 503 });

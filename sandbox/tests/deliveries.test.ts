@@ -111,7 +111,7 @@ describe("what a receiver answers", () => {
   test("is explained where it does not acknowledge, with what is left to do", async () => {
     const refusing = await answering((_, response) => response.writeHead(401).end('{"error":"Bad signature"}'));
     expect(only(refusing.attempts).explanation).toEqual({
-      sentence: "The receiver answered 401: “Bad signature”.",
+      sentence: "The receiver returned 401: “Bad signature”.",
       whose: "Signature and timestamp were correct when it was sent, so the cause is on the receiver’s side.",
       decision: null,
       what_to_do:

@@ -761,7 +761,7 @@ test("a refusal after a lost answer links to the call that did it", async () => 
   const { refusal } = await explain(again, world);
   expect(refusal).toMatchObject({
     cause: "job_exists",
-    sentence: expect.stringMatching(/^This program created the job .* earlier; that answer was never received\.$/),
+    sentence: expect.stringMatching(/^This program created the job .* earlier; that response was never received\.$/),
   });
   expect(refusal?.earlier).toMatch(/^[0-9a-f-]{36}$/);
 });

@@ -99,10 +99,10 @@ describe("a scenario", () => {
     ["a header", /path {6}\/headers\/x-none/, [{ ...list, expect: { headers: { "x-none": "1" } } }]],
     [
       "an answer where none was to come",
-      /path {6}\/status\n.*expected {2}"no answer"/,
+      /path {6}\/status\n.*expected {2}"no response"/,
       [{ ...list, expect: { no_answer: true } }],
     ],
-    ["no answer where one was to come", /path {6}\/status\n.*200\n.*actual {4}"no answer"/, [drop, list]],
+    ["no answer where one was to come", /path {6}\/status\n.*200\n.*actual {4}"no response"/, [drop, list]],
     [
       "a reference that leads nowhere",
       /FAIL 2 .*\n.*\n.*leads nowhere: sites\.items has no 99/,
@@ -152,7 +152,7 @@ describe("a scenario", () => {
       insert("x"),
       arrives,
     ]);
-    expect(printed).toMatch(/ok {3}2 {2}businesses\.list → no answer\n/);
+    expect(printed).toMatch(/ok {3}2 {2}businesses\.list → no response\n/);
     expect(printed).toMatch(/ok {3}7 {2}1 notification at flaky$/);
   });
 

@@ -38,7 +38,7 @@ describe("delivery", () => {
     for (const id of repeated) {
       const attempts = world.stores.outbox.attempts(known.delivery(id).seq);
       expect(attempts.map(({ response_status }) => response_status)).toEqual([null, 200]);
-      expect(attempts[0]?.error).toMatch(/broke off|without an answer/);
+      expect(attempts[0]?.error).toMatch(/broke off|without a response/);
     }
   });
 

@@ -30,7 +30,7 @@ export class UnresolvedError extends OwnError {
 /** The time of an attempt was up. */
 export class OverdueError extends OwnError {
   constructor(limitMs: number, stage: Stage) {
-    const what = { connecting: "no connection", waiting: "no answer", answering: "the answer didn’t end" }[stage];
+    const what = { connecting: "no connection", waiting: "no response", answering: "the response didn’t end" }[stage];
     super(`${what} within ${limitMs / 1_000} s`);
   }
 }
@@ -39,8 +39,8 @@ const TLS = /^(ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROT
 
 const connecting: Readonly<Record<string, string>> = {
   ECONNREFUSED: "connection refused: nothing listens at this address",
-  ETIMEDOUT: "no connection: the address does not answer",
-  UND_ERR_CONNECT_TIMEOUT: "no connection: the address does not answer",
+  ETIMEDOUT: "no connection: the address does not respond",
+  UND_ERR_CONNECT_TIMEOUT: "no connection: the address does not respond",
   ECONNRESET: "the receiver closed the connection as soon as it was opened",
 };
 
@@ -55,8 +55,8 @@ export const describeFailure = (error: Error, stage: Stage): string => {
   }
   // Any other fault of the connection that undici speaks of is one of what came over it.
   const isClosed = code === "ECONNRESET" || code === "EPIPE" || error.message === "other side closed";
-  if (!isClosed) return `the answer is not HTTP/1.1: ${error.message}`;
+  if (!isClosed) return `the response is not HTTP/1.1: ${error.message}`;
   return stage === "answering"
-    ? "the answer broke off: the receiver closed the connection in the middle of it"
-    : "the receiver closed the connection without an answer";
+    ? "the response broke off: the receiver closed the connection in the middle of it"
+    : "the receiver closed the connection without a response";
 };

@@ -73,7 +73,7 @@ describe("what an attempt comes to", () => {
 
   it("is not delivered by a 200 that broke off", () => {
     const prepared = setUp().next();
-    const broken = answered(prepared, 200, { error: "the answer broke off", acknowledged: false });
+    const broken = answered(prepared, 200, { error: "the response broke off", acknowledged: false });
     expect(attemptOutcome(broken, "standard", NOW, 0.5)).toMatchObject({
       status: "pending",
       next_attempt_at: NOW + 5_000,

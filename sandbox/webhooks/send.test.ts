@@ -66,24 +66,24 @@ describe("sending", () => {
 
 describe("why there was no answer is said in words that tell it apart", () => {
   it.each<[string, Behaviour, RegExp]>([
-    ["closed", (socket) => socket.end(), /^the receiver closed the connection without an answer$/],
-    ["reset", (socket) => socket.resetAndDestroy(), /^the receiver closed the connection without an answer$/],
-    ["not HTTP", (socket) => socket.write("220 mail.example.com ESMTP\r\n"), /^the answer is not HTTP\/1\.1/],
+    ["closed", (socket) => socket.end(), /^the receiver closed the connection without a response$/],
+    ["reset", (socket) => socket.resetAndDestroy(), /^the receiver closed the connection without a response$/],
+    ["not HTTP", (socket) => socket.write("220 mail.example.com ESMTP\r\n"), /^the response is not HTTP\/1\.1/],
     [
       "a status below 100",
       (socket) => socket.end("HTTP/1.1 099 No\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
-      /^the answer is not HTTP\/1\.1/,
+      /^the response is not HTTP\/1\.1/,
     ],
     [
       "an interim 100 that was not asked for",
       (socket) => socket.end("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
-      /^the answer is not HTTP\/1\.1/,
+      /^the response is not HTTP\/1\.1/,
     ],
-    ["half a head", (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-"), /^the answer broke off/],
+    ["half a head", (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-"), /^the response broke off/],
     [
       "half a body",
       (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
-      /^the answer broke off/,
+      /^the response broke off/,
     ],
   ])("%s", async (_, behave, words) => {
     const { port } = await receiver(behave);
@@ -170,12 +170,12 @@ describe("D77: an address that may not be connected to", () => {
 
 describe("an attempt whose time is up", () => {
   it.each<[string, Behaviour, string]>([
-    ["before an answer", () => undefined, "no answer within 0.2 s"],
-    ["in the head of one", (socket) => socket.write("HTTP/1.1 200 OK\r\n"), "the answer didn’t end within 0.2 s"],
+    ["before an answer", () => undefined, "no response within 0.2 s"],
+    ["in the head of one", (socket) => socket.write("HTTP/1.1 200 OK\r\n"), "the response didn’t end within 0.2 s"],
     [
       "in its body, whatever its status",
       (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
-      "the answer didn’t end within 0.2 s",
+      "the response didn’t end within 0.2 s",
     ],
     [
       "while interim answers drip",
@@ -183,7 +183,7 @@ describe("an attempt whose time is up", () => {
         const drip = setInterval(() => socket.write("HTTP/1.1 102 Processing\r\n\r\n"), 10);
         socket.on("close", () => clearInterval(drip));
       },
-      "the answer didn’t end within 0.2 s",
+      "the response didn’t end within 0.2 s",
     ],
   ])("%s has failed, and closes its connection", async (_, behave, error) => {
     let closed = false;

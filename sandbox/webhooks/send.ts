@@ -114,7 +114,8 @@ export class Sender implements Sending {
               const spoken = this.#received === 0 ? faultOfAnswer(bytes) : undefined;
               if (spoken) socket.destroy(new OwnError(spoken.says));
               this.#received += bytes.length;
-              if (this.#received > ANSWER_LIMIT_BYTES) socket.destroy(new OwnError("the answer exceeds 64 KiB in all"));
+              if (this.#received > ANSWER_LIMIT_BYTES)
+                socket.destroy(new OwnError("the response exceeds 64 KiB in all"));
             });
           callback(...result);
         });

@@ -23,7 +23,7 @@ const delivery: Delivery = {
   ...{ job_id: "j-1", procurement_id: null, label: "J-1", announces: "inserted" },
   attempts: [
     attempt(1, null, "Connection refused."),
-    attempt(2, 401, `The receiver answered 401: “not made with ${SECRET}”.`),
+    attempt(2, 401, `The receiver returned 401: “not made with ${SECRET}”.`),
   ],
 };
 
@@ -39,11 +39,11 @@ it("says each field there is once, and on the page none that its head says alrea
 
 it("tells a partner the cause, what to do, every field and every attempt, and no secret", () => {
   const text = deliveryText(delivery, {
-    ...{ cause: "It answered 401.", whose: "The cause is on the receiver’s side.", assumption: null },
+    ...{ cause: "It returned 401.", whose: "The cause is on the receiver’s side.", assumption: null },
     remedy: "Check the secret.",
   });
   expect(text).toMatch(
-    /^Cause: It answered 401\. The cause is on the receiver’s side\.\nWhat to do: Check the secret\./,
+    /^Cause: It returned 401\. The cause is on the receiver’s side\.\nWhat to do: Check the secret\./,
   );
   expect(text).toContain("Receiver: http://127.0.0.1:8787/hooks?…");
   expect(text).toContain("Message ID: m-1");

@@ -16,7 +16,7 @@ it("says each field there is once, and on the page of a call none that its head 
     ["By", "Tarn & Rowe, integration i-1"],
     ["Size", "310 bytes sent, 42 bytes received"],
     ["Outcome", "the job exists"],
-    ["Answered", "422 unprocessable"],
+    ["Response", "422 unprocessable"],
     ["Request ID", "r-1"],
   ]);
   const replay: RequestRow = { ...call, replays_id: "r-0", origin: "explorer", label: "J-1" };
@@ -25,7 +25,7 @@ it("says each field there is once, and on the page of a call none that its head 
 });
 
 it("makes tables and the comparison of the same fields", () => {
-  expect(callColumns.map(({ words }) => words)).toEqual(["Called", "About", "Outcome", "Answered"]);
+  expect(callColumns.map(({ words }) => words)).toEqual(["Called", "About", "Outcome", "Response"]);
   expect(comparedFacts(call)).toEqual({ status: 422, error_code: "unprocessable" });
   expect(callHeadline({ ...call, operation: null, status: 0 })).toBe("POST /api/2026-01/x: no response");
 });

@@ -90,7 +90,7 @@ const fields = {
     ),
   },
   answer: {
-    words: "Answered",
+    words: "Response",
     text: answerWords,
     shown: false,
     cell: ({ status }) => <HttpStatus status={status} />,

@@ -48,7 +48,7 @@ export const StoryCall = ({
       <span className={`code2 ${call.status < 400 ? "ok" : "wait"}`}>{call.status}</span>
       <span>{call.duration_ms.toFixed(1)} ms</span>
       <span className={styles.opens}>
-        Request and answer <kbd>D</kbd> <IconChevronUp className="i" aria-hidden="true" />
+        Request and response <kbd>D</kbd> <IconChevronUp className="i" aria-hidden="true" />
       </span>
     </button>
   </div>

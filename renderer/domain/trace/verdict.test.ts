@@ -41,7 +41,7 @@ describe("the verdict on a call", () => {
     expect(refusalVerdict(refusal).assumption).toBe("D51");
     expect(verdictText(row, refusal)).toBe(
       [
-        "supplier.procurements.confirm was answered 422 unprocessable at 2026-03-12T10:00:00.000Z.",
+        "supplier.procurements.confirm returned 422 unprocessable at 2026-03-12T10:00:00.000Z.",
         "Cause: Order P-7 is cancelled and cannot be confirmed. The cause is on the caller’s side.",
         "Contract: section “States and transitions”. It leaves details open, so an assumption applies.",
         "What to do: Read the order first.",
@@ -80,5 +80,5 @@ describe("the verdict on a call", () => {
   });
 
   it("says so where there was no answer", () =>
-    expect(verdictText({ ...row, status: 0, error_code: null }, refusal)).toContain("was answered nothing"));
+    expect(verdictText({ ...row, status: 0, error_code: null }, refusal)).toContain("returned nothing"));
 });

@@ -58,7 +58,7 @@ export const verdictText = (row: Answered, refusal: ExplainedRefusal): string =>
   const { cause, whose, remedy } = refusalVerdict(refusal);
   const message = refusalMessage(row, cause);
   return [
-    `${row.operation ?? `${row.method} ${row.path}`} was answered ${row.status || "nothing"}${row.error_code ? ` ${row.error_code}` : ""}${message === null ? "" : ` “${message}”`} at ${row.at}.`,
+    `${row.operation ?? `${row.method} ${row.path}`} returned ${row.status || "nothing"}${row.error_code ? ` ${row.error_code}` : ""}${message === null ? "" : ` “${message}”`} at ${row.at}.`,
     `Cause: ${cause} ${whose}`,
     ...contractWords(refusal),
     `What to do: ${remedy}`,

@@ -162,7 +162,7 @@ export const Causes = ({ groups, from, filter, narrow, anyExpected }: CausesProp
             ml="auto"
             size="xs"
             label="Show expected"
-            title="Answers of faults, and of built-in receivers that were set to fail"
+            title="Errors from faults, and from built-in receivers that were set to fail"
             checked={filter.expected === "shown"}
             onChange={({ currentTarget }) => narrow({ expected: currentTarget.checked ? "shown" : "hidden" })}
           />
@@ -172,7 +172,7 @@ export const Causes = ({ groups, from, filter, narrow, anyExpected }: CausesProp
         <EmptyState
           icon={<IconCircleCheck />}
           title="Only expected failures"
-          description="Faults answered, or built-in receivers that were set to fail."
+          description="They came from faults, or from built-in receivers that were set to fail."
         />
       )}
       <ul ref={list}>

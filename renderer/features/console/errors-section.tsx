@@ -32,7 +32,7 @@ const Row = ({ of, busy, onReproduce }: { of: Provocation; busy: boolean; onRepr
         <Text component="code" variant="mono" c="dimmed">
           <Breakable code={code} />
         </Text>
-        {fault && " A fault answers the call."}
+        {fault && " A fault returns it."}
         {needs_policy && (
           <>
             {" "}

@@ -85,7 +85,7 @@ it("says an answer to screen readers in a few words, and reads the errors again 
   await screen.findByText(/Penrose/);
   await waitFor(() => expect(askedFor("operations.provoke")).toBe(2));
   const live = [...document.querySelectorAll("[aria-live], [role=status], [role=alert]")];
-  expect(live.map(({ textContent }) => textContent).join()).toMatch(/Answered 422 in/);
+  expect(live.map(({ textContent }) => textContent).join()).toMatch(/Returned 422 in/);
   expect(live.map(({ textContent }) => textContent).join()).not.toContain("Penrose");
 });
 

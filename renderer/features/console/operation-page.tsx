@@ -152,7 +152,7 @@ const useSend = (declared: Declared, credentials: readonly Credential[]) => {
         const proof = declared.scope === "control" ? {} : originHeaders();
         const answer = await sendRaw({ ...raw, headers: { ...raw.headers, ...proof } });
         put(world, { call, at, answer, failure: null });
-        announce(`Answered ${answer.status} in ${formatMs(answer.durationMs)}`);
+        announce(`Returned ${answer.status} in ${formatMs(answer.durationMs)}`);
       } catch (error) {
         if (!(error instanceof ServiceUnreachable)) throw error;
         put(world, { call, at, answer: null, failure: error });

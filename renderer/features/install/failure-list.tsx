@@ -51,7 +51,7 @@ const FailureRow = ({ failure, number, context }: FailureRowProps) => {
         {answer ? (
           <HttpStatus status={answer.status} />
         ) : (
-          <Text variant="code" c="dimmed" title="What the contract answers">
+          <Text variant="code" c="dimmed" title="Response by the contract">
             {expected}
           </Text>
         )}

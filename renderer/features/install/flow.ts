@@ -118,7 +118,7 @@ export const envText = (values: Values, origin: string, world: string): string =
 export const textIn = (body: unknown, name: string): string => {
   const value = fieldIn(body, name);
   if (typeof value === "string") return value;
-  throw new ServiceFailure(200, "unexpected_answer", `The answer has no ${name}.`);
+  throw new ServiceFailure(200, "unexpected_answer", `The response has no ${name}.`);
 };
 
 /** Rewrites one side's flow with what the service just answered. */

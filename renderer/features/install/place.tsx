@@ -53,7 +53,7 @@ const ClientBar = ({ client, clients }: { client: Client; clients: readonly Clie
       ]}
     />
     {!client.oauth_enabled && (
-      <span className="st wait" title="integrations.insert answers 403 o_auth_not_supported_by_integration">
+      <span className="st wait" title="integrations.insert returns 403 o_auth_not_supported_by_integration">
         <Icon of={IconAlertTriangle} size={14} />
         not enabled for install
       </span>

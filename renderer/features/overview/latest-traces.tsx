@@ -77,7 +77,7 @@ const Result = ({ row }: { row: RequestRow }) => {
   );
 };
 
-const NAMES = ["Time", "Who", "Result", "Operation", "Webhooks", "Took", "Answer"] as const;
+const NAMES = ["Time", "Who", "Result", "Operation", "Webhooks", "Took", "Response"] as const;
 
 const Traces = ({ rows }: { rows: readonly RequestRow[] }) => {
   const world = useWorld();
@@ -102,7 +102,7 @@ const Traces = ({ rows }: { rows: readonly RequestRow[] }) => {
     Operation: <span className={styles.operation}>{row.operation ?? row.path}</span>,
     Webhooks: <Webhooks row={row} of={deliveries?.get(row.trace_id)} />,
     Took: <span data-variant="aside">{formatMs(row.duration_ms)}</span>,
-    Answer: <HttpStatus status={row.status} />,
+    Response: <HttpStatus status={row.status} />,
   });
   return (
     <Table aria-label="Latest traces" className={styles.traces}>

@@ -56,7 +56,7 @@ describe("what came of a step", () => {
   it("reads the status out of its result, where there is one", () => {
     expect(statusNow({ detail: "repairer.jobs.insert → 422" })).toBe(422);
     expect(statusNow({ detail: "2 notifications at buyer" })).toBeNull();
-    expect(statusNow({ detail: "x → no answer" })).toBeNull();
+    expect(statusNow({ detail: "x → no response" })).toBeNull();
   });
 });
 

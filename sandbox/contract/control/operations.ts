@@ -96,7 +96,7 @@ export const procurementsList = inScenario.read(
   "procurements.list",
   "Orders (procurements), newest first. The search covers reference, plate, job number, supplier and the order’s ID.",
   {
-    search: Search("reference, plate, job number or supplier’s name", "a procurement’s"),
+    search: Search("reference, plate, job number or supplier’s name", "an order’s"),
     site_id: Type.Optional(Uuid("The buyer’s site")),
     status: Type.Optional(OneOf(procurementStatuses)),
     supplier_business_id: Type.Optional(Uuid()),
@@ -183,7 +183,7 @@ export const requestsList = inScenario.read(
     ),
     error_code: Type.Optional(Text("Only calls refused with this error code")),
     cause: Type.Optional(
-      Text("Only calls refused for this cause, by its name in activity.list: `fault` for those a fault answered"),
+      Text("Only calls refused for this cause, by its name in activity.list: `fault` for those a fault caused"),
     ),
     integration_id: Type.Optional(Uuid("Only calls with this integration’s credential")),
     side: Type.Optional(OneOf(sides, "Only calls with a key of this side")),

@@ -19,7 +19,7 @@ export const policyWords: Words = {
   jobs_insert_conflict: { reject: "refuse a job that exists", update: "update a job that exists" },
   jobs_insert_unknown_id: { reject: "refuse an unknown id", create: "create a job with it" },
   part_ordered_on: { placed: "ordered once placed", confirmed: "ordered once confirmed" },
-  confirm_when_confirmed: { ok: "answer 200", reject: "refuse with 422" },
+  confirm_when_confirmed: { ok: "return 200", reject: "refuse with 422" },
   confirm_when_cancelled: { reject: "refuse with 422", not_found: "return not_found" },
   webhook_retries: { standard: "Standard (up to 3 h)", fast: "Fast (within seconds)", none: "No retries" },
   subscribe_credentials: {

@@ -225,7 +225,7 @@ const { response_headers, error } = Exchanged.properties;
 /** What a laptop's server answered; `GET /__sandbox/listen` sent it the notification. */
 export const listenAnswer = ofWorld.writeOne(
   "listen.answer",
-  "Records what the server on a developer machine answered to a notification that `sandbox listen` forwarded.",
+  "Records the response of the server on a developer machine to a notification that `sandbox listen` forwarded.",
   {
     id: Uuid("As it was forwarded"),
     response_status: Nullable(Type.Integer({ minimum: 200, maximum: 599, description: "null: no response" })),

@@ -128,7 +128,7 @@ export const RecentDeliveries = Type.Object(
       }),
     ),
     failures: Type.Array(Type.Object({ ...Failed, attempts_made: Count(), delivered: Type.Boolean() }), {
-      description: "The newest 3 whose first attempt failed, with the answer to it",
+      description: "The newest 3 whose first attempt failed, with the response to it",
     }),
   },
   { description: "Results of its newest ended deliveries" },

@@ -20,8 +20,8 @@ export const refusalWords = (
   said: string | null = null,
 ): string => {
   if (status === null) return sentence(error ?? "no response");
-  if (status === 200) return `The receiver answered 200, but ${error}.`;
-  return `The receiver answered ${status}${said === null ? "" : `: “${said}”`}.${error ? ` ${sentence(error)}` : ""}`;
+  if (status === 200) return `The receiver returned 200, but ${error}.`;
+  return `The receiver returned ${status}${said === null ? "" : `: “${said}”`}.${error ? ` ${sentence(error)}` : ""}`;
 };
 
 /** What a readiness comes to, in one sentence made from its counts: with a plan, what that requires is left to do. */

@@ -13,7 +13,7 @@ const general = ["D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "
 const ofWorlds = ["D80", "D81", "D82", "D83", "D84", "D85", "D87"];
 
 /** The introduction of the document, in Markdown. */
-const introduction = `JSON over HTTP for integrations of a vehicle-repair and parts-procurement platform: install an integration, insert repair jobs and their parts, fetch baskets of supplier offers, follow and confirm procurements, and receive signed webhooks about changes. This is a sandbox with invented data.
+const introduction = `JSON over HTTP for integrations of a vehicle-repair and parts-procurement platform: install an integration, insert repair jobs and their parts, fetch baskets of supplier offers, follow and confirm orders, and receive signed webhooks about changes. This is a sandbox with invented data.
 
 ## Conventions
 
@@ -90,8 +90,8 @@ const head = (title: string, description: string, serverUrl: string): Plain => (
 /** The groups of the document, in the order a partner meets them. */
 const tags = {
   Installation: "From the consent of an organization to an API key.",
-  Repairer: "The buying side: jobs, parts, baskets and procurements.",
-  Supplier: "The selling side: procurements and their confirmation.",
+  Repairer: "The buying side: jobs, parts, baskets and orders.",
+  Supplier: "The selling side: orders and their confirmation.",
   Utilities: "Businesses, vehicles and uploads, for either side.",
   Webhooks: "Signed notifications, and the sandbox routes to subscribe and to test.",
   Extensions: "Operations of this sandbox outside the public contract, in its conventions.",

@@ -214,7 +214,7 @@ const InvoiceLine = Type.Object({
   sellable_id: OptionalNullable(Uuid("The supplied item; if absent, the description is compared")),
   description: OptionalNullable(Text()),
   quantity: U16(),
-  unit_price: Text("Decimal string in the procurement’s currency"),
+  unit_price: Text("Decimal string in the order’s currency"),
 });
 
 const Difference = (what: string) =>
@@ -229,7 +229,7 @@ export const invoicesReconcile = partnerOperation({
   id: "repairer.invoices.reconcile",
   scope: "repairer",
   request: Type.Object({
-    identity: Type.Object({ id: Uuid("A confirmed procurement") }),
+    identity: Type.Object({ id: Uuid("A confirmed order") }),
     lines: Type.Array(InvoiceLine, { maxItems: 1000 }),
   }),
   response: Type.Object({

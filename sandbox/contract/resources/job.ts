@@ -58,7 +58,7 @@ export type PartStatus = (typeof partStatuses)[number];
 export const Part = Type.Object({
   id: Uuid("Job part identifier"),
   description: Text("Description in the locale of the user who added it"),
-  status: OneOf(partStatuses, "Whether a procurement covers it (D42)"),
+  status: OneOf(partStatuses, "Whether an order covers it (D42)"),
   external_id: Nullable(Text("External identifier")),
   ghca_id: Nullable(Text("Global part identifier, GHCA followed by digits (D41)")),
   note: Nullable(Text("Note")),

@@ -117,7 +117,7 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
       return refuseOnPage(
         reply,
         403,
-        "This answer didn’t come from the consent page, or was already sent.",
+        "This choice didn’t come from the consent page, or was already sent.",
         "Open the app’s install address again.",
       );
     }

@@ -96,7 +96,7 @@ const NoJob = ({ id, deleted }: { id: string; deleted: string | null }) => {
           </>
         ) : (
           <>
-            Its parts and cancelled orders were deleted too. <Text variant="mono">repairer.jobs.get</Text> now answers
+            Its parts and cancelled orders were deleted too. <Text variant="mono">repairer.jobs.get</Text> now returns
             not_found.
             {wasBegun && " Your unsent changes were discarded."}
           </>

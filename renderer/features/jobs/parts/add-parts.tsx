@@ -152,7 +152,7 @@ export const AddParts = ({ jobId, credential, onClose }: AddPartsProps) => {
       {answer?.failure && (
         <Text component="p" variant="note">
           The whole response is the bare JSON string <code>{JSON.stringify(answer.body)}</code>. Only this operation
-          answers errors like this. No parts were inserted. <Origin of="contract" />
+          returns errors like this. No parts were inserted. <Origin of="contract" />
         </Text>
       )}
       {answer?.failure && answer.requestId && <VerdictOn id={answer.requestId} />}

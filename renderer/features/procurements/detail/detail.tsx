@@ -169,7 +169,7 @@ const NotThere = ({ id }: { id: string }) => {
   );
 };
 
-/** One procurement as each side sees it, and what may happen to it next. */
+/** One order as each side sees it, and what may happen to it next. */
 export const ProcurementDetail = ({ id, tab }: { id: string; tab: string | undefined }) => {
   const query = useQuery(procurementRowQuery(useWorld(), id));
   return (

@@ -29,7 +29,7 @@ const answers = [
   {
     group: "Response kinds",
     items: [
-      { value: "2xx", label: "answered 2xx" },
+      { value: "2xx", label: "succeeded 2xx" },
       { value: "4xx", label: "refused 4xx" },
       { value: "5xx", label: "failed 5xx" },
       { value: "0", label: "no response" },

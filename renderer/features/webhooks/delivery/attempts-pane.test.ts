@@ -11,7 +11,7 @@ describe("the attempts of a delivery", () => {
   });
 
   it("takes no 200 as one that did not come to its end", () => {
-    const broken = { response_status: 200, error: "the answer broke off" };
+    const broken = { response_status: 200, error: "the response broke off" };
     expect(attemptOutcome(broken)).toBe("broken");
   });
 

@@ -192,7 +192,7 @@ const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drillin
                   <Text component="b" variant="code">
                     4xx
                   </Text>
-                  ; the test receiver answers{" "}
+                  ; the test receiver returns{" "}
                   <Text component="b" variant="code">
                     {expects.status}
                   </Text>{" "}

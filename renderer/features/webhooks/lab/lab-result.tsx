@@ -60,7 +60,7 @@ const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => {
     <>
       <State of="refused">refused</State>
       <span>
-        A correct receiver answers{" "}
+        A correct receiver returns{" "}
         <Text component="b" variant="code">
           {reason === "missing_signature" || reason === "bad_signature" ? 401 : 400}
         </Text>{" "}

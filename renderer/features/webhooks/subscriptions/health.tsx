@@ -176,7 +176,7 @@ export const recentFacts = ({ recent }: Pick<Subscription, "recent">) => {
         <Stack key="failures" component="span">
           {failures.map(({ delivery_id, status, error, attempts_made, delivered }) => (
             <TextLink key={delivery_id} href={hrefs.delivery(delivery_id)}>
-              {status === null ? (error ?? "No response") : `Answered ${status}`}, {delivered ? "delivered" : "failed"}{" "}
+              {status === null ? (error ?? "No response") : `Returned ${status}`}, {delivered ? "delivered" : "failed"}{" "}
               after {plural(attempts_made, "attempt")}
             </TextLink>
           ))}

@@ -11,25 +11,27 @@ const recent = (some: Partial<RecentDeliveries>): RecentDeliveries => ({
 
 it("says what deliveries that arrived at last hide", () => {
   expect(recentSentence(recent({}))).toBe(
-    "12 of 12 needed 3 attempts: your server answered 500. The same `message_id` is sent each time, so deduplicate.",
+    "12 of 12 needed 3 attempts: your server returned 500. The same `message_id` is sent each time, so deduplicate.",
   );
   expect(recentSentence(recent({ at_first_attempt: 10, least_attempts: 2 }), "the receiver")).toMatch(
-    /^2 of 12 needed 2 to 3 attempts: the receiver answered 500\./,
+    /^2 of 12 needed 2 to 3 attempts: the receiver returned 500\./,
   );
 });
 
 it("says that there was no answer, and why", () => {
-  const none = { ...failure, status: null, error: "no answer within 10 s", attempts_made: 2, delivered: true };
-  expect(recentSentence(recent({ failures: [none] }))).toContain("your server did not answer (no answer within 10 s).");
+  const none = { ...failure, status: null, error: "no response within 10 s", attempts_made: 2, delivered: true };
+  expect(recentSentence(recent({ failures: [none] }))).toContain(
+    "your server did not respond (no response within 10 s).",
+  );
 });
 
 it("names deliveries that were given up as such, and not as delivered later", () => {
   const lost = { at_first_attempt: 10, least_attempts: 0, most_attempts: 0, given_up: 2 };
   expect(recentSentence(recent(lost))).toBe(
-    "2 of 12 failed: your server answered 500. A failed delivery is sent again only manually.",
+    "2 of 12 failed: your server returned 500. A failed delivery is sent again only manually.",
   );
   expect(recentSentence(recent({ at_first_attempt: 10, given_up: 1 }))).toMatch(
-    /^1 of 12 failed, 1 of 12 needed 3 attempts: your server answered 500\. .* deduplicate\.$/,
+    /^1 of 12 failed, 1 of 12 needed 3 attempts: your server returned 500\. .* deduplicate\.$/,
   );
   expect(isSteady(recent({ ended: 100, at_first_attempt: 99, given_up: 1 }))).toBe(false);
 });

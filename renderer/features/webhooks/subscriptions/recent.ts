@@ -11,9 +11,9 @@ const answerWords = ({ failures }: RecentDeliveries, whose: string): string => {
   const answered = failures.flatMap(({ status }) => status ?? []);
   const silent = failures.find(({ status }) => status === null);
   return [
-    ...(answered.length > 0 ? [`${whose} answered ${[...new Set(answered)].join(" and ")}`] : []),
+    ...(answered.length > 0 ? [`${whose} returned ${[...new Set(answered)].join(" and ")}`] : []),
     ...(silent
-      ? [`${answered.length > 0 ? "or " : `${whose} `}did not answer (${silent.error ?? "no reason known"})`]
+      ? [`${answered.length > 0 ? "or " : `${whose} `}did not respond (${silent.error ?? "no reason known"})`]
       : []),
   ].join(" ");
 };
