@@ -73,6 +73,12 @@ const JOB = { external: "estimate:88021" };
 const NUMBER = "J-20356";
 const CONFIRMED = { identity: { id: "9806f291-aa39-5d64-8aa5-beec14b247e4" } };
 const CANCELLED = { identity: { id: "c4e479fd-0df9-5ab3-bf5e-50969f1daa34" } };
+const OTHERS_JOB = "25b1c42c-4ab7-57a6-8fef-ee03be6eaa5f";
+const OTHERS_ORDER = "2c60e5a0-4e75-5a17-8643-6dc15d42dbff";
+/** The pre-loaded key of the buyer, which is documented, and the integration ID of each side. */
+const KEY = "sbx_7d41f0b9c2e84a5396d8b7135fae0c21";
+const BUYER = "1f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01";
+const SUPPLIER = "8e27b4d6-51ac-4f39-a0c8-93d4e5f60b72";
 const INSTALL = {
   client_id: "demo-client",
   client_secret: "cs_demo_4f1c9a7e2b8d4063a5be71c0d93f6e28",
@@ -181,10 +187,12 @@ export const causes = {
   key_nearly: credentials({
     sentence: "The key is nearly the key of this integration.",
     remedy: "Copy the whole key again, exactly as it was issued.",
+    example: asStranger(`Bearer ${KEY.slice(0, -1)}`, BUYER),
   }),
   keys_differ: credentials({
     sentence: "The key and the integration ID belong to different integrations.",
     remedy: "Send the API key and the `Service-Integration-ID` of the same installation.",
+    example: asStranger(`Bearer ${KEY}`, SUPPLIER),
   }),
   key_of_other_world: credentials({
     sentence: "The key belongs to another world.",
@@ -211,11 +219,13 @@ export const causes = {
     sentence: "The job belongs to another organization.",
     remedy: "Send the key of the organization that owns the job. Jobs of other organizations return 404.",
     fix: "jobs",
+    example: of("repairer.jobs.parts.list", { job_identity: { id: OTHERS_JOB } }),
   }),
   procurement_of_another: rule("not_found", "Errors", ["D1", "D25"], {
     sentence: "The order belongs to other organizations.",
     remedy: "Send the key of the order’s buyer or supplier. Orders of other organizations return 404.",
     fix: "procurements",
+    example: of("supplier.procurements.get", { identity: { id: OTHERS_ORDER } }),
   }),
   job_in_other_world: rule("not_found", "Errors", ["D1", "D25"], {
     sentence: "The job is in another world.",
@@ -228,10 +238,12 @@ export const causes = {
   id_of_other_kind: rule("not_found", "Errors", ["D1"], {
     sentence: "The ID is of something else.",
     remedy: "Send the ID of what the operation is about.",
+    example: of("repairer.procurements.get", { identity: { id: OTHERS_JOB } }),
   }),
   id_as_external: rule("not_found", "Errors", ["D1"], {
     sentence: "`external` holds another identifier of the job.",
     remedy: "Send the job’s own ID as `id`, and the identifier your program gave it as `external`.",
+    example: of("repairer.jobs.parts.list", { job_identity: { external: NUMBER } }),
   }),
   job_from_before: rule("not_found", "Errors", ["D1", "D82"], {
     sentence: "The ID is from before this world was created or reset.",

@@ -7,11 +7,12 @@ import { valueAt } from "../contract/json-pointer.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { isUuid } from "../contract/schema.ts";
 import type { JobRecord } from "../rules/records.ts";
+import { agoWords } from "../rules/timestamp.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { CredentialHeaders } from "./authenticate.ts";
 import type { Caller } from "./handler.ts";
-import { agoWords, isPlaceholder, kindIn, nearlyWords } from "./likely-mistakes.ts";
+import { isPlaceholder, kindIn, nearlyWords } from "./likely-mistakes.ts";
 import { firstOf } from "./validation.ts";
 
 /** Finds something in the other worlds that are in use; undefined: it is in none of them. */

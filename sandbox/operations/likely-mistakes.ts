@@ -95,24 +95,3 @@ export const nearlyWords = (given: string, known: readonly string[]): string | n
   }
   return null;
 };
-
-const UNITS = [
-  [86_400_000, "d"],
-  [3_600_000, "h"],
-  [60_000, "min"],
-  [1_000, "s"],
-] as const;
-
-/** A span of time in its two largest units: `15 min 1 s`, `76 ms`. */
-export const agoWords = (ms: number): string => {
-  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
-  let left = ms;
-  const words: string[] = [];
-  for (const [size, unit] of UNITS) {
-    const count = Math.floor(left / size);
-    left -= count * size;
-    if (count > 0) words.push(`${count} ${unit}`);
-    if (words.length === 2) break;
-  }
-  return words.join(" ");
-};

@@ -1,3 +1,5 @@
+import { agoWords } from "./timestamp.ts";
+
 /** D22: how long an access code lives, in milliseconds of the world's clock. */
 export const ACCESS_CODE_LIFETIME_MS = 15 * 60_000;
 
@@ -18,6 +20,6 @@ export const codeProblem = (code: AccessCodeState | undefined, clientId: string,
   if (!code) return "This access code doesn’t exist in this world.";
   if (code.client_id !== clientId) return "The access code was issued to another client, which can still use it.";
   if (code.consumed_at !== null)
-    return `The access code was already used, at ${new Date(code.consumed_at).toISOString()}.`;
+    return `The access code was already used, ${agoWords(now - code.consumed_at)} before this call.`;
   return now <= code.expires_at ? null : "The access code expired: 15 minutes after it was issued.";
 };
