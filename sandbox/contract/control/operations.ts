@@ -142,7 +142,9 @@ export const deliveriesList = inScenario.read(
         "Only deliveries with an attempt that failed so, as activity.list counts them: of the newest 20,000 attempts, at most 1,000 deliveries",
       ),
     ),
-    attempt_status: Type.Optional(Type.Integer({ description: "With `attempt_cause`: only attempts answered so" })),
+    attempt_status: Type.Optional(
+      Type.Integer({ description: "With `attempt_cause`: only attempts with this response status" }),
+    ),
     attempts_from: Type.Optional(Timestamp("With `attempt_cause`: only attempts from this time on")),
     ...listed,
   },
