@@ -110,6 +110,16 @@ const uuidIn = (text: string): string =>
     .replaceAll(/[-{}()\s]/g, "")
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
+/** The object or list that a text contains as JSON; undefined: it contains none. */
+export const jsonWithin = (value: unknown): unknown => {
+  if (typeof value !== "string" || !/^\s*[{[]/.test(value)) return undefined;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+};
+
 /** What was likely meant by a value of the wrong kind: a number in quotes, a text without, one in place of a list. */
 const likelyMeant = (schema: Schema, value: unknown): unknown => {
   if (schema.anyOf) {
@@ -119,6 +129,8 @@ const likelyMeant = (schema: Schema, value: unknown): unknown => {
     // Of two that are both there none is chosen for the person.
     return isObject(value) && taken.length > 1 ? undefined : taken[0];
   }
+  const encoded = schema.type === "object" || schema.type === "array" ? jsonWithin(value) : undefined;
+  if (encoded !== undefined) return encoded;
   const [only = ""] = schema.required ?? [];
   const text = typeof value === "string" ? value.trim() : null;
   switch (schema.type) {
@@ -196,6 +208,8 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   plate_number: ["registration", "rego", "license_plate"],
   parts: ["items"],
   sellable_ids: ["offers", "offer_ids"],
+  identifiers: ["vehicles", "vehicle_identifiers", "vins"],
+  media_type: ["content_type", "mime_type"],
   url: ["webhook_url", "callback", "callback_url", "endpoint", "target_url"],
 };
 const isAlias = (key: string, name: string): boolean => aliases[name]?.includes(key) === true;

@@ -285,7 +285,8 @@ const nearestAddresses = ({ path, method }: RequestDetail): string[] => {
   return addresses
     .map((one) => {
       const theirs = wordsIn(one);
-      const alike = likeness(words.join("."), theirs.join("."));
+      const isWithin = words.length > 0 && named.every((word) => theirs.includes(word));
+      const alike = likeness(words.join("."), theirs.join(".")) + (isWithin ? NEAR_ADDRESS : 0);
       return { one, alike, by: alike + (verbs.includes(theirs.at(-1) ?? "") ? SAME_VERB : 0) };
     })
     .filter(({ alike }) => alike >= NEAR_ADDRESS)

@@ -125,6 +125,12 @@ const ofCredentials = (why: RefusedFor, { world, credentials }: RefusedCall): Re
   if (!isUuid(given)) return finer(why, "id_malformed", idMistake(given, ofKey?.integration_id));
   const ofId = stores.credentials.byIntegration(given.toLowerCase());
   const named = (id: string): string => ofWhom(organizationIn(world, id));
+  if (ofId && ofKey?.integration_id === ofId.integration_id)
+    return finer(
+      why,
+      "key_nearly",
+      "The key is right but for a character around it that isn’t shown, such as a byte order mark.",
+    );
   if (ofId && ofKey) {
     const fact =
       ofId.organization_id === ofKey.organization_id

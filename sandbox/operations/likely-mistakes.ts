@@ -48,7 +48,7 @@ export const kindIn = (world: World, value: string): Kind | null => {
 };
 
 const PLACEHOLDER =
-  /^(?:\{\{.*\}\}|\$\{?[\w.]+\}?|<.*>|%\w+%|\[.*\]|(?:your|my)[-_ ]?.*(?:key|id|code).*|process\.env\.\w+|undefined|null|none)$/i;
+  /^(?:\{\{.*\}\}|\$\{?[\w.]+\}?|<[\w .-]+>|%\w+%|\[[\w .-]+\]|(?:your|my)[-_ ]?.*(?:key|id|code).*|process\.env\.\w+|undefined|null|none)$/i;
 /** Whether a value is the name of a variable that was to be filled in. */
 export const isPlaceholder = (value: string): boolean => value.length <= LONGEST && PLACEHOLDER.test(value.trim());
 
@@ -74,6 +74,7 @@ const nearlyOne = (given: string, known: string): string | null => {
     return `right but for a ${before ? (after ? "leading and a trailing" : "leading") : "trailing"} space or line break`;
   }
   if (bare.replace(/^["'`“”‘’<]+|["'`“”‘’>]+$/gu, "") === known) return "right but for the quotes around it";
+  if (bare.replaceAll(/\s/g, "") === known) return "right but for a space or line break inside it";
   if (bare.toLowerCase() === known.toLowerCase()) return "right but for upper and lower case";
   if (bare.length < FEWEST_ALIKE) return null;
   if (known.startsWith(bare)) return `${characters(known.length - bare.length)} too short: its end is missing`;

@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import { refuseFor } from "../contract/causes.ts";
 import type { Refusal } from "../contract/errors.ts";
-import { type Finding, findingSentence, invalidIn, isObject, unknownIn } from "../contract/explain.ts";
+import { type Finding, findingSentence, invalidIn, isObject, jsonWithin, unknownIn } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import type { Operation } from "../contract/operation.ts";
 import { isPlaceholder } from "./likely-mistakes.ts";
@@ -110,6 +110,8 @@ export const finerShape = (
   const [first] = found;
   const sent = valueAt(value, pointer);
   if (!first || pointer === "") return {};
+  if (OF_KIND.test(first.problem) && jsonWithin(sent) !== undefined)
+    return { fact: `\`${pointer}\` is a text that contains JSON: it was encoded twice.` };
   if (typeof sent === "string" && isPlaceholder(sent))
     return { fact: `\`${pointer}\` holds a placeholder: a variable was not filled in.` };
   if (OF_KIND.test(first.problem)) return { fact: `\`${pointer}\` ${first.problem}, but ${kindOf(sent)} was sent.` };
@@ -117,7 +119,10 @@ export const finerShape = (
   if (variants) {
     const paths = variants.map((name) => `${pointer}/${name}`);
     const instead = insteadOf(schema, value, paths, true);
-    return instead === null ? {} : { fact: instead };
+    const isThere = variants.filter((name) => valueAt(sent, `/${name}`) !== undefined);
+    const both = isThere.length > 1 ? `\`${pointer}\` has ${inCode(isThere)}. Send only one of them.` : null;
+    const fact = both ?? instead;
+    return fact === null ? {} : { fact };
   }
   if (first.problem !== "is required") return {};
   const isBeside = ({ path, problem }: Finding): boolean =>

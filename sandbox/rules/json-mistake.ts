@@ -173,6 +173,7 @@ export const bodyMistake = (body: Uint8Array): Named => {
   if (FORM.test(begins) || begins.startsWith("--"))
     return { cause: "json_form", fact: "The body is an HTML form’s, not JSON." };
   if (begins.startsWith("<")) return { cause: "not_json", fact: "The body is XML or HTML, not JSON." };
+  if (/^[A-Za-z_][\w-]*:\s/.test(begins)) return { cause: "not_json", fact: "The body is YAML, not JSON." };
   const mistake = mistakeIn(text);
   if (!mistake) {
     try {
