@@ -72,6 +72,7 @@ export const Scene = Type.Object({
   supplier: Nullable(Screen),
   changed: Type.Array(OneOf(sides), { description: "Whose screen this step changed" }),
   webhooks: Type.Array(SceneWebhook),
+  missing: Type.Optional(Type.String({ description: "What the step shows and no side can see; absent: it is there" })),
   calls: Count("Calls of the story so far, this one included"),
   problem: Nullable(
     Type.Object(

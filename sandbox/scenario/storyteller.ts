@@ -131,6 +131,7 @@ export class Storyteller {
     if (written?.say === undefined && holds) return;
     const shown = holds && written?.show ? await this.#look(written.show) : {};
     const changed = sides.filter((side) => shown[side]);
+    const isMissing = holds && written?.show !== undefined && changed.length === 0;
     for (const side of sides) {
       const [before, now] = [this.#screens[side], shown[side]];
       if (!now) {
@@ -149,6 +150,7 @@ export class Storyteller {
       ...{ number, ...this.#screens, changed },
       call: trace_id === undefined ? null : await this.#call(step, trace_id),
       webhooks: await this.#newWebhooks(),
+      ...(isMissing ? { missing: written?.show?.entity ?? "" } : {}),
       ...{ calls: this.#calls, problem: holds ? null : problem },
     });
   }

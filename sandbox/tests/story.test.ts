@@ -116,14 +116,16 @@ describe("a story", () => {
     ]);
   });
 
-  test("is none where no step says anything, and a show of what is gone shows nothing", async () => {
+  test("is none where no step says anything, and a show of what is gone shows nothing, and says so", async () => {
     const silent = await play({ scenario: scenario(list) });
     expect(silent.story).toBeNull();
     const refused = await ask(runsStory, { id: silent.id });
     expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining("tells no story")]);
     const shown = { say: "It lists its sites.", save: "sites", show: { entity: "sites.items.9", side: "both" } };
     const played = await play({ scenario: scenario({ ...list, ...shown }) });
-    expect(played.story?.scenes).toMatchObject([{ repairer: null, supplier: null, changed: [], problem: null }]);
+    expect(played.story?.scenes).toMatchObject([
+      { repairer: null, supplier: null, changed: [], problem: null, missing: "sites.items.9" },
+    ]);
   });
 
   test("leaves its world where it is kept, whatever is run afterwards, and none where it isn't", async () => {

@@ -151,3 +151,8 @@ it("has a station and a dot for each of many steps, with their titles on request
   expect(map.querySelectorAll("[aria-current='step']")).toHaveLength(1);
   expect(document.querySelectorAll("i[data-state='done']")).toHaveLength(11);
 });
+
+it("says that what a step shows isn't there, beside what stood there before", () => {
+  render(<Player story={story(scene(2, { missing: "placed.items.9" }))} where="" />);
+  expect(screen.getAllByText("This step shows placed.items.9, which isn’t there.")).toHaveLength(2);
+});

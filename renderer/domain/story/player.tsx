@@ -181,6 +181,7 @@ export const Player = ({
                 screen={(scene ?? scenes.findLast(({ number }) => number < step.number))?.[side] ?? null}
                 isChanged={scene?.changed.includes(side) ?? false}
                 webhooks={scene?.webhooks ?? []}
+                missing={scene?.missing ?? null}
               />
             ))}
           </div>

@@ -122,10 +122,18 @@ interface SideScreenProps {
   readonly screen: Screen | null;
   readonly isChanged: boolean;
   readonly webhooks: readonly SceneWebhook[];
+  /** What the step shows and no side can see; null: it is there. */
+  readonly missing: string | null;
 }
 
+/** Why a side's screen has nothing on it. */
+const unseenBy = (side: Side, missing: string | null): string => {
+  if (missing !== null) return `This step shows ${missing}, which isn’t there.`;
+  return side === "supplier" ? "A supplier doesn’t see jobs and baskets." : "Nothing here yet.";
+};
+
 /** What one side sees after a step, large; what just changed is marked, with what stood there before. */
-export const SideScreen = ({ side, screen, isChanged, webhooks }: SideScreenProps) => {
+export const SideScreen = ({ side, screen, isChanged, webhooks, missing }: SideScreenProps) => {
   const mine = webhooks.filter((one) => one.side === side);
   const more = mine.length - MOST_SHOWN;
   const who = side === "repairer" ? "The repairer" : "The supplier";
@@ -141,7 +149,7 @@ export const SideScreen = ({ side, screen, isChanged, webhooks }: SideScreenProp
         {screen === null ? (
           <div className={styles.unseen}>
             <IconEyeOff aria-hidden="true" />
-            {side === "supplier" ? "A supplier doesn’t see jobs and baskets." : "Nothing here yet."}
+            {unseenBy(side, missing)}
           </div>
         ) : (
           <>
@@ -184,6 +192,7 @@ export const SideScreen = ({ side, screen, isChanged, webhooks }: SideScreenProp
             )}
           </>
         )}
+        {screen !== null && missing !== null && <p className={styles.more}>{unseenBy(side, missing)}</p>}
         <div className={styles.arrivals}>
           {mine.slice(0, MOST_SHOWN).map((one) => (
             <Webhook key={one.message_id + one.attempts} webhook={one} />
