@@ -23,7 +23,7 @@ export const behaviourChoice = ({ does, after_seconds, supplier_id, every_second
 
 /** What a supplier does with the orders it receives. */
 export const supplierChoices: readonly Choice[] = [
-  manual("Manual: you confirm or cancel"),
+  manual("Manual"),
   named("Confirms at once", { does: "confirm", after_seconds: 0 }),
   named("Confirms after 30 s", { does: "confirm", after_seconds: 30 }),
   named("Confirms after 5 min", { does: "confirm", after_seconds: 300 }),
@@ -33,7 +33,7 @@ export const supplierChoices: readonly Choice[] = [
 
 /** What a buyer does. @param suppliers whom it can order from */
 export const buyerChoices = (suppliers: readonly { readonly id: string; readonly name: string }[]): Choice[] => [
-  manual("Manual: your program orders"),
+  manual("Manual"),
   ...suppliers.map(({ id, name }) =>
     named(`Orders from ${name} every 5 min`, { does: "order", supplier_id: id, every_seconds: 300, up_to: 10 }),
   ),

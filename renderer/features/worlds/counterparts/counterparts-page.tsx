@@ -28,8 +28,15 @@ import { hasScope } from "../../../lib/world-access.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
 import { behaviourChoice, buyerChoices, type Choice, choicesWith, rulesWith, supplierChoices } from "./behaviours.ts";
+import styles from "./counterparts.module.css";
 
 const dueQuery = (world: string) => controlQuery(worldKeys(world).counterparts(), "counterparts.due", { world });
+
+/** The orders that wait for an answer, as many as a list has at once. */
+const requestedQuery = (world: string) =>
+  controlQuery(worldKeys(world).procurements("requested"), "procurements.list", {
+    ...{ world, status: "order_requested", limit: 500 },
+  });
 
 const useActing = <T,>(act: (world: string, what: T) => Promise<unknown>, failed: string) => {
   const world = useWorld();
@@ -48,8 +55,8 @@ const doing: Readonly<Record<DueAct["does"], string>> = {
   notify: "notifies",
 };
 
-/** What comes next, with its countdown. */
-const Next = ({ act }: { act: DueAct }) => {
+/** What comes next, with its countdown. @param from whom a buyer orders from */
+const Next = ({ act, from }: { act: DueAct; from: string | undefined }) => {
   const now = useActing((world, id: string) => callControl("counterparts.now", { world, id }), "Act now");
   const left = useNowText("world", (ms) => {
     const until = Date.parse(act.due_at) - ms;
@@ -61,9 +68,9 @@ const Next = ({ act }: { act: DueAct }) => {
         {left}
       </Text>
       <Text c="secondary" textWrap="nowrap">
-        {doing[act.does]} {act.label ?? ""}
+        {doing[act.does]} {act.does === "order" && from !== undefined ? `from ${from}` : act.label}
       </Text>
-      <Button small needs="manage" busy={now.isPending} onClick={() => now.mutate(act.id)}>
+      <Button small look="quiet" needs="manage" busy={now.isPending} onClick={() => now.mutate(act.id)}>
         Now<span className="sr"> for {act.organization.name}</span>
       </Button>
     </Group>
@@ -71,13 +78,29 @@ const Next = ({ act }: { act: DueAct }) => {
 };
 
 /** What came last. */
-const Last = ({ act }: { act: EndedAct }) => (
-  <Text variant="note">
-    {act.label && `${act.label}: `}
-    {act.trace_id === null ? act.sentence : <TextLink href={hrefs.request(act.trace_id)}>{act.sentence}</TextLink>}{" "}
-    <Time at={act.ended_at} on="real" />
-  </Text>
-);
+const Last = ({ act }: { act: EndedAct }) => {
+  const words = act.label === null ? act.sentence : `${act.label}: ${act.sentence}`;
+  return (
+    <Group gap="0 8px">
+      {act.trace_id === null ? (
+        <Text c="secondary">{words}</Text>
+      ) : (
+        <TextLink href={hrefs.request(act.trace_id)}>{words}</TextLink>
+      )}
+      <Text variant="note">
+        <Time at={act.ended_at} on="real" />
+      </Text>
+    </Group>
+  );
+};
+
+/** What becomes of the orders that nothing answers by itself. */
+const Waiting = ({ count, never }: { count: number; never: boolean }) => {
+  if (count === 0) return null;
+  const orders = plural(count, "order");
+  if (never) return <Text c="secondary">{`${orders} ${count === 1 ? "stays" : "stay"} requested`}</Text>;
+  return <Text c="secondary">{`${orders} ${count === 1 ? "waits" : "wait"} for you`}</Text>;
+};
 
 interface RowProps {
   readonly organization: Organization;
@@ -85,38 +108,41 @@ interface RowProps {
   readonly rule: Counterpart | undefined;
   readonly next: DueAct | undefined;
   readonly last: EndedAct | undefined;
+  /** How many orders it received that are requested yet. */
+  readonly waiting: number;
+  /** Whom it orders from. */
+  readonly from: string | undefined;
   readonly onChoose: (behaviour: Choice["behaviour"]) => void;
 }
 
 /** An organization: what it does by itself, what comes next, and what came last. */
-const Row = ({ organization, choices, rule, next, last, onChoose }: RowProps) => {
+const Row = ({ organization, choices, rule, next, last, waiting, from, onChoose }: RowProps) => {
   const all = choicesWith(choices, rule);
   return (
-    <Group component="li" className="hl" wrap="wrap" align="flex-start" gap="4px 16px" p="8px 16px">
-      <Box flex="2 1 260px" miw={0}>
+    <li className={styles.row}>
+      <Text className={styles.who} fw={500} aria-hidden="true">
+        <SideGlyph side={organization.scope} /> {organization.name}
+      </Text>
+      <div>
         <SelectField
-          label={
-            <>
-              <SideGlyph side={organization.scope} labelled /> {organization.name}
-            </>
-          }
+          label={<span className="sr">{organization.name}</span>}
           value={rule ? behaviourChoice(rule) : "manual"}
           options={all.map(({ value, label }) => ({ value, label }))}
           disabled={!hasScope("manage")}
           onChange={(value) => onChoose(all.find((one) => one.value === value)?.behaviour ?? null)}
         />
-      </Box>
-      <Box flex="3 1 300px" miw={0}>
-        {next && <Next act={next} />}
+      </div>
+      <div>
+        {next ? <Next act={next} from={from} /> : <Waiting count={waiting} never={rule?.does === "never"} />}
         {rule?.off && (
           <Text component="p" c="var(--bad-text)">
             Turned off: {rule.off.sentence}{" "}
             {rule.off.trace_id !== null && <TextLink href={hrefs.request(rule.off.trace_id)}>The call</TextLink>}
           </Text>
         )}
-        {last && <Last act={last} />}
-      </Box>
-    </Group>
+      </div>
+      <div>{last ? <Last act={last} /> : rule && <Text c="dimmed">Nothing yet</Text>}</div>
+    </li>
   );
 };
 
@@ -128,24 +154,36 @@ interface Acting {
 
 const Organizations = ({ acting, of }: { acting: Acting; of: readonly Organization[] }) => {
   const { rules, items, ended } = acting;
+  const { data: requested } = useQuery(requestedQuery(useWorld()));
   const set = useActing(
     (world, all: ReturnType<typeof rulesWith>) => callControl("counterparts.set", { world, rules: all }),
     "Change the counterpart",
   );
   const suppliers = of.filter(({ scope }) => scope === "supplier");
-  const rowOf = (choices: readonly Choice[]) => (organization: Organization) => (
-    <Row
-      key={organization.id}
-      organization={organization}
-      choices={choices}
-      rule={rules.find((rule) => rule.organization_id === organization.id)}
-      next={items.find((act) => act.organization.id === organization.id && act.does !== "notify")}
-      last={ended.find((act) => act.organization.id === organization.id && act.does !== "notify")}
-      onChoose={(behaviour) => set.mutate(rulesWith(rules, organization.id, behaviour))}
-    />
-  );
+  const rowOf = (choices: readonly Choice[]) => (organization: Organization) => {
+    const rule = rules.find((one) => one.organization_id === organization.id);
+    return (
+      <Row
+        key={organization.id}
+        organization={organization}
+        choices={choices}
+        rule={rule}
+        waiting={requested?.items.filter(({ supplier }) => supplier.organization_id === organization.id).length ?? 0}
+        from={suppliers.find(({ id }) => id === rule?.supplier_id)?.name}
+        next={items.find((act) => act.organization.id === organization.id && act.does !== "notify")}
+        last={ended.find((act) => act.organization.id === organization.id && act.does !== "notify")}
+        onChoose={(behaviour) => set.mutate(rulesWith(rules, organization.id, behaviour))}
+      />
+    );
+  };
   return (
     <>
+      <div className={styles.heads} aria-hidden="true">
+        <span>Who</span>
+        <span>Behaviour</span>
+        <span>Next action</span>
+        <span>Last action</span>
+      </div>
       <Section title="Suppliers" note="answer the orders they receive">
         <ul>{suppliers.map(rowOf(supplierChoices))}</ul>
       </Section>
