@@ -104,7 +104,7 @@ test("QA scores a receiver of its own and hands its readiness on", async ({ expl
   });
   const evidence = await readiness.save("signed evidence");
   expect(JSON.parse(evidence)).toMatchObject({ fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) });
-  const handedOut = explorer.getByRole("table", { name: /^Evidence handed out/ }).getByRole("row");
+  const handedOut = explorer.getByRole("table", { name: /^Issued evidence/ }).getByRole("row");
   await expect(handedOut.filter({ hasText: "holds" })).toHaveCount(1);
   await handedOut.getByRole("button", { name: /^Revoke evidence / }).click();
   await explorer.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();

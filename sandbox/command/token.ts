@@ -43,7 +43,7 @@ const inDays = (count: number | undefined) =>
 const print = (line: object): void => void process.stdout.write(`${terminalText(JSON.stringify(line))}\n`);
 
 const ENDED =
-  "Links with the old token, people’s sign-ins and upload addresses of before have ended. Evidence has a new fingerprint: give it to whoever checks evidence.";
+  "Links with the old token, people’s sign-ins and earlier upload addresses no longer work. Evidence has a new fingerprint: give it to everyone who checks evidence.";
 
 interface Rotated {
   readonly data?: string;
@@ -123,7 +123,7 @@ export const token = async (argv: readonly string[]): Promise<number> => {
     .requiredOption("--world <name>", "the world")
     .requiredOption("--name <text>", "whose token it is")
     .addOption(new Option("--scope <scope>", "what it allows").choices(accessScopes).default("view"))
-    .option("--days <n>", "expires after so many days", days)
+    .option("--days <n>", "days until it expires", days)
     .action(create);
   ofRunning("invite", "Creates a world for somebody, and prints a link to it that works once.")
     .requiredOption("--world <name>", "the world to create")
@@ -131,7 +131,7 @@ export const token = async (argv: readonly string[]): Promise<number> => {
     .addOption(new Option("--scope <scope>", "what its token allows").choices(accessScopes).default("manage"))
     .option("--from <world>", "the world it starts as a copy of (default: the seed)")
     .option("--snapshot <name>", "a snapshot of that world to start from")
-    .option("--days <n>", "its token expires after so many days", days)
+    .option("--days <n>", "days until its token expires", days)
     .action(invite);
   ofRunning("list", "Lists the tokens of all worlds, one line of JSON each.").action(list);
   ofRunning("revoke <id>", "Revokes a token.").action(revoke);

@@ -23,7 +23,7 @@ const rule = {
     Type.Number({
       minimum: 0,
       maximum: LATEST_ANSWER_S,
-      description: "confirm, cancel: so long after the order was placed, by the world’s clock (default 0)",
+      description: "confirm, cancel: how long after the order was placed, by the world’s clock (default 0)",
     }),
   ),
   supplier_id: Type.Optional(Uuid("order: the organization it orders from")),
@@ -35,7 +35,7 @@ const rule = {
     }),
   ),
   up_to: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MOST_ORDERS, description: "order: so many orders in all (default 10)" }),
+    Type.Integer({ minimum: 1, maximum: MOST_ORDERS, description: "order: how many orders in all (default 10)" }),
   ),
 };
 export const CounterpartRule = Type.Object(rule);
@@ -95,7 +95,7 @@ export const counterpartsList = inScenario.read(
 );
 export const counterpartsSet = inScenario.write(
   "counterparts.set",
-  "Replaces the rules by which organizations act by themselves. A supplier whose rule is new answers the orders that wait, too, so long after it was set. What is refused changes nothing.",
+  "Replaces the rules by which organizations act by themselves. A new rule of a supplier also applies to orders that already wait: their time starts when the rule is set. If one rule is refused, nothing changes.",
   { rules: Type.Array(CounterpartRule, { maxItems: MOST_RULES }) },
   Items(Counterpart),
   manage,
@@ -120,7 +120,7 @@ export const counterpartsDue = inScenario.read(
 );
 export const counterpartsNow = inScenario.writeOne(
   "counterparts.now",
-  "Does one of the next acts at once: the one with an ID, or the next one for an order. Of one that is over it says how it ended.",
+  "Does one of the next acts immediately: the one with an ID, or the next one for an order. For an act that is over it returns how it ended.",
   { id: Type.Optional(Type.String()), procurement_id: Type.Optional(Uuid()) },
   Type.Object({ outcome: OneOf(outcomes), sentence: Type.String(), trace_id: Nullable(Id) }),
 );

@@ -187,7 +187,7 @@ export type Evidence = Static<typeof Evidence>;
 
 export const integrationsEvidence = ofWorld.readOne(
   "integrations.evidence",
-  "A dated, signed file of what an integration has met. `sandbox verify-evidence FILE` checks it. The service keeps on record that it was handed out.",
+  "A dated, signed file of what an integration has met. `sandbox verify-evidence FILE` checks it. The service records that it issued the file.",
   { integration_id: Uuid("The integration") },
   Type.Object({
     evidence: Text("JSON, as it is signed"),
@@ -208,7 +208,7 @@ export const IssuedEvidence = Type.Object({
   required: Count(),
   met: Count(),
   ready: Type.Boolean(),
-  digest: Type.String({ description: "SHA-256 of what is signed, in hex: the file that was handed out has no other" }),
+  digest: Type.String({ description: "SHA-256 of the signed content, in hex; identifies the issued file" }),
   revoked_at: Nullable(Timestamp("Real time; null: it holds")),
   revoked_for: Nullable(Type.String()),
 });
@@ -216,7 +216,7 @@ export type IssuedEvidence = Static<typeof IssuedEvidence>;
 
 export const evidenceList = ofWorld.read(
   "evidence.list",
-  "Evidence that the service has handed out, newest first, and what of it was revoked. The newest 1,000 of a world are kept, and all that were revoked.",
+  "Evidence that the service has issued, newest first, with what was revoked. Each world keeps its newest 1,000 files and all revoked ones.",
   {
     id: Type.Optional(Uuid("The `id` in a file")),
     integration_id: Type.Optional(Uuid()),
@@ -229,7 +229,7 @@ export const evidenceList = ofWorld.read(
 
 export const evidenceRevoke = writeOne(
   "evidence.revoke",
-  "Says of a file that was handed out that it holds no more. Its signature stays right: `evidence.list` says so.",
+  "Revokes an issued file. Its signature stays valid, so check `evidence.list` for revoked files.",
   {
     id: Uuid("The `id` in the file"),
     reason: Type.Optional(Type.String({ format: "text", minLength: 1, maxLength: 200 })),

@@ -188,7 +188,7 @@ export type CurrentToken = Static<typeof tokensCurrent.response>;
 
 export const tokensSignIn = writeOne(
   "tokens.sign-in",
-  "Gives whoever has signed in at the proxy before a deployed sandbox a token for an hour. Needs no token. 404 where the sandbox has no people file.",
+  "Returns a one-hour token to a person who signed in at the proxy of a deployed sandbox. Needs no token. 404 if the sandbox has no people file.",
   {},
   Type.Object({ ...current, token: Type.String() }),
   { access: { needs: "anyone" } },

@@ -40,8 +40,8 @@ const Revoke = ({
   return (
     <Stack gap="md">
       <Text component="p" variant="note">
-        Whoever has the file keeps it, and its signature stays right. This sandbox says from now on that it doesn’t
-        hold. You can’t undo this.
+        Copies of the file remain, and their signature stays valid. From now on, this sandbox reports the file as
+        revoked. You can’t undo this.
       </Text>
       <Refused error={revoke.error} />
       <DialogFoot>
@@ -92,7 +92,7 @@ export const EvidenceList = ({ integrationId }: { integrationId: string }) => {
   if (data === undefined || data.items.length === 0) return null;
   return (
     <Section title="Evidence" note="signed files of this page">
-      <Table aria-label="Evidence handed out, newest first">
+      <Table aria-label="Issued evidence, newest first">
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={104}>Issued</Table.Th>
