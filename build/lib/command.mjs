@@ -126,6 +126,8 @@ export function run(program, args, options = {}) {
         ownGroup || keep ? "ignore" : 0,
         keep || onLine ? "pipe" : output === "stderr" ? 2 : 1,
         keep ? "pipe" : 2,
+        // Its end tells the service that this process was killed.
+        ...(foreground ? ["ipc"] : []),
       ],
       detached: ownGroup && process.platform !== "win32",
       windowsHide: true,

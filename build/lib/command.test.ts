@@ -73,6 +73,14 @@ test("a service that cannot start has said why itself, and gives the command its
   expect(await ended).toMatchObject({ code: 3, errors: "The port is taken.\n" });
 });
 
+test("the service hears that the command was killed", async () => {
+  const service = `process.once("disconnect", () => process.exit(0)); setInterval(() => {}, 1000); ${READY}`;
+  const { child, pid } = start(commandAround(service));
+  const running = await pid;
+  child.kill("SIGKILL");
+  await expect.poll(() => isAlive(running), { timeout: 5_000 }).toBe(false);
+});
+
 test.skipIf(process.platform === "win32")(
   "the service ends when the shell that npm put in between is killed",
   async () => {

@@ -25,14 +25,21 @@ Example:
 `;
 
 /**
- * Ends a program when this process is killed, which can't pass that on: a shell waits for the end of a pipe that this
- * process alone keeps open. Windows has no such shell.
+ * Ends a program and all that it started when this process is killed, which can't pass that on: a shell waits for the end
+ * of a pipe that this process alone keeps open. Windows has no such shell.
  *
  * @returns ends the shell
  */
 const endWithThisProcess = (pid: number): (() => void) => {
   if (process.platform === "win32") return () => {};
-  const script = `read -r _ <&3; kill "$0"`;
+  // Without `ps`, as in some containers, what the program started is left to it.
+  const script = `
+    end() {
+      for one in $(ps -A -o pid= -o ppid= 2>/dev/null | awk -v of="$1" '$2 == of { print $1 }'); do end "$one"; done
+      kill "$1"
+    }
+    read -r _ <&3
+    end "$0"`;
   const shell = spawn("sh", ["-c", script, `${pid}`], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
     detached: true,
@@ -84,6 +91,7 @@ export const exec = async (argv: readonly string[], config: () => ServiceConfig)
   });
   // The command decides when to end; what asks us to stop is passed on to it.
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  process.once("disconnect", () => child.kill());
   const leave = child.pid === undefined ? null : endWithThisProcess(child.pid);
   const status = await new Promise<number>((resolve) => {
     child.once("error", (error) => {
