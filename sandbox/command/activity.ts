@@ -5,6 +5,7 @@ import {
   activityList,
   type GroupCaller,
 } from "../contract/control/activity-operations.ts";
+import { requestsList } from "../contract/control/operations.ts";
 import { sideWords } from "../contract/control/rows.ts";
 import { COMMAND } from "../contract/package-name.ts";
 import { isUuid } from "../contract/schema.ts";
@@ -19,7 +20,7 @@ const HELP = `
 Prints what went wrong in all worlds that the token opens, grouped by cause, most frequent first: refused calls and failed
 delivery attempts, with their callers and the last call. Times are UTC. Terminal control characters are escaped.
 
-Exit status: 0 when done, 1 if no service responds, 2 for an invalid option or token.
+Exit status: 0 when done, 1 if no running service is found, 2 for an invalid option, address, token or world.
 
 Examples:
   $ ${COMMAND} activity --since 24h
@@ -87,6 +88,9 @@ export const activity = (argv: readonly string[]): Promise<number> =>
   withService<Given>(commandOf(), argv, async ({ baseUrl, token }, given) => {
     const { since: from, world, integration: integration_id, userAgent: user_agent } = given;
     const asked = { since: from, world, integration_id, user_agent };
-    const found = await ScenarioClient.reaching(baseUrl, token).must<Activity>(activityList.id, asked);
+    const client = ScenarioClient.reaching(baseUrl, token);
+    // Of a world that is not there nothing is counted either: a name with a mistake would look like a world without one.
+    if (world !== undefined) await client.must(requestsList.id, { world, limit: 1 });
+    const found = await client.must<Activity>(activityList.id, asked);
     process.stdout.write(`${activityLines(found).join("\n")}\n`);
   });

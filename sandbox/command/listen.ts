@@ -34,7 +34,7 @@ also after sleep.
 listen subscribes once for each integration. The subscriptions stay when it ends: delete them in the explorer when you no
 longer need them.
 
-Exit status: 0 when stopped, 1 if no service responds at the start, 2 for an invalid option or token.
+Exit status: 0 when stopped, 1 if no running service is found, 2 for an invalid option, address or token.
 
 Examples:
   $ ${COMMAND} listen --forward-to http://localhost:3000/hook
@@ -293,7 +293,13 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
 export const listen = (argv: readonly string[]): Promise<number> =>
   withService<Given>(commandOf(), argv, async (service, given) => {
     const route = routeTo(service.baseUrl);
-    while (given.wait && !(await isReady(service.baseUrl, route))) await sleep(TRY_EVERY_MS);
+    let isSaid = false;
+    while (given.wait && !(await isReady(service.baseUrl, route))) {
+      if (!isSaid)
+        process.stderr.write(`Waiting for ${terminalText(service.baseUrl)}${terminalText(route.through)}.\n`);
+      isSaid = true;
+      await sleep(TRY_EVERY_MS);
+    }
     const current = await ScenarioClient.reaching(service.baseUrl, service.token).must<CurrentToken>(
       tokensCurrent.id,
       {},

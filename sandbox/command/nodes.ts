@@ -9,7 +9,7 @@ import { newCommand } from "./program.ts";
 import { addServiceOptions, findService, NoServiceError, type WhichService } from "./running-service.ts";
 
 const HELP = `
-Exit status: 0 when done, 1 if no service responds, 2 for an invalid option, token or ID.
+Exit status: 0 when done, 1 if no running service is found, 2 for an invalid option, address, token or ID.
 
 Examples:
   $ ${COMMAND} nodes --url https://sandbox.example.com

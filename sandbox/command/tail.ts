@@ -23,7 +23,7 @@ Prints the newest calls and deliveries of a world, oldest first, one line each: 
 With --follow it continues with new ones until Ctrl-C or until the connection is lost. Secrets are masked, and terminal
 control characters are escaped.
 
-Exit status: 0 when done or stopped, 1 if no service responds, 2 for an invalid option or token.
+Exit status: 0 when done or stopped, 1 if no running service is found, 2 for an invalid option, address or token.
 
 Examples:
   $ ${COMMAND} tail --follow

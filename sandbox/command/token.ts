@@ -7,6 +7,7 @@ import { tokensCreate, tokensInvite, tokensList, tokensRevoke } from "../contrac
 import { serviceInfo } from "../contract/control/world-operations.ts";
 import type { Operation, ResponseOf } from "../contract/operation.ts";
 import { COMMAND } from "../contract/package-name.ts";
+import { isUuid } from "../contract/schema.ts";
 import { terminalText } from "../contract/text.ts";
 import { defaultDataFolder, rotateKeys } from "../host/data-folder.ts";
 import { signedEvidence } from "../host/evidence.ts";
@@ -14,7 +15,7 @@ import { StartError } from "../host/start-error.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { NotDurableError } from "../storage/writer.ts";
-import { wholeNumber, withEnvironment } from "./environment.ts";
+import { matching, wholeNumber, withEnvironment } from "./environment.ts";
 import { postgresUrl } from "./options.ts";
 import { newCommand } from "./program.ts";
 import { addServiceOptions, findService, NoServiceError, type WhichService } from "./running-service.ts";
@@ -134,7 +135,9 @@ export const token = async (argv: readonly string[]): Promise<number> => {
     .option("--days <n>", "days until its token expires", days)
     .action(invite);
   ofRunning("list", "Lists the tokens of all worlds, one line of JSON each.").action(list);
-  ofRunning("revoke <id>", "Revokes a token.").action(revoke);
+  ofRunning("revoke", "Revokes a token.")
+    .argument("<id>", "the token's ID, as list prints it", matching(isUuid, "a token ID"))
+    .action(revoke);
   try {
     await command.parseAsync([...argv], { from: "user" });
     return 0;
@@ -143,7 +146,7 @@ export const token = async (argv: readonly string[]): Promise<number> => {
       (one) => error instanceof one,
     );
     if (!isExpected || !(error instanceof Error)) throw error;
-    process.stderr.write(`${terminalText(error.message)}\n`);
+    process.stderr.write(`error: ${terminalText(error.message)}\n`);
     return error instanceof UnreachableError && error.isAskedWrongly ? 2 : 1;
   }
 };

@@ -56,7 +56,7 @@ export const wait = async (argv: readonly string[]): Promise<number> => {
   }
   const where = address() ?? `the address in ${readyFile}`;
   process.stderr.write(
-    `No service was ready at ${terminalText(where)}${terminalText(route.through)} within ${timeout} s. Start it, or check the address.\n`,
+    `No service was ready at ${terminalText(where)}${terminalText(route.through)} within ${timeout} s. Start it, or check the address${route.through && " and the proxy"}.\n`,
   );
   return 1;
 };

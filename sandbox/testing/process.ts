@@ -62,6 +62,10 @@ export class CommandProcess {
     return this.#stdout;
   }
 
+  get stderr(): string {
+    return this.#stderr;
+  }
+
   /** The ready line. @throws when the process ends before it, with what it said */
   async ready(timeoutMs = 10_000): Promise<ReadyLine> {
     const end = Date.now() + timeoutMs;

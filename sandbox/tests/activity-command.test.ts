@@ -45,6 +45,10 @@ test("prints what went wrong by cause, with its callers and the last call", asyn
   expect(stdout).toContain(`repairer.jobs.get  ${last.headers.get("x-request-id")} in two`);
   expect(stdout).not.toContain("\u009b");
   expect((await run("--world", "two")).stdout).toMatch(/^1 refused call /);
+  expect(await run("--world", "nosuch")).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^error: World nosuch doesn’t exist\./),
+  });
   expect((await run("--user-agent", "acme")).stdout).toMatch(/^2 refused calls /);
   const { integration_id } = repairer;
   expect((await run("--integration", integration_id)).stdout).toMatch(/^3 refused calls /);

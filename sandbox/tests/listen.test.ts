@@ -86,7 +86,7 @@ test("forwards the exact bytes and signature, and records the answer as the atte
   );
   expect(Buffer.from(attempts[0]?.response_body_base64 ?? "", "base64").toString()).toBe('{"ok":true}');
   await vi.waitUntil(() => /repairer\.jobs first → 200 in \d+ ms\n/.test(command.stdout), 5_000);
-});
+}, 60_000);
 
 test("what comes while it is not connected waits; a laptop that goes in the middle fails that attempt alone", async () => {
   const service = await started();
@@ -339,7 +339,7 @@ test("says at its start what is wrong in one line with status 2, and waits for t
   const { port } = new URL(service.baseUrl);
   await service.stop();
   const command = listen(service, [...forward, "--wait"]);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await vi.waitUntil(() => command.stderr === `Waiting for ${service.baseUrl}.\n`, 10_000);
   const again = await startTestService(service.folder, { port: Number(port) });
   ends.push(() => again.end());
   await connected(command);

@@ -71,3 +71,10 @@ describe("a text", () => {
 
   it("never fails to be judged, whatever it is", () => fc.assert(fc.property(text, (one) => void readCalls(one))));
 });
+
+describe("a command with the folder before it, as Windows shows it", () => {
+  it.each(["C:\\Users\\me> ", "PS C:\\Program Files\\x> ", "$ "])("is read after %j", (prompt) => {
+    const { calls } = read(`${prompt}curl.exe http://x/a`);
+    expect(calls.map(({ url }) => url)).toEqual(["http://x/a"]);
+  });
+});

@@ -1,5 +1,6 @@
 import { readCurl } from "../../domain/exchange/import/curl.ts";
 import type { Imported } from "../../domain/exchange/import/imported.ts";
+import { withoutPrompts } from "../../domain/exchange/import/windows-words.ts";
 import { parsedJson } from "../../lib/parsed-json.ts";
 import { readHar } from "./har.ts";
 
@@ -17,7 +18,7 @@ export const readCalls = (text: string): Imported | { readonly problem: string }
   // No character takes more than three bytes for each of its units: short texts need no counting.
   if (text.length > MOST_IMPORTED / 3 && new TextEncoder().encode(text).length > MOST_IMPORTED)
     return { problem: TOO_LARGE };
-  const plain = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  const plain = withoutPrompts(text.startsWith("\uFEFF") ? text.slice(1) : text);
   if (plain.trim() === "") return { problem: "It is empty." };
   if (/^\s*[{[]/.test(plain))
     return readHar(parsedJson(plain)) ?? { problem: "It is JSON, but not a HAR. A HAR has log.entries." };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCurl } from "./curl.ts";
-import { windowsWords } from "./windows-words.ts";
+import { windowsWords, withoutPrompts } from "./windows-words.ts";
 
 const call = {
   method: "POST",
@@ -51,8 +51,16 @@ describe("a cURL command for Windows", () => {
       "PowerShell in one line",
       `curl.exe http://127.0.0.1:4026/api/2026-01/repairer.jobs.get -H 'Content-Type: application/json' -d '{\\"identity\\":{\\"external\\":\\"QA-1\\"}}'`,
     ],
+    [
+      "PowerShell in one line with backticks before quotes",
+      'PS C:\\Users\\me> curl -X POST http://127.0.0.1:4026/api/2026-01/repairer.jobs.get -H "Content-Type: application/json" -d "{`"identity`":{`"external`":`"QA-1`"}}"',
+    ],
+    [
+      "cmd in one line with doubled quotes",
+      'C:\\Users\\me>curl -X POST http://127.0.0.1:4026/api/2026-01/repairer.jobs.get -H "Content-Type: application/json" -d "{""identity"":{""external"":""QA-1""}}"',
+    ],
   ])("of %s is the call that it would send", (_, text) => {
-    const { calls, leftOut } = readCurl(text.replaceAll("\n", "\r\n"));
+    const { calls, leftOut } = readCurl(withoutPrompts(text.replaceAll("\n", "\r\n")));
     expect(leftOut).toEqual([]);
     expect(calls).toEqual([{ ...call, ...(text.includes("--location") ? { leftOut: ["--location"] } : {}) }]);
   });

@@ -1,12 +1,22 @@
 import type { Commands } from "./shell-words.ts";
 
-/** Only on Windows a program is called so, or its first address quoted so. */
-const CERTAIN = /^[ \t]*(?:\S*[/\\])?curl(?:\.exe[ \t]|[ \t]+\^")/im;
+/** The folder that cmd and PowerShell show before a command, where it was copied too. */
+const PROMPT = /^[ \t]*(?:PS )?[A-Z]:\\[^>\n]*>[ \t]*/gim;
+export const withoutPrompts = (text: string): string => text.replaceAll(PROMPT, "");
+
 const CURL_LINE = String.raw`^[ \t]*(?:\S*[/\\])?curl(?:\.exe)?[ \t]`;
+/** JSON whose quotes are doubled, or have a backtick before them. */
+const DOUBLED = String.raw`${CURL_LINE}[^\n]*"\{""`;
+const WITH_BACKTICKS = String.raw`${CURL_LINE}[^\n]*"\{\s*\x60"`;
+/** Only on Windows a program is called so, its first address quoted so, or JSON written so. */
+const CERTAIN = new RegExp(
+  String.raw`^[ \t]*(?:\S*[/\\])?curl(?:\.exe[ \t]|[ \t]+\^")|${DOUBLED}|${WITH_BACKTICKS}`,
+  "im",
+);
 /** A line that cmd continues ends with a caret; browsers write one before each quote too. */
-const OF_CMD = new RegExp(`${CURL_LINE}[^\\n]*(?:\\^\\r?$|[ \\t]\\^")|${CURL_LINE}\\^"`, "im");
+const OF_CMD = new RegExp(`${CURL_LINE}[^\\n]*(?:\\^\\r?$|[ \\t]\\^")|${CURL_LINE}\\^"|${DOUBLED}`, "im");
 /** A line that PowerShell continues ends with a backtick; quotes in single quotes need a backslash for the program. */
-const OF_POWERSHELL = new RegExp(`${CURL_LINE}[^\\n]*(?:\`\\r?$|'[^'\\n]*\\\\"[^'\\n]*')`, "im");
+const OF_POWERSHELL = new RegExp(`${CURL_LINE}[^\\n]*(?:\`\\r?$|'[^'\\n]*\\\\"[^'\\n]*')|${WITH_BACKTICKS}`, "im");
 
 /** The lines of a text that cmd would run, without its carets. After a caret before a line end, a second one stays. */
 const linesOfCmd = (text: string): string[] => {
