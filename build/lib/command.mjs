@@ -127,7 +127,7 @@ export function run(program, args, options = {}) {
         keep || onLine ? "pipe" : output === "stderr" ? 2 : 1,
         keep ? "pipe" : 2,
         // Its end tells the service that this process was killed.
-        ...(foreground ? ["ipc"] : []),
+        ...(foreground ? [/** @type {const} */ ("ipc")] : []),
       ],
       detached: ownGroup && process.platform !== "win32",
       windowsHide: true,
