@@ -65,8 +65,10 @@ const inCode = (names: readonly string[]): string => {
   const [last = "", ...others] = [...new Set(names)].map((name) => `\`${name}\``).toReversed();
   return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
 };
-const kindOf = (value: unknown): string => {
+/** What was sent, in words; a number itself only where one is expected: in the place of a text it may be a secret. */
+const kindOf = (value: unknown, problem: string): string => {
   if (typeof value === "string") return "text";
+  if (typeof value === "number" && !/^must be (?:integer|number)/.test(problem)) return "a number";
   if (Array.isArray(value)) return "a list";
   return isObject(value) ? "an object" : `\`${value}\``;
 };
@@ -114,7 +116,8 @@ export const finerShape = (
     return { fact: `\`${pointer}\` is a text that contains JSON: it was encoded twice.` };
   if (typeof sent === "string" && isPlaceholder(sent))
     return { fact: `\`${pointer}\` holds a placeholder: a variable was not filled in.` };
-  if (OF_KIND.test(first.problem)) return { fact: `\`${pointer}\` ${first.problem}, but ${kindOf(sent)} was sent.` };
+  if (OF_KIND.test(first.problem))
+    return { fact: `\`${pointer}\` ${first.problem}, but ${kindOf(sent, first.problem)} was sent.` };
   const variants = /^must have exactly one of (.*)$/.exec(first.problem)?.[1]?.split(", ");
   if (variants) {
     const paths = variants.map((name) => `${pointer}/${name}`);

@@ -254,6 +254,7 @@ const rows: readonly Row[] = [
   ],
   ["client_id with a space", install({ client_id: `${client_id} ` }), "client_id_nearly", /trailing space/],
   ["a client nobody knows", install({ client_id: "nobodys-client" }), "client_unknown", /No client has this/],
+  ["a number as secret", install({ client_secret: 40_312_907 }), "shape", /must be string, but a number was sent/],
   [
     "a client by its name",
     install({ client_id: fixedClients.demo.name }),
@@ -424,7 +425,7 @@ const rows: readonly Row[] = [
     "a number for a text",
     insert({ job_number: 20418 }),
     "shape",
-    /but `20418` was sent/,
+    /but a number was sent/,
     /Send `\/job_number` as `"20418"`/,
   ],
   [
