@@ -9,7 +9,7 @@ test("a text is found in folded and cut code too, and a list searches all its ro
   await jobs.goto();
   await jobs.open("J-20418");
   await jobs.show("JSON");
-  const json = jobs.job.getByRole("region", { name: "answer, JSON" });
+  const json = jobs.job.getByRole("region", { name: "response, JSON" });
   await json.getByRole("button", { name: "Fold everything" }).click();
   await expect(json).not.toContainText("estimate:88213");
 

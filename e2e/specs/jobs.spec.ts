@@ -83,7 +83,7 @@ test("a job's trace shows what changed it, and partners' reads when asked", asyn
   await jobs.open("J-20418");
   // To read it as JSON records no call.
   await jobs.show("JSON");
-  await expect(jobs.job.getByRole("region", { name: "answer, JSON" })).toContainText("estimate:88213");
+  await expect(jobs.job.getByRole("region", { name: "response, JSON" })).toContainText("estimate:88213");
   await jobs.show("Trace");
   await expect(jobs.job.getByText(/^This job is part of the seed data/)).toBeVisible();
   await new PartnerJobs(service.ready).get("estimate:88213");

@@ -56,7 +56,7 @@ test("one button plays an order to its confirmation, and what was seen plays fro
     station.locator("i").evaluate((mark) => getComputedStyle(mark).backgroundColor);
   expect(await fillOf(here)).not.toBe(await fillOf(next));
   await alone.keyboard.press("d");
-  await expect(alone.getByRole("region", { name: "Confirm: request and answer" })).toBeVisible();
+  await expect(alone.getByRole("region", { name: "Confirm: request and response" })).toBeVisible();
   await expectAccessible(alone);
   await alone.setViewportSize({ width: 390, height: 844 });
   expect(await alone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);

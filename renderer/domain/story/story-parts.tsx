@@ -28,7 +28,7 @@ export const StoryCall = ({
   <div className={styles.call}>
     {isOpen && (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-      <section className={styles.bodies} tabIndex={0} aria-label={`${title}: request and answer`}>
+      <section className={styles.bodies} tabIndex={0} aria-label={`${title}: request and response`}>
         <div>
           <h2>Request</h2>
           <pre>{pretty(call.request)}</pre>

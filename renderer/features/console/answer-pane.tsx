@@ -64,7 +64,7 @@ const Answered = ({ declared, sent, answer }: { declared: Declared; sent: Sent; 
           <VerdictOn id={id} />
         </Box>
       )}
-      <BodyPane body={body} label="answer" fileName={`${declared.id}-answer`} />
+      <BodyPane body={body} label="response" fileName={`${declared.id}-answer`} />
       {id !== null && answer.status < 400 && <Followed id={id} />}
     </>
   );

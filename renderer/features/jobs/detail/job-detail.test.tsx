@@ -53,7 +53,7 @@ it("says of a mistyped address that no job has its ID", async () => {
 
 it("shows a job’s JSON as the explorer’s own reading, which is on no record", async () => {
   show(<JobDetail id={ID} tab="json" />);
-  expect((await screen.findByRole("region", { name: "answer, JSON" })).textContent).toContain("LRM-7");
+  expect((await screen.findByRole("region", { name: "response, JSON" })).textContent).toContain("LRM-7");
   expect(observed.length).toBeGreaterThan(0);
   expect(observed).not.toContain(false);
 });

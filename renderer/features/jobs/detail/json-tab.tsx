@@ -37,7 +37,7 @@ export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCre
             actions={<SaveButton what="the response" file={() => jsonFile(`job-${row.job_number ?? row.id}`, job)} />}
           >
             <Box px="lg" pb="lg">
-              <JsonView value={job} label="answer" />
+              <JsonView value={job} label="response" />
             </Box>
           </Section>
         </Box>
