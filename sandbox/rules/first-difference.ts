@@ -9,7 +9,8 @@ export interface Difference {
 }
 
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
-const at = (value: object, key: string): unknown => (Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined);
+const at = (value: object, key: string | number): unknown =>
+  Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 
 /**
  * The first path, in the order of what is expected, at which two JSON values differ; null when they do not.
@@ -27,10 +28,15 @@ export const firstDifference = (
   if (special !== undefined) return special ? null : { path, expected, got };
   if (!isContainer(expected) || !isContainer(got) || Array.isArray(expected) !== Array.isArray(got))
     return Object.is(expected, got) || expected === got ? null : { path, expected, got };
-  const more = stands && !Array.isArray(got) ? [] : Object.keys(got);
-  for (const key of new Set([...Object.keys(expected), ...more])) {
-    const found = firstDifference(at(expected, key), at(got, key), pointer(path, key), stands);
-    if (found) return found;
+  const more = stands ? [] : Object.keys(got);
+  const keys =
+    Array.isArray(expected) && Array.isArray(got)
+      ? Array(Math.max(expected.length, got.length)).keys()
+      : new Set([...Object.keys(expected), ...more]);
+  for (const key of keys) {
+    const found = firstDifference(at(expected, key), at(got, key), "", stands);
+    // Nearly everything is equal: a path is made where something is not.
+    if (found) return { ...found, path: pointer(path, key) + found.path };
   }
   return null;
 };
