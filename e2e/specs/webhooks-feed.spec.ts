@@ -45,7 +45,7 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
 
   // From the overview it is narrowed by its address, which stays on the way through the place and over a reload.
   await new FramePage(explorer).goTo("Overview");
-  await explorer.getByRole("region", { name: "Lifecycle map" }).getByRole("link", { name: "1 pending" }).click();
+  await explorer.getByRole("region", { name: "Lifecycle map" }).getByRole("link", { name: "1 retrying" }).click();
   await webhooks.expectDeliveries(1);
   await webhooks.feed.getByRole("link").first().click();
   await expect(explorer).toHaveURL(/\/webhooks\/[0-9a-f-]{36}.*[?&]status=pending/);

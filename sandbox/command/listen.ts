@@ -207,13 +207,13 @@ const forward = async (
       response_status: response.status,
       response_headers: [...response.headers],
       response_body_base64: body.subarray(0, ANSWER_BYTES).toString("base64"),
-      error: isLong ? "the answer exceeds 64 KiB in all" : null,
+      error: isLong ? "the response exceeds 64 KiB in all" : null,
     };
   } catch (error) {
     const isOverdue = error instanceof Error && error.name === "TimeoutError";
     const reason = failureReason(error);
     const why = isOverdue
-      ? `no answer within ${ANSWER_MS / 1_000} s`
+      ? `no response within ${ANSWER_MS / 1_000} s`
       : reason === UNANSWERED
         ? `nothing listens at ${to}`
         : reason;
@@ -244,11 +244,11 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
     const answer = await forward(send, to, notification);
     const ms = Math.round(performance.now() - began);
     const result =
-      answer.response_status === null ? `no answer: ${answer.error}` : `${answer.response_status} in ${ms} ms`;
+      answer.response_status === null ? `no response: ${answer.error}` : `${answer.response_status} in ${ms} ms`;
     const again = number === 0 ? ", drill" : number > 1 ? `, attempt ${number}` : "";
     const body = { world, id, ...answer };
     const said = await client.control(listenAnswer.id, body);
-    const late = said.status === 200 ? "" : " (the service didn't take the answer: it sends this again)";
+    const late = said.status === 200 ? "" : " (the service didn't take the response: it sends this again)";
     say(`${shortId(integration_id)} ${event_type} ${label}${again} → ${result}${late}`);
   };
   let lostAt: number | null = null;
