@@ -9,7 +9,7 @@ import { FAULT } from "../../rules/activity.ts";
 import { answeringFault, isTestAnswer } from "../../rules/faults.ts";
 import type { SeenCall } from "../../scenario/runs.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
-import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody } from "../../secrets.ts";
+import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody, redacted } from "../../secrets.ts";
 import { realTime } from "../../storage/real-time.ts";
 import { type ExchangeRecord, nothingSaid, type Said } from "../../storage/requests-store.ts";
 import { findOrganizationName } from "../../storage/stores.ts";
@@ -218,12 +218,13 @@ export class ExchangeLog {
     if (reply.statusCode < REFUSED_FROM) return;
     const { activity, worlds } = this.#services;
     const { said, world, startedAt } = exchange;
-    const { operation, error_code, outcome, refused_for } = said;
+    const { operation, error_code } = said;
     const record = this.#recordOf(worlds.seed, request, reply, exchange, answered);
+    const { outcome, refused_for } = record;
     activity.keep({
       ...{ id: request.id, at: new Date(startedAt).toISOString(), world, operation, error_code },
       ...{ method: request.method, path: record.path, status: reply.statusCode },
-      reason: (refused_for ? refusalReason(toldWhole(refused_for), null) : null) ?? (maskKnown(outcome) || null),
+      reason: (refused_for ? refusalReason(toldWhole(refused_for), null) : null) ?? (outcome || null),
       request_headers: headerList(request.raw.rawHeaders),
       request_body: record.request_body.subarray(0, STRAY_BODY_BYTES).toString("utf8"),
       response_body: record.response_body.toString("utf8"),
@@ -318,6 +319,7 @@ export class ExchangeLog {
       status,
       duration_ms: performance.now() - exchange.started,
       outcome: maskKnown(said.outcome),
+      ...(said.refused_for ? { refused_for: redacted(said.refused_for, maskKnown) } : {}),
       request_headers: replaysId === null ? headersOf(request.raw) : withoutMark(headerList(request.raw.rawHeaders)),
       request_body: kept,
       body_masked: kept !== sent,
