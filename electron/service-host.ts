@@ -1,5 +1,6 @@
 import path from "node:path";
 import { DEFAULT_PORT, defaultQuotas, type ServiceConfig } from "../sandbox/config.ts";
+import { trustSystem } from "../sandbox/host/system-certificates.ts";
 import { type ReadyLine, type RunningService, startService } from "../sandbox/service.ts";
 
 /** The service inside this process: one start, one stop. */
@@ -14,6 +15,8 @@ export interface ServiceHost {
 export function startServiceHost(dataFolder: string): ServiceHost {
   const running = startService(serviceConfig(dataFolder));
   const ready = running.then((service) => service.ready);
+  // Reading them takes a moment, for which no window waits.
+  void ready.then(trustSystem).catch(() => {});
   // The boot looks at `ready` only once Electron is up; until then a failed start must not count as unhandled.
   ready.catch(() => {});
   return { ready, stop: () => running.then(stopService, () => {}) };

@@ -1,5 +1,5 @@
-import tls from "node:tls";
 import { environment } from "../config.ts";
+import { trustSystem } from "../host/system-certificates.ts";
 import { isLoopbackHost } from "../rules/webhook-url.ts";
 
 /** How a service is called: directly, or through a proxy. */
@@ -49,12 +49,6 @@ export const proxyTo = (address: string, env = environment()): NamedProxy | null
     through: ` through the proxy ${proxy.replace(/\/\/.*@/, "//").replace(/\/$/, "")}`,
     excluded,
   };
-};
-
-/** Trusts the certificates of the system beside Node's: the proxy of a company may open TLS with one of its own. */
-const trustSystem = (): void => {
-  const both = [...tls.getCACertificates("default"), ...tls.getCACertificates("system")];
-  tls.setDefaultCACertificates([...new Set(both)]);
 };
 
 /** The way to a service from a command: through the proxy to it, where there is one. */
