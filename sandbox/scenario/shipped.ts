@@ -19,13 +19,13 @@ import type { Scenario } from "../contract/scenario.ts";
 export const shippedScenarios: ReadonlyMap<string, Scenario> = new Map(
   Object.entries({
     "confirm-twice-or-cancelled": confirmTwiceOrCancelled,
-    "receiver-down-and-back": receiverDownAndBack,
     "duplicate-stale-forged": duplicateStaleForged,
     "install-and-first-order": installAndFirstOrder,
     "install-checks": installChecks,
     "invoice-with-differences": invoiceWithDifferences,
     "job-conflicts": jobConflicts,
     "rate-limit": rateLimit,
+    "receiver-down-and-back": receiverDownAndBack,
     "scope-and-organization": scopeAndOrganization,
     "slow-supplier-and-cancellation": slowSupplierAndCancellation,
     "tenant-isolation": tenantIsolation,

@@ -416,18 +416,18 @@ export class OutboxStore {
       readonly response_body: Uint8Array;
       readonly delivery_seq: number;
       readonly started_at: number;
-      readonly failed: number;
     };
     const newest = this.#db
       .sql(
-        "SELECT delivery_seq, started_at, duration_ms, response_status, response_body, " +
-          `response_status IS NOT 200 OR error IS NOT NULL AS failed FROM attempts ORDER BY seq DESC LIMIT ${MOST_ATTEMPTS}`,
+        `SELECT delivery_seq, started_at, duration_ms, response_status, response_body FROM attempts
+         WHERE seq > (SELECT max(seq) FROM attempts) - ${MOST_ATTEMPTS}
+           AND (response_status IS NOT 200 OR error IS NOT NULL) AND (?1 IS NULL OR response_status = ?1)
+         ORDER BY seq DESC`,
       )
-      .iterate() as Iterable<Failed>;
+      .iterate(status) as Iterable<Failed>;
     const found = new Set<number>();
-    for (const { delivery_seq, started_at, failed, response_body, ...answer } of newest) {
+    for (const { delivery_seq, started_at, response_body, ...answer } of newest) {
       if (this.#db.fromStored(started_at) < from || found.size === MOST_FAILED) break;
-      if (!failed || (status !== null && answer.response_status !== status)) continue;
       const response_body_base64 = Buffer.from(response_body).toString("base64");
       if (findAttemptCause({ ...answer, response_body_base64 }) === cause) found.add(delivery_seq);
     }
