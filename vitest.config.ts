@@ -14,18 +14,18 @@ const filesWith = (text: string) =>
 const mocking = filesWith("vi.mock(");
 /** What draws needs a document: a worker that has one is ended, with all it has loaded, where the next file needs none. */
 const screens = filesWith("@vitest-environment jsdom").filter((file) => !mocking.includes(file));
-/** What opens databases and starts services, in processes: a native handle that fails takes its process along. */
-const services = ["sandbox/{live-feed,storage,tests,webhooks,worlds}/**/*.test.ts", "{build,e2e}/**/*.test.ts"];
-
 /**
- * What mostly waits, up to a minute: each file is scheduled by itself, before all others. And what starts many programs: a
- * process that has run other tests is large, and each start copies its tables of pages.
+ * What opens databases and starts services, in processes: a native handle that fails takes its process along. And what
+ * starts many programs: the process of all threads is large, and each start copies its tables of pages.
  */
-const waiting = [
-  "sandbox/cluster/{clocks,cluster,counterparts,faults,placement}.test.ts",
-  "e2e/help-commands.test.ts",
+const services = [
+  "sandbox/{live-feed,storage,tests,webhooks,worlds}/**/*.test.ts",
+  "{build,e2e}/**/*.test.ts",
   "renderer/domain/exchange/{curl,snippets,import/curl}.test.ts",
 ];
+
+/** What mostly waits, up to a minute: each file is scheduled by itself, before all others. */
+const waiting = ["sandbox/cluster/{clocks,cluster,counterparts,faults,placement}.test.ts"];
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const waits = ({ project }: TestSpecification): number => Number(project.name === "waiting");
@@ -63,7 +63,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...{ name: "services", pool: "forks", include: services, exclude: [...mocking, ...waiting, ...nightly] },
+          ...{ name: "services", pool: "forks", include: services, exclude: [...mocking, ...nightly] },
           // Node 24's V8 now and then loses track of this compiler's code and ends its process (nodejs/node 62393, 64500).
           execArgv: ["--no-sparkplug"],
         },

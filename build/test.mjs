@@ -105,6 +105,8 @@ async function runTests(name, args, env) {
     TEST_REPORT_FILE: file,
     // The help's commands run on the Node that a reader of this machine has.
     READERS_NODE: process.execPath,
+    // A bash whose input is a socket, as Node gives it, would take itself for a remote login and run ~/.bashrc.
+    SHLVL: process.env.SHLVL ?? "1",
     TMPDIR: scratch(),
   };
   const { status } = await run(projectNode(), args, { env: given });

@@ -421,10 +421,10 @@ export class OutboxStore {
       .sql(
         `SELECT delivery_seq, started_at, duration_ms, response_status, response_body FROM attempts
          WHERE seq > (SELECT max(seq) FROM attempts) - ${MOST_ATTEMPTS}
-           AND (response_status IS NOT 200 OR error IS NOT NULL) AND (?1 IS NULL OR response_status = ?1)
+           AND (response_status IS NOT 200 OR error IS NOT NULL) AND (? IS NULL OR response_status = ?)
          ORDER BY seq DESC`,
       )
-      .iterate(status) as Iterable<Failed>;
+      .iterate(status, status) as Iterable<Failed>;
     const found = new Set<number>();
     for (const { delivery_seq, started_at, response_body, ...answer } of newest) {
       if (this.#db.fromStored(started_at) < from || found.size === MOST_FAILED) break;
