@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { EXPLORER_TARGETS } from "../sandbox/bench/explorer-targets.ts";
+import { EXPLORER_TARGETS } from "./bench/explorer-targets.ts";
 
 /** What Vite writes of each chunk: its file, and the chunks it imports before it runs. */
 interface Chunk {

@@ -1,6 +1,6 @@
 import { app, dialog, shell } from "electron";
 import { readReadyFile, readyFilePath } from "../sandbox/host/data-folder.ts";
-import { isLoopbackHost } from "../sandbox/rules/webhook-url.ts";
+import { isLoopbackHost } from "../sandbox/rules/webhooks/webhook-url.ts";
 import { StartError } from "../sandbox/service.ts";
 import { writeRedirectFile } from "./redirect-file.ts";
 

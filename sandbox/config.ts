@@ -1,7 +1,7 @@
 import type { StartedBy } from "./contract/control/service-operations.ts";
 import { retentionBounds } from "./contract/control/world-operations.ts";
-import type { PersonRule } from "./rules/people.ts";
-import type { RepeatedAt } from "./rules/recorded-steps.ts";
+import type { RepeatedAt } from "./rules/scenarios/recorded-steps.ts";
+import type { PersonRule } from "./secrets/people.ts";
 
 /** A pre-loaded credential. */
 export interface GivenCredential {

@@ -1,4 +1,4 @@
-import { isWorldName } from "../../sandbox/rules/world-name.ts";
+import { isWorldName } from "../../sandbox/rules/worlds/world-name.ts";
 
 /** The places an address can name after the overview at `/`. A test holds them equal to those of the explorer's rail. */
 export const placeNames = [

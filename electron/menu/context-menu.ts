@@ -1,5 +1,5 @@
 import { type BrowserWindow, clipboard, Menu, type MenuItemConstructorOptions, shell } from "electron";
-import { DEFAULT_WORLD } from "../../sandbox/rules/world-name.ts";
+import { DEFAULT_WORLD } from "../../sandbox/rules/worlds/world-name.ts";
 import { linkTo } from "../links/deep-link.ts";
 import { addressOf, namingWorld, worldNamedIn } from "../links/explorer-address.ts";
 import { mayNavigate, mayOpenOutside } from "../window/navigation-rule.ts";

@@ -1,7 +1,7 @@
 import { app, Notification } from "electron";
 import type { DeliveryRow } from "../../sandbox/contract/control/rows.ts";
 import { plural } from "../../sandbox/contract/text.ts";
-import { DEFAULT_WORLD } from "../../sandbox/rules/world-name.ts";
+import { DEFAULT_WORLD } from "../../sandbox/rules/worlds/world-name.ts";
 import type { ReadyLine } from "../../sandbox/service.ts";
 import { APP_ID } from "../app-identity.ts";
 import { namingWorld } from "../links/explorer-address.ts";

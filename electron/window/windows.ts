@@ -1,5 +1,5 @@
 import { nativeTheme } from "electron";
-import { DEFAULT_WORLD } from "../../sandbox/rules/world-name.ts";
+import { DEFAULT_WORLD } from "../../sandbox/rules/worlds/world-name.ts";
 import type { MemoryFile, WindowState } from "../desktop-memory.ts";
 import type { OpenedFile } from "../ipc/channels.ts";
 import { namingWorld, worldNamedIn } from "../links/explorer-address.ts";

@@ -2,7 +2,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { retentionBounds, retentionSet } from "../contract/control/world-operations.ts";
 import { operationPath } from "../contract/operation.ts";
-import { worldFileName } from "../rules/world-name.ts";
+import { worldFileName } from "../rules/worlds/world-name.ts";
 import { benchHeaders } from "./load.ts";
 import type { Bench, Service } from "./processes.ts";
 

@@ -55,7 +55,7 @@ import {
   uploadsPrepare,
 } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { signBody } from "../rules/webhook-signature.ts";
+import { signBody } from "../secrets/webhook-signature.ts";
 import { FeedReader } from "../testing/feed-reader.ts";
 import {
   credentialHeaders,

@@ -1,11 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
 import { hasRoom } from "../host/data-folder.ts";
-import type { Figure } from "../host/metrics.ts";
-import { isWorldName } from "../rules/world-name.ts";
+import { isWorldName } from "../rules/worlds/world-name.ts";
 import type { FoundIntegration, Integration } from "../storage/integrations-store.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
 import { NotDurableError } from "../storage/writer.ts";
+import type { Figure } from "../telemetry/metrics.ts";
 import type { Sharing } from "../worlds/sharing.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";

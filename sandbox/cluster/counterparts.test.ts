@@ -9,7 +9,7 @@ import {
   procurementsPlace,
   supplierProcurementsConfirm,
 } from "../contract/operations/partner.ts";
-import { BalancedService, patiently } from "../testing/balanced-service.ts";
+import { BalancedService, patiently } from "../soak/cluster/balanced-service.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { freePort, NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { CommandProcess } from "../testing/process.ts";

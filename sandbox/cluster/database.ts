@@ -3,8 +3,8 @@ import { MOST_STRAYS, type StrayCall } from "../contract/control/activity-operat
 import { MOST_AUDITED } from "../contract/control/service-operations.ts";
 import { shownDatabase } from "../contract/text.ts";
 import { StartError } from "../host/start-error.ts";
-import { type AuditDetail, keptDetail } from "../rules/audit-detail.ts";
-import { isLoopbackAddress } from "../rules/webhook-url.ts";
+import { type AuditDetail, keptDetail } from "../rules/access/audit-detail.ts";
+import { isLoopbackAddress } from "../rules/webhooks/webhook-url.ts";
 import {
   ACTIVITY_DROPPED,
   ACTIVITY_MS,

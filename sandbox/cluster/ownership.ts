@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { NodeRow } from "../contract/control/service-operations.ts";
-import { isWorldName } from "../rules/world-name.ts";
+import { isWorldName } from "../rules/worlds/world-name.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
 import type { DatabaseError, Row, SharedDatabase } from "./database.ts";

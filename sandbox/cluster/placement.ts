@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AppServices } from "../app-services.ts";
 import { isUuid } from "../contract/schema.ts";
 import { onceGone } from "../http/answers.ts";
-import type { AppServices } from "../http/app-services.ts";
 import { knownCaller, requestedWorld } from "../http/callers.ts";
 import { bearerToken, findCaller } from "../http/control-access.ts";
 import { rawBody, readRequestBody } from "../http/routes/partner.ts";
 import { requestPath } from "../http/unrouted.ts";
-import { readField } from "../rules/untyped.ts";
-import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
+import { readField } from "../rules/json/untyped.ts";
+import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { type Cluster, inTime, waitsUntil } from "./cluster.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ServiceKeys } from "../host/data-folder.ts";
-import { maskVerbatim } from "../secrets.ts";
+import { maskVerbatim } from "../secrets/masking.ts";
 import type { AccessStore } from "../storage/access-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { inTurn, type SharedDatabase } from "./database.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { worldSnapshotsFolder } from "../rules/snapshot-name.ts";
-import { worldFileName } from "../rules/world-name.ts";
+import { worldSnapshotsFolder } from "../rules/worlds/snapshot-name.ts";
+import { worldFileName } from "../rules/worlds/world-name.ts";
 import type { SnapshotFiles } from "../snapshots/snapshot-files.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import { inTurn, type SharedDatabase } from "./database.ts";

@@ -10,7 +10,7 @@ import { sideWords } from "../contract/control/rows.ts";
 import { COMMAND } from "../contract/package-name.ts";
 import { isUuid } from "../contract/schema.ts";
 import { plural, shortId, terminalText } from "../contract/text.ts";
-import { parseSince } from "../rules/activity.ts";
+import { parseSince } from "../rules/worlds/activity.ts";
 import { ScenarioClient } from "../scenario/scenario-client.ts";
 import { matching, worldName } from "./environment.ts";
 import { newCommand } from "./program.ts";

@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import fs from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { environment } from "../config.ts";
-import { isWorldName } from "../rules/world-name.ts";
+import { isWorldName } from "../rules/worlds/world-name.ts";
 
 /** Parses the address of a service. @throws InvalidArgumentError */
 export const httpAddress = (text: string): string => {

@@ -12,7 +12,7 @@ import { nearestNames } from "../contract/nearest-names.ts";
 import { COMMAND } from "../contract/package-name.ts";
 import { defaultDataFolder } from "../host/data-folder.ts";
 import { VERSION } from "../host/version.ts";
-import { isAddressRange } from "../rules/public-address.ts";
+import { isAddressRange } from "../rules/webhooks/public-address.ts";
 import { readCredentialsFile } from "./credentials-file.ts";
 import { parseOptions, wholeNumber } from "./environment.ts";
 import { readPeopleFile } from "./people-file.ts";

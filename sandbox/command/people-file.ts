@@ -4,8 +4,8 @@ import { accessScopes } from "../contract/access.ts";
 import { OneOf } from "../contract/schema.ts";
 import { StartError } from "../host/start-error.ts";
 import { ignoredIn, violation } from "../operations/validation.ts";
-import type { PersonRule } from "../rules/people.ts";
-import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
+import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
+import type { PersonRule } from "../secrets/people.ts";
 
 const PeopleFile = Type.Object({
   people: Type.Array(

@@ -1,6 +1,6 @@
 import type { DeliveryRow, RequestRow } from "../contract/control/rows.ts";
 import { terminalText as escaped, shortId } from "../contract/text.ts";
-import { maskParameters } from "../secrets.ts";
+import { maskParameters } from "../secrets/masking.ts";
 
 /** A call or a delivery as `sandbox tail` shows it; `at` is real time. */
 export type Tailed =

@@ -5,7 +5,7 @@ import { deliveriesList, requestsList } from "../contract/control/operations.ts"
 import type { LiveControl, LiveEntry } from "../contract/live.ts";
 import type { ResponseOf } from "../contract/operation.ts";
 import { COMMAND } from "../contract/package-name.ts";
-import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { wholeNumber, worldName } from "./environment.ts";
 import { newCommand } from "./program.ts";

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import type { Evidence } from "../contract/control/readiness-operations.ts";
 import { COMMAND } from "../contract/package-name.ts";
 import { terminalText } from "../contract/text.ts";
-import { evidenceProblem, type SignedEvidence } from "../host/evidence.ts";
+import { evidenceProblem, type SignedEvidence } from "../secrets/evidence.ts";
 import { newCommand } from "./program.ts";
 
 const HELP = `

@@ -23,3 +23,6 @@ export const LONGEST_HANG_MS = 600_000;
 
 /** A UUID that nothing of any world has. */
 export const UNUSED_ID = "00000000-0000-4000-8000-000000000000";
+
+/** The largest document that is written, and that is read; every other body is an ordinary one (D6). */
+export const LARGEST_DOCUMENT_BYTES = 256 * 1024 * 1024;

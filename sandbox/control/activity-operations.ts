@@ -1,7 +1,7 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
 import { refuse } from "../contract/errors.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
-import { type CountedFailures, FailureGroups, MINUTE_MS, parseSince, type Window } from "../rules/activity.ts";
+import { type CountedFailures, FailureGroups, MINUTE_MS, parseSince, type Window } from "../rules/worlds/activity.ts";
 import { ACTIVITY_MS } from "../storage/activity-store.ts";
 import { realTime } from "../storage/real-time.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";

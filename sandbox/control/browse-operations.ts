@@ -1,9 +1,10 @@
 import { Refusal, refuse } from "../contract/errors.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
+import { jobRow, keyedSuppliers, organizationNames, procurementRow } from "../live-feed/listed-rows.ts";
 import { issueAccessCode } from "../oauth/access-codes.ts";
 import { supplierView } from "../operations/views.ts";
 import { mediaName } from "../rules/media.ts";
-import { confirmed, moveProcurement } from "../rules/procurement-states.ts";
+import { confirmed, moveProcurement } from "../rules/procurements/procurement-states.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { jobList } from "../storage/jobs-store.ts";
 import { inOrderOf, type List, where } from "../storage/lists.ts";
@@ -12,7 +13,6 @@ import type { Condition } from "../storage/search.ts";
 import type { UploadRecord } from "../storage/uploads-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
-import { jobRow, keyedSuppliers, organizationNames, procurementRow } from "./listed-rows.ts";
 import { type PageFound, pagedControl, pageFrom } from "./paging.ts";
 
 const identifiers = inOrderOf("vehicle_identifiers");

@@ -2,8 +2,8 @@ import type { Counterpart, CounterpartRule, DueAct, EndedAct } from "../contract
 import { type Refusal, refuse } from "../contract/errors.ts";
 import { setRules } from "../counterparts/rules.ts";
 import { procurementLabel } from "../operations/views.ts";
-import { type KeptRule, sentenceOfRule } from "../rules/counterparts.ts";
 import { iso } from "../rules/timestamp.ts";
+import { type KeptRule, sentenceOfRule } from "../rules/worlds/counterparts.ts";
 import type { ActRecord, EndedAct as EndedRecord } from "../storage/acts-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control, noneSuch } from "./handler.ts";

@@ -28,10 +28,10 @@ import { INTERFACE_VERSION, type Operation, operationPath } from "../contract/op
 import { basketsLatestGet, integrationsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { ignoredIn, parseBody } from "../operations/validation.ts";
-import { answeringFault, isTestAnswer, remedyOfFault } from "../rules/faults.ts";
-import { repeatedNames } from "../rules/raw-json.ts";
-import { jsonIn } from "../rules/untyped.ts";
-import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import { repeatedNames } from "../rules/json/raw-json.ts";
+import { jsonIn } from "../rules/json/untyped.ts";
+import { answeringFault, isTestAnswer, remedyOfFault } from "../rules/worlds/faults.ts";
+import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { realTime } from "../storage/real-time.ts";
 import { findOtherWorlds, receives } from "../webhooks/receives.ts";
 import type { World } from "../worlds/world.ts";

@@ -1,8 +1,8 @@
 import { ANY_OPERATION, type Fault } from "../contract/control/fault-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { sentenceOfFault } from "../contract/fault-words.ts";
-import { type ArmedFault, faultState, remainingUses } from "../rules/faults.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
+import { type ArmedFault, faultState, remainingUses } from "../rules/worlds/faults.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import { MOST_FAULTS } from "../worlds/faults.ts";

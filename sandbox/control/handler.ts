@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
+import type { AppServices } from "../app-services.ts";
 import { type ControlOperations, controlById } from "../contract/control/all-operations.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import type { Operation, RequestOf, ResponseOf } from "../contract/operation.ts";
-import type { AppServices } from "../http/app-services.ts";
-import type { Person } from "../rules/people.ts";
+import type { Person } from "../secrets/people.ts";
 import type { TokenRecord } from "../storage/access-store.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { SlicedRead } from "../storage/slices.ts";

@@ -20,13 +20,6 @@ import { openApiDocument } from "../contract/openapi/document.ts";
 import { INTERFACE_VERSION, type Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { receiverAddress } from "../contract/text.ts";
-import {
-  evaluateReadiness,
-  evidenceStatement,
-  operationStep,
-  readinessMarkdown,
-  requiredChecks,
-} from "../rules/readiness.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { EvidenceRecord } from "../storage/evidence-store.ts";
@@ -38,6 +31,7 @@ import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { isOwnAddress } from "../webhooks/own-addresses.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control, findIntegration } from "./handler.ts";
+import { evaluateReadiness, evidenceStatement, operationStep, readinessMarkdown, requiredChecks } from "./readiness.ts";
 
 const total = (rows: readonly Counted[]): number => rows.reduce((sum, { n }) => sum + n, 0);
 const last = (rows: readonly Counted[]) =>

@@ -5,10 +5,10 @@ import type { RequestDetail } from "../contract/control/rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { MASK } from "../contract/known-secrets.ts";
 import type { RequestOf } from "../contract/operation.ts";
-import { firstDifference } from "../rules/first-difference.ts";
-import { isControlPath } from "../rules/scenario-reach.ts";
-import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
-import { isCut } from "../secrets.ts";
+import { firstDifference } from "../rules/scenarios/first-difference.ts";
+import { isControlPath } from "../rules/scenarios/scenario-reach.ts";
+import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
+import { isCut } from "../secrets/masking.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control, noCall } from "./handler.ts";
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { LINK_DAYS, MOST_TOKENS, type Token } from "../contract/control/service-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
-import { accessPrefixes } from "../rules/access.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
-import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
+import { accessPrefixes } from "../secrets/keys.ts";
 import type { AccessStore, TokenRecord } from "../storage/access-store.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";

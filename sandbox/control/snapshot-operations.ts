@@ -3,7 +3,7 @@ import type { Snapshot } from "../contract/control/snapshot-operations.ts";
 import { snapshotsImport } from "../contract/control/snapshot-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { iso } from "../rules/timestamp.ts";
-import { isWorldName } from "../rules/world-name.ts";
+import { isWorldName } from "../rules/worlds/world-name.ts";
 import type { SnapshotRecord } from "../snapshots/snapshot-files.ts";
 import type { Exported } from "../snapshots/snapshots.ts";
 import { realTime } from "../storage/real-time.ts";

@@ -5,7 +5,7 @@ import { countPassed } from "../contract/drills.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
-import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
+import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import type { Changed } from "../snapshots/snapshots.ts";
 import type { MomentRecord } from "../storage/clock-store.ts";
 import { deliveryRow } from "../storage/delivery-records.ts";

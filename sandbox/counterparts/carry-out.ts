@@ -1,8 +1,8 @@
 import { Refusal } from "../contract/errors.ts";
-import { notifyOf } from "../operations/emit.ts";
 import { Over } from "../operations/execute.ts";
 import { cancelProcurement } from "../operations/procurements.cancel.ts";
 import { confirmProcurement } from "../operations/supplier.procurements.confirm.ts";
+import { notifyOf } from "../operations/write-outbox.ts";
 import type { ActRecord } from "../storage/acts-store.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";

@@ -4,7 +4,7 @@ import { operationPath } from "../contract/operation.ts";
 import type { TestValueNote } from "../contract/test-values.ts";
 import { type Call, execute, Over, type Result } from "../operations/execute.ts";
 import type { BoundHandler, Caller } from "../operations/handler.ts";
-import { maskHeader } from "../secrets.ts";
+import { maskHeader } from "../secrets/masking.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";

@@ -5,7 +5,7 @@ import { latestBasket } from "../operations/latest-basket.ts";
 import { insertJob } from "../operations/repairer.jobs.insert.ts";
 import { insertParts } from "../operations/repairer.jobs.parts.insert.ts";
 import { placeProcurements } from "../operations/repairer.procurements.place.ts";
-import { type KeptRule, orderingRules } from "../rules/counterparts.ts";
+import { type KeptRule, orderingRules } from "../rules/worlds/counterparts.ts";
 import type { ActOutcome, ActRecord } from "../storage/acts-store.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CounterpartRule } from "../contract/control/counterpart-operations.ts";
-import { afterMs, answeringRule, everyMs, type KeptRule, orderingRules } from "../rules/counterparts.ts";
+import { afterMs, answeringRule, everyMs, type KeptRule, orderingRules } from "../rules/worlds/counterparts.ts";
 import type { ActRecord, WaitingAnswer } from "../storage/acts-store.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";

@@ -4,8 +4,8 @@ import type { ServiceConfig } from "../config.ts";
 import type { Port, StartSetting } from "../contract/control/service-operations.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import { shownDatabase } from "../contract/text.ts";
-import { isPortForPages } from "../rules/usable-port.ts";
 import type { DataFolder } from "./data-folder.ts";
+import { isPortForPages } from "./usable-port.ts";
 
 const KEPT_PORT = "port";
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
-import { SANDBOX_RECEIVER_HEADER } from "../rules/receiver.ts";
+import { SANDBOX_RECEIVER_HEADER } from "../rules/webhooks/receiver.ts";
 
 /** Codes an operation with bare errors answers as JSON strings. */
 export const errorBody = (refusal: Refusal, operation: Operation | null): unknown => {

@@ -1,16 +1,16 @@
 import type { FastifyRequest } from "fastify";
+import type { AppServices } from "../app-services.ts";
 import { listenAnswer } from "../contract/control/receiver-operations.ts";
 import type { AuditKind } from "../contract/control/service-operations.ts";
 import { tokensSignIn } from "../contract/control/service-operations.ts";
 import { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
-import { isAsked } from "../rules/access.ts";
-import { type AuditDetail, auditDetail } from "../rules/audit-detail.ts";
-import { readField, textAt } from "../rules/untyped.ts";
-import { maskKnown } from "../secrets.ts";
+import { isAsked } from "../rules/access/access.ts";
+import { type AuditDetail, auditDetail } from "../rules/access/audit-detail.ts";
+import { readField, textAt } from "../rules/json/untyped.ts";
+import { maskKnown } from "../secrets/masking.ts";
 import { realTime } from "../storage/real-time.ts";
 import { NoSuchWorldError } from "../worlds/world-errors.ts";
-import type { AppServices } from "./app-services.ts";
 import { provenOrigin } from "./callers.ts";
 import { findCaller, OPERATOR } from "./control-access.ts";
 

@@ -1,9 +1,9 @@
 import net, { type Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { isWorldName } from "../rules/world-name.ts";
+import type { AppServices } from "../app-services.ts";
+import { isWorldName } from "../rules/worlds/world-name.ts";
 import { newId } from "../storage/new-id.ts";
 import { sendJson, sendRefusal } from "./answers.ts";
-import type { AppServices } from "./app-services.ts";
 import { repeatedBy, requestedWorld, TENANT_HEADER } from "./callers.ts";
 import { admit } from "./control-access.ts";
 import { FaultGate } from "./fault-gate.ts";

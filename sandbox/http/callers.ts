@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
+import type { AppServices } from "../app-services.ts";
 import { type ProvenOrigin, provenOrigins } from "../contract/control/rows.ts";
 import type { Operation } from "../contract/operation.ts";
 import { isUuid } from "../contract/schema.ts";
 import { authenticate, type CredentialHeaders } from "../operations/authenticate.ts";
-import { DEFAULT_WORLD } from "../rules/world-name.ts";
-import { OBSERVER_HEADER, ORIGIN_HEADER } from "../secrets.ts";
+import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
+import { OBSERVER_HEADER, ORIGIN_HEADER } from "../secrets/masking.ts";
 import type { World } from "../worlds/world.ts";
-import type { AppServices } from "./app-services.ts";
 import { bearerToken, type ControlCaller, findCaller } from "./control-access.ts";
 import type { KnownCaller } from "./fault-gate.ts";
 

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
+import type { AppServices } from "../app-services.ts";
 import { type Access, endedWords, isWorldToken } from "../contract/access.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
-import { accessProblem } from "../rules/access.ts";
-import { sameSecret } from "../rules/keys.ts";
+import { accessProblem } from "../rules/access/access.ts";
+import { sameSecret } from "../secrets/keys.ts";
 import type { TokenRecord } from "../storage/access-store.ts";
 import { realTime } from "../storage/real-time.ts";
-import type { AppServices } from "./app-services.ts";
 
 /** Who calls the control plane. */
 export interface ControlCaller {

@@ -5,7 +5,7 @@ import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { MOST_WAITING, type TestAnswer } from "../contract/test-values.ts";
 import { FAULT_STATUS, LONGEST_HANG_MS } from "../contract/values.ts";
-import type { ServiceLog } from "../host/service-log.ts";
+import type { ServiceLog } from "../telemetry/service-log.ts";
 import { type Firing, faultMark, type MatchedFaults } from "../worlds/faults.ts";
 import type { World } from "../worlds/world.ts";
 import { errorBody, sendJson } from "./answers.ts";

@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { maskSecret } from "../contract/known-secrets.ts";
-import { catalogueEntryFor } from "../rules/catalogue.ts";
-import { firstDifference } from "../rules/first-difference.ts";
-import { badPriceAt } from "../rules/invoice.ts";
+import { badPriceAt } from "../operations/invoice.ts";
+import { rawItems, replaceFields, replaceStrings } from "../rules/json/raw-json.ts";
 import { mediaName } from "../rules/media.ts";
-import { isAmount } from "../rules/money.ts";
-import { rawItems, replaceFields, replaceStrings } from "../rules/raw-json.ts";
-import { evaluateVehicleIdentifier } from "../rules/vehicle-identifiers.ts";
-import { verifyNotification } from "../rules/webhook-signature.ts";
-import { refuseDeployedUrl, refuseLocalUrl } from "../rules/webhook-url.ts";
-import { isWorldName } from "../rules/world-name.ts";
+import { catalogueEntryFor } from "../rules/procurements/catalogue.ts";
+import { isAmount } from "../rules/procurements/money.ts";
+import { firstDifference } from "../rules/scenarios/first-difference.ts";
+import { evaluateVehicleIdentifier } from "../rules/vehicles/vehicle-identifiers.ts";
+import { refuseDeployedUrl, refuseLocalUrl } from "../rules/webhooks/webhook-url.ts";
+import { isWorldName } from "../rules/worlds/world-name.ts";
 import {
   maskAddress,
   maskBody,
@@ -19,7 +18,8 @@ import {
   redactedBytes,
   redactor,
   secretParameters,
-} from "../secrets.ts";
+} from "../secrets/masking.ts";
+import { verifyNotification } from "../secrets/webhook-signature.ts";
 
 type Reader = (text: string) => unknown;
 

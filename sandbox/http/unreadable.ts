@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { AppServices } from "../app-services.ts";
 import { newId } from "../storage/new-id.ts";
-import type { AppServices } from "./app-services.ts";
 
 const problems: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
   HPE_HEADER_OVERFLOW: {

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { AppServices } from "../app-services.ts";
 import type { Cause } from "../contract/causes.ts";
 import type { UnroutedKind } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import { type Operation, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
-import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
+import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import { errorBody, sendJson } from "./answers.ts";
-import type { AppServices } from "./app-services.ts";
 import { knownCaller, provenOrigin, requestedWorld, showsToken } from "./callers.ts";
 import type { KnownCaller } from "./fault-gate.ts";
 import { newExchange } from "./plugins/exchange-log.ts";

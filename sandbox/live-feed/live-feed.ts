@@ -1,6 +1,6 @@
 import type { LiveControl, LiveEntry } from "../contract/live.ts";
-import { listedRows } from "../control/listed-rows.ts";
 import type { World } from "../worlds/world.ts";
+import { listedRows } from "./listed-rows.ts";
 
 /** One connected reader, as the feed sees it; it may be connected to several worlds. */
 export interface Reader {

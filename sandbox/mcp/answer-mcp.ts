@@ -11,8 +11,8 @@ import {
 import { includesScope } from "../contract/access.ts";
 import { VERSION } from "../host/version.ts";
 import { parseBody } from "../operations/validation.ts";
-import type { WorldAccess } from "../rules/access.ts";
-import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import type { WorldAccess } from "../rules/access/access.ts";
+import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { type SandboxTool, ToolRefusal, tools } from "./tools.ts";
 

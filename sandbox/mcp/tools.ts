@@ -8,7 +8,7 @@ import { partnerOperations } from "../contract/operations/partner.ts";
 import { Scenario } from "../contract/scenario.ts";
 import { Uuid } from "../contract/schema.ts";
 import { controlViolation } from "../operations/validation.ts";
-import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
+import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import { BadScenarioError, checkScenario } from "../scenario/read-scenario.ts";
 import { ScenarioRun } from "../scenario/run-scenario.ts";
 import type { Reached, ScenarioClient } from "../scenario/scenario-client.ts";

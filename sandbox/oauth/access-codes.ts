@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Side } from "../contract/control/rows.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
-import { ACCESS_CODE_LIFETIME_MS } from "../rules/access-code.ts";
-import { accessCode } from "../rules/keys.ts";
+import { ACCESS_CODE_LIFETIME_MS } from "../rules/access/access-code.ts";
 import { iso } from "../rules/timestamp.ts";
+import { accessCode } from "../secrets/keys.ts";
 import type { World } from "../worlds/world.ts";
 
 /**

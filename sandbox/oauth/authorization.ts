@@ -1,6 +1,6 @@
 import type { GivenCredentials } from "../config.ts";
 import type { Side } from "../contract/control/rows.ts";
-import { isLoopbackHost } from "../rules/webhook-url.ts";
+import { isLoopbackHost } from "../rules/webhooks/webhook-url.ts";
 import type { ClientRow } from "../storage/credentials-store.ts";
 import type { OrganizationRow } from "../storage/directory-store.ts";
 import type { World } from "../worlds/world.ts";

@@ -1,5 +1,5 @@
 import type { Side } from "../contract/control/rows.ts";
-import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import type { ClientRow } from "../storage/credentials-store.ts";
 import type { AuthorizationRequest, Choice } from "./authorization.ts";
 

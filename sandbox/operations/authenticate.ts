@@ -1,5 +1,5 @@
 import { isUuid } from "../contract/schema.ts";
-import { sameSecret } from "../rules/keys.ts";
+import { sameSecret } from "../secrets/keys.ts";
 import type { CredentialsStore } from "../storage/credentials-store.ts";
 import type { Caller } from "./handler.ts";
 

@@ -3,18 +3,18 @@ import { refusalReason, refuseBody, refuseFor } from "../contract/causes.ts";
 import { type Side, sideWords } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
-import { bodyMistake } from "../rules/json-mistake.ts";
+import { bodyMistake } from "../rules/json/json-mistake.ts";
 import type { Append } from "../storage/log-store.ts";
 import { idsFrom, newId } from "../storage/new-id.ts";
 import { nothingSaid, type Said } from "../storage/requests-store.ts";
 import { Undo } from "../storage/writer.ts";
 import type { World } from "../worlds/world.ts";
 import { authenticate, type CredentialHeaders, whyUnknown } from "./authenticate.ts";
-import { queueEvent } from "./emit.ts";
 import { type Elsewhere, finerCause, type RefusedCall } from "./finer-cause.ts";
 import type { BoundHandler, Caller, CallerContext, HandlerContext } from "./handler.ts";
 import { HeldUp } from "./test-values.ts";
 import { finerShape, parseBody, refusedEncoding, violationAt } from "./validation.ts";
+import { queueEvent } from "./write-outbox.ts";
 
 /** A call as the pipeline needs it; nothing of HTTP but the bytes and three headers. */
 export interface Call {

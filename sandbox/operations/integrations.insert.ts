@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { refuseFor } from "../contract/causes.ts";
 import { sideWords } from "../contract/control/rows.ts";
 import { integrationsInsert } from "../contract/operations/partner.ts";
-import { codeProblem } from "../rules/access-code.ts";
-import { installedKey, sameSecret, webhookSecret } from "../rules/keys.ts";
+import { codeProblem } from "../rules/access/access-code.ts";
+import { installedKey, sameSecret, webhookSecret } from "../secrets/keys.ts";
 import { handler } from "./handler.ts";
 
 /** Contract, "Install": the checks in their order, then a fresh key and integration; a refusal consumes nothing (D23). */

@@ -1,4 +1,4 @@
-import { makeBasket, type OfferDraft } from "../rules/baskets.ts";
+import { makeBasket, type OfferDraft } from "../rules/procurements/baskets.ts";
 import type { JobRecord } from "../rules/records.ts";
 import type { SupplierRow } from "../storage/directory-store.ts";
 import type { HandlerContext } from "./handler.ts";

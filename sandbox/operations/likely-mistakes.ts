@@ -1,6 +1,6 @@
 import { isWorldToken } from "../contract/access.ts";
 import { isUuid } from "../contract/schema.ts";
-import { keyPrefixes } from "../rules/keys.ts";
+import { keyPrefixes } from "../secrets/keys.ts";
 import type { World } from "../worlds/world.ts";
 
 /** No value that is issued is nearly so long. */

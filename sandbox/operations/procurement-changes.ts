@@ -1,5 +1,5 @@
 import type { AnnouncedStatus } from "../contract/events.ts";
-import { partStatus } from "../rules/procurement-states.ts";
+import { partStatus } from "../rules/procurements/procurement-states.ts";
 import type { JobRecord, ProcurementRecord } from "../rules/records.ts";
 import type { HandlerContext } from "./handler.ts";
 import { metTestValue } from "./test-values.ts";

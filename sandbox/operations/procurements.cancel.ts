@@ -1,6 +1,6 @@
 import { refuseFor } from "../contract/causes.ts";
 import { procurementsCancel } from "../contract/operations/partner.ts";
-import { moveProcurement } from "../rules/procurement-states.ts";
+import { moveProcurement } from "../rules/procurements/procurement-states.ts";
 import { handler } from "./handler.ts";
 import { appendChange, updatePartStatus } from "./procurement-changes.ts";
 import { aboutProcurement, buyerView, jobLabel, procurementLabel, supplierView } from "./views.ts";

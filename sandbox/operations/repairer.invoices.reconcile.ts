@@ -1,7 +1,7 @@
 import { refuseFor } from "../contract/causes.ts";
 import { invoicesReconcile } from "../contract/operations/partner.ts";
-import { badPriceAt, reconcile } from "../rules/invoice.ts";
 import { handler } from "./handler.ts";
+import { badPriceAt, reconcile } from "./invoice.ts";
 import { aboutProcurement } from "./views.ts";
 
 /** Extension: the lines of an invoice against a confirmed procurement; changes nothing. */

@@ -1,6 +1,6 @@
 import { Refusal } from "../contract/errors.ts";
 import { basketsLatestGet } from "../contract/operations/partner.ts";
-import { buildBasket } from "../rules/baskets.ts";
+import { buildBasket } from "../rules/procurements/baskets.ts";
 import { handler } from "./handler.ts";
 import { latestBasket } from "./latest-basket.ts";
 import { namedJob } from "./test-values.ts";

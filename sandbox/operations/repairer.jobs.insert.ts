@@ -3,10 +3,10 @@ import type { Refusal } from "../contract/errors.ts";
 import { strategyFor } from "../contract/job-change.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import type { Job, JobInsert } from "../contract/resources/job.ts";
-import { changedJob, insertedJob } from "../rules/job-insert.ts";
 import type { JobRecord } from "../rules/records.ts";
 import type { DirectoryStore } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
+import { changedJob, insertedJob } from "./job-insert.ts";
 import { claimChanged, metTestValue, noteMisplaced } from "./test-values.ts";
 import { aboutJob, jobLabel, jobView } from "./views.ts";
 

@@ -3,7 +3,7 @@ import { Refusal } from "../contract/errors.ts";
 import { partsInsert } from "../contract/operations/partner.ts";
 import type { PartInsert } from "../contract/resources/job.ts";
 import { plural } from "../contract/text.ts";
-import { ghcaIdFor } from "../rules/catalogue.ts";
+import { ghcaIdFor } from "../rules/procurements/catalogue.ts";
 import type { PartRecord } from "../rules/records.ts";
 import { type CallerContext, handler } from "./handler.ts";
 import { namedJob, noteMisplaced } from "./test-values.ts";

@@ -1,12 +1,12 @@
 import { refuseFor } from "../contract/causes.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { procurementsPlace } from "../contract/operations/partner.ts";
-import type { OfferDraft } from "../rules/baskets.ts";
-import { bySupplier, orderItems, orderReference, shippingPrice } from "../rules/placing.ts";
+import type { OfferDraft } from "../rules/procurements/baskets.ts";
 import type { JobRecord, PartRecord, ProcurementRecord } from "../rules/records.ts";
 import type { SiteRow, SupplierRow } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
 import { latestBasket } from "./latest-basket.ts";
+import { bySupplier, orderItems, orderReference, shippingPrice } from "./placing.ts";
 import { appendChange, emitBothSides, updatePartStatus } from "./procurement-changes.ts";
 import { answerLater, namedJob } from "./test-values.ts";
 import { aboutJob, aboutProcurement, buyerView, jobLabel } from "./views.ts";

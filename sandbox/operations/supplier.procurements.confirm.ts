@@ -1,6 +1,6 @@
 import { refuseFor } from "../contract/causes.ts";
 import { supplierProcurementsConfirm } from "../contract/operations/partner.ts";
-import { confirmed, moveProcurement } from "../rules/procurement-states.ts";
+import { confirmed, moveProcurement } from "../rules/procurements/procurement-states.ts";
 import { handler } from "./handler.ts";
 import { appendChange, emitBothSides, updatePartStatus } from "./procurement-changes.ts";
 import { aboutProcurement, jobLabel, procurementLabel, supplierView } from "./views.ts";

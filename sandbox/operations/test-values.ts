@@ -10,8 +10,8 @@ import {
   type TestValueName,
   type TestValueNote,
 } from "../contract/test-values.ts";
-import { afterMs, answeringRule } from "../rules/counterparts.ts";
 import type { JobRecord, ProcurementRecord } from "../rules/records.ts";
+import { afterMs, answeringRule } from "../rules/worlds/counterparts.ts";
 import type { World } from "../worlds/world.ts";
 import type { CallerContext, HandlerContext } from "./handler.ts";
 import { aboutJob } from "./views.ts";

@@ -1,6 +1,6 @@
 import { tier1Prepare } from "../contract/operations/partner.ts";
-import { rawItems } from "../rules/raw-json.ts";
-import { evaluateVehicleIdentifier } from "../rules/vehicle-identifiers.ts";
+import { rawItems } from "../rules/json/raw-json.ts";
+import { evaluateVehicleIdentifier } from "../rules/vehicles/vehicle-identifiers.ts";
 import { handler } from "./handler.ts";
 
 interface Invalid {

@@ -1,6 +1,6 @@
 import { uploadsPrepare } from "../contract/operations/partner.ts";
 import { mediaName } from "../rules/media.ts";
-import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { handler } from "./handler.ts";
 
 /** D64: how long an upload address can be used, on the world's clock. */

@@ -1,8 +1,8 @@
 import type { Receipt } from "../contract/control/receiver-operations.ts";
 import type { DeliveriesStep } from "../contract/scenario.ts";
-import type { Difference } from "../rules/first-difference.ts";
-import { differenceFrom } from "../rules/scenario-match.ts";
-import { jsonIn, readField } from "../rules/untyped.ts";
+import { jsonIn, readField } from "../rules/json/untyped.ts";
+import type { Difference } from "../rules/scenarios/first-difference.ts";
+import { differenceFrom } from "../rules/scenarios/scenario-match.ts";
 
 type Expected = DeliveriesStep["deliveries"];
 

@@ -17,12 +17,12 @@ import {
   type Step,
 } from "../contract/scenario.ts";
 import { REPRODUCTION_EXTENSION } from "../contract/scenario-name.ts";
+import { LARGEST_DOCUMENT_BYTES } from "../contract/values.ts";
 import { isTooDeep, MOST_NESTED, toViolation, type Violation, violationsIn } from "../operations/validation.ts";
-import { jsonMistake } from "../rules/json-mistake.ts";
-import { expectationProblem } from "../rules/scenario-match.ts";
-import { addressReached, headersProblem } from "../rules/scenario-reach.ts";
-import { referredNames } from "../rules/scenario-references.ts";
-import { LARGEST_DOCUMENT_BYTES } from "../snapshots/snapshot-files.ts";
+import { jsonMistake } from "../rules/json/json-mistake.ts";
+import { expectationProblem } from "../rules/scenarios/scenario-match.ts";
+import { addressReached, headersProblem } from "../rules/scenarios/scenario-reach.ts";
+import { referredNames } from "../rules/scenarios/scenario-references.ts";
 
 /** A file is no scenario: what is wrong with it, in words. */
 export class BadScenarioError extends Error {}

@@ -1,6 +1,6 @@
 import { environment } from "../config.ts";
 import { trustSystem } from "../host/system-certificates.ts";
-import { isLoopbackHost } from "../rules/webhook-url.ts";
+import { isLoopbackHost } from "../rules/webhooks/webhook-url.ts";
 
 /** How a service is called: directly, or through a proxy. */
 export interface Route {

@@ -10,7 +10,7 @@ import {
 import { partnerOperations } from "../contract/operations/partner.ts";
 import type { Scenario, Step } from "../contract/scenario.ts";
 import type { Story } from "../contract/story.ts";
-import { differenceFrom } from "../rules/scenario-match.ts";
+import { differenceFrom } from "../rules/scenarios/scenario-match.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { ChangedPolicies } from "./explain-difference.ts";
 import { decisionOfStep, type StepResult } from "./report.ts";

@@ -1,8 +1,8 @@
 import { endedWords } from "../contract/access.ts";
 import type { ProvenOrigin } from "../contract/control/rows.ts";
 import type { ScenarioMethod } from "../contract/scenario.ts";
-import { jsonIn } from "../rules/untyped.ts";
-import { OBSERVER_HEADER } from "../secrets.ts";
+import { jsonIn } from "../rules/json/untyped.ts";
+import { OBSERVER_HEADER } from "../secrets/masking.ts";
 import { direct, type Route, routeTo } from "./route.ts";
 
 /** What a call came to. */

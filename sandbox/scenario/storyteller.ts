@@ -17,7 +17,7 @@ import type { BuyerProcurement, SupplierProcurement } from "../contract/resource
 import type { Scenario, Show, Step } from "../contract/scenario.ts";
 import { type Said, type Scene, type SceneWebhook, type Screen, STORY_FORMAT, type Story } from "../contract/story.ts";
 import { VERSION } from "../host/version.ts";
-import { readField, textAt } from "../rules/untyped.ts";
+import { readField, textAt } from "../rules/json/untyped.ts";
 import { realTime } from "../storage/real-time.ts";
 import { type StepResult, shownValue, stepTitle } from "./report.ts";
 import type { ScenarioRun } from "./run-scenario.ts";

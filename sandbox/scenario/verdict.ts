@@ -1,6 +1,6 @@
 import type { Expectation } from "../contract/scenario.ts";
-import { type Difference, firstDifference } from "../rules/first-difference.ts";
-import { differenceFrom } from "../rules/scenario-match.ts";
+import { type Difference, firstDifference } from "../rules/scenarios/first-difference.ts";
+import { differenceFrom } from "../rules/scenarios/scenario-match.ts";
 import type { Reached } from "./scenario-client.ts";
 
 /** What became of a step. */

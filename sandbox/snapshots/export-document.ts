@@ -4,9 +4,9 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { WORLD_FORMAT, WORLD_FORMAT_VERSION, type WorldDocument } from "../contract/control/snapshot-operations.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
-import { readSecrets, redactedBytes, redactor, SECRET_COLUMNS } from "../secrets.ts";
+import { LARGEST_DOCUMENT_BYTES } from "../contract/values.ts";
+import { readSecrets, redactedBytes, redactor, SECRET_COLUMNS } from "../secrets/masking.ts";
 import { copySnapshot } from "./read-snapshot.ts";
-import { LARGEST_DOCUMENT_BYTES } from "./snapshot-files.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
 
 interface ExportWork {

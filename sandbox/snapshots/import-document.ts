@@ -7,7 +7,7 @@ import type { RequestOf } from "../contract/operation.ts";
 import { isUuid } from "../contract/schema.ts";
 import { parseBody, violation } from "../operations/validation.ts";
 import { detectImageType, IMAGE_HEAD_BYTES } from "../rules/media.ts";
-import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
+import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import { Database } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { searchableJobs } from "../storage/jobs-store.ts";

@@ -1,13 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Snapshot } from "../contract/control/snapshot-operations.ts";
-import { isSnapshotName, snapshotFolder, worldSnapshotsFolder } from "../rules/snapshot-name.ts";
-import { isWorldName } from "../rules/world-name.ts";
+import { isSnapshotName, snapshotFolder, worldSnapshotsFolder } from "../rules/worlds/snapshot-name.ts";
+import { isWorldName } from "../rules/worlds/world-name.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
 import { type FileChanged, syncFile, syncFolder } from "../storage/sync.ts";
-
-/** The largest document that is written, and that is read; every other body is an ordinary one (D6). */
-export const LARGEST_DOCUMENT_BYTES = 256 * 1024 * 1024;
 
 /** What is known of a snapshot without opening it. Times are real, milliseconds since 1970. */
 export interface SnapshotRecord extends Readonly<Omit<Snapshot, "created_at" | "counts" | "clock_offset_seconds">> {

@@ -4,11 +4,9 @@ import type { GivenCredentials, Quotas } from "../config.ts";
 import type { DestructiveAct, worldsCompare } from "../contract/control/snapshot-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { RequestOf } from "../contract/operation.ts";
-import type { RepeatedAt } from "../rules/recorded-steps.ts";
-import { isSnapshotName, nameFromTime, surplusCheckpoints } from "../rules/snapshot-name.ts";
-import { DEFAULT_WORLD, worldFileName } from "../rules/world-name.ts";
-import type { Beginning } from "../scenario/record-scenario.ts";
-import { type Repeated, repeatSteps } from "../scenario/repeat-steps.ts";
+import type { RepeatedAt } from "../rules/scenarios/recorded-steps.ts";
+import { isSnapshotName, nameFromTime, surplusCheckpoints } from "../rules/worlds/snapshot-name.ts";
+import { DEFAULT_WORLD, worldFileName } from "../rules/worlds/world-name.ts";
 import type { ScenarioClient } from "../scenario/scenario-client.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { realTime } from "../storage/real-time.ts";
@@ -19,6 +17,8 @@ import type { World } from "../worlds/world.ts";
 import type { KeepFile } from "../worlds/world-leases.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import type { LongWork } from "./long-work.ts";
+import type { Beginning } from "./record-scenario.ts";
+import { type Repeated, repeatSteps } from "./repeat-steps.ts";
 import {
   filesIn,
   folderSize,

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import Sqlite from "better-sqlite3";
 import { type Refusal, refuse } from "../contract/errors.ts";
-import { verbatimSecrets } from "../secrets.ts";
+import { verbatimSecrets } from "../secrets/masking.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { FromWorker, ToWorker, WorkKind, WorkOf, WorkResult } from "./worker.ts";
 

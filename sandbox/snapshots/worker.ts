@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import type { ErrorCode } from "../contract/errors.ts";
-import { maskVerbatim } from "../secrets.ts";
+import { maskVerbatim } from "../secrets/masking.ts";
 import { setRealTime } from "../storage/real-time.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
 
@@ -10,9 +10,9 @@ const works = {
   restore: async () => (await import("./copy-world.ts")).restoreWorld,
   fold: async () => (await import("./copy-world.ts")).foldWorld,
   export: async () => (await import("./export-document.ts")).exportDocument,
-  record: async () => (await import("../scenario/record-scenario.ts")).recordScenario,
-  branch: async () => (await import("../scenario/branch-steps.ts")).branchSteps,
-  finish: async () => (await import("../scenario/branch-steps.ts")).finishBranch,
+  record: async () => (await import("./record-scenario.ts")).recordScenario,
+  branch: async () => (await import("./branch-steps.ts")).branchSteps,
+  finish: async () => (await import("./branch-steps.ts")).finishBranch,
   import: async () => (await import("./import-document.ts")).importDocument,
   compare: async () => (await import("./compare-worlds.ts")).compareWorlds,
   pack: async () => (await import("../cluster/pages.ts")).packWorld,

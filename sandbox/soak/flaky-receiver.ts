@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { policiesSet } from "../contract/control/world-operations.ts";
 import type { Envelope } from "../contract/events.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { verifyNotification } from "../rules/webhook-signature.ts";
+import { verifyNotification } from "../secrets/webhook-signature.ts";
 import type { TestService } from "../testing/harness.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { eventKey, Fault } from "./ledger.ts";

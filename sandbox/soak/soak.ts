@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
-import { worldFileName } from "../rules/world-name.ts";
+import { worldFileName } from "../rules/worlds/world-name.ts";
 import { TestService } from "../testing/harness.ts";
 import type { CommandProcess } from "../testing/process.ts";
 import { FlakyReceiver } from "./flaky-receiver.ts";

@@ -1,8 +1,19 @@
 import type Sqlite from "better-sqlite3";
+import type { GivenClient, GivenCredentials } from "../config.ts";
 import type { AccessScope } from "../contract/access.ts";
 import type { Plan } from "../contract/control/readiness-operations.ts";
-import { hashSecret } from "../rules/access.ts";
-import type { OwnKeys } from "../worlds/world-keys.ts";
+import { hashSecret } from "../secrets/keys.ts";
+
+/** The pre-loaded credentials and clients of a world. */
+export interface WorldKeys {
+  readonly credentials: GivenCredentials["credentials"];
+  readonly clients: Readonly<Record<"demo" | "no_oauth", Pick<GivenClient, "client_id" | "client_secret">>>;
+}
+/** The keys that only one world has. */
+export interface OwnKeys {
+  readonly credentials: WorldKeys["credentials"];
+  readonly secrets: Readonly<Record<keyof WorldKeys["clients"], string>>;
+}
 
 export const ACCESS_SCHEMA = `CREATE TABLE tokens (
      id TEXT PRIMARY KEY, hash BLOB NOT NULL UNIQUE, name TEXT NOT NULL, world TEXT NOT NULL, scope TEXT NOT NULL,

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { type Failure, MINUTE_MS } from "../rules/activity.ts";
+import { type Failure, MINUTE_MS } from "../rules/worlds/activity.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { ActivityLog } from "./activity-log.ts";
 import { ACTIVITY_MS, type ActivityTable, MOST_ACTIVITY } from "./activity-store.ts";

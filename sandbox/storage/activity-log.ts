@@ -1,5 +1,5 @@
 import { MOST_STRAYS, type StrayCall } from "../contract/control/activity-operations.ts";
-import { type CountedFailures, type Failure, MINUTE_MS } from "../rules/activity.ts";
+import { type CountedFailures, type Failure, MINUTE_MS } from "../rules/worlds/activity.ts";
 import type { ActivityQuery, ActivityRow, ActivityTable } from "./activity-store.ts";
 import { realTime } from "./real-time.ts";
 

@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { ACTIVITY_DAYS, MOST_STRAYS, type StrayCall } from "../contract/control/activity-operations.ts";
-import type { CountedFailures, Failure } from "../rules/activity.ts";
+import type { CountedFailures, Failure } from "../rules/worlds/activity.ts";
 
 /** `failure` is the JSON of a {@link Failure}; times are real, milliseconds since 1970. */
 export const ACTIVITY_SCHEMA = `CREATE TABLE activity (

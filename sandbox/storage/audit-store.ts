@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import type { AuditKind } from "../contract/control/service-operations.ts";
-import { type AuditDetail, keptDetail } from "../rules/audit-detail.ts";
+import { type AuditDetail, keptDetail } from "../rules/access/audit-detail.ts";
 
 export const AUDIT_SCHEMA = `CREATE TABLE audit (
      seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, by TEXT NOT NULL, operation TEXT NOT NULL, world TEXT,

@@ -2,9 +2,9 @@ import { type DeliveryStatus, deliveryStatuses, type TraceAttempt } from "../con
 import type { AttemptCause } from "../contract/control/words.ts";
 import type { EventType } from "../contract/event-types.ts";
 import { listenerAddress } from "../contract/listener.ts";
-import { findAttemptCause } from "../rules/activity.ts";
-import type { EndedDelivery } from "../rules/subscription-health.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
+import type { EndedDelivery } from "../rules/webhooks/subscription-health.ts";
+import { findAttemptCause } from "../rules/worlds/activity.ts";
 import type { Database } from "./database.ts";
 import {
   type AttemptRecord,

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { confirmed } from "../rules/procurement-states.ts";
+import { confirmed } from "../rules/procurements/procurement-states.ts";
 import type { ProcurementRecord } from "../rules/records.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 import { Database } from "./database.ts";

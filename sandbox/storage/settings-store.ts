@@ -3,8 +3,8 @@ import * as Type from "typebox";
 import { Check } from "typebox/value";
 import { eachPolicy, policyChoices, policyNames } from "../contract/control/policies.ts";
 import { defaultRetention, policyValues, Retention } from "../contract/control/world-operations.ts";
-import { KeptRule } from "../rules/counterparts.ts";
-import { ArmedFault } from "../rules/faults.ts";
+import { KeptRule } from "../rules/worlds/counterparts.ts";
+import { ArmedFault } from "../rules/worlds/faults.ts";
 
 /** D15: the service computes no date after this. */
 export const LATEST_MS = Date.UTC(9_990, 0);

@@ -1,6 +1,6 @@
 import type { Side } from "../contract/control/rows.ts";
 import { type EventType, events } from "../contract/event-types.ts";
-import type { Health } from "../rules/subscription-health.ts";
+import type { Health } from "../rules/webhooks/subscription-health.ts";
 import type { Database } from "./database.ts";
 import { realTime } from "./real-time.ts";
 

@@ -1,4 +1,4 @@
-import { identifierKey, type VehicleIdentifier } from "../rules/vehicle-identifiers.ts";
+import { identifierKey, type VehicleIdentifier } from "../rules/vehicles/vehicle-identifiers.ts";
 import type { Database } from "./database.ts";
 
 /** Vehicle identifiers queued for later use. */

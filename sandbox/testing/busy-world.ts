@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { queueEvent } from "../operations/emit.ts";
+import { queueEvent } from "../operations/write-outbox.ts";
 import { Database } from "../storage/database.ts";
 import type { AttemptRecord } from "../storage/delivery-records.ts";
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { readPeopleFile } from "../command/people-file.ts";
 import type { GivenCredentials } from "../config.ts";
 import type { CurrentToken } from "../contract/control/service-operations.ts";
-import type { PersonRule } from "../rules/people.ts";
+import type { PersonRule } from "../secrets/people.ts";
 import { startTestService, type TestService, temporaryFolder } from "./harness.ts";
 
 export const PUBLIC_URL = "https://sandbox.example.com";

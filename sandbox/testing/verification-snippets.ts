@@ -7,7 +7,7 @@ import { subscriptionsList } from "../contract/control/operations.ts";
 import { drillsRunAll } from "../contract/control/receiver-operations.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { signBody, verifyNotification } from "../rules/webhook-signature.ts";
+import { signBody, verifyNotification } from "../secrets/webhook-signature.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { repairer, startTestService, temporaryFolder } from "./harness.ts";
 import { RecordingReceiver } from "./recording-receiver.ts";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { DEFAULT_WORLD, worldFileName } from "../rules/world-name.ts";
+import { DEFAULT_WORLD, worldFileName } from "../rules/worlds/world-name.ts";
 import { temporaryFolder } from "./harness.ts";
 
 /**

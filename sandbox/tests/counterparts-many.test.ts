@@ -5,7 +5,7 @@ import { counterpartsDue } from "../contract/control/counterpart-operations.ts";
 import { organizationsList, requestsList } from "../contract/control/operations.ts";
 import type { ResponseOf } from "../contract/operation.ts";
 import { supplierProcurementsConfirm } from "../contract/operations/partner.ts";
-import { DEFAULT_WORLD, worldFileName } from "../rules/world-name.ts";
+import { DEFAULT_WORLD, worldFileName } from "../rules/worlds/world-name.ts";
 import { folderWithTemplate, startTestService, type TestService } from "../testing/harness.ts";
 import { placeOrder } from "../testing/order.ts";
 import { serveCommand } from "../testing/process.ts";

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { deliveriesList, subscriptionsList } from "../contract/control/operations.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { verifyNotification } from "../rules/webhook-signature.ts";
+import { verifyNotification } from "../secrets/webhook-signature.ts";
 import { repairer, temporaryFolder } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 import { serveCommand } from "../testing/process.ts";

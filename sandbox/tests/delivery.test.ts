@@ -11,7 +11,7 @@ import {
   supplierProcurementsConfirm,
 } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { verifyNotification } from "../rules/webhook-signature.ts";
+import { verifyNotification } from "../secrets/webhook-signature.ts";
 import * as shapes from "../testing/contract-shapes.ts";
 import { repairer, startTestService, supplier, type TestCredential, type TestService } from "../testing/harness.ts";
 import { ownSite, placeOrder } from "../testing/order.ts";

@@ -6,7 +6,7 @@ import type { DrillName } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { verifyNotification } from "../rules/webhook-signature.ts";
+import { verifyNotification } from "../secrets/webhook-signature.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { type Received, RecordingReceiver } from "../testing/recording-receiver.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";

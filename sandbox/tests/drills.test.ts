@@ -12,7 +12,7 @@ import { drills } from "../contract/drills.ts";
 import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { verifyNotification } from "../rules/webhook-signature.ts";
+import { verifyNotification } from "../secrets/webhook-signature.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { type Received, RecordingReceiver } from "../testing/recording-receiver.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";

@@ -17,7 +17,7 @@ import {
 } from "../contract/control/readiness-operations.ts";
 import { tokensCreate } from "../contract/control/service-operations.ts";
 import { businessesList, integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
-import { signedEvidence } from "../host/evidence.ts";
+import { signedEvidence } from "../secrets/evidence.ts";
 import { startTestService, type TestCredential, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 import { keepPrinted } from "../testing/printed.ts";

@@ -5,7 +5,7 @@ import { requestsList } from "../contract/control/operations.ts";
 import { policiesSet } from "../contract/control/world-operations.ts";
 import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
-import { worldFileName } from "../rules/world-name.ts";
+import { worldFileName } from "../rules/worlds/world-name.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 

@@ -20,7 +20,7 @@ import {
   supplierProcurementsConfirm,
   supplierProcurementsGet,
 } from "../contract/operations/partner.ts";
-import { verifyNotification } from "../rules/webhook-signature.ts";
+import { verifyNotification } from "../secrets/webhook-signature.ts";
 import { startTestService, supplier, type TestCredential, type TestService } from "../testing/harness.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 

@@ -14,7 +14,7 @@ import { tokensCreate, tokensRevoke } from "../contract/control/service-operatio
 import { policiesSet, worldSummary } from "../contract/control/world-operations.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { verifyNotification } from "../rules/webhook-signature.ts";
+import { verifyNotification } from "../secrets/webhook-signature.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { ownSite, placeOrder } from "../testing/order.ts";
 import { CommandProcess, serveCommand } from "../testing/process.ts";

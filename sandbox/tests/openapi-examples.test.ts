@@ -4,7 +4,7 @@ import { BASE_URL_PLACE, exampleClient, exampleCredentials, exampleMedia } from 
 import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { verifyNotification } from "../rules/webhook-signature.ts";
+import { verifyNotification } from "../secrets/webhook-signature.ts";
 import { startTestService, type TestService } from "../testing/harness.ts";
 import { sendExample } from "../testing/provocations.ts";
 import { RECORDED_AT, record, withFixedValues } from "../testing/recorded-answers.ts";

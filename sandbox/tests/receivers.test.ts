@@ -14,7 +14,7 @@ import { drillNames } from "../contract/drill-names.ts";
 import { type Operation, operationPath } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { signBody } from "../rules/webhook-signature.ts";
+import { signBody } from "../secrets/webhook-signature.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 

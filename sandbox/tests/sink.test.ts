@@ -9,7 +9,7 @@ import { sinkList } from "../contract/control/receiver-operations.ts";
 import { tokensInvite } from "../contract/control/service-operations.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { signBody } from "../rules/webhook-signature.ts";
+import { signBody } from "../secrets/webhook-signature.ts";
 import { startTestService, type TestService } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";

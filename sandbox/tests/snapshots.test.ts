@@ -25,7 +25,7 @@ import {
 } from "../contract/control/world-operations.ts";
 import type { Operation, RequestOf } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
-import { worldFileName } from "../rules/world-name.ts";
+import { worldFileName } from "../rules/worlds/world-name.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 
 let service: TestService;

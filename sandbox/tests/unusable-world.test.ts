@@ -7,7 +7,7 @@ import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-op
 import { worldsDelete, worldsList, worldsReset } from "../contract/control/world-operations.ts";
 import { businessesList } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { DEFAULT_WORLD, worldFileName } from "../rules/world-name.ts";
+import { DEFAULT_WORLD, worldFileName } from "../rules/worlds/world-name.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 
 let service: TestService;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accessCodesIssue, deliveriesGet, deliveriesList, organizationsList } from "../contract/control/operations.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
-import { signBody } from "../rules/webhook-signature.ts";
+import { signBody } from "../secrets/webhook-signature.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";

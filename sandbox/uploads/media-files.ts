@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { detectImageType, IMAGE_HEAD_BYTES } from "../rules/media.ts";
-import { worldFileName } from "../rules/world-name.ts";
+import { worldFileName } from "../rules/worlds/world-name.ts";
 import { type FileChanged, linkOrCopyFile } from "../storage/sync.ts";
 
 /** Why a picture may not be received now. */

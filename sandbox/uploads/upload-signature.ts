@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { sameSecret } from "../rules/keys.ts";
+import { sameSecret } from "../secrets/keys.ts";
 
 /** Signs upload addresses, so that only an address that was handed out takes an upload (D64). */
 export class UploadSigner {

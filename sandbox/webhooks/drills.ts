@@ -2,20 +2,20 @@ import type { Drill, DrillExchange, DrillRow } from "../contract/control/receive
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
+import { isSandboxAnswer } from "../rules/webhooks/receiver.ts";
+import { verifyNotification } from "../secrets/webhook-signature.ts";
+import type { DeliveryRecord } from "../storage/delivery-records.ts";
+import { newId } from "../storage/new-id.ts";
+import { realTime } from "../storage/real-time.ts";
 import {
   type DrillRequest,
   drillRequests,
   evaluateDrill,
   evaluateDrillResponse,
   isSentTogether,
-} from "../rules/drills.ts";
-import { isSandboxAnswer } from "../rules/receiver.ts";
-import { verifyNotification } from "../rules/webhook-signature.ts";
-import type { DeliveryRecord } from "../storage/delivery-records.ts";
-import { newId } from "../storage/new-id.ts";
-import { realTime } from "../storage/real-time.ts";
+} from "./drill-messages.ts";
 import { listenerOffline, sendingTo, type Ways } from "./listeners.ts";
-import type { WithWorld } from "./outbox.ts";
+import type { WithWorld } from "./subscription-sender.ts";
 
 /** A delivery to make drills from, its world, and what they are signed with. */
 export interface DrillSource {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { PAUSE_AFTER_MS } from "../rules/subscription-health.ts";
+import { PAUSE_AFTER_MS } from "../rules/webhooks/subscription-health.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { deliveringEngine, receivedIds, startReceiver } from "../testing/delivering-engine.ts";
 import { DeliveryEngine } from "./engine.ts";

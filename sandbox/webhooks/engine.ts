@@ -1,15 +1,15 @@
 import type { World } from "../worlds/world.ts";
 import { Listeners } from "./listeners.ts";
-import { type OutboxServices, SubscriptionOutbox } from "./outbox.ts";
 import { type Attempted, Recorder, record } from "./record.ts";
 import { Schedule } from "./schedule.ts";
+import { type SendingServices, SubscriptionSender } from "./subscription-sender.ts";
 
 /** When a file is looked at again that could not be read. */
 const UNREADABLE_MS = 1_000;
 /** How long a stop waits for answers that are on their way. */
 const STOP_MS = 500;
 
-export interface EngineOptions extends Omit<OutboxServices, "schedule" | "listeners"> {
+export interface EngineOptions extends Omit<SendingServices, "schedule" | "listeners"> {
   /** False: notifications stay visible as pending and nothing is sent. */
   readonly enabled: boolean;
   /** Is told of an attempt that failed, once it is on record. */
@@ -22,7 +22,7 @@ interface DeliveringWorld {
   readonly name: string;
   readonly recorder: Recorder;
   /** By the subscription's id. */
-  readonly outboxes: Map<string, SubscriptionOutbox>;
+  readonly senders: Map<string, SubscriptionSender>;
   /** Of the subscriptions, when they were last read. */
   version: number;
   /** Whether somebody is about to look for what is new. */
@@ -30,15 +30,15 @@ interface DeliveringWorld {
 }
 
 /**
- * Delivers what the outboxes hold, at least once: outbox → schedule → prepare → send → record → health. What counts is in
- * the files; a restart goes on where they say, and what was under way or not yet recorded is sent again. It knows worlds
- * by their names, and opens one for the moment in which it reads or writes.
+ * Delivers what the outboxes of worlds hold, at least once: subscription-sender → schedule → prepare → send → record → health.
+ * The files have the truth; a restart goes on from them, and an attempt that was under way or not yet recorded is sent
+ * again. Worlds are known by name, and opened for the moment of a read or a write.
  */
 export class DeliveryEngine {
-  /** The laptops that receive over a stream. */
+  /** Developer machines that receive over a stream. */
   readonly listeners = new Listeners();
   readonly #options: EngineOptions;
-  readonly #services: OutboxServices;
+  readonly #services: SendingServices;
   readonly #worlds = new Map<string, DeliveringWorld>();
   #stopped = false;
 
@@ -71,7 +71,7 @@ export class DeliveryEngine {
       this.wake({ name });
     };
     const recorder = new Recorder(write, onError);
-    const known: DeliveringWorld = { name, recorder, outboxes: new Map(), version: -1, looking: false };
+    const known: DeliveringWorld = { name, recorder, senders: new Map(), version: -1, looking: false };
     this.#worlds.set(name, known);
     return known;
   }
@@ -82,34 +82,34 @@ export class DeliveryEngine {
     try {
       const isThere = this.#options.look(known.name, (world) => {
         if (known.version !== world.stores.subscriptions.version) this.#refresh(known, world);
-        for (const id of world.stores.outbox.clearTouched()) known.outboxes.get(id)?.wake();
+        for (const id of world.stores.outbox.clearTouched()) known.senders.get(id)?.wake();
         return true;
       });
-      if (isThere && known.outboxes.size > 0) return;
+      if (isThere && known.senders.size > 0) return;
     } catch (error) {
       this.#options.onError(error);
       setTimeout(() => this.wake(known), UNREADABLE_MS).unref();
       return;
     }
-    for (const outbox of known.outboxes.values()) outbox.end();
+    for (const sender of known.senders.values()) sender.end();
     this.#worlds.delete(known.name);
   }
 
   /** Begins, ends and pauses as the subscriptions of the file are now. */
   #refresh(known: DeliveringWorld, { stores: { subscriptions } }: World): void {
-    const { name, recorder, outboxes } = known;
+    const { name, recorder, senders } = known;
     const { version } = subscriptions;
     const listed = new Map(subscriptions.list().map((one) => [one.id, one]));
-    for (const [id, outbox] of outboxes) {
+    for (const [id, sender] of senders) {
       if (listed.has(id)) continue;
-      outbox.end();
-      outboxes.delete(id);
+      sender.end();
+      senders.delete(id);
     }
     for (const [id, one] of listed) {
-      const outbox = outboxes.get(id) ?? new SubscriptionOutbox(name, one, recorder, this.#services);
-      outboxes.set(id, outbox);
-      outbox.paused = one.paused_at !== null || this.#services.listeners.isAway(name, one.url);
-      outbox.wake();
+      const sender = senders.get(id) ?? new SubscriptionSender(name, one, recorder, this.#services);
+      senders.set(id, sender);
+      sender.paused = one.paused_at !== null || this.#services.listeners.isAway(name, one.url);
+      sender.wake();
     }
     // Not before: where the file cannot be read, all of it is read again.
     known.version = version;
@@ -131,10 +131,10 @@ export class DeliveryEngine {
     if (this.#stopped) return;
     this.#stopped = true;
     const worlds = [...this.#worlds.values()];
-    const outboxes = worlds.flatMap((known) => [...known.outboxes.values()]);
-    const finished = Promise.all(outboxes.map((outbox) => outbox.finish()));
+    const senders = worlds.flatMap((known) => [...known.senders.values()]);
+    const finished = Promise.all(senders.map((sender) => sender.finish()));
     await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, STOP_MS))]);
-    for (const outbox of outboxes) outbox.end();
+    for (const sender of senders) sender.end();
     for (const { recorder } of worlds) await recorder.flush();
     this.#worlds.clear();
   }

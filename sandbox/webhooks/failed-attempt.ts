@@ -1,4 +1,4 @@
-import { findAttemptCause } from "../rules/activity.ts";
+import { findAttemptCause } from "../rules/worlds/activity.ts";
 import type { NotedFailure } from "../storage/activity-log.ts";
 import { findOrganizationName } from "../storage/stores.ts";
 import type { World } from "../worlds/world.ts";

@@ -1,4 +1,4 @@
-import { faultOfCode } from "../rules/transport-faults.ts";
+import { faultOfCode } from "../rules/webhooks/transport-faults.ts";
 
 /** How far an attempt had come when it ended. */
 export type Stage = "connecting" | "waiting" | "answering";

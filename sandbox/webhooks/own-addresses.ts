@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../rules/webhook-url.ts";
+import { isLoopbackHost } from "../rules/webhooks/webhook-url.ts";
 import type { World } from "../worlds/world.ts";
 import { receiverPath } from "./receivers.ts";
 

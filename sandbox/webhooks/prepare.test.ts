@@ -1,7 +1,7 @@
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { Envelope } from "../contract/events.ts";
-import { signBody, verifyNotification } from "../rules/webhook-signature.ts";
+import { signBody, verifyNotification } from "../secrets/webhook-signature.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
 import { prepare } from "./prepare.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { createEnvelope, notificationHeaders } from "../rules/notification.ts";
 import { childContext } from "../rules/traceparent.ts";
-import { signBody } from "../rules/webhook-signature.ts";
+import { createEnvelope, notificationHeaders } from "../rules/webhooks/notification.ts";
+import { signBody } from "../secrets/webhook-signature.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
 
 /** Stage one: the exact bytes and headers of one attempt. */

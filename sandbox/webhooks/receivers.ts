@@ -1,8 +1,8 @@
 import type { Receipt } from "../contract/control/receiver-operations.ts";
 import { isUuid } from "../contract/schema.ts";
-import { type Decision, decide } from "../rules/receiver.ts";
-import { verifyNotification } from "../rules/webhook-signature.ts";
-import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import { type Decision, decide } from "../rules/webhooks/receiver.ts";
+import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
+import { verifyNotification } from "../secrets/webhook-signature.ts";
 import { newId } from "../storage/new-id.ts";
 import type { World } from "../worlds/world.ts";
 

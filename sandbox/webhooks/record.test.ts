@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PAUSE_AFTER_MS } from "../rules/subscription-health.ts";
+import { PAUSE_AFTER_MS } from "../rules/webhooks/subscription-health.ts";
 import { DeliveringWorld, SECRET } from "../testing/delivering-world.ts";
 import { prepare } from "./prepare.ts";
 import { type Attempted, attemptOutcome, record } from "./record.ts";

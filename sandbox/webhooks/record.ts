@@ -1,6 +1,6 @@
-import { isSandboxAnswer } from "../rules/receiver.ts";
-import { type Health, healthAfter, isGivenUp, nextWaitMs } from "../rules/subscription-health.ts";
 import { iso } from "../rules/timestamp.ts";
+import { isSandboxAnswer } from "../rules/webhooks/receiver.ts";
+import { type Health, healthAfter, isGivenUp, nextWaitMs } from "../rules/webhooks/subscription-health.ts";
 import type { Outcome } from "../storage/delivery-records.ts";
 import type { Append } from "../storage/log-store.ts";
 import { NotDurableError } from "../storage/writer.ts";

@@ -3,7 +3,7 @@ import { TLSSocket } from "node:tls";
 import type * as Undici from "undici";
 import type { Exchanged } from "../contract/control/rows.ts";
 import { ATTEMPT_LIMIT_MS } from "../contract/control/words.ts";
-import { faultOfAnswer, faultOfCode } from "../rules/transport-faults.ts";
+import { faultOfAnswer, faultOfCode } from "../rules/webhooks/transport-faults.ts";
 import { describeFailure, ForbiddenAddressError, OverdueError, OwnError, type Stage } from "./failures.ts";
 import { guardedLookup, type Resolve, resolveWith } from "./lookup.ts";
 import type { Prepared } from "./prepare.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { signBody } from "../rules/webhook-signature.ts";
+import { signBody } from "../secrets/webhook-signature.ts";
 import { Sink } from "./sink.ts";
 
 const NOW = Date.UTC(2026, 0, 15, 12);

@@ -1,5 +1,5 @@
 import type { Receipt } from "../contract/control/receiver-operations.ts";
-import { answerTo } from "../rules/receiver.ts";
+import { answerTo } from "../rules/webhooks/receiver.ts";
 import { type Arrival, inspect } from "./receivers.ts";
 
 /** How many message ids the sink remembers; the oldest make room. */

@@ -6,7 +6,7 @@ import { Refusal, type RefusedFor } from "../contract/errors.ts";
 import { isUuid } from "../contract/schema.ts";
 import { urlMistake } from "../contract/url-mistake.ts";
 import { isoOrNull } from "../rules/timestamp.ts";
-import { refuseDeployedUrl, refuseLocalUrl, type UrlRefusal } from "../rules/webhook-url.ts";
+import { refuseDeployedUrl, refuseLocalUrl, type UrlRefusal } from "../rules/webhooks/webhook-url.ts";
 import type { Append } from "../storage/log-store.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";

@@ -10,7 +10,7 @@ import {
   isAbout,
   type RateWindow,
   remainingUses,
-} from "../rules/faults.ts";
+} from "../rules/worlds/faults.ts";
 import type { Append } from "../storage/log-store.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { Stores } from "../storage/stores.ts";

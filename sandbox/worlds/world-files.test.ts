@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { worldFileName } from "../rules/world-name.ts";
+import { worldFileName } from "../rules/worlds/world-name.ts";
 import type { Database } from "../storage/database.ts";
 import { OtherVersionError } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";

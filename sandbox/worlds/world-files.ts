@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { worldFileName, worldOfFile } from "../rules/world-name.ts";
+import { worldFileName, worldOfFile } from "../rules/worlds/world-name.ts";
 import { Database, type OpenOptions } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { fileVersion, findOtherVersion, refuseOtherVersion } from "../storage/migrate.ts";

@@ -1,21 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { GivenClient, GivenCredentials } from "../config.ts";
-import { installedKey, keyPrefixes, webhookSecret } from "../rules/keys.ts";
+import type { GivenCredentials } from "../config.ts";
+import { installedKey, keyPrefixes, webhookSecret } from "../secrets/keys.ts";
+import type { OwnKeys, WorldKeys } from "../storage/access-store.ts";
 import type { Database } from "../storage/database.ts";
 import { fixedClients, fixedCredentials } from "./seed/fixed.ts";
 
-/** The pre-loaded credentials and clients of a world. */
-export interface WorldKeys {
-  readonly credentials: GivenCredentials["credentials"];
-  readonly clients: Readonly<Record<"demo" | "no_oauth", Pick<GivenClient, "client_id" | "client_secret">>>;
-}
 type Side = keyof WorldKeys["credentials"];
-
-/** The keys that only one world has. */
-export interface OwnKeys {
-  readonly credentials: WorldKeys["credentials"];
-  readonly secrets: Readonly<Record<keyof WorldKeys["clients"], string>>;
-}
 
 const documented: WorldKeys = { credentials: fixedCredentials, clients: fixedClients };
 

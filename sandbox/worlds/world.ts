@@ -1,5 +1,5 @@
 import type { Policies } from "../contract/control/policies.ts";
-import type { RepeatedAt } from "../rules/recorded-steps.ts";
+import type { RepeatedAt } from "../rules/scenarios/recorded-steps.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { Database } from "../storage/database.ts";
 import type { Append } from "../storage/log-store.ts";

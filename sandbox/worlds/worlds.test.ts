@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { worldFileName } from "../rules/world-name.ts";
+import { worldFileName } from "../rules/worlds/world-name.ts";
 import { foldWorld } from "../snapshots/copy-world.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import { NotDurableError } from "../storage/writer.ts";

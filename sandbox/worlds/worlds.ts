@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { GivenCredential, GivenCredentials } from "../config.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
-import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import type { Database, OpenOptions } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import type { FoundIntegration } from "../storage/integrations-store.ts";

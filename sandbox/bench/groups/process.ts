@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DEFAULT_WORLD } from "../../rules/world-name.ts";
+import { DEFAULT_WORLD } from "../../rules/worlds/world-name.ts";
 import { load } from "../load.ts";
 import { type Bench, residentMegabytes, startService, timeServiceStart } from "../processes.ts";
 import { interleave, median, plainRow, type Row } from "../statistics.ts";

@@ -4,7 +4,7 @@ import { jobsList, requestsList } from "../../contract/control/operations.ts";
 import { retentionBounds, retentionSet, worldSummary } from "../../contract/control/world-operations.ts";
 import { type Operation, operationPath, type RequestOf } from "../../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../../contract/operations/partner.ts";
-import { worldFileName } from "../../rules/world-name.ts";
+import { worldFileName } from "../../rules/worlds/world-name.ts";
 import { Database } from "../../storage/database.ts";
 import { newId } from "../../storage/new-id.ts";
 import { openStores } from "../../storage/stores.ts";

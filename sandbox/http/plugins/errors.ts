@@ -1,12 +1,12 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AppServices } from "../../app-services.ts";
 import { errorCodes } from "../../contract/errors.ts";
 import { parseTraceId, TRACEPARENT_HEADER, validTraceparent } from "../../rules/traceparent.ts";
-import { maskAddress } from "../../secrets.ts";
+import { maskAddress } from "../../secrets/masking.ts";
 import { UnavailableWorldError } from "../../storage/unavailable-world.ts";
 import { NotDurableError } from "../../storage/writer.ts";
 import { NoSuchWorldError, TooManyWorldsError } from "../../worlds/world-errors.ts";
 import { sendError, sendJson } from "../answers.ts";
-import type { AppServices } from "../app-services.ts";
 import { isHelp, isPlace, sendExplorer, sendNoHelp } from "../routes/explorer.ts";
 import { OPERATION_PATHS, refuseUnrouted, requestPath } from "../unrouted.ts";
 

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AppServices } from "../../app-services.ts";
 import { refusalReason, toldWhole } from "../../contract/causes.ts";
 import { STRAY_BODY_BYTES } from "../../contract/control/activity-operations.ts";
 import { isRefused, REFUSED_FROM } from "../../contract/control/exchange-kinds.ts";
 import { aboutJob, aboutProcurement } from "../../operations/views.ts";
-import { FAULT } from "../../rules/activity.ts";
-import { answeringFault, isTestAnswer } from "../../rules/faults.ts";
+import { FAULT } from "../../rules/worlds/activity.ts";
+import { answeringFault, isTestAnswer } from "../../rules/worlds/faults.ts";
 import type { SeenCall } from "../../scenario/runs.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
-import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody, redacted } from "../../secrets.ts";
+import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody, redacted } from "../../secrets/masking.ts";
 import { realTime } from "../../storage/real-time.ts";
 import { type ExchangeRecord, nothingSaid, type Said } from "../../storage/requests-store.ts";
 import { findOrganizationName } from "../../storage/stores.ts";
 import { LostError, NotDurableError } from "../../storage/writer.ts";
 import type { World } from "../../worlds/world.ts";
 import { JSON_TYPE } from "../answers.ts";
-import type { AppServices } from "../app-services.ts";
 import { type Replays, withoutMark } from "../replays.ts";
 
 /** An exchange that is under way. */

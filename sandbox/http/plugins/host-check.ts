@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isLoopbackHost } from "../../rules/webhook-url.ts";
-import type { AppServices } from "../app-services.ts";
+import type { AppServices } from "../../app-services.ts";
+import { isLoopbackHost } from "../../rules/webhooks/webhook-url.ts";
 import { refuseUnrouted } from "../unrouted.ts";
 
 /** Callers name few hosts, again and again. */

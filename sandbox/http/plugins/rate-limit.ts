@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { AppServices } from "../../app-services.ts";
 import { listenAnswer } from "../../contract/control/receiver-operations.ts";
 import { operationPath } from "../../contract/operation.ts";
-import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
-import type { AppServices } from "../app-services.ts";
+import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
 import { knownCaller, requestedWorld, shownTo } from "../callers.ts";
 import { OPERATION_PATHS, refuseUnrouted, requestPath } from "../unrouted.ts";
 

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AppServices } from "../../app-services.ts";
 import {
   LARGEST_SCENARIO_BYTES,
   runsStart,
@@ -9,20 +10,19 @@ import {
 } from "../../contract/control/scenario-operations.ts";
 import { errorCodes, Refusal, refuse } from "../../contract/errors.ts";
 import { type Operation, operationPath } from "../../contract/operation.ts";
+import { LARGEST_DOCUMENT_BYTES } from "../../contract/values.ts";
 import { type BoundControl, type ControlContext, StreamedAnswer } from "../../control/handler.ts";
 import { bodyHandlers, controlHandlers } from "../../control/registry.ts";
+import { signIn } from "../../oauth/sign-in.ts";
 import { isJson, notJson } from "../../operations/execute.ts";
 import { controlViolation, refusedEncoding } from "../../operations/validation.ts";
-import { textAt } from "../../rules/untyped.ts";
+import { textAt } from "../../rules/json/untyped.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
-import { LARGEST_DOCUMENT_BYTES } from "../../snapshots/snapshot-files.ts";
 import { bodyToFile } from "../../uploads/media-files.ts";
 import { errorBody, onceGone, sendJson, sendRefusal } from "../answers.ts";
-import type { AppServices } from "../app-services.ts";
 import { audit } from "../audit.ts";
 import { provenOrigin } from "../callers.ts";
 import { admit, refusedAccess } from "../control-access.ts";
-import { signIn } from "../people.ts";
 import type { Replays } from "../replays.ts";
 import { listenRoute } from "./listen.ts";
 import { liveRoute, OpenStreams, parseLiveWorld } from "./live.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { AppServices } from "../app-services.ts";
+import type { AppServices } from "../../app-services.ts";
 
 /** What the explorer's pages may do: their own scripts, styles, fonts, pictures and service. Nobody else hears of a page that is looked at. */
 const CONTENT_SECURITY_POLICY = [

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import type { AppServices } from "../../app-services.ts";
 import { type Refusal, refuse } from "../../contract/errors.ts";
 import { type EventType, eventTypes } from "../../contract/event-types.ts";
 import { isListenerName, type ListenMessages } from "../../contract/listener.ts";
@@ -7,7 +8,6 @@ import type { Listener } from "../../webhooks/listeners.ts";
 import { hasNew, type ListenRequest, listen, listenerSubscriptions, noteListening } from "../../webhooks/listening.ts";
 import type { World } from "../../worlds/world.ts";
 import { sendRefusal } from "../answers.ts";
-import type { AppServices } from "../app-services.ts";
 import { audit } from "../audit.ts";
 import { refusedAccess } from "../control-access.ts";
 import { NO_WORLD_NAME, type OpenStreams, openStream, parseLiveWorld, streamReader } from "./live.ts";

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AppServices } from "../../app-services.ts";
 import { Refusal, refuse } from "../../contract/errors.ts";
 import { namedBytes, type Reader } from "../../live-feed/live-feed.ts";
-import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
+import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
 import { NoSuchWorldError } from "../../worlds/world-errors.ts";
 import { sendRefusal } from "../answers.ts";
-import type { AppServices } from "../app-services.ts";
 import { audit } from "../audit.ts";
 import { type ControlCaller, refusedAccess } from "../control-access.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
+import type { AppServices } from "../../app-services.ts";
 import { onceGone, sendError } from "../answers.ts";
-import type { AppServices } from "../app-services.ts";
 import { bearerToken } from "../control-access.ts";
 import { rawBody } from "./partner.ts";
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import type { AppServices } from "../../app-services.ts";
 import { Refusal } from "../../contract/errors.ts";
 import { issueAccessCode } from "../../oauth/access-codes.ts";
 import { type AuthorizationRequest, evaluateAuthorization, redirectWith } from "../../oauth/authorization.ts";
 import { consentPage, problemPage } from "../../oauth/consent-page.ts";
-import { sameSecret } from "../../rules/keys.ts";
-import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
+import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
+import { sameSecret } from "../../secrets/keys.ts";
 import { realTime } from "../../storage/real-time.ts";
 import type { UploadSigner } from "../../uploads/upload-signature.ts";
-import type { AppServices } from "../app-services.ts";
 import { requestedWorld } from "../callers.ts";
 
 /** How long the consent page can be answered. */

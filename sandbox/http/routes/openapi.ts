@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import type { AppServices } from "../../app-services.ts";
 import type { Plain } from "../../contract/openapi/schemas.ts";
 import { sendJson } from "../answers.ts";
-import type { AppServices } from "../app-services.ts";
 
 /** Serves a document that is written once, as bytes, on first use: no start has to read it. */
 const documentRoute = (

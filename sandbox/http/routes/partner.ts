@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AppServices } from "../../app-services.ts";
 import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { operationPath } from "../../contract/operation.ts";
 import { MOST_WAITING } from "../../contract/test-values.ts";
@@ -11,7 +12,6 @@ import { TRACEPARENT_HEADER, validTraceparent } from "../../rules/traceparent.ts
 import type { MatchedFaults } from "../../worlds/faults.ts";
 import type { World } from "../../worlds/world.ts";
 import { headJson, refusalText, sendJson } from "../answers.ts";
-import type { AppServices } from "../app-services.ts";
 import {
   knownCaller,
   observedAs,

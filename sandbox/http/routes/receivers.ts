@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AppServices } from "../../app-services.ts";
 import { SIGNATURE_HEADER } from "../../contract/signature.ts";
-import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
+import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
 import { realTime } from "../../storage/real-time.ts";
 import { type Arrival, receive } from "../../webhooks/receivers.ts";
 import { acknowledge, onceGone, sendError } from "../answers.ts";
-import type { AppServices } from "../app-services.ts";
 import { headerList } from "../plugins/exchange-log.ts";
 import { rawBody } from "./partner.ts";
 

@@ -1,14 +1,14 @@
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AppServices } from "../../app-services.ts";
 import { Refusal, refuse } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/schema.ts";
 import { refusedEncoding } from "../../operations/validation.ts";
-import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
+import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
 import type { UploadRecord } from "../../storage/uploads-store.ts";
 import { IMAGE_TOO_LARGE, LARGEST_IMAGE_BYTES, RejectedUpload, Reservations } from "../../uploads/media-files.ts";
 import { seedMedia } from "../../worlds/seed/seed-media.ts";
 import { sendError, sendJson, sendRefusal } from "../answers.ts";
-import type { AppServices } from "../app-services.ts";
 
 interface Address {
   readonly world: string;

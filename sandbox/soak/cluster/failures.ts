@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { businessesList } from "../../contract/operations/partner.ts";
-import { patiently } from "../../testing/balanced-service.ts";
 import { Fault, type Ledger } from "../ledger.ts";
+import { patiently } from "./balanced-service.ts";
 import type { Machine } from "./machines.ts";
 import type { Node, Stage } from "./stage.ts";
 

@@ -2,10 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { businessesList } from "../../contract/operations/partner.ts";
-import { BalancedService, patiently } from "../../testing/balanced-service.ts";
 import { TestHaproxy } from "../../testing/haproxy.ts";
 import { CommandProcess } from "../../testing/process.ts";
 import { Ledger } from "../ledger.ts";
+import { BalancedService, patiently } from "./balanced-service.ts";
 import { DATABASE_URL, Databases, databaseBalancer } from "./databases.ts";
 import { BALANCER, Machine, makeNetworks } from "./machines.ts";
 

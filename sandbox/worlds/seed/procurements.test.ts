@@ -1,7 +1,7 @@
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { BuyerProcurement } from "../../contract/resources/procurement.ts";
-import { makeBasket } from "../../rules/baskets.ts";
+import { makeBasket } from "../../rules/procurements/baskets.ts";
 import type { ProcurementRecord } from "../../rules/records.ts";
 import { buildSeedWorld } from "./seed-world.ts";
 

@@ -1,4 +1,4 @@
-import { namedUuid } from "../../rules/baskets/dice.ts";
+import { namedUuid } from "../../rules/procurements/dice.ts";
 
 /** A picture every world can show: served under `/__media/<id>/<name>` from the file in the media folder beside this one. */
 export interface SeedMedia {

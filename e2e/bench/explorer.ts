@@ -1,0 +1,378 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { type Browser, type CDPSession, chromium, type Page } from "playwright";
+import { Pool } from "undici";
+import { benchHeaders, call, insertJobs, jobMaker, subscribe } from "../../sandbox/bench/load.ts";
+import { type Bench, type Service, startService } from "../../sandbox/bench/processes.ts";
+import { median, p95, plainRow, type Row, type Target, type Unit } from "../../sandbox/bench/statistics.ts";
+import { deliveriesList, jobsList, procurementsList } from "../../sandbox/contract/control/operations.ts";
+import { operationPath } from "../../sandbox/contract/operation.ts";
+import { basketsLatestGet, jobsInsert, procurementsPlace } from "../../sandbox/contract/operations/partner.ts";
+import { EXPLORER_TARGETS } from "./explorer-targets.ts";
+
+declare global {
+  interface Window {
+    /** Milliseconds from the start of the navigation to the frame after the page was of use. */
+    benchUsefulAt?: number;
+    /** Milliseconds between one frame and the next. */
+    benchFrames?: number[];
+    /** The name in the first row of a list, and when it stood there. */
+    benchShown?: [at: number, text: string][];
+  }
+}
+
+/** Every place of the rail, and what it is of use with. */
+const places: readonly (readonly [path: string, useful: string])[] = [
+  ["/", '[aria-label="Lifecycle map"] [data-count]'],
+  ["/install", '[aria-label="Credentials"] tbody tr'],
+  ["/jobs", '[aria-label="Jobs"] a'],
+  ["/procurements", '[aria-label="Procurements"] a'],
+  ["/webhooks", '[aria-label="Deliveries"] a'],
+  ["/requests", '[aria-label="Requests"] a'],
+  ["/console", '[aria-label="Operations"] a'],
+  ["/scenarios", '[aria-label="Scenarios"] a'],
+  ["/worlds", '[aria-label="Worlds"] a'],
+  ["/activity", "#place h1"],
+  ["/settings", "#place h2"],
+];
+const ROWS = "main [data-key]";
+
+/** A window that is signed in; what it loaded is in its cache. */
+const openExplorer = async (browser: Browser, { ready }: Service): Promise<Page> => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(ready.explorer_url);
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  return page;
+};
+
+/** Kilobytes (1,000 bytes), each file compressed with gzip, of the JavaScript the page has loaded until it was of use. */
+const kilobytesOf = async (page: Page): Promise<number> => {
+  const files = await page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .filter(({ startTime }) => startTime <= (window.benchUsefulAt ?? 0))
+      .map(({ name }) => name),
+  );
+  const sizes = [...new Set(files)]
+    .filter((file) => file.endsWith(".js"))
+    .map(async (file) => {
+      const content = await (await fetch(file)).arrayBuffer();
+      return gzipSync(new Uint8Array(content), { level: 9 }).length / 1_000;
+    });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+};
+
+/** How soon each place is of use, and what it loads until then. */
+const measureLoads = async (bench: Bench, browser: Browser): Promise<Row[]> => {
+  const service = await startService(bench, "loads");
+  await subscribe(service, `${service.base}/__webhooks/sink`);
+  await insertJobs(service, 50);
+  const measured: { path: string; paint: number; script: number }[] = [];
+  for (const [path, useful] of places) {
+    const page = await openExplorer(browser, service);
+    await page.addInitScript((wanted) => {
+      const look = () => {
+        if (document.querySelector(wanted) === null) requestAnimationFrame(look);
+        else requestAnimationFrame((now) => Object.assign(window, { benchUsefulAt: now }));
+      };
+      look();
+    }, useful);
+    const times: number[] = [];
+    for (let load = 0; load <= (bench.quick ? 2 : 10); load += 1) {
+      await page.goto(service.base + path);
+      await page.waitForFunction(() => window.benchUsefulAt !== undefined);
+      times.push(await page.evaluate(() => window.benchUsefulAt ?? Number.NaN));
+    }
+    // The first load fills the cache.
+    const paint = median(times.slice(1));
+    measured.push({ path, paint, script: await kilobytesOf(page) });
+    await page.close();
+  }
+  await service.stop();
+  const worst = (what: string, key: "paint" | "script", unit: Unit): Row => {
+    const note = measured.map(({ path, [key]: value }) => `${path} ${value.toFixed(0)}`).join(", ");
+    const values = [Math.max(...measured.map(({ [key]: value }) => value))];
+    return plainRow({
+      what: `explorer, of ${places.length} places the worst: ${what}`,
+      unit,
+      values,
+      target: { most: EXPLORER_TARGETS[key] },
+      note,
+    });
+  };
+  return [
+    worst("from the start of the load to first useful paint, warm", "paint", "ms"),
+    worst("JavaScript until then, gzipped", "script", "KB"),
+  ];
+};
+
+/** Milliseconds of every frame that the page draws while something is done in it, as a row. */
+const frameRow = async (page: Page, what: string, act: () => Promise<void>): Promise<Row> => {
+  await page.evaluate(() => {
+    const frames: number[] = [];
+    window.benchFrames = frames;
+    let last = performance.now();
+    const tick = (now: number) => {
+      frames.push(now - last);
+      last = now;
+      if (window.benchFrames === frames) requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+  });
+  await act();
+  const frames = await page.evaluate(() => {
+    const drawn = window.benchFrames ?? [];
+    delete window.benchFrames;
+    return drawn;
+  });
+  const note = `${frames.length} frames, the longest ${Math.max(...frames).toFixed(0)} ms`;
+  const target: Target = { most: 50 };
+  return plainRow({
+    what: `explorer, ${what}: a frame, 95th percentile`,
+    unit: "ms",
+    values: [p95(frames)],
+    target,
+    note,
+  });
+};
+
+/** Turns the wheel over the list, down and up again. */
+const scroll = async (page: Page): Promise<void> => {
+  await page.mouse.move(380, 500);
+  for (let step = 0; step < 400; step += 1) {
+    await page.mouse.wheel(0, step % 60 < 40 ? 400 : -700);
+    await sleep(16);
+  }
+};
+
+const typeAndClear = async (page: Page): Promise<void> => {
+  const search = page.getByRole("searchbox", { name: "Search jobs" });
+  for (const text of ["RO-1", "kv42", "9", "repair"]) {
+    await search.pressSequentially(text, { delay: 120 });
+    await sleep(300);
+    await search.fill("");
+  }
+};
+
+/** A list of very many jobs, scrolled and searched letter by letter. */
+const measureLongList = async (bench: Bench, browser: Browser): Promise<Row[]> => {
+  const service = await startService(bench, "long-list");
+  const jobs = bench.quick ? 5_000 : 100_000;
+  await insertJobs(service, jobs);
+  const page = await openExplorer(browser, service);
+  await page.goto(`${service.base}/jobs`);
+  await page.locator(ROWS).first().waitFor();
+  const list = `list of ${jobs.toLocaleString("en-GB")} jobs`;
+  const rows = [
+    await frameRow(page, `${list}, scrolling`, () => scroll(page)),
+    await frameRow(page, `${list}, typing into its search`, () => typeAndClear(page)),
+  ];
+  await page.close();
+  await service.stop();
+  return rows;
+};
+
+/** Something new, by the name that a list shows it by, and when its call was answered. */
+interface Come {
+  readonly name: string | null | undefined;
+  readonly at: number;
+}
+
+const PER_SECOND = 500;
+const TICK_MS = 20;
+
+/** A partner's program that inserts jobs at an even rate. @returns what it inserted so far, and how to end it */
+const insertSteadily = async (service: Service) => {
+  const job = await jobMaker(service);
+  const request = {
+    method: "POST",
+    path: operationPath(jobsInsert),
+    headers: benchHeaders(service, jobsInsert),
+  } as const;
+  const pool = new Pool(service.base, { connections: PER_SECOND });
+  const began = performance.now();
+  const answered: Come[] = [];
+  const open = new Set<Promise<void>>();
+  let [sent, failed] = [0, 0];
+  const insert = async (): Promise<void> => {
+    const body = job(sent++);
+    const answer = await pool.request({ ...request, body: JSON.stringify(body) });
+    await answer.body.dump();
+    if (answer.statusCode === 200) answered.push({ name: body.job_number, at: Date.now() });
+    else failed += 1;
+  };
+  const timer = setInterval(() => {
+    const due = ((performance.now() - began) / 1_000) * PER_SECOND;
+    while (sent < due && open.size < PER_SECOND) {
+      const call = insert().finally(() => open.delete(call));
+      open.add(call);
+    }
+  }, TICK_MS);
+  const end = async (): Promise<number> => {
+    clearInterval(timer);
+    await Promise.all(open);
+    const seconds = (performance.now() - began) / 1_000;
+    await pool.close();
+    if (failed > 0) throw new Error(`${failed} of ${sent} inserts were refused.`);
+    return answered.length / seconds;
+  };
+  return { answered, end };
+};
+
+const heapOf = async (session: CDPSession): Promise<number> => {
+  await session.send("HeapProfiler.collectGarbage");
+  const { metrics } = await session.send("Performance.getMetrics");
+  return (metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? Number.NaN) / 1_000_000;
+};
+
+/** Orders a part of one job again and again, ten times a second. @returns what was ordered so far, and how to end it */
+const orderSteadily = async (service: Service) => {
+  const identity = { id: (await call(service, jobsList, { state: "estimated", limit: 1 })).items[0]?.id ?? "" };
+  const { offers } = await call(service, basketsLatestGet, { job_identity: identity });
+  const body = { job_identity: identity, sellable_ids: [offers[0]?.sellable_id ?? ""] };
+  const answered: Come[] = [];
+  const work = { ends: false };
+  const working = (async () => {
+    for (; !work.ends; await sleep(100)) {
+      const { items } = await call(service, procurementsPlace, body);
+      answered.push({ name: items[0]?.reference, at: Date.now() });
+    }
+  })();
+  const end = async (): Promise<void> => {
+    work.ends = true;
+    await working;
+  };
+  return { answered, end };
+};
+
+/** What is followed while very much happens: where a row has its name, and the names that the service has, newest first. */
+const followed = [
+  {
+    path: "/webhooks",
+    name: '[aria-label="Deliveries"] a .li-detail',
+    stored: async (service: Service) => (await call(service, deliveriesList, {})).items.map(({ label }) => label),
+  },
+  {
+    path: "/jobs",
+    name: ROWS,
+    stored: async (service: Service) => (await call(service, jobsList, {})).items.map(({ job_number }) => job_number),
+  },
+  {
+    path: "/procurements",
+    name: '[aria-label="Procurements"] a .li-title > .cut',
+    stored: async (service: Service) =>
+      (await call(service, procurementsList, { status: "order_requested" })).items.map(({ reference }) => reference),
+  },
+] as const;
+
+/** How far each list is behind the service while very much happens, and what it lacks when that has ended. */
+const measureFollowing = async (bench: Bench, browser: Browser): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for (const { path, name, stored } of followed) {
+    const service = await startService(bench, `following${path.replace("/", "-")}`);
+    await subscribe(service, `${service.base}/__webhooks/sink`);
+    const page = await openExplorer(browser, service);
+    await page.goto(service.base + path);
+    const inserts = await insertSteadily(service);
+    const orders = path === "/procurements" ? await orderSteadily(service) : null;
+    await page.locator(name).first().waitFor();
+    await page.evaluate((where) => {
+      const shown: [number, string][] = [];
+      window.benchShown = shown;
+      setInterval(() => {
+        const text = document.querySelector(where)?.textContent ?? "";
+        shown.push([Date.now(), text.split(" ")[0] ?? ""]);
+      }, 100);
+    }, name);
+    await sleep(bench.quick ? 6_000 : 60_000);
+    const shown = await page.evaluate(() => window.benchShown ?? []);
+    await orders?.end();
+    const perSecond = await inserts.end();
+    const { answered } = orders ?? inserts;
+    const positions = new Map(answered.map((one, index) => [one.name, index]));
+    const lags = shown.flatMap(([at, first]) => {
+      const oldestMissing = answered[(positions.get(first) ?? -1) + 1];
+      return oldestMissing === undefined ? [0] : [Math.max(0, at - oldestMissing.at)];
+    });
+    // What is pending is delivered after the last call.
+    await sleep(2_000);
+    const names = await page.locator(name).evaluateAll((all) => all.map((one) => one.textContent?.split(" ")[0] ?? ""));
+    const there = (await stored(service)).slice(0, names.length);
+    await page.close();
+    await service.stop();
+    rows.push(
+      plainRow({
+        what: `explorer, ${path} at ${PER_SECOND} events a second: the newest shown is behind the service by, 95th percentile`,
+        unit: "ms",
+        values: [p95(lags)],
+        target: { most: 1_000 },
+        note: `${perSecond.toFixed(0)} inserts a second, each an event, a delivery and its attempt; the longest ${Math.max(...lags)} ms`,
+      }),
+      plainRow({
+        what: `explorer, ${path} two seconds after it: newest rows that are not shown`,
+        unit: "rows",
+        values: [there.filter((one, index) => names[index] !== one).length],
+        target: { most: 0 },
+        note: `of ${there.length} looked at`,
+      }),
+    );
+  }
+  return rows;
+};
+
+/** A window while very much happens: how it moves, what it holds after a long time. */
+const measureBusyFeed = async (bench: Bench, browser: Browser): Promise<Row[]> => {
+  const service = await startService(bench, "busy-feed");
+  await subscribe(service, `${service.base}/__webhooks/sink`);
+  const page = await openExplorer(browser, service);
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  const inserts = await insertSteadily(service);
+  await page.goto(`${service.base}/webhooks`);
+  await page.locator(ROWS).first().waitFor();
+  const rows = [await frameRow(page, `live feed of ${PER_SECOND} events a second, scrolling`, () => scroll(page))];
+  await page.goto(`${service.base}/jobs`);
+  await page.locator(ROWS).first().waitFor();
+  rows.push(await frameRow(page, "the same, typing into the search of the jobs", () => typeAndClear(page)));
+
+  const minutes = bench.quick ? 0.5 : 10;
+  await sleep(minutes * 6_000);
+  const early = await heapOf(session);
+  await sleep(minutes * 54_000);
+  const late = await heapOf(session);
+  await inserts.end();
+  await page.close();
+  await service.stop();
+  return [
+    ...rows,
+    plainRow({
+      what: `memory of the page after ${minutes} minutes of it, more than after ${minutes / 10} by`,
+      unit: "MB",
+      values: [late - early],
+      target: { most: 20 },
+      note: `the script heap after collecting garbage, ${early.toFixed(1)} MB early`,
+    }),
+  ];
+};
+
+/** The explorer in a real Chromium. */
+export const measureExplorer = async (bench: Bench): Promise<Row[]> => {
+  const isRootOnLinux = process.platform === "linux" && process.getuid?.() === 0;
+  const executablePath = process.env.INTEGRATIONS_EXPLORER_CHROMIUM;
+  const browser = await chromium.launch({
+    ...(executablePath ? { executablePath } : {}),
+    // Chromium has no sandbox for root; the pages are the project's own.
+    args: ["--disable-gpu", "--disable-background-networking", ...(isRootOnLinux ? ["--no-sandbox"] : [])],
+  });
+  try {
+    const loads = await measureLoads(bench, browser);
+    return [
+      ...loads,
+      ...(await measureLongList(bench, browser)),
+      ...(await measureFollowing(bench, browser)),
+      ...(await measureBusyFeed(bench, browser)),
+    ];
+  } finally {
+    await browser.close();
+  }
+};

@@ -1,0 +1,142 @@
+import type { Attempt, AttemptExplanation } from "../contract/control/rows.ts";
+import { ATTEMPT_LIMIT_MS, refusalWords } from "../contract/control/words.ts";
+import { type RejectReason, rejectReasons, type VerificationStep } from "../contract/signature.ts";
+import { jsonIn, textAt } from "../rules/json/untyped.ts";
+import { AS_CONFIGURED } from "../rules/webhooks/receiver.ts";
+import { remedyOfFault } from "../rules/webhooks/transport-faults.ts";
+
+/** What is sent again and how soon, that an answer is whole, in time and no redirect. The contract says no more than 200. */
+const ASSUMED = "D72";
+const LONGEST_REASON = 200;
+
+type Answer = Pick<
+  Attempt,
+  "response_status" | "error" | "response_headers" | "response_body_base64" | "duration_ms" | "verification"
+>;
+
+const quoted = (text: string): string => (text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text);
+
+/** A page for a browser, or bytes that are no text: neither gives a reason in its first line. */
+const noReason = /^<|\uFFFD/;
+
+const REASONS = ["reason", "message", "error", "detail", "title"];
+
+/** What a receiver said beside its status: a field of its JSON that gives a reason, else the beginning of its text. */
+const saidIn = ({ response_body_base64 }: Answer): string | null => {
+  const text = Buffer.from(response_body_base64, "base64").toString("utf8");
+  const answer = jsonIn(text);
+  const reason = REASONS.map((name) => textAt(answer, name)).find((value) => value !== undefined && value !== "");
+  if (reason !== undefined) return quoted(reason);
+  const [line = ""] = text.trim().split("\n");
+  return line === "" || noReason.test(line) ? null : quoted(line);
+};
+
+/** Says of an answer that was compressed, and can't be read so, that it is. Nobody asked for that. */
+const compressedIn = ({ response_headers, response_body_base64 }: Answer): string | null => {
+  const coding = response_headers.find(([name]) => name.toLowerCase() === "content-encoding")?.[1];
+  const text = Buffer.from(response_body_base64, "base64").toString("utf8");
+  return coding !== undefined && text.includes("\uFFFD")
+    ? `its reason can’t be read, because the response is compressed (${coding}) without being asked to`
+    : null;
+};
+
+/** The reason of the contract in a receiver's own spelling: "Bad signature" too. */
+const reasonIn = (said: string | null): RejectReason | undefined => {
+  const spelled = said?.toLowerCase().replace(/[^a-z]+/g, "_");
+  return rejectReasons.find((reason) => reason === spelled);
+};
+
+const steps: Readonly<Record<VerificationStep, string>> = {
+  header_present: "the signature header is missing",
+  signature_matches: "the signature doesn’t match",
+  timestamp_parses: "the timestamp isn’t valid",
+  within_window: "the timestamp is more than 5 minutes off",
+};
+
+const remedies: Readonly<Record<RejectReason, string>> = {
+  missing_signature: "Check that the receiver reads the header service-hmac-sha256 and that no proxy drops it.",
+  bad_signature: "Check that the receiver uses this integration’s webhook secret and the raw bytes of the body.",
+  missing_timestamp: "Check how the receiver reads webhook_timestamp.",
+  stale_timestamp: "Compare the receiver’s clock with a time server. A difference of 5 minutes is allowed.",
+};
+
+const remedyOf = (status: number, said: string | null): string => {
+  const reason = reasonIn(said);
+  if (reason) return remedies[reason];
+  if (status < 300) return "Respond with 200.";
+  if (status < 400) return "Return 200 at this address itself, without a redirect.";
+  if (status === 401 || status === 403)
+    return "Check the receiver’s webhook secret and that no proxy asks for a login.";
+  if (status === 404 || status === 405 || status === 410)
+    return "Check the path of the URL and that the receiver accepts POST.";
+  return "Check the receiver’s log at the time of the attempt.";
+};
+
+/** The receiver answered, and not with 200. */
+const refused = (answer: Answer, status: number): AttemptExplanation => {
+  const said = saidIn(answer);
+  if (said === AS_CONFIGURED)
+    return {
+      sentence: `The built-in receiver returned ${status}, as configured.`,
+      whose: "Nothing is wrong with the notification.",
+      decision: null,
+      what_to_do: "Change the receiver’s behaviour.",
+    };
+  const wrong = answer.verification.find(({ verdict }) => verdict === "failed");
+  return {
+    sentence: refusalWords({ status, error: answer.error ?? compressedIn(answer) }, said),
+    whose: wrong
+      ? `The cause is on the sandbox’s side: ${steps[wrong.step]}.`
+      : status < 300
+        ? "The cause is on the receiver’s side: the contract requires 200. Retrying after any other response is an assumption."
+        : status < 400
+          ? "The cause is on the receiver’s side: redirects are not followed."
+          : status < 500
+            ? "Signature and timestamp were correct when it was sent, so the cause is on the receiver’s side."
+            : "The cause is on the receiver’s side.",
+    decision: wrong || status >= 400 ? null : ASSUMED,
+    what_to_do: wrong ? "Send it again. It gets a new signature and timestamp." : remedyOf(status, said),
+  };
+};
+
+const causeOf = (answer: Answer): AttemptExplanation | null => {
+  const { response_status: status, error, duration_ms } = answer;
+  if (status === null) {
+    const remedy = remedyOfFault(error);
+    if (remedy)
+      return {
+        ...{ sentence: refusalWords({ status, error }), whose: "The cause is on the receiver’s side." },
+        ...{ decision: null, what_to_do: remedy },
+      };
+    const late = duration_ms >= ATTEMPT_LIMIT_MS;
+    return {
+      sentence: refusalWords({ status, error }),
+      whose: `The cause is on the receiver’s side or the network${late ? ": an attempt times out after 10 seconds" : ""}.`,
+      decision: late ? ASSUMED : null,
+      what_to_do: late
+        ? "Check that the receiver can be reached and that it responds before it starts processing."
+        : "Check that the receiver is running and that the URL is correct.",
+    };
+  }
+  if (status !== 200) return refused(answer, status);
+  // Only 200 acknowledges, and only where the whole answer came or was cut by the service.
+  if (error === null) return null;
+  return {
+    sentence: refusalWords({ status, error }),
+    whose: "The cause is on the receiver’s side: an incomplete 200 response doesn’t acknowledge the delivery.",
+    decision: ASSUMED,
+    what_to_do: "Send the whole response before you close the connection.",
+  };
+};
+
+/**
+ * Why an attempt did not acknowledge a delivery; null for one that did (D72).
+ *
+ * @param left what is left to do: `subscribe`, where its subscription has ended; `resend`, where it was given up
+ */
+export const explainAttempt = (answer: Answer, left: "subscribe" | "resend" | null): AttemptExplanation | null => {
+  const cause = causeOf(answer);
+  if (cause === null || left === null) return cause;
+  const then = left === "subscribe" ? "Then subscribe the URL again." : "Then send it again.";
+  return { ...cause, what_to_do: `${cause.what_to_do} ${then}` };
+};

@@ -1,0 +1,71 @@
+import type { RequestOf, ResponseOf } from "../contract/operation.ts";
+import type { invoicesReconcile } from "../contract/operations/partner.ts";
+import { formatMinor, isAmount, parseMinor, sum, times } from "../rules/procurements/money.ts";
+import type { OfferedItemRecord } from "../rules/records.ts";
+
+export type InvoiceLine = RequestOf<typeof invoicesReconcile>["lines"][number];
+type Reconciliation = ResponseOf<typeof invoicesReconcile>;
+
+const fold = (text: string): string => text.trim().replace(/\s+/g, " ").toLowerCase();
+
+/** Keeps every total of a thousand lines countable exactly. */
+const LARGEST_PRICE_MINOR = 100_000_000;
+
+/** The first line whose price is no amount in the currency, or beyond what an invoice line may be; or -1. */
+export const badPriceAt = (lines: readonly InvoiceLine[], currency: string): number =>
+  lines.findIndex(
+    (line) =>
+      !isAmount(line.unit_price, currency) || Math.abs(parseMinor(line.unit_price, currency)) > LARGEST_PRICE_MINOR,
+  );
+
+/**
+ * Compares invoice lines with the items of a confirmed procurement: an item is met by its sellable, else by its
+ * description; each item and each line is used once, in order. A line that meets an item may differ in price, in
+ * quantity, or in both; it is matched when it differs in neither.
+ *
+ * @param lines with prices that are amounts in `currency`; see {@link badPriceAt}
+ */
+export const reconcile = (
+  items: readonly OfferedItemRecord[],
+  lines: readonly InvoiceLine[],
+  currency: string,
+): Reconciliation => {
+  const price = (text: string | null): number => parseMinor(text ?? "0", currency);
+  const open = [...items];
+  const result: Omit<Reconciliation, "ordered_total" | "invoiced_total"> = {
+    matched: [],
+    price_differences: [],
+    quantity_differences: [],
+    missing: [],
+    unexpected: [],
+  };
+  for (const [line, invoiced] of lines.entries()) {
+    const at = open.findIndex((item) =>
+      invoiced.sellable_id
+        ? item.inventory?.sellable_id === invoiced.sellable_id.toLowerCase()
+        : invoiced.description !== undefined &&
+          invoiced.description !== null &&
+          fold(item.description) === fold(invoiced.description),
+    );
+    const [item] = at < 0 ? [] : open.splice(at, 1);
+    if (!item) {
+      result.unexpected.push({ line });
+      continue;
+    }
+    const about = { line, offered_item_id: item.id };
+    const samePrice = price(item.trade_price) === price(invoiced.unit_price);
+    if (!samePrice)
+      result.price_differences.push({ ...about, ordered: item.trade_price ?? "0", invoiced: invoiced.unit_price });
+    if (item.quantity !== invoiced.quantity)
+      result.quantity_differences.push({ ...about, ordered: item.quantity, invoiced: invoiced.quantity });
+    if (samePrice && item.quantity === invoiced.quantity) result.matched.push(about);
+  }
+  result.missing.push(
+    ...open.map((item) => ({ offered_item_id: item.id, description: item.description, quantity: item.quantity })),
+  );
+  return {
+    ...result,
+    ordered_total: formatMinor(sum(items.map((item) => times(price(item.trade_price), item.quantity))), currency),
+    invoiced_total: formatMinor(sum(lines.map((line) => times(price(line.unit_price), line.quantity))), currency),
+  };
+};

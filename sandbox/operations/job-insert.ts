@@ -1,0 +1,41 @@
+import { type ConflictStrategy, writtenFields } from "../contract/job-change.ts";
+import type { JobInsert, Vehicle } from "../contract/resources/job.ts";
+import type { JobRecord } from "../rules/records.ts";
+
+/** What the platform's name of the vehicle becomes: known only as long as the vehicle stays the same. */
+const variantAfter = (job: JobRecord, vehicle: Vehicle | null): string | null =>
+  vehicle &&
+  job.vehicle?.chassis_number === vehicle.chassis_number &&
+  job.vehicle?.plate_number === vehicle.plate_number
+    ? job.vehicle_variant
+    : null;
+
+/** A new job. */
+export const insertedJob = (
+  input: JobInsert,
+  made: {
+    readonly id: string;
+    readonly organization_id: string;
+    readonly provider: string | null | undefined;
+    readonly now: number;
+  },
+): JobRecord => ({
+  id: made.id,
+  organization_id: made.organization_id,
+  external_id: input.identity.external ?? null,
+  ...writtenFields(null, input, made.provider),
+  vehicle_variant: null,
+  created_at: made.now,
+  updated_at: made.now,
+});
+
+/** The job after an update or a replace; its id, external id and parts stay. */
+export const changedJob = (
+  job: JobRecord,
+  input: JobInsert,
+  strategy: ConflictStrategy,
+  made: { readonly provider: string | null | undefined; readonly now: number },
+): JobRecord => {
+  const fields = writtenFields(strategy === "update" ? job : null, input, made.provider);
+  return { ...job, ...fields, vehicle_variant: variantAfter(job, fields.vehicle), updated_at: made.now };
+};

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import type { OfferDraft } from "../rules/procurements/baskets.ts";
+import type { PartRecord } from "../rules/records.ts";
+import { bySupplier, orderItems, orderReference, shippingPrice } from "./placing.ts";
+
+const offer = (
+  sellable_id: string,
+  supplier_business_id: string,
+  job_part_ids: string[],
+  more: Partial<OfferDraft> = {},
+): OfferDraft => ({
+  sellable_id,
+  supplier_business_id,
+  job_part_ids,
+  condition: { type: "new", payload: {} },
+  name: `offer ${sellable_id}`,
+  quantity: 1,
+  trade_price: "10.00",
+  warehouse_id: "warehouse",
+  ...more,
+});
+const part = (id: string, more: Partial<PartRecord> = {}): PartRecord => ({
+  id,
+  description: `part ${id}`,
+  external_id: null,
+  ghca_id: null,
+  note: null,
+  quantity: null,
+  status: "estimated",
+  ...more,
+});
+const counter = () => {
+  const made: string[] = [];
+  return () => `id-${made.push("")}`;
+};
+
+describe("placing offers", () => {
+  it("makes one group a supplier, suppliers and their offers in the order they were chosen", () => {
+    const groups = bySupplier([offer("1", "B", []), offer("2", "A", []), offer("3", "B", [])]);
+    expect([...groups].map(([supplier, offers]) => [supplier, offers.map((one) => one.sellable_id)])).toEqual([
+      ["B", ["1", "3"]],
+      ["A", ["2"]],
+    ]);
+    expect(bySupplier([]).size).toBe(0);
+  });
+
+  it("requests each covered part once, in the job's order, with the quantity the integration gave or one", () => {
+    const parts = [part("p1", { quantity: 4 }), part("p2"), part("p3"), part("p4", { quantity: 0 })];
+    const { source_items } = orderItems(
+      [offer("1", "A", ["p4", "p2"]), offer("2", "A", ["p2", "p1"])],
+      parts,
+      counter(),
+    );
+    expect(source_items.map((item) => [item.job_part_id, item.quantity, item.description, item.part_identity])).toEqual(
+      [
+        ["p1", 4, "part p1", null],
+        ["p2", 1, "part p2", null],
+        ["p4", 0, "part p4", null],
+      ],
+    );
+  });
+
+  it("lets each offer fulfil the source items of its parts and remembers the offer it was placed from", () => {
+    const parts = [part("p1"), part("p2")];
+    const { source_items, offered_items } = orderItems(
+      [offer("s", "A", ["p2", "p1", "gone"], { condition: null, quantity: 3 })],
+      parts,
+      counter(),
+    );
+    const sourceOf = new Map(source_items.map((item) => [item.job_part_id, item.id]));
+    expect(offered_items).toEqual([
+      {
+        id: expect.any(String),
+        fulfills_source_ids: [sourceOf.get("p2"), sourceOf.get("p1")],
+        description: "offer s",
+        quantity: 3,
+        condition: null,
+        inventory: { sellable_id: "s", warehouse_id: "warehouse" },
+        trade_price: "10.00",
+        offer: { sellable_id: "s", warehouse_id: "warehouse", trade_price: "10.00" },
+      },
+    ]);
+    const ids = [...source_items, ...offered_items].map((item) => item.id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("names an order by the site's letters, the job number's digits and which order of the job it is", () => {
+    expect(orderReference("TRC", "J-20418", "12345678-aaaa", 1)).toBe("TRC-20418-1");
+    expect(orderReference("TRC", "2026/00012345678", "12345678-aaaa", 2)).toBe("TRC-0012345678-2");
+    expect(orderReference("TRC", "kil-1", "12345678-aaaa", 1)).toBe("TRC-KIL1-1");
+    expect(orderReference("TRC", "CR-4820", "12345678-aaaa", 1)).toBe("TRC-4820-1");
+    expect(orderReference("TRC", "DRK-1", "12345678-aaaa", 1)).toBe("TRC-DRK1-1");
+    expect(orderReference("TRC", "no digits", "12345678-aaaa", 3)).toBe("TRC-12345678-3");
+    expect(orderReference("TRC", null, "12345678-aaaa", 4)).toBe("TRC-12345678-4");
+  });
+
+  it("D55: ships at a flat price a box of four, in the currency's digits", () => {
+    expect([1, 4, 5, 8, 9].map((count) => shippingPrice(count, "NZD").value)).toEqual([
+      "28.00",
+      "28.00",
+      "56.00",
+      "56.00",
+      "84.00",
+    ]);
+    expect(shippingPrice(1, "JPY")).toEqual({ type: "absolute", value: "2800" });
+  });
+});

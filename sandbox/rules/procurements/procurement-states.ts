@@ -1,0 +1,97 @@
+import type { StateCause } from "../../contract/causes.ts";
+import type { Policies } from "../../contract/control/policies.ts";
+import type { ErrorCode } from "../../contract/errors.ts";
+import type { AnnouncedStatus } from "../../contract/events.ts";
+import type { PartStatus } from "../../contract/resources/job.ts";
+import type { ProcurementStatus } from "../../contract/values.ts";
+import type { ProcurementRecord } from "../records.ts";
+
+export type ProcurementMove = "confirm" | "cancel";
+
+/** What a move does from a state: go on, stay as it is without events, or be refused. */
+export type MoveResult =
+  | { readonly kind: "moves"; readonly to: ProcurementStatus; readonly announces: AnnouncedStatus | null }
+  | { readonly kind: "stays" }
+  | { readonly kind: "refused"; readonly cause: StateCause; readonly code: ErrorCode; readonly message?: string };
+
+type StatePolicies = Pick<Policies, "confirm_when_confirmed" | "confirm_when_cancelled">;
+type Cell = MoveResult | ((policies: StatePolicies) => MoveResult);
+
+const refused = (cause: StateCause, code: ErrorCode, message?: string): MoveResult =>
+  message === undefined ? { kind: "refused", cause, code } : { kind: "refused", cause, code, message };
+
+/**
+ * Contract, "Procurement status", with D50, D51 and D74: every move from every state.
+ */
+const table: Record<ProcurementMove, Record<ProcurementStatus, Cell>> = {
+  confirm: {
+    order_requested: { kind: "moves", to: "order_confirmed", announces: "order_confirmed" },
+    order_confirmed: (policies) =>
+      policies.confirm_when_confirmed === "ok"
+        ? { kind: "stays" }
+        : refused("confirmed_already", "unprocessable", "the procurement is order_confirmed already"),
+    cancelled: (policies) =>
+      policies.confirm_when_cancelled === "reject"
+        ? refused("confirm_of_cancelled", "unprocessable", "the procurement is cancelled and cannot be confirmed")
+        : refused("confirm_of_cancelled", "not_found"),
+  },
+  cancel: {
+    order_requested: { kind: "moves", to: "cancelled", announces: null },
+    order_confirmed: refused(
+      "cancel_of_confirmed",
+      "unprocessable",
+      "the procurement is order_confirmed, the last state of the contract",
+    ),
+    cancelled: refused("cancelled_already", "unprocessable", "the procurement is cancelled already"),
+  },
+};
+
+/** What `move` does to a procurement in `state` under the world's policies. */
+export const moveProcurement = (
+  move: ProcurementMove,
+  state: ProcurementStatus,
+  policies: StatePolicies,
+): MoveResult => {
+  const cell = table[move][state];
+  return typeof cell === "function" ? cell(policies) : cell;
+};
+
+const DAY = 86_400_000;
+
+/** The same time of day so many working days (Monday to Friday, UTC) later; milliseconds since 1970. */
+export const workingDaysAhead = (from: number, days: number): number => {
+  let at = from;
+  for (let left = days; left > 0; ) {
+    at += DAY;
+    const weekday = new Date(at).getUTCDay();
+    if (weekday !== 0 && weekday !== 6) left -= 1;
+  }
+  return at;
+};
+
+/**
+ * A confirmed copy of a requested procurement: every null that the confirmed stage forbids is filled (D52):
+ * `condition` new, `inventory` and `trade_price` from the offer, `deliver_before` three working days ahead.
+ */
+export const confirmed = (procurement: ProcurementRecord, now: number): ProcurementRecord => ({
+  ...procurement,
+  status: "order_confirmed",
+  updated_at: now,
+  deliver_before: procurement.deliver_before ?? workingDaysAhead(now, 3),
+  offered_items: procurement.offered_items.map((item) => ({
+    ...item,
+    condition: item.condition ?? { type: "new", payload: {} },
+    inventory: item.inventory ?? { sellable_id: item.offer.sellable_id, warehouse_id: item.offer.warehouse_id },
+    trade_price: item.trade_price ?? item.offer.trade_price,
+  })),
+});
+
+/** D42: `ordered` while a live procurement covers the part, counting from when the world's policy says. */
+export const partStatus = (
+  covering: readonly ProcurementStatus[],
+  orderedOn: Policies["part_ordered_on"],
+): PartStatus => {
+  const counts: readonly ProcurementStatus[] =
+    orderedOn === "placed" ? ["order_requested", "order_confirmed"] : ["order_confirmed"];
+  return covering.some((status) => counts.includes(status)) ? "ordered" : "estimated";
+};

@@ -1,0 +1,233 @@
+import { findCause, sentenceFor } from "../../contract/causes.ts";
+import {
+  type Activity,
+  type ActivityCaller,
+  type ActivityGroup,
+  type GroupCaller,
+  type LastFailure,
+  MOST_CALLERS,
+  MOST_CALLERS_OF_GROUP,
+} from "../../contract/control/activity-operations.ts";
+import type { Exchanged, RequestOrigin, Side } from "../../contract/control/rows.ts";
+import { ATTEMPT_LIMIT_MS, type AttemptCause, attemptCauses, type FailureKind } from "../../contract/control/words.ts";
+import { jsonIn, textAt } from "../json/untyped.ts";
+import { iso } from "../timestamp.ts";
+import { AS_CONFIGURED } from "../webhooks/receiver.ts";
+
+export const MINUTE_MS = 60_000;
+
+/** What went wrong and for whom, as failures are counted: those that are alike are one. */
+export interface Failure {
+  readonly kind: FailureKind;
+  /** Null: none is on record. */
+  readonly cause: string | null;
+  /** 0: no response. */
+  readonly status: number;
+  readonly integration_id: string | null;
+  readonly organization_name: string | null;
+  readonly side: Side | null;
+  readonly user_agent: string | null;
+  readonly origin: RequestOrigin;
+}
+
+/** Failures of one world that are alike, in one minute. Times are milliseconds since 1970. */
+export interface CountedFailures {
+  readonly minute: number;
+  readonly world: string;
+  readonly failure: Failure;
+  readonly count: number;
+  readonly last_at: number;
+  readonly last_id: string;
+  readonly last_operation: string | null;
+}
+
+const SPAN = /^([1-9]\d{0,5})(s|m|h|d)$/;
+const unitMs = { s: 1_000, m: MINUTE_MS, h: 3_600_000, d: 86_400_000 } as const;
+const MOMENT = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
+
+/** When a span that a person writes began, or the moment they write; null: it is neither, or lies ahead. @param now milliseconds since 1970 */
+export const parseSince = (text: string, now: number): number | null => {
+  const [, count, unit] = SPAN.exec(text.trim().toLowerCase()) ?? [];
+  if (count !== undefined) return now - Number(count) * unitMs[unit as keyof typeof unitMs];
+  const at = MOMENT.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
+  return at <= now ? at : null;
+};
+
+type Answer = Pick<Exchanged, "response_status" | "response_body_base64" | "duration_ms">;
+
+/** What went wrong with an attempt that was not acknowledged (D72). */
+export const findAttemptCause = ({ response_status, response_body_base64, duration_ms }: Answer): AttemptCause => {
+  if (response_status === null) return duration_ms >= ATTEMPT_LIMIT_MS ? "receiver_timed_out" : "receiver_unreachable";
+  if (response_status === 200) return "receiver_incomplete";
+  const body = jsonIn(Buffer.from(response_body_base64, "base64").toString("utf8"));
+  return textAt(body, "reason") === AS_CONFIGURED ? "receiver_as_configured" : "receiver_refused";
+};
+
+interface Words extends Pick<ActivityGroup, "sentence" | "whose_side" | "what_to_do"> {}
+/** The cause of a call that a fault answered. */
+export const FAULT = "fault";
+
+type Cause = Pick<Failure, "kind" | "cause" | "status">;
+
+const ofAttempt = (cause: AttemptCause, status: number): Words => {
+  const of = (sentence: string, what_to_do: string): Words => ({ sentence, whose_side: "receiver", what_to_do });
+  switch (cause) {
+    case "receiver_unreachable":
+      return of("The receiver couldn’t be reached.", "Check that the receiver is running and that the URL is correct.");
+    case "receiver_timed_out":
+      return of("The receiver didn’t respond within 10 s.", "Have the receiver respond before it starts processing.");
+    case "receiver_incomplete":
+      return of(
+        "The receiver returned 200, but the response was incomplete.",
+        "Send the whole response before you close the connection.",
+      );
+    case "receiver_as_configured":
+      return of(`The built-in receiver returned ${status}, as configured.`, "Change the receiver’s behaviour.");
+    case "receiver_refused":
+      return of(
+        `The receiver returned ${status}.`,
+        status === 401 || status === 403
+          ? "Check the receiver’s webhook secret and that no proxy asks for a login."
+          : "Check the receiver’s log at the time of the last attempt.",
+      );
+  }
+};
+
+const wordsOf = ({ kind, cause, status }: Cause): Words => {
+  const ofDelivery = attemptCauses.find((one) => one === cause);
+  if (kind === "delivery" && ofDelivery) return ofAttempt(ofDelivery, status);
+  const answered = status === 0 ? "The connection was closed without a response." : `The response was ${status}.`;
+  if (cause === FAULT)
+    return {
+      sentence: status === 0 ? "A fault closed the connection." : `A fault returned ${status}.`,
+      whose_side: "fault",
+      what_to_do: "Clear the fault in this world when you no longer need it.",
+    };
+  const row = findCause(cause);
+  return {
+    sentence: row ? sentenceFor(row, null) : answered,
+    whose_side: status === 0 || status >= 500 ? "sandbox" : "partner",
+    what_to_do: row?.remedy ?? "Open the last call to see its response.",
+  };
+};
+
+const isExpected = ({ cause }: Cause): boolean => cause === FAULT || cause === "receiver_as_configured";
+
+/** How failures are divided over the time they are shown for. */
+const SLOTS = 30;
+
+/** What is counted from a moment on. */
+export interface Window {
+  /** The beginning of a minute. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const slotMsOf = ({ from, to }: Window): number => Math.max(1, Math.round((to - from) / SLOTS / MINUTE_MS)) * MINUTE_MS;
+
+/** Something that is counted, with the newest of it. */
+interface Tally<Of> {
+  readonly of: Of;
+  count: number;
+  expected: number;
+  last: CountedFailures;
+}
+
+const newer = (one: CountedFailures, other: CountedFailures): CountedFailures =>
+  other.last_at >= one.last_at ? other : one;
+
+const tally = <Of>(tallies: Map<string, Tally<Of>>, key: string, of: () => Of, row: CountedFailures): Tally<Of> => {
+  const found = tallies.get(key) ?? { of: of(), count: 0, expected: 0, last: row };
+  tallies.set(key, found);
+  found.count += row.count;
+  if (isExpected(row.failure)) found.expected += row.count;
+  found.last = newer(found.last, row);
+  return found;
+};
+
+const byCount = <Of>(tallies: ReadonlyMap<string, Tally<Of>>): Tally<Of>[] =>
+  [...tallies.values()].sort((one, other) => other.count - one.count || other.last.last_at - one.last.last_at);
+
+const lastOf = ({ world, failure: { kind }, last_id: id, last_at, last_operation }: CountedFailures): LastFailure => ({
+  ...{ kind, world, id, at: iso(last_at), operation: last_operation },
+});
+
+const callerRow = ({ last, count }: Tally<unknown>): GroupCaller => {
+  const { integration_id, organization_name, side, user_agent, origin } = last.failure;
+  const who = { integration_id, organization_name, side, user_agent, origin };
+  return { world: last.world, ...who, count, last_call: lastOf(last) };
+};
+
+const callerKey = ({ world, failure: { integration_id, user_agent, origin } }: CountedFailures): string =>
+  JSON.stringify([world, integration_id, user_agent, origin]);
+
+interface Group {
+  readonly cause: Cause;
+  readonly timeline: number[];
+  readonly callers: Map<string, Tally<null>>;
+}
+
+/** Groups what went wrong by its cause, row by row. */
+export class FailureGroups {
+  readonly #window: Window;
+  readonly #slotMs: number;
+  readonly #groups = new Map<string, Tally<Group>>();
+  readonly #callers = new Map<string, Tally<null>>();
+  readonly #kinds: Record<FailureKind, number> = { call: 0, delivery: 0 };
+  #expected = 0;
+  #last: CountedFailures | null = null;
+
+  constructor(window: Window) {
+    this.#window = window;
+    this.#slotMs = slotMsOf(window);
+  }
+
+  add(row: CountedFailures): void {
+    const { kind, cause, status } = row.failure;
+    this.#kinds[kind] += row.count;
+    if (isExpected(row.failure)) this.#expected += row.count;
+    this.#last = this.#last ? newer(this.#last, row) : row;
+    const key = callerKey(row);
+    tally(this.#callers, key, () => null, row);
+    const made = (): Group => ({
+      ...{ cause: { kind, cause, status }, callers: new Map() },
+      timeline: Array<number>(Math.ceil((this.#window.to - this.#window.from) / this.#slotMs) || 1).fill(0),
+    });
+    const { of } = tally(this.#groups, JSON.stringify([kind, cause, status]), made, row);
+    tally(of.callers, key, () => null, row);
+    const slot = Math.min(Math.floor((row.minute - this.#window.from) / this.#slotMs), of.timeline.length - 1);
+    of.timeline[slot] = (of.timeline[slot] ?? 0) + row.count;
+  }
+
+  /** Whether there is none. */
+  get isEmpty(): boolean {
+    return this.#last === null;
+  }
+
+  get last(): LastFailure | null {
+    return this.#last && lastOf(this.#last);
+  }
+
+  done(): Activity {
+    const callers = byCount(this.#callers);
+    return {
+      ...{ from: iso(this.#window.from), to: iso(this.#window.to), slot_seconds: this.#slotMs / 1_000 },
+      ...{ calls: this.#kinds.call, deliveries: this.#kinds.delivery, expected: this.#expected },
+      items: byCount(this.#groups).map(({ of, count, last }): ActivityGroup => {
+        const named = byCount(of.callers);
+        return {
+          ...of.cause,
+          ...wordsOf(of.cause),
+          ...{ expected: isExpected(of.cause), count, last_call: lastOf(last), timeline: of.timeline },
+          callers: named.slice(0, MOST_CALLERS_OF_GROUP).map(callerRow),
+          more_callers: Math.max(0, named.length - MOST_CALLERS_OF_GROUP),
+        };
+      }),
+      callers: callers
+        .slice(0, MOST_CALLERS)
+        .map((one): ActivityCaller => ({ ...callerRow(one), expected: one.expected })),
+      more_callers: Math.max(0, callers.length - MOST_CALLERS),
+      last_call: this.last,
+    };
+  }
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import type { FaultEffect } from "../../contract/control/fault-operations.ts";
+import { sentenceOfFault, sentenceOfFiring } from "../../contract/fault-words.ts";
+import { type ArmedFault, countAgainst, faultState, isAbout, remainingUses } from "./faults.ts";
+
+const fault = (over: Partial<ArmedFault> = {}): ArmedFault => ({
+  id: "f",
+  name: null,
+  operation: "*",
+  integration_id: null,
+  calls: null,
+  effect: { drop: {} },
+  uses: null,
+  armed_at: 0,
+  expires_at: null,
+  matched: 0,
+  fired: 0,
+  last_fired_at: null,
+  ...over,
+});
+describe("a fault", () => {
+  it("is about one operation or any, and about one integration or anybody", () => {
+    const call = { operation: "a", integration_id: "i" };
+    expect(isAbout(fault(), call)).toBe(true);
+    expect(isAbout(fault({ operation: "a", integration_id: "i" }), call)).toBe(true);
+    expect(isAbout(fault({ operation: "b" }), call)).toBe(false);
+    expect(isAbout(fault({ integration_id: "other" }), call)).toBe(false);
+    expect(isAbout(fault({ integration_id: "i" }), { ...call, integration_id: null })).toBe(false);
+  });
+
+  it("has left what its calls and its uses both allow", () => {
+    expect(remainingUses(fault())).toBeNull();
+    expect(remainingUses(fault({ uses: 3, fired: 1 }))).toBe(2);
+    expect(remainingUses(fault({ calls: { nth: 2 }, matched: 1 }))).toBe(1);
+    expect(remainingUses(fault({ calls: { nth: 2 }, matched: 2 }))).toBe(0);
+    expect(remainingUses(fault({ calls: { nth: 5 }, matched: 1, uses: 2 }))).toBe(1);
+  });
+
+  it("is over when nothing is left of it, or at its end to the millisecond", () => {
+    expect(faultState(fault({ expires_at: 10 }), 9)).toBe("armed");
+    expect(faultState(fault({ expires_at: 10 }), 10)).toBe("expired");
+    expect(faultState(fault({ uses: 1, fired: 1, expires_at: 10 }), 11)).toBe("used_up");
+  });
+});
+
+describe("a rate limit", () => {
+  it("begins a window with a call, counts in it, and begins anew with the first call after it", () => {
+    const limit = { limit: 2, window_seconds: 10 };
+    let window: Parameters<typeof countAgainst>[1];
+    const at = (now: number) => {
+      const counted = countAgainst(limit, window, now);
+      window = counted.window;
+      return counted.retryAfterSeconds;
+    };
+    expect([at(1_000), at(2_000), at(2_001), at(10_999), at(11_000), at(11_001), at(11_002)]).toEqual([
+      null,
+      null,
+      9,
+      1,
+      null,
+      null,
+      10,
+    ]);
+  });
+});
+
+describe("a fault in words", () => {
+  const words: [FaultEffect, string, string][] = [
+    [
+      { error: { code: "forbidden" } },
+      "Every call returns forbidden without running.",
+      "Returned forbidden without running.",
+    ],
+    [
+      { error: { status: 503, when: "after" } },
+      "Every call returns 503 after it has run.",
+      "Returned 503 after it has run.",
+    ],
+    [{ delay: { ms: 20 } }, "Every call waits 20 ms before it runs.", "Waited 20 ms before it ran."],
+    [
+      { drop: { when: "after" } },
+      "Every call gets no response: the connection is closed after it has run.",
+      "The connection was closed without a response, after it has run.",
+    ],
+    [
+      { rate_limit: { limit: 2, window_seconds: 60 } },
+      "Every call above 2 in 60 s by one integration returns 429 rate_limited.",
+      "Returned 429 rate_limited without running.",
+    ],
+    [
+      { hang: { when: "after" } },
+      "Every call gets no response, after it has run: the connection stays open until the caller gives up, at most 10 min.",
+      "Left without a response, after it has run.",
+    ],
+  ];
+  it.each(words)("says what %j does and did", (effect, does, did) => {
+    expect([sentenceOfFault(fault({ effect })), sentenceOfFiring(effect)]).toEqual([does, did]);
+  });
+
+  it("says which calls it is about", () => {
+    const of = (over: Partial<ArmedFault>) => sentenceOfFault(fault({ operation: "tier1.prepare", ...over }));
+    expect(of({ calls: { nth: 1 } })).toMatch(/^The 1st call of tier1\.prepare gets /);
+    expect(of({ calls: { nth: 12 } })).toMatch(/^The 12th call /);
+    expect(of({ uses: 1 })).toMatch(/^The next call of tier1\.prepare gets /);
+    expect(of({ uses: 2 })).toMatch(/^Each of the next 2 calls of tier1\.prepare gets /);
+    expect(of({ calls: { nth: 22 }, integration_id: "x" })).toMatch(
+      /^The 22nd call of tier1\.prepare by the integration x gets /,
+    );
+  });
+});

@@ -1,0 +1,100 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Verdict } from "../contract/control/rows.ts";
+import {
+  REPLAY_WINDOW_MS,
+  type RejectReason,
+  type VerificationStep,
+  verificationSteps,
+} from "../contract/signature.ts";
+import { jsonIn, readField } from "../rules/json/untyped.ts";
+
+/** Contract, "Signature": base64 of HMAC-SHA256 over the exact body bytes, keyed with the webhook secret. */
+export const signBody = (body: Uint8Array, secret: string): string =>
+  createHmac("sha256", secret).update(body).digest("base64");
+
+export interface Verification {
+  /** Null when all four steps passed. */
+  readonly reason: RejectReason | null;
+  readonly steps: readonly Verdict[];
+}
+
+const reasonOf: Record<VerificationStep, RejectReason> = {
+  header_present: "missing_signature",
+  signature_matches: "bad_signature",
+  timestamp_parses: "missing_timestamp",
+  within_window: "stale_timestamp",
+};
+
+interface Judged {
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/**
+ * Milliseconds since 1970 of an ISO 8601 date-time, or null. One without a zone is UTC, as all that are sent are; RFC 3339
+ * allows its letters in lower case.
+ */
+export const parseStamp = (value: unknown): number | null => {
+  const found = typeof value === "string" ? ISO_TIME.exec(value) : null;
+  if (found === null) return null;
+  const time = Date.parse(found[0].toUpperCase() + (found[3] === undefined ? "Z" : ""));
+  return Number.isNaN(time) ? null : time;
+};
+
+const judgeSignature = (header: string, body: Uint8Array, secret: string | null): Judged => {
+  if (secret === null) return { ok: false, detail: "no integration with this id, so no secret to check with" };
+  const expected = Buffer.from(signBody(body, secret), "base64");
+  const received = Buffer.from(header, "base64");
+  if (received.toString("base64") !== header) return { ok: false, detail: "the header is not base64" };
+  if (received.length !== expected.length)
+    return { ok: false, detail: `${received.length} bytes, not ${expected.length}` };
+  return timingSafeEqual(received, expected)
+    ? { ok: true, detail: `equal, ${expected.length} bytes` }
+    : { ok: false, detail: "differs from the HMAC of these bytes" };
+};
+
+const stampOf = (body: Uint8Array): unknown =>
+  readField(jsonIn(Buffer.from(body).toString("utf8")), "webhook_timestamp");
+
+const describeApart = (ms: number): string => {
+  const apart = Math.abs(ms);
+  if (apart < 1_000) return `${Math.round(apart)} ms difference`;
+  return `${(apart / 1_000).toFixed(1)} s ${ms > 0 ? "old" : "ahead"}`;
+};
+
+/**
+ * Verifies a received notification in the contract's order ("Signature"): header present, signature over the raw
+ * bytes (constant time), `webhook_timestamp` parses, 5-minute window either side of `now`.
+ *
+ * @param secret the secret of the body's integration; null when there is none, which fails as `bad_signature`
+ */
+export const verifyNotification = (input: {
+  readonly body: Uint8Array;
+  readonly header: string | null;
+  readonly secret: string | null;
+  readonly now: number;
+}): Verification => {
+  const { body, header, secret, now } = input;
+  const judge: Record<VerificationStep, () => Judged> = {
+    header_present: () => ({ ok: Boolean(header), detail: header ? "present" : "the header is missing" }),
+    signature_matches: () => judgeSignature(header ?? "", body, secret),
+    timestamp_parses: () => {
+      const ok = parseStamp(stampOf(body)) !== null;
+      return { ok, detail: ok ? "valid" : "missing or invalid" };
+    },
+    within_window: () => {
+      const apart = now - (parseStamp(stampOf(body)) ?? 0);
+      return { ok: Math.abs(apart) <= REPLAY_WINDOW_MS, detail: describeApart(apart) };
+    },
+  };
+  let reason: RejectReason | null = null;
+  const steps = verificationSteps.map((step): Verdict => {
+    if (reason) return { step, verdict: "skipped", detail: "not reached" };
+    const { ok, detail } = judge[step]();
+    if (!ok) reason = reasonOf[step];
+    return { step, verdict: ok ? "passed" : "failed", detail };
+  });
+  return { reason, steps };
+};

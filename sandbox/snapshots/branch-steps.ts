@@ -1,0 +1,193 @@
+import fs from "node:fs";
+import { SCENARIO_FORMAT, type Scenario } from "../contract/scenario.ts";
+import { PICTURES_NOTE, type RepeatedAt, recordSteps } from "../rules/scenarios/recorded-steps.ts";
+import { iso } from "../rules/timestamp.ts";
+import { redacted, redactor } from "../secrets/masking.ts";
+import { Database } from "../storage/database.ts";
+import { realTime } from "../storage/real-time.ts";
+import { openStores } from "../storage/stores.ts";
+import { secretsIn } from "./export-document.ts";
+import { type Beginning, beginningsIn, type Effect, Recording, type RecordingStart } from "./record-scenario.ts";
+import { WorkRefusal } from "./work.ts";
+
+interface BranchWork {
+  /** The world's file, which the service may have open. */
+  readonly file: string;
+  readonly world: string;
+  /** Its snapshots, newest first, and the seed. */
+  readonly beginnings: readonly Beginning[];
+  /** The call before which the new world goes on. */
+  readonly request_id: string;
+  /** Where the file of the new world's beginning belongs. */
+  readonly to: string;
+  readonly baseUrl: string;
+}
+
+/** What leads from a beginning to a call. */
+export interface Branching {
+  /** The snapshot it begins with; null: the seed. */
+  readonly from: string | null;
+  readonly scenario: Scenario;
+  readonly notes: readonly string[];
+  /** When each step took effect the first time. */
+  readonly times: readonly RepeatedAt[];
+  /** What the world's clock showed at the call, milliseconds since 1970. */
+  readonly clock: number;
+  /** The last entry of the log at the beginning, and the first of the call. */
+  readonly entries: readonly [number, number];
+}
+
+/** What moved the clock, between two entries of the log. */
+const CLOCK_ENTRIES = "seq > ? AND seq < ? AND kind = 'world' AND data LIKE '{\"what\":\"clock\"%'";
+
+/** Why the world before a call can't be had, and what to do. */
+const notReached = ({ world, to }: BranchWork, later: readonly Beginning[], db: Database): WorkRefusal => {
+  const [reached] = beginningsIn(db, later, to);
+  const first =
+    reached &&
+    db.get<{ id: string; operation: string | null; at: number }>(
+      "SELECT id, operation, at FROM requests WHERE at >= ? ORDER BY at, id LIMIT 1",
+      db.toStored(reached.beginning.at),
+    );
+  return new WorkRefusal(
+    "unprocessable",
+    `retention deleted some calls of world ${world} from before this one, and no snapshot replaces them. ${
+      first
+        ? `The earliest call to branch from is ${first.id} (${first.operation ?? "no operation"}, ${iso(db.fromStored(first.at))})`
+        : "Save a snapshot now, then branch from a later call"
+    }`,
+  );
+};
+
+/** Finds what leads up to a call, and puts the file of a world that it can be repeated in where it belongs. */
+export const branchSteps = (asked: BranchWork): Branching => {
+  const { file, to, beginnings, request_id: id, baseUrl } = asked;
+  const db = new Database(file, { durability: "off" });
+  try {
+    // What comes in meanwhile is none of it.
+    db.handle.exec("BEGIN");
+    const call = openStores(db).requests.ofTrace(id);
+    if (!call)
+      throw new WorkRefusal(
+        "not_found",
+        `/request_id ${id} isn’t a recorded call of this world. Only calls of the API can be branched from, not control operations or receivers. A reset or retention may have deleted the call`,
+      );
+    const at = Date.parse(call.at);
+    // The call that made a world began before the world did.
+    const isBefore = (one: Beginning): boolean => one.name === null || one.at <= at;
+    for (const { beginning, then } of beginningsIn(db, beginnings.filter(isBefore), to)) {
+      // Real time may have been set back since: then a snapshot from before the call is not one.
+      if (!db.get("SELECT 1 FROM requests WHERE id = ? AND seq > ?", id, then.last)) continue;
+      if (beginning.name === null) fs.renameSync(beginning.file, to);
+      const redact = redactor(secretsIn(db.handle));
+      const { acts: all, end } = new Recording(db, then, null, redact, id).acts();
+      if (!end) throw new Error(`the call ${id} is not on record`);
+      // How the clock was moved is in the times, and so is the time that passes.
+      const acts = all.filter((act) => !("control" in act && act.control.startsWith("clock.")));
+      const { steps, notes, of } = recordSteps(
+        acts.map((act) => ({ ...act, at: 0 })),
+        baseUrl,
+        null,
+      );
+      const times = timesOf(db, then, [...acts, end]);
+      keepAsLong(db, to);
+      return {
+        from: beginning.name,
+        scenario: { scenario: SCENARIO_FORMAT, name: id, steps: redacted(steps, redact) },
+        notes: notes.filter((note) => note !== PICTURES_NOTE),
+        times: of.map((act) => times[act] as RepeatedAt),
+        clock: (times.at(-1) as RepeatedAt).clock,
+        entries: [then.last, end.seq],
+      };
+    }
+    throw notReached(asked, beginnings.filter((one) => !isBefore(one)).toReversed(), db);
+  } finally {
+    db.close();
+  }
+};
+
+/** When acts took effect, the clock never earlier than at the one before unless it was moved in between. */
+const timesOf = (db: Database, then: RecordingStart, acts: readonly Effect[]) => {
+  const sql = `SELECT seq, at, data FROM log WHERE ${CLOCK_ENTRIES} ORDER BY seq`;
+  const moves = db
+    .all<{ seq: number; at: number; data: string }>(sql, then.last, acts.at(-1)?.seq)
+    .map(({ data, ...move }) => {
+      const { after } = JSON.parse(data) as { readonly after: { readonly offset_seconds: number } };
+      return { ...move, at: db.fromStored(move.at), offset: Math.round(after.offset_seconds * 1_000) };
+    });
+  let last = { offset: Number.NaN, clock: 0 };
+  return acts.map(({ seq, at }): RepeatedAt => {
+    const move = moves.findLast((one) => one.at < at || (one.at === at && one.seq < seq));
+    const offset = move?.offset ?? then.offset;
+    const clock = offset === last.offset ? Math.max(at + offset, last.clock) : at + offset;
+    last = { offset, clock };
+    return { at, clock };
+  });
+};
+
+/** Has a world that nobody has open keep what happens in it as long as another. */
+const keepAsLong = (as: Database, file: string): void => {
+  const db = new Database(file, { durability: "off" });
+  try {
+    openStores(db).settings.set("retention", openStores(as).settings.get("retention"));
+  } finally {
+    db.close();
+  }
+};
+
+interface FinishWork extends Pick<Branching, "clock" | "entries"> {
+  readonly file: string;
+  /** The file of the world it branches from. */
+  readonly of: string;
+}
+
+/**
+ * Makes a world of calls that were repeated in a file ready to go on: with what is random in every run as it is in the world
+ * it branches from, and with nothing that would leave by itself.
+ */
+export const finishBranch = ({ file, of, clock, entries }: FinishWork): null => {
+  const db = new Database(file, { durability: "full" });
+  try {
+    db.handle.prepare("ATTACH ? AS origin").run(of);
+    db.handle.transaction(() => {
+      // The keys of a world that has its own open no other one.
+      db.run(
+        "UPDATE credentials SET api_key = o.api_key, webhook_secret = o.webhook_secret FROM origin.credentials o " +
+          "WHERE o.integration_id = credentials.integration_id AND EXISTS (SELECT 1 FROM origin.credentials theirs " +
+          "JOIN main.credentials ours USING (api_key) WHERE theirs.preloaded = 1)",
+      );
+      db.run(
+        "UPDATE subscriptions SET id = o.id FROM origin.subscriptions o WHERE subscriptions.ended_at IS NULL AND o.created_at < ? " +
+          "AND (o.ended_at IS NULL OR o.ended_at >= ?) AND (o.integration_id, o.url) = (subscriptions.integration_id, subscriptions.url)",
+        db.toStored(clock),
+        db.toStored(clock),
+      );
+      // Pictures are not among the calls; their files are shared with the world they were sent to.
+      db.run(
+        "UPDATE uploads SET uploaded_at = o.uploaded_at, content_type = o.content_type, size = o.size FROM origin.uploads o " +
+          "WHERE o.id = uploads.id AND o.uploaded_at < ?",
+        db.toStored(clock),
+      );
+      // Whoever does not want notifications any more gets none of this world either.
+      db.run(
+        "UPDATE subscriptions SET paused_at = ?, paused_by = 'person' WHERE ended_at IS NULL AND paused_at IS NULL AND url NOT IN (SELECT url FROM receivers) " +
+          "AND (integration_id, url) NOT IN (SELECT integration_id, url FROM origin.subscriptions WHERE ended_at IS NULL AND paused_at IS NULL)",
+        db.toStored(clock),
+      );
+      // How the clock was moved, at the times it was: so much is known of the clock at each call that was repeated.
+      db.run(`INSERT OR IGNORE INTO log SELECT * FROM origin.log WHERE ${CLOCK_ENTRIES}`, ...entries);
+      // Its clock goes on from the call; and nothing is sent.
+      const { settings, log } = openStores(db);
+      const before = { offset_seconds: settings.get("clock_offset") / 1_000 };
+      const offset = Math.round(clock - realTime());
+      db.run("DELETE FROM deliveries WHERE status = 'pending'");
+      // The orders of a buyer that acts by itself are repeated as calls; what of them was to come is not known.
+      db.run("DELETE FROM acts WHERE ended_at IS NULL AND kind = 'order'");
+      settings.set("clock_offset", offset);
+      log.append(realTime(), "world", null, { what: "clock", before, after: { offset_seconds: offset / 1_000 } });
+    })();
+    return null;
+  } finally {
+    db.close();
+  }
+};

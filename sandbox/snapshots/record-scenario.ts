@@ -1,0 +1,509 @@
+import fs from "node:fs";
+import path from "node:path";
+import { findCause } from "../contract/causes.ts";
+import type { CounterpartRule } from "../contract/control/counterpart-operations.ts";
+import { changedSomething } from "../contract/control/exchange-kinds.ts";
+import type { Receiver } from "../contract/control/receiver-operations.ts";
+import type { RequestRow, StateChange, Subscription } from "../contract/control/rows.ts";
+import type { EventType } from "../contract/event-types.ts";
+import { isObject } from "../contract/explain.ts";
+import { maskSecret } from "../contract/known-secrets.ts";
+import type { WorldChange } from "../contract/live.ts";
+import { MOST_STEPS, type Recorded, SCENARIO_FORMAT, type Step } from "../contract/scenario.ts";
+import { scenarioFileName } from "../contract/scenario-name.ts";
+import { type Act, type KeptCall, recordSteps } from "../rules/scenarios/recorded-steps.ts";
+import { iso } from "../rules/timestamp.ts";
+import { type ArmedFault, faultState, remainingUses } from "../rules/worlds/faults.ts";
+import { redacted, redactedBytes, redactor } from "../secrets/masking.ts";
+import { Database } from "../storage/database.ts";
+import { realTime } from "../storage/real-time.ts";
+import { openStores, type Stores } from "../storage/stores.ts";
+import { exportDocument, secretsIn } from "./export-document.ts";
+import { copySnapshot } from "./read-snapshot.ts";
+import { WorkRefusal } from "./work.ts";
+
+/** Where a recording can begin. */
+export interface Beginning {
+  /** Of a snapshot; null: the seed. */
+  readonly name: string | null;
+  readonly file: string;
+  readonly media: string;
+  /** Real time. */
+  readonly at: number;
+}
+
+interface RecordWork {
+  /** The world's file, which the service may have open. */
+  readonly file: string;
+  /** Its snapshots, newest first, and the seed. */
+  readonly beginnings: readonly Beginning[];
+  /** A folder for what is not needed afterwards. */
+  readonly folder: string;
+  /** Where the answer belongs. */
+  readonly to: string;
+  /** The calls to record; null: every one since the world was made or reset. */
+  readonly ids: readonly string[] | null;
+  readonly name: string | null;
+  /** Whether the scenario begins with the world as it was. */
+  readonly start: boolean;
+  readonly about: Pick<Recorded, "version" | "world">;
+  readonly baseUrl: string;
+}
+
+type SubscriptionRow = Readonly<Pick<Subscription, "id" | "integration_id" | "url">>;
+
+/** How a world stood at the moment a recording begins with: `last` is the last entry, of its log or a call; 0: there is none. */
+const readRecordingStart = (db: Database) => {
+  const { settings } = openStores(db);
+  const last = (table: string): number =>
+    db.get<{ seq: number | null }>(`SELECT max(seq) AS seq FROM ${table}`)?.seq ?? 0;
+  return {
+    last: Math.max(last("log"), last("requests")),
+    epoch: db.epoch,
+    offset: settings.get("clock_offset"),
+    policies: settings.get("policies"),
+    faults: settings.get("faults"),
+    counterparts: settings.get("counterparts"),
+    subscriptions: db.all<SubscriptionRow>(
+      "SELECT id, integration_id, url FROM subscriptions WHERE ended_at IS NULL AND paused_at IS NULL ORDER BY seq",
+    ),
+  };
+};
+
+export type RecordingStart = ReturnType<typeof readRecordingStart>;
+
+/** Whether a world went on from a moment, and all that has changed something since is still kept. */
+const goesOnFrom = (db: Database, { settings }: Stores, then: RecordingStart): boolean => {
+  const trimmed = settings.get("log_trimmed");
+  if (then.epoch !== db.epoch || then.last < trimmed) return false;
+  const isThere = "SELECT 1 FROM log WHERE seq = ? UNION ALL SELECT 1 FROM requests WHERE seq = ?";
+  if (then.last > trimmed && !db.get(isThere, then.last, then.last)) return false;
+  const unkept =
+    "SELECT 1 FROM log l WHERE l.seq > ? AND l.kind = 'state' AND l.trace_id IS NOT NULL " +
+    "AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.id = l.trace_id) LIMIT 1";
+  return db.get(unkept, then.last) === undefined;
+};
+
+/**
+ * The beginnings from which a world went on, in their order, as long as all that changed it since is still kept; with how it
+ * stood then.
+ *
+ * @param copy where a copy of a snapshot's file is put; that of the one which is taken stays
+ */
+export function* beginningsIn(db: Database, beginnings: readonly Beginning[], copy: string) {
+  for (const beginning of beginnings) {
+    const { name, file } = beginning;
+    const opened = name === null ? new Database(file, { durability: "off" }) : copySnapshot(name, file, copy);
+    const then = readRecordingStart(opened);
+    opened.close();
+    if (goesOnFrom(db, openStores(db), then)) yield { beginning, then };
+    fs.rmSync(copy, { force: true });
+  }
+}
+
+const tooMany = (): WorkRefusal =>
+  new WorkRefusal(
+    "unprocessable",
+    `the recording would have more than ${MOST_STEPS} steps, the limit. Save a snapshot closer to the calls and repeat them, or select fewer calls`,
+  );
+
+/** What was armed at a moment and could still fire, as it is armed again: what it has counted so far counts. */
+const armedAt = (faults: readonly ArmedFault[], now: number): Recorded["faults"] =>
+  faults
+    .filter((fault) => faultState(fault, now) === "armed" && remainingUses(fault) !== 0)
+    .map(({ name, operation, integration_id, calls, effect, uses, expires_at, matched, fired }) => ({
+      ...(name === null ? {} : { name }),
+      operation,
+      ...(integration_id === null ? {} : { integration_id }),
+      ...(calls === null ? {} : { calls: { nth: calls.nth - matched } }),
+      effect,
+      ...(uses === null ? {} : { uses: uses - fired }),
+      ...(expires_at === null ? {} : { for_seconds: Math.max(1, Math.ceil((expires_at - now) / 1_000)) }),
+    }));
+
+const offsetOf = (side: unknown): number => Number(Reflect.get(side as object, "offset_seconds"));
+
+/** How suppliers answer by themselves, as a step. Buyers do nothing by themselves there: their orders are calls that are made again. */
+const answersBy = (rules: readonly CounterpartRule[], at: number): Act => ({
+  at,
+  control: "counterparts.set",
+  name: "set how suppliers answer",
+  body: { rules: rules.filter(({ does }) => does !== "order") },
+});
+
+/** What the operator did to the world, as steps of the control plane. */
+const actsOf = ({ what, before, after }: WorldChange, at: number): Act[] => {
+  if (what === "clock") {
+    const seconds = offsetOf(after) - offsetOf(before);
+    return seconds > 0
+      ? [{ at, control: "clock.advance", name: "move the clock ahead", body: { seconds } }]
+      : [{ at, control: "clock.reset", name: "reset the clock to real time", body: {} }];
+  }
+  if (what === "counterparts") return [answersBy(after as CounterpartRule[], at)];
+  if (what === "policies") return [{ at, control: "policies.set", name: "apply settings", body: { policies: after } }];
+  if (what !== "faults" || !Array.isArray(after)) return [];
+  // One that was cleared has no name that is the same in every run: those that stay are armed anew.
+  return [
+    { at, control: "faults.clear", name: "clear faults", body: {} },
+    ...armedAt(after, at).map((body) => ({ at, control: "faults.set", name: "arm a fault", body })),
+  ];
+};
+
+/** A call before it is known whether it comes along; its order where the sandbox made it by itself, for a supplier. */
+type CallRow = Pick<RequestRow, "id" | "operation" | "status" | "job_id" | "integration_id"> &
+  Effect & { readonly answers: string | null };
+
+/** When something took effect: its first entry in the log but for faults it met, and that entry's real time. */
+export interface Effect {
+  readonly seq: number;
+  readonly at: number;
+}
+
+/** A call that comes along. */
+type MadeCall = { readonly call: KeptCall } & Effect & Pick<CallRow, "answers">;
+
+const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const uuidsIn = (text: string): string[] => text.match(UUIDS)?.map((id) => id.toLowerCase()) ?? [];
+
+/** What partners call things by themselves, in the JSON of a call; one with an escape in it is not followed. */
+const OWN_NAMES = /"(?:external|external_id|job_number)"\s*:\s*"([^"\\]*)"/g;
+
+/** What a job, a part or an order is known by. */
+const knownBy = (value: unknown): string[] =>
+  isObject(value) ? [value.id, value.external_id, value.job_number].filter((name) => typeof name === "string") : [];
+
+/** Reads from a world what a recording is made of. */
+export class Recording {
+  readonly #db: Database;
+  readonly #stores: Stores;
+  readonly #then: RecordingStart;
+  readonly #ids: ReadonlySet<string> | null;
+  readonly #redact: (text: string) => string;
+  readonly #before: string | null;
+
+  /** @param before what leads up to this call is recorded, to be repeated where nothing is sent; null: what is to be looked at */
+  constructor(
+    db: Database,
+    then: RecordingStart,
+    ids: RecordWork["ids"],
+    redact: (text: string) => string,
+    before: string | null = null,
+  ) {
+    this.#db = db;
+    this.#before = before;
+    this.#stores = openStores(db);
+    this.#then = then;
+    this.#ids = ids && new Set(ids);
+    this.#redact = redact;
+  }
+
+  /** What happened, in the order it took effect, and when the call did before which it ends. */
+  acts(): { readonly acts: (Act & Effect)[]; readonly end: Effect | undefined } {
+    const entries = this.#db.all<{
+      seq: number;
+      kind: "world" | "drill" | "state";
+      at: number;
+      trace_id: string | null;
+      data: string;
+    }>(
+      "SELECT seq, kind, at, trace_id, data FROM log WHERE seq > ? AND (kind IN ('world', 'drill') OR kind = 'state' AND data LIKE '{\"entity\":\"subscription\"%') ORDER BY seq",
+      this.#then.last,
+    );
+    const { calls, end } = this.#calls(entries.some(({ kind, data }) => kind === "world" && data.includes('"faults"')));
+    const [first, last] = [calls[0]?.at ?? 0, end ? end.seq - 1 : (calls.at(-1)?.seq ?? 0)];
+    const traces = calls.map(({ call: { id } }) => id);
+    const kept = new Set<string | null>(traces);
+    const reached = new Set(calls.flatMap(({ call: { notifications } }) => [...notifications.keys()]));
+    const comes = (subscription: string, trace: string | null): boolean =>
+      !this.#ids || reached.has(subscription) || (trace !== null && this.#ids.has(trace));
+    const made: (Act & Effect)[] = [];
+    const left = new Set<string>();
+    for (const { seq, kind, data, trace_id, ...entry } of entries) {
+      const at = this.#db.fromStored(entry.at);
+      const add = (...acts: Act[]) => made.push(...acts.map((act) => ({ ...act, seq })));
+      // The last call's own changes are its first entries.
+      if (seq > last && !kept.has(trace_id)) continue;
+      if (kind === "drill") add(...(this.#ids || this.#before ? [] : [{ at, note: "drills aren’t recorded" }]));
+      else if (kind === "world") add(...actsOf(JSON.parse(data) as WorldChange, at));
+      else {
+        const { id, label, change, after } = JSON.parse(data) as StateChange;
+        // A call that leads up to another is made again itself.
+        if (this.#before ? trace_id !== null : !comes(id, trace_id)) continue;
+        // A call that subscribed an address is played by the receiver it leads to.
+        const call = calls.find(({ call: { id } }) => id === trace_id);
+        if (this.#before && change === "inserted" && !this.#receiverAt(after as SubscriptionRow)) {
+          left.add(id);
+          add({ at, note: "subscriptions of sandbox listen aren’t repeated" });
+        } else if (change === "inserted") add(this.#subscribed(after as SubscriptionRow, call?.at ?? at, traces));
+        else if (!this.#before) add({ at, note: "pausing, resuming and deleting subscriptions isn’t recorded" });
+        else if (change === "deleted" && !left.has(id))
+          add({
+            at,
+            note: `the subscription of ${this.#redact(label)} was deleted before the call, and is there again, paused`,
+          });
+      }
+    }
+    for (const one of calls) if (this.#before || !isSubscribing(one.call)) made.push(answeredAgain(one));
+    made.sort((one, other) => one.seq - other.seq);
+    if (end) return { acts: made, end };
+    const subscribed = this.#then.subscriptions.filter(({ id }) => comes(id, null));
+    const begun = subscribed.map((row) => ({ ...this.#subscribed(row, first, traces), seq: 0 }));
+    const { counterparts } = this.#then;
+    const rules = counterparts.map(({ id: _id, done: _done, off: _off, ...rule }) => rule);
+    const buys = rules.some(({ does }) => does === "order");
+    return { acts: [...(buys ? [{ ...answersBy(rules, first), seq: 0 }] : []), ...begun, ...made], end };
+  }
+
+  /** The calls that come along: those that lead up to a call, or that were picked and the earlier ones they need. */
+  #calls(counting: boolean): { readonly calls: MadeCall[]; readonly end?: Effect } {
+    // One that changed nothing took effect as it came. Of entries that are grouped, SQLite gives the columns of the one that
+    // has the minimum.
+    const rows = this.#db.all<CallRow>(
+      "SELECT r.id, r.operation, r.status, r.job_id, r.integration_id, iif(r.origin = 'counterpart' AND r.side = 'supplier', r.procurement_id, NULL) AS answers, min(coalesce(l.seq, r.seq), r.seq) AS seq, iif(l.seq < r.seq, l.at, r.at) AS at FROM requests r " +
+        "LEFT JOIN (SELECT trace_id, min(seq) AS seq, at FROM log WHERE seq > ? AND trace_id IS NOT NULL AND kind <> 'fault' GROUP BY trace_id) l ON l.trace_id = r.id " +
+        "WHERE r.seq > ? ORDER BY seq",
+      this.#then.last,
+      this.#then.last,
+    );
+    // A fault that counts calls counts them all.
+    const counts = counting || this.#then.faults.length > 0;
+    const at = rows.findIndex(({ id }) => id === this.#before);
+    const before = rows[at];
+    const last = this.#ids ? rows.findLastIndex(({ id }) => this.#ids?.has(id)) : rows.length - 1;
+    const all = rows.slice(0, before ? at : last + 1);
+    const leading = before && !counts ? all.filter(changedSomething) : all;
+    const found = this.#ids && !counts ? this.#withNeeded(all, this.#ids) : leading;
+    if (found.length === 0 && !before) throw new WorkRefusal("unprocessable", "there are no calls to record yet");
+    if (found.length > MOST_STEPS) throw tooMany();
+    const calls = found.map((row) => this.#call(row));
+    return before ? { calls, end: { seq: before.seq, at: this.#db.fromStored(before.at) } } : { calls };
+  }
+
+  /** Picked calls with what they need: the earlier calls that changed or gave out what a call names. */
+  #withNeeded(rows: readonly CallRow[], picked: ReadonlySet<string>): CallRow[] {
+    const changes = this.#changes();
+    const changing = rows.map((row, at) => ({ ...row, at })).filter(changedSomething);
+    const pairs = changing.flatMap((row) => {
+      const changed = (changes.get(row.id) ?? []).flatMap(({ names }) => names);
+      return [row.job_id ?? this.#given(row), changed].flat().map((name) => ({ name, at: row.at }));
+    });
+    const changersOf = Map.groupBy(pairs, ({ name }) => name);
+    const needed = new Set<number>();
+    const add = (at: number): void => {
+      const row = rows[at];
+      if (!row || needed.has(at)) return;
+      needed.add(at);
+      for (const name of [...this.#namedBy(row), ...(picked.has(row.id) ? this.#notified(row.id) : [])])
+        for (const before of changersOf.get(name) ?? []) if (before.at < at) add(before.at);
+    };
+    for (const [at, { id }] of rows.entries()) if (picked.has(id)) add(at);
+    return rows.filter((_, at) => needed.has(at));
+  }
+
+  /** By call, what it changed, and what that is known by, before and after. */
+  #changes(): Map<string, { readonly names: readonly string[] }[]> {
+    const rows = this.#db.all<{ trace_id: string; data: string }>(
+      "SELECT trace_id, data FROM log WHERE seq > ? AND kind = 'state' AND trace_id IS NOT NULL",
+      this.#then.last,
+    );
+    const changes = rows.map(({ trace_id, data }) => {
+      const { id, before, after } = this.#stores.log.changeOf(data, trace_id);
+      return { trace_id, names: [id, ...[before, after].flat().flatMap(knownBy)] };
+    });
+    return Map.groupBy(changes, ({ trace_id }) => trace_id);
+  }
+
+  /** What a call about no job gave out: an integration, an upload. */
+  #given({ id }: CallRow): string[] {
+    return uuidsIn(this.#stores.requests.get(id)?.response_body ?? "");
+  }
+
+  /** What a call names: identifiers, external IDs and job numbers. */
+  #namedBy({ id, job_id, integration_id }: CallRow): string[] {
+    const kept = this.#stores.requests.get(id);
+    if (!kept) return [];
+    const own = [...kept.request_body.matchAll(OWN_NAMES)].map(([, name = ""]) => name);
+    const all = uuidsIn(`${kept.path} ${kept.request_body} ${kept.response_body}`);
+    return [job_id, integration_id, ...own, ...all].filter((name) => name !== null);
+  }
+
+  #call({ id, seq, at, answers }: CallRow): MadeCall {
+    const { requests } = this.#stores;
+    const kept = requests.get(id);
+    if (!kept) throw new Error(`the call ${id} was deleted`);
+    const { operation, status, method, path: address, request_headers, unrouted = null } = kept;
+    const install = operation === "integrations.insert";
+    const decision = findCause(requests.refusedFor(id)?.cause)?.decisions[0];
+    const call: KeptCall = {
+      ...{ id, operation, status, method, path: address, request_headers, unrouted },
+      caller: install || status === 401 ? null : this.#caller(kept.integration_id, request_headers),
+      body: redactedBytes(Buffer.from(kept.request_body_base64, "base64"), this.#redact),
+      answer: redactedBytes(Buffer.from(kept.response_body_base64, "base64"), this.#redact),
+      picked: !this.#ids || this.#ids.has(id),
+      decision: decision ?? null,
+      grant: install && status === 200 ? this.#grant(kept.response_body) : null,
+      clientSecret: install ? this.#clientSecret(kept.request_body) : null,
+      notifications: !this.#before && (!this.#ids || this.#ids.has(id)) ? this.#notifications(id) : new Map(),
+    };
+    return { seq, at: this.#before ? this.#db.fromStored(at) : Date.parse(kept.at), call, answers };
+  }
+
+  /** Credentials are named by their ids: what is left of two keys may be the same. */
+  #caller(integration_id: string | null, headers: KeptCall["request_headers"]): KeptCall["caller"] {
+    const known = integration_id === null ? undefined : this.#stores.credentials.byIntegration(integration_id);
+    if (!known || !headers.some(([name]) => name.toLowerCase() === "authorization")) return null;
+    return known.preloaded ? { as: known.scope } : { credentials: { integration_id: known.integration_id } };
+  }
+
+  /** What an install was allowed, of the credential that it made. */
+  #grant(answer: string): object | null {
+    const { integration_id } = JSON.parse(answer) as { readonly integration_id: string };
+    const made = this.#stores.credentials.byIntegration(integration_id);
+    if (!made) return null;
+    const { client_id, organization_id, scope } = made;
+    return { client_id, organization_id, scope };
+  }
+
+  /** The secret that an install was made with, where it is the client's. */
+  #clientSecret(body: string): string | null {
+    const client = this.#stores.credentials
+      .clients()
+      .find((one) => body.includes(JSON.stringify(one.client_id)) && body.includes(maskSecret(one.client_secret)));
+    return client ? `{{${client.oauth_enabled ? "client" : "client_no_oauth"}.client_secret}}` : null;
+  }
+
+  /** The integrations that were notified of a call. */
+  #notified(trace: string): string[] {
+    const sql =
+      "SELECT DISTINCT s.integration_id AS id FROM events e JOIN deliveries d ON d.event_seq = e.seq " +
+      "JOIN subscriptions s ON s.seq = d.subscription_seq WHERE e.trace_id = ?";
+    return this.#db.all<{ id: string }>(sql, trace).map(({ id }) => id);
+  }
+
+  /** What a call led to and was sent, but for what somebody had sent again. */
+  #notifications(trace: string): KeptCall["notifications"] {
+    const rows = this.#db.all<{ subscription: string; event_type: EventType; payload: string }>(
+      "SELECT s.id AS subscription, e.event_type, e.payload FROM deliveries d JOIN events e ON e.seq = d.event_seq " +
+        "JOIN subscriptions s ON s.seq = d.subscription_seq " +
+        "WHERE e.trace_id = ? AND d.repeats_id IS NULL AND d.attempts_made > 0 ORDER BY d.seq",
+      trace,
+    );
+    return Map.groupBy(
+      rows.map(({ payload, ...row }) => ({ ...row, payload: JSON.parse(payload) as unknown })),
+      ({ subscription }) => subscription,
+    );
+  }
+
+  /** The built-in receiver that a subscription is of. */
+  #receiverAt({ url }: Pick<SubscriptionRow, "url">): Pick<Receiver, "behaviour"> | undefined {
+    return this.#stores.receivers.list().find((one) => one.url === url) as Pick<Receiver, "behaviour"> | undefined;
+  }
+
+  /** What a partner's server is played by. */
+  #subscribed({ id, integration_id, url }: SubscriptionRow, at: number, traces: readonly string[]): Act {
+    const own = this.#receiverAt({ url });
+    const answered = this.#db
+      .all<{ status: number | null }>(
+        "SELECT a.response_status AS status FROM attempts a JOIN deliveries d ON d.seq = a.delivery_seq JOIN events e ON e.seq = d.event_seq " +
+          "JOIN subscriptions s ON s.seq = d.subscription_seq WHERE s.id = ? AND e.trace_id IN (SELECT value FROM json_each(?)) ORDER BY a.started_at, a.seq",
+        id,
+        JSON.stringify(traces),
+      )
+      .map(({ status }) => status);
+    return {
+      at,
+      subscription: id,
+      integration_id,
+      url: this.#redact(url),
+      answered,
+      behaviour: own?.behaviour ?? null,
+    };
+  }
+}
+
+/** What the sandbox did by itself for a supplier it does again, whether there is a key of it or not. */
+const answeredAgain = ({ call, answers, seq, at }: MadeCall): Act & Effect =>
+  answers === null
+    ? { call, seq, at }
+    : { control: "counterparts.now", name: "the supplier answers", body: { procurement_id: answers }, seq, at };
+
+/** An address that was subscribed is played by a receiver; one that was subscribed before is there already. */
+const isSubscribing = ({ operation, status }: KeptCall): boolean =>
+  operation === "webhooks.subscribe" && status === 200;
+
+const fileName = (name: string, isReproduction: boolean): string => {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return scenarioFileName(plain.replace(/^-|-$/g, "").slice(0, 60) || "scenario", isReproduction);
+};
+
+const titleOf = (steps: readonly Step[]): string => {
+  const { call, came } = steps.findLast((step) => step.call !== undefined) ?? {};
+  const what = call?.operation ?? call?.route ?? "calls";
+  return `${what.startsWith("{{") ? "an upload" : what} answered ${came?.status ?? "nothing"}`;
+};
+
+/** The nearest moment before the calls from which everything is known. */
+const beginningOf = ({ beginnings, ids, start, folder, about }: RecordWork, db: Database) => {
+  const stores = openStores(db);
+  const first = Math.min(...(ids ?? []).map((id) => Date.parse(stores.requests.ofTrace(id)?.at ?? "")));
+  const possible = beginnings.filter(({ name, at }) => name === null || (start && ids !== null && at <= first));
+  const [found] = beginningsIn(db, possible, path.join(folder, "then.sqlite"));
+  if (found) return found;
+  throw new WorkRefusal(
+    "unprocessable",
+    `retention deleted some earlier calls of world ${about.world}, and no snapshot replaces them. Save a snapshot, repeat the calls, then record them`,
+  );
+};
+
+/** Writes the answer of `scenarios.record`: a scenario of calls that were made, without secrets, on a thread of its own. */
+export const recordScenario = (asked: RecordWork): null => {
+  const { file, folder, to, ids, name, start, about, baseUrl } = asked;
+  const db = new Database(file, { durability: "off" });
+  try {
+    // What comes in meanwhile is none of it.
+    db.handle.exec("BEGIN");
+    const unknown = ids?.find((id) => !db.get("SELECT 1 FROM requests WHERE id = ?", id));
+    if (unknown !== undefined)
+      throw new WorkRefusal(
+        "not_found",
+        `/trace_ids ${unknown} isn’t a recorded call of this world. A reset or retention may have deleted it`,
+      );
+    const { beginning, then } = beginningOf(asked, db);
+    const { at } = beginning;
+    const secrets = secretsIn(db.handle);
+    const redact = redactor(secrets);
+    const { acts } = new Recording(db, then, ids, redact).acts();
+    const { steps, notes } = recordSteps(acts, baseUrl, start ? at : null);
+    if (steps.length === 0)
+      throw new WorkRefusal("unprocessable", `none of these calls can be recorded. ${notes.join(" ")}`);
+    if (steps.length > MOST_STEPS) throw tooMany();
+    const recorded: Recorded = {
+      ...{ at: iso(realTime()), ...about, policies: then.policies, faults: armedAt(then.faults, at) },
+      ...(start ? { starts_at: iso(at + then.offset) } : {}),
+      notes,
+    };
+    const title = name ?? titleOf(steps);
+    const head = redacted(
+      { file_name: fileName(redact(title), start), scenario: { scenario: SCENARIO_FORMAT, name: title, recorded } },
+      redact,
+    );
+    const out = fs.openSync(to, "wx", 0o600);
+    fs.writeFileSync(out, JSON.stringify(head).slice(0, -2));
+    if (start) {
+      const world = path.join(folder, "start.json");
+      const [copy, from] = [path.join(folder, "start.sqlite"), beginning.file];
+      const exporting = { from, copy, snapshot: beginning.name, media: beginning.media, to: world, reveal: false };
+      const of = { version: about.version, exported_at: recorded.at, world: about.world };
+      exportDocument({ ...exporting, secrets, about: of }, () => undefined);
+      fs.writeFileSync(out, ',"start":');
+      fs.writeFileSync(out, fs.readFileSync(world));
+    }
+    for (const [index, step] of steps.entries())
+      fs.writeFileSync(out, `${index === 0 ? ',"steps":[' : ","}${JSON.stringify(redacted(step, redact))}`);
+    fs.writeFileSync(out, "]}}");
+    fs.closeSync(out);
+    return null;
+  } finally {
+    db.close();
+  }
+};

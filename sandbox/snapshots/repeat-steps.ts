@@ -1,0 +1,54 @@
+import type { worldsBranch } from "../contract/control/world-operations.ts";
+import type { ResponseOf } from "../contract/operation.ts";
+import type { Scenario } from "../contract/scenario.ts";
+import { jsonIn, textAt } from "../rules/json/untyped.ts";
+import type { StepResult } from "../scenario/report.ts";
+import { ScenarioRun } from "../scenario/run-scenario.ts";
+import type { ScenarioClient } from "../scenario/scenario-client.ts";
+
+/** What came of steps that were repeated in a world. */
+export type Repeated = Pick<ResponseOf<typeof worldsBranch>, "replayed" | "differing" | "first_difference">;
+
+/** What a refusal says of itself; null: it is none, or says nothing. */
+const messageOf = (answer = ""): string | null => {
+  const refusal = jsonIn(answer);
+  return textAt(refusal, "message") ?? textAt(refusal, "reason") ?? textAt(refusal, "type") ?? null;
+};
+
+const differenceOf = ({ step, verdict }: StepResult): Repeated["first_difference"] => ({
+  request_id: step.came?.trace_id ?? null,
+  step: verdict.detail || (step.name ?? "a step"),
+  path: verdict.difference?.path ?? "",
+  expected: verdict.difference?.expected ?? null,
+  got: verdict.difference?.got ?? null,
+  cause: messageOf(verdict.answer),
+});
+
+/**
+ * Makes every step in a world that is there, and goes on where one comes out otherwise.
+ *
+ * @param onStep is told how many are made
+ * @throws the signal's reason once it is aborted
+ */
+export const repeatSteps = async (
+  client: ScenarioClient,
+  world: string,
+  scenario: Scenario,
+  signal: AbortSignal,
+  onStep: (made: number) => void,
+): Promise<Repeated> => {
+  const run = new ScenarioRun(client, scenario, { signal, world });
+  await run.prepare();
+  const differing: StepResult[] = [];
+  for (const index of scenario.steps.keys()) {
+    const result = await run.make(index);
+    if (result.verdict.outcome !== "held") differing.push(result);
+    onStep(index + 1);
+  }
+  const [first] = differing;
+  return {
+    replayed: scenario.steps.filter(({ came }) => came !== undefined).length,
+    differing: differing.length,
+    first_difference: first ? differenceOf(first) : null,
+  };
+};

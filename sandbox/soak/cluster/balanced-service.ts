@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { requestsList } from "../../contract/control/operations.ts";
+import type { Operation, RequestOf, ResponseOf } from "../../contract/operation.ts";
+import type { ReadyLine } from "../../host/ready-line.ts";
+import { type Answer, type RawCall, type TestCredential, TestService } from "../../testing/harness.ts";
+import { Fault, UnknownOutcomeError } from "../ledger.ts";
+
+/** How long a call is waited for. */
+const CALL_MS = 15_000;
+const TRY_EVERY_MS = 100;
+/** What a balancer says where no node answered. */
+const NO_ANSWER = [502, 504];
+const UNAVAILABLE = 503;
+const PAGE = 200;
+
+/** Several nodes behind an address, as one service: what it does not answer now is {@link UnknownOutcomeError}. */
+export class BalancedService extends TestService {
+  /** Calls that were answered with 503. */
+  refused = 0;
+  /** Those that ended without an answer: what was called, and how it ended. */
+  readonly unanswered: string[] = [];
+
+  constructor(url: string, token: string) {
+    const ready = { base_url: url, control_token: token } as ReadyLine;
+    super("", { ready, address: url, stop: () => Promise.resolve() });
+  }
+
+  override async raw<T>(address: string, call: RawCall = {}): Promise<Answer<T>> {
+    const [signal, began] = [AbortSignal.timeout(CALL_MS), performance.now()];
+    let how = "";
+    const answer = await super.raw<T>(address, { ...call, signal }).catch((error: unknown) => {
+      how = `${error} ${error instanceof Error ? (error.cause ?? "") : ""}`;
+      return null;
+    });
+    const lost = `${address} was answered with ${answer?.status ?? "nothing"}: ${answer?.text ?? how}`;
+    if (answer?.status === UNAVAILABLE) this.refused += 1;
+    else if (answer === null || NO_ANSWER.includes(answer.status))
+      this.unanswered.push(`${lost} after ${Math.round(performance.now() - began)} ms`);
+    else return answer;
+    throw new UnknownOutcomeError(lost);
+  }
+
+  /** @throws UnknownOutcomeError; Fault where an answer does not say where it comes from */
+  override async call<O extends Operation>(
+    operation: O,
+    body: RequestOf<O>,
+    credential?: TestCredential,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<ResponseOf<O>>> {
+    const { world } = Object(body);
+    const placed = typeof world === "string" ? { "x-sandbox-tenant": world, ...headers } : headers;
+    const answer = await super.call(operation, body, credential, placed);
+    if (answer.status === 200 && !answer.headers.has("x-sandbox-position"))
+      throw new Fault(`${operation.id} was answered without a position.`);
+    return answer;
+  }
+
+  /** The ids of all exchanges that are on record in a world. */
+  async recorded(world: string): Promise<Set<string>> {
+    const ids = new Set<string>();
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const after: { cursor?: string } = cursor === "" ? {} : { cursor };
+      const page = await patiently(() => this.control(requestsList, { world, limit: PAGE, ...after }));
+      for (const { id } of page.items) ids.add(id);
+      cursor = page.next_cursor ?? null;
+    }
+    return ids;
+  }
+}
+
+/** Does again what is lost, until it is answered. @throws UnknownOutcomeError after as long as nothing may be away */
+export const patiently = async <T>(work: () => Promise<T>, patienceMs = 60_000): Promise<T> => {
+  const until = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof UnknownOutcomeError) || Date.now() > until) throw error;
+    }
+    await sleep(TRY_EVERY_MS);
+  }
+};

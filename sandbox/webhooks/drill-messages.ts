@@ -1,0 +1,257 @@
+import { createHash } from "node:crypto";
+import type { DrillExpected, DrillRow } from "../contract/control/receiver-operations.ts";
+import type { DrillName } from "../contract/drill-names.ts";
+import { drills, sendsRepeat, unverifiablePart } from "../contract/drills.ts";
+import type { Envelope } from "../contract/events.ts";
+import { jsonIn, readField } from "../rules/json/untyped.ts";
+import { createEnvelope, type NotifiedEvent, notificationHeaders } from "../rules/webhooks/notification.ts";
+import { keyPrefixes } from "../secrets/keys.ts";
+import { signBody } from "../secrets/webhook-signature.ts";
+
+/** How far off a drill's stamp is: a minute beyond the replay window, so that a slow answer changes no verdict. */
+export const OFF_STAMP_MS = 6 * 60_000;
+/** How many notifications come together: more than a receiver that takes a second for each acknowledges in time. */
+const TOGETHER = 20;
+/** Half an hour in it: one that reads the hours alone is found too. */
+const OFFSET_MS = 5.5 * 60 * 60_000;
+
+/** What a drill is made from: a delivery's notification. */
+export interface DrillSubject {
+  readonly message_id: string;
+  readonly integration_id: string;
+  readonly secret: string;
+  /** The secret of another integration, which this receiver may know as well. */
+  readonly foreignSecret: string;
+  readonly event: NotifiedEvent;
+}
+
+/** One request of a drill, as it goes over the wire. */
+export interface DrillRequest {
+  /** Which of a drill's requests it is, in a few words. */
+  readonly what: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+}
+
+const bytes = (envelope: Partial<Envelope> | Record<string, unknown>): Buffer =>
+  Buffer.from(JSON.stringify(envelope), "utf8");
+
+const signed = (what: string, body: Buffer, secret: string): DrillRequest => ({
+  what,
+  headers: notificationHeaders(body, signBody(body, secret)),
+  body,
+});
+
+/** A well-formed secret that is certainly not this one. */
+export const otherSecret = (secret: string): string =>
+  keyPrefixes.webhookSecret + createHash("sha256").update(`not ${secret}`).digest("base64url");
+
+/**
+ * The body with the last character of its job's id changed by one bit: still JSON, still of the same integration, so
+ * that nothing but the signature can tell.
+ */
+const flip = (body: Buffer, jobId: string): Buffer => {
+  const flipped = Buffer.from(body);
+  const at = flipped.lastIndexOf(jobId) + Buffer.byteLength(jobId) - 1;
+  flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at);
+  return flipped;
+};
+
+/** The same JSON in other bytes: keys the other way round, indented, with an escape that no program needs. */
+const printDifferently = (envelope: Envelope): Buffer => {
+  const text = JSON.stringify(Object.fromEntries(Object.entries(envelope).toReversed()), null, 2);
+  return Buffer.from(text.replace(envelope.event_type, envelope.event_type.replace(".", "\\u002e")), "utf8");
+};
+
+const withOffset = (at: number): string => `${new Date(at + OFFSET_MS).toISOString().slice(0, -1)}+05:30`;
+const withoutMilliseconds = (at: number): string => new Date(at).toISOString().replace(/\.\d+/, "");
+
+/** The drills whose requests are sent at the same moment; those of the others follow each other. */
+const together: readonly DrillName[] = ["same_moment", "twenty_at_once"];
+export const isSentTogether = (drill: DrillName): boolean => together.includes(drill);
+
+type Make = (subject: DrillSubject, now: number, newId: () => string) => readonly DrillRequest[];
+
+/** With an id of its own: one that was seen before would be acknowledged without a look at the rest. */
+const fresh = (subject: DrillSubject, now: number, newId: () => string): Envelope =>
+  createEnvelope(subject.event, { ...subject, message_id: newId() }, now);
+
+const make: Record<DrillName, Make> = {
+  duplicate: (subject, now) => {
+    const body = bytes(createEnvelope(subject.event, subject, now));
+    return [signed("the notification", body, subject.secret), signed("the same again", body, subject.secret)];
+  },
+  // No receiver has seen it before: otherwise none of them would store it.
+  same_moment: (subject, now, newId) => {
+    const body = bytes(fresh(subject, now, newId));
+    return [signed("the notification", body, subject.secret), signed("its copy", body, subject.secret)];
+  },
+  reordered: (subject, now, newId) => {
+    const one = (what: string, event: NotifiedEvent) =>
+      signed(what, bytes(fresh({ ...subject, event }, now, newId)), subject.secret);
+    const older = { ...subject.event, event_timestamp: subject.event.event_timestamp - 1_000 };
+    return [one("the newer event", subject.event), one("the older event, after it", older)];
+  },
+  printed_differently: (subject, now, newId) => [
+    signed("the notification as it is usually printed", bytes(fresh(subject, now, newId)), subject.secret),
+    signed("one printed differently", printDifferently(fresh(subject, now, newId)), subject.secret),
+  ],
+  timestamp_forms: (subject, now, newId) => {
+    const one = (what: string, webhook_timestamp: string) =>
+      signed(what, bytes({ ...fresh(subject, now, newId), webhook_timestamp }), subject.secret);
+    return [
+      one("the notification with the usual timestamp", new Date(now).toISOString()),
+      one("a timestamp with an offset", withOffset(now)),
+      one("a timestamp without milliseconds", withoutMilliseconds(now)),
+    ];
+  },
+  twenty_at_once: (subject, now, newId) =>
+    Array.from({ length: TOGETHER }, (_, index) =>
+      signed(`notification ${index + 1}`, bytes(fresh(subject, now, newId)), subject.secret),
+    ),
+  missing_signature: (subject, now) => {
+    const body = bytes(createEnvelope(subject.event, subject, now));
+    return [{ what: "without a signature", headers: notificationHeaders(body, null), body }];
+  },
+  flipped_byte: (subject, now) => {
+    const body = bytes(createEnvelope(subject.event, subject, now));
+    const signature = signBody(body, subject.secret);
+    return [
+      {
+        what: "one byte flipped",
+        headers: notificationHeaders(body, signature),
+        body: flip(body, subject.event.payload.job_id),
+      },
+    ];
+  },
+  wrong_secret: (subject, now) => [
+    signed("another secret", bytes(createEnvelope(subject.event, subject, now)), otherSecret(subject.secret)),
+  ],
+  other_integration: (subject, now) => {
+    const body = bytes(createEnvelope(subject.event, subject, now));
+    return [
+      signed("an unknown secret", body, otherSecret(subject.secret)),
+      signed("the secret of another integration", body, subject.foreignSecret),
+    ];
+  },
+  missing_timestamp: (subject, now) => {
+    const { webhook_timestamp: _left, ...rest } = createEnvelope(subject.event, subject, now);
+    return [signed("without a stamp", bytes(rest), subject.secret)];
+  },
+  malformed_timestamp: (subject, now) => [
+    signed(
+      "a stamp that is no time",
+      bytes({ ...createEnvelope(subject.event, subject, now), webhook_timestamp: "not a time" }),
+      subject.secret,
+    ),
+  ],
+  stale: (subject, now) => {
+    const stampedAt = now - OFF_STAMP_MS;
+    // Nothing is sent before it happens: a recorded notification would not look like that either.
+    const event = { ...subject.event, event_timestamp: Math.min(subject.event.event_timestamp, stampedAt) };
+    return [signed("six minutes old", bytes(createEnvelope(event, subject, stampedAt)), subject.secret)];
+  },
+  future: (subject, now) => [
+    signed("six minutes ahead", bytes(createEnvelope(subject.event, subject, now + OFF_STAMP_MS)), subject.secret),
+  ],
+};
+
+/**
+ * The requests of a drill, in the order they are sent. The duplicate and what must be refused carry the delivery's own
+ * `message_id`, as a recorded notification would: a receiver that looks for repeats before it verifies lets them pass.
+ *
+ * @param now real time, milliseconds since 1970 (D84)
+ * @param newId makes a fresh message id
+ */
+export const drillRequests = (
+  drill: DrillName,
+  subject: DrillSubject,
+  now: number,
+  newId: () => string,
+): readonly DrillRequest[] => make[drill](subject, now, newId);
+
+/** What a receiver answered to one request; `error` says in words why it did not, or not to the end. */
+export interface DrillAnswer {
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+/** An answer with the request it belongs to, and its body where it acknowledged. */
+export interface NamedAnswer extends DrillAnswer {
+  readonly what: string;
+  readonly body: string;
+}
+
+type DrillVerdict = Pick<DrillRow, "verdict" | "sentence" | "deduplicates">;
+
+const must = (expects: DrillExpected): string =>
+  expects.answer === "acknowledge"
+    ? "only 200 acknowledges a notification"
+    : `must refuse it with ${expects.status} or another 4xx (${expects.reason})`;
+
+const passed = (sentence: string): DrillVerdict => ({ verdict: "passed", sentence });
+const failed = (sentence: string): DrillVerdict => ({ verdict: "failed", sentence });
+
+/**
+ * What one answer is worth. A 200 that did not come whole acknowledges nothing (D72), and is no refusal either; a refusal
+ * is one by its status, whatever it says.
+ */
+export const evaluateDrillResponse = (expects: DrillExpected, { status, error }: DrillAnswer): DrillVerdict => {
+  const mustDo = must(expects);
+  if (status === null) return failed(`Didn’t respond (${error ?? "no reason known"}); ${mustDo}.`);
+  if (status === 200 && error !== null)
+    return failed(`Returned 200, but not the whole response (${error}); ${mustDo}.`);
+  if (expects.answer === "acknowledge")
+    return status === 200
+      ? passed("Acknowledged it with 200.")
+      : failed(`Returned ${status}. Only 200 acknowledges a notification.`);
+  if (status >= 400 && status < 500) return passed(`Refused it with ${status}.`);
+  return failed(`${status === 200 ? "Accepted it" : `Returned ${status}, which is not a refusal`}; ${mustDo}.`);
+};
+
+/**
+ * Whether the answers to one message sent twice say that the repeat was noticed: the sandbox's own receivers say
+ * `deduped`. Left out where one of them doesn't say.
+ */
+const deduplicatesIn = (answers: readonly NamedAnswer[]): Pick<DrillRow, "deduplicates"> => {
+  const said = answers.map(({ body }) => readField(jsonIn(body), "deduped"));
+  return said.every((one) => typeof one === "boolean") ? { deduplicates: said.includes(true) } : {};
+};
+
+const allOf = (count: number): string => (count === 2 ? "both" : `all ${count}`);
+
+const allPassed = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerdict => {
+  const all = allOf(answers.length);
+  if (drills[drill].expects.answer === "refuse") {
+    const statuses = [...new Set(answers.map(({ status }) => status))].join(" and ");
+    return passed(`Refused ${all} of them with ${statuses}.`);
+  }
+  const acknowledged = `Acknowledged ${all} of them with 200`;
+  if (!sendsRepeat(drill)) return passed(`${acknowledged}.`);
+  const found = deduplicatesIn(answers);
+  if (found.deduplicates === false)
+    return {
+      ...failed(`${acknowledged}, but its responses say deduped: false. It must not process a repeat again.`),
+      ...found,
+    };
+  const unseen = unverifiablePart({ drill, verdict: "passed", ...found });
+  return { ...passed(`${acknowledged}; ${unseen ?? "its responses say that it deduplicates"}.`), ...found };
+};
+
+/**
+ * A drill is passed when every one of its requests is; otherwise the first that is not says why. The mistake is named
+ * where the receiver did another of them right, so that nothing else can be the cause.
+ */
+export const evaluateDrill = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerdict => {
+  const { expects, mistake } = drills[drill];
+  const judged = answers.map((answer) => ({ what: answer.what, ...evaluateDrillResponse(expects, answer) }));
+  const wrong = judged.filter(({ verdict }) => verdict === "failed");
+  const [only, second] = judged;
+  const [first] = wrong;
+  if (!only) return failed("Nothing was sent.");
+  if (!second) return { verdict: only.verdict, sentence: only.sentence };
+  if (!first) return allPassed(drill, answers);
+  const some = wrong.length > 2 ? `${wrong.length} of ${judged.length} failed. ` : "";
+  const named = mistake !== undefined && wrong.length < judged.length ? ` ${mistake}` : "";
+  return failed(`${some}To ${first.what}: ${first.sentence.charAt(0).toLowerCase()}${first.sentence.slice(1)}${named}`);
+};
