@@ -39,6 +39,23 @@ const forbidden = [
     to: { pathNot: ["^sandbox/(rules|contract)/", SCHEMA_LIBRARY, PATTERNS, PURE_BUILT_INS, ADDRESS_LIBRARY] },
   },
   {
+    name: "secrets-are-pure",
+    comment: "A key, a signature and a mask follow from what is passed in; what keeps them is elsewhere.",
+    severity: "error",
+    from: { path: "^sandbox/secrets/", pathNot: TEST },
+    to: { pathNot: ["^sandbox/(secrets|rules|contract)/", PURE_BUILT_INS] },
+  },
+  {
+    name: "product-knows-no-bench",
+    comment: "What measures, loads and tests the service is not shipped with it.",
+    severity: "error",
+    from: {
+      path: "^(sandbox|electron|renderer)/",
+      pathNot: [TEST, "^(sandbox/(bench|soak|testing|tests)|renderer/testing)/"],
+    },
+    to: { path: "^(sandbox/(bench|soak|testing|tests)|renderer/testing|e2e)/" },
+  },
+  {
     name: "operations-never-see-http",
     comment: "An operation gets a narrow context and returns a value or a refusal. HTTP is the pipeline's business.",
     severity: "error",
