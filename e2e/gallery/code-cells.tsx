@@ -1,8 +1,8 @@
 import { DiffView } from "../../renderer/components/diff-view.tsx";
 import { HeadersView } from "../../renderer/components/headers-view.tsx";
 import { JsonView } from "../../renderer/components/json-view.tsx";
-import { RequestPreview } from "../../renderer/components/request-preview.tsx";
 import { HexView } from "../../renderer/domain/exchange/hex-view.tsx";
+import { RequestPreview } from "../../renderer/domain/exchange/request-preview.tsx";
 import { TextBytes } from "../../renderer/domain/exchange/text-bytes.tsx";
 import { rangeOfText } from "../../renderer/features/webhooks/message/notification.ts";
 import { bytesFromText } from "../../renderer/lib/bytes.ts";

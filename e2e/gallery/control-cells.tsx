@@ -1,14 +1,14 @@
 import { Checkbox, Group, Menu, Radio, SegmentedControl, Stack, Switch } from "@mantine/core";
 import { IconCopy, IconDots, IconFilter, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { SearchField } from "../../renderer/app/search-field.tsx";
 import { Button, IconButton, LinkButton } from "../../renderer/components/button.tsx";
 import { CopyButton } from "../../renderer/components/copy-button.tsx";
 import { TextField } from "../../renderer/components/fields.tsx";
 import { NumberField } from "../../renderer/components/number-field.tsx";
-import { Origin } from "../../renderer/components/origin.tsx";
 import { SelectField } from "../../renderer/components/select-field.tsx";
 import { TextAreaField } from "../../renderer/components/text-area-field.tsx";
+import { Origin } from "../../renderer/domain/decision/origin.tsx";
+import { SearchField } from "../../renderer/kernel/lists/search-field.tsx";
 import { Cell, Line } from "./cell.tsx";
 
 const nothing = () => undefined;

@@ -1,5 +1,5 @@
 import { Group, Text } from "@mantine/core";
-import { Mark } from "../../renderer/app/shell/rail.tsx";
+import { Mark } from "../../renderer/shell/rail.tsx";
 import { Cell } from "./cell.tsx";
 import { CodeCells } from "./code-cells.tsx";
 import { ControlCells } from "./control-cells.tsx";

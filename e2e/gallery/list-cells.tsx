@@ -1,14 +1,14 @@
 import { Tabs, Text } from "@mantine/core";
 import { useState } from "react";
-import { SearchField } from "../../renderer/app/search-field.tsx";
 import { Id } from "../../renderer/components/id.tsx";
 import { Facts, KeyValue } from "../../renderer/components/key-value.tsx";
 import { Arrived, List } from "../../renderer/components/list.tsx";
-import { ListBesideDetail } from "../../renderer/components/list-beside-detail.tsx";
 import { ListRow } from "../../renderer/components/list-row.tsx";
 import { PlaceHead, Toolbar } from "../../renderer/components/section.tsx";
 import { State } from "../../renderer/components/state.tsx";
 import { Plate } from "../../renderer/domain/job/plate.tsx";
+import { SearchField } from "../../renderer/kernel/lists/search-field.tsx";
+import { ListBesideDetail } from "../../renderer/kernel/place/list-beside-detail.tsx";
 import { Cell } from "./cell.tsx";
 import { jobId, type SampleJob, sampleJobs } from "./samples.ts";
 

@@ -1,10 +1,10 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
-import { Addresses } from "../../renderer/app/addresses.tsx";
-import { createQueryClient } from "../../renderer/app/query-client.ts";
-import "../../renderer/app/theme/theme.css";
-import { cssVariablesResolver, theme } from "../../renderer/app/theme/theme.ts";
+import { Addresses } from "../../renderer/kernel/addresses/addresses.tsx";
+import { createQueryClient } from "../../renderer/kernel/queries/query-client.ts";
+import "../../renderer/kernel/theme/theme.css";
+import { cssVariablesResolver, theme } from "../../renderer/kernel/theme/theme.ts";
 import { Gallery } from "./gallery.tsx";
 
 const root = document.getElementById("root");

@@ -1,11 +1,11 @@
 import { EmptyState } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
 import { useState } from "react";
-import { notify } from "../../renderer/app/notices.tsx";
 import { Button } from "../../renderer/components/button.tsx";
 import { Failing, Refusal } from "../../renderer/components/failing.tsx";
-import { Origin } from "../../renderer/components/origin.tsx";
 import { Skeletons } from "../../renderer/components/read.tsx";
+import { Origin } from "../../renderer/domain/decision/origin.tsx";
+import { notify } from "../../renderer/kernel/notices/notices.tsx";
 import { ServiceFailure, ServiceUnreachable } from "../../renderer/lib/service-failure.ts";
 import { Cell, Line } from "./cell.tsx";
 

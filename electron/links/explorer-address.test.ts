@@ -69,7 +69,7 @@ describe("an address in the explorer", () => {
   });
 
   test("can name every place of the explorer's rail and no other", () => {
-    const source = readFileSync(path.join(import.meta.dirname, "../../renderer/app/places.ts"), "utf8");
+    const source = readFileSync(path.join(import.meta.dirname, "../../renderer/kernel/addresses/places.ts"), "utf8");
     const ofTheRail = [...source.matchAll(/name: "[a-z]+", path: "\/([a-z]*)"/g)].flatMap(([, name]) => name || []);
     expect(ofTheRail).not.toEqual([]);
     expect([...placeNames].sort()).toEqual(ofTheRail.sort());

@@ -1,12 +1,10 @@
 import { Box, Flex, Stack, Tabs, Text } from "@mantine/core";
-import { IconArrowDown, IconCheck, IconLink } from "@tabler/icons-react";
+import { IconArrowDown } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { linkTo } from "../app/addresses.tsx";
 import { headsIt } from "../lib/focus.ts";
 import { plural } from "../lib/formatting.ts";
-import { Button, IconButton } from "./button.tsx";
+import { Button } from "./button.tsx";
 import styles from "./detail.module.css";
-import { useCopied } from "./id.tsx";
 import { useKeys } from "./use-keys.ts";
 
 interface DetailProps {
@@ -128,21 +126,6 @@ export const Detail = ({
     )}
   </Stack>
 );
-
-/** Copies the address of what is open, as its key does. */
-export const CopyLink = ({ place, href, what }: { place: string; href: string; what: string }) => {
-  const [copied, copy] = useCopied(linkTo(href), `the link to ${what}`);
-  useKeys(place, [{ keys: ["l"], label: `Copy the link to ${what}`, run: copy }]);
-  return (
-    <IconButton
-      small
-      icon={copied ? IconCheck : IconLink}
-      label="Copy link for this computer"
-      verb="Copy link"
-      onClick={copy}
-    />
-  );
-};
 
 /** A tab of what is open, with how much there is under it; left out until it is known. */
 interface CountedTab {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { listenForKeys } from "../app/key-registry.ts";
+import { listenForKeys } from "../kernel/keys/key-listener.ts";
 import { show } from "../testing/shown.tsx";
 import { SendKeyForm } from "./form.tsx";
 

@@ -1,12 +1,13 @@
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { shortened } from "../../sandbox/contract/text.ts";
-import { copyText } from "../app/copy-text.ts";
 import { Icon } from "./icon.tsx";
+import { useWindow } from "./window-context.ts";
 
 /** Copies the text and shows a tick for a moment. */
 export const useCopied = (text: string, what: string): readonly [boolean, () => void] => {
   const [copied, setCopied] = useState(false);
+  const { copyText } = useWindow();
   const copy = () => void copyText(text, what).then(setCopied);
   useEffect(() => {
     if (!copied) return;

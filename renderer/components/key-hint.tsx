@@ -1,7 +1,7 @@
 import { Kbd } from "@mantine/core";
 import { Fragment } from "react";
-import { useUi } from "../app/ui-store.ts";
 import { isMac } from "../lib/desktop-bridge.ts";
+import { useWindow } from "./window-context.ts";
 
 const arrows: Record<string, string> = { up: "↑", down: "↓", left: "←", right: "→" };
 
@@ -16,7 +16,7 @@ const word = (key: string) => {
  * off and it is made of those.
  */
 export const KeyHint = ({ keys }: { keys: string }) => {
-  const charactersAct = useUi((state) => state.characterKeys);
+  const charactersAct = useWindow().characterKeys;
   const presses = keys.split(" ");
   if (!charactersAct && presses.every((press) => press.length === 1)) return null;
   return presses

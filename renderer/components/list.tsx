@@ -14,7 +14,6 @@ import {
   useState,
 } from "react";
 import { Link, useLocation } from "wouter";
-import { useRowHeight } from "../app/ui-store.ts";
 import { opensAt } from "../lib/focus.ts";
 import { formatCount, formatTotal, type Total } from "../lib/formatting.ts";
 import { Icon } from "./icon.tsx";
@@ -22,6 +21,7 @@ import styles from "./list.module.css";
 import { GROUP_HEIGHT, listRows, useScrollAnchor } from "./list-rows.ts";
 import { Read, type Reading } from "./read.tsx";
 import { useKeys } from "./use-keys.ts";
+import { useRowHeight } from "./window-context.ts";
 
 /** Where the rows of a list come from. What is read page by page and stays up to date is made by `useLiveList`. */
 export interface ListSource<T> {

@@ -2,7 +2,8 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useRef } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type KeyBinding, listenForKeys } from "../app/key-registry.ts";
+import { listenForKeys } from "../kernel/keys/key-listener.ts";
+import type { KeyBinding } from "../lib/key-bindings.ts";
 import { useKeys, useSendKey } from "./use-keys.ts";
 
 let ends: () => void;

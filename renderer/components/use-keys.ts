@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
-import { addKeys, type KeyBinding, SENDING } from "../app/key-registry.ts";
+import { addKeys, type KeyBinding, SENDING } from "../lib/key-bindings.ts";
 
 /**
  * Binds keys while the component is there and lists them under `title` in the list of keys (`?`).

@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { theme } from "../app/theme/theme.ts";
+import { theme } from "../kernel/theme/theme.ts";
 import "./patience.ts";
 
 /** What components ask of a browser and jsdom lacks. */

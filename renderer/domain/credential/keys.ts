@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Credential, ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
-import { useActAs } from "../../app/acting.ts";
-import { useWorld } from "../../app/world.ts";
 import { sideWord } from "../../components/side.tsx";
+import { useActAs } from "../../kernel/world/acting.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { directoryQuery } from "../directory/directory.ts";
 
 /**

@@ -3,8 +3,8 @@ import { IconKeyOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Side } from "../../../sandbox/contract/control/rows.ts";
 import { LinkButton } from "../../components/button.tsx";
-import { Origin } from "../../components/origin.tsx";
 import { sideWord } from "../../components/side.tsx";
+import { Origin } from "../decision/origin.tsx";
 import { Breakable } from "../exchange/breakable.tsx";
 
 interface NoKeyProps {

@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Attempt, Delivery } from "../../../sandbox/contract/control/rows.ts";
 import { receiverAddress } from "../../../sandbox/contract/text.ts";
-import { hrefs } from "../../app/places.ts";
-import { useWorld } from "../../app/world.ts";
 import { Id } from "../../components/id.tsx";
 import { TextLink } from "../../components/link.tsx";
-import { Origin } from "../../components/origin.tsx";
 import { Time } from "../../components/time.tsx";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { useWorld } from "../../kernel/world/world.ts";
+import { Origin } from "../decision/origin.tsx";
 import { jobRowQuery } from "../job/queries.ts";
 import type { Verdict } from "../trace/verdict.ts";
 

@@ -1,4 +1,4 @@
-import { worldKeys } from "../../app/query-keys.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { controlQuery, itemsQuery } from "../../lib/control-query.ts";
 
 /** Who hears of the events of which integration. */

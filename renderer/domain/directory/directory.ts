@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { DirectoryBusiness } from "../../../sandbox/contract/control/operations.ts";
-import { worldKeys } from "../../app/query-keys.ts";
-import { useWorld } from "../../app/world.ts";
-import { organizationsQuery } from "../../app/world-queries.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
+import { organizationsQuery } from "../../kernel/queries/world-queries.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { itemsQuery } from "../../lib/control-query.ts";
 
 /** Identifiers of businesses, and of insurers' organizations, to their names. */

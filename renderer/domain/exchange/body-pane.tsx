@@ -1,8 +1,8 @@
 import { Box, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
-import { SaveButton } from "../../app/file-buttons.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { SaveButton } from "../../kernel/notices/file-buttons.tsx";
 import { formatBytes } from "../../lib/formatting.ts";
 import { useRemembered } from "../../lib/remembered.ts";
 import { type Body, nearestThere } from "./body.ts";

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Origin } from "../../../sandbox/contract/operation.ts";
-import { serviceKeys } from "../../app/query-keys.ts";
+import { serviceKeys } from "../../kernel/queries/query-keys.ts";
 import { readDocument } from "../../lib/service-client.ts";
 import { worldAccess } from "../../lib/world-access.ts";
 import { type Definitions, followed, type Schema } from "./json-schema.ts";

@@ -1,16 +1,16 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import { hrefs } from "../../app/places.ts";
-import { Touched } from "../../app/touched.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { Id } from "../../components/id.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { Time } from "../../components/time.tsx";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { formatBytes, formatMs } from "../../lib/formatting.ts";
 import { callOutcome } from "../trace/verdict.ts";
 import { operationTitle } from "./operation-words.ts";
+import { Touched } from "./touched.tsx";
 
 /** Whoever sent a call, as a person calls them. */
 export const originWords = {

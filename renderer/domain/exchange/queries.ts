@@ -1,4 +1,4 @@
-import { worldKeys } from "../../app/query-keys.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { controlQuery } from "../../lib/control-query.ts";
 
 /** One exchange with its headers and bodies, credentials masked. It never changes but for a pin and a note: no call makes it stale. */

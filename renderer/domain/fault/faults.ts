@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Fault } from "../../../sandbox/contract/control/fault-operations.ts";
-import { useChanged } from "../../app/changes.ts";
-import { notify } from "../../app/notices.tsx";
-import { hrefs } from "../../app/places.ts";
-import { worldKeys } from "../../app/query-keys.ts";
-import { useWorld } from "../../app/world.ts";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { notify } from "../../kernel/notices/notices.tsx";
+import { useChanged } from "../../kernel/queries/changes.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { itemsQuery } from "../../lib/control-query.ts";
 import { formatSpan, plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { scenarioFileName } from "../../../sandbox/contract/scenario-name.ts";
-import { jsonFile } from "../../app/file-buttons.tsx";
-import { notify } from "../../app/notices.tsx";
-import { hrefs } from "../../app/places.ts";
-import { serviceKeys } from "../../app/query-keys.ts";
-import { useWorld } from "../../app/world.ts";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { jsonFile } from "../../kernel/notices/file-buttons.tsx";
+import { notify } from "../../kernel/notices/notices.tsx";
+import { serviceKeys } from "../../kernel/queries/query-keys.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { itemsQuery } from "../../lib/control-query.ts";
 import { isObject } from "../../lib/diff.ts";
 import { saveFile } from "../../lib/files.ts";

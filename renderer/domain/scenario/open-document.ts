@@ -1,10 +1,10 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { scenarioName } from "../../../sandbox/contract/scenario-name.ts";
-import { goTo } from "../../app/addresses.tsx";
-import { currentLocation } from "../../app/navigate-after.ts";
-import { notify } from "../../app/notices.tsx";
-import { hrefs } from "../../app/places.ts";
-import { serviceKeys } from "../../app/query-keys.ts";
+import { goTo } from "../../kernel/addresses/addresses.tsx";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { currentLocation } from "../../kernel/addresses/navigate-after.ts";
+import { notify } from "../../kernel/notices/notices.tsx";
+import { serviceKeys } from "../../kernel/queries/query-keys.ts";
 import { isObject } from "../../lib/diff.ts";
 import type { OpenedFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";

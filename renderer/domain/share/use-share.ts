@@ -1,11 +1,11 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ProcurementRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { INTERFACE_VERSION } from "../../../sandbox/contract/operation.ts";
-import { copyText } from "../../app/copy-text.ts";
-import { jsonFile } from "../../app/file-buttons.tsx";
-import { notify } from "../../app/notices.tsx";
-import { useControlToken, useWorld } from "../../app/world.ts";
-import { clientsQuery, credentialsQuery, serviceInfoQuery } from "../../app/world-queries.ts";
+import { copyText } from "../../kernel/notices/copy-text.ts";
+import { jsonFile } from "../../kernel/notices/file-buttons.tsx";
+import { notify } from "../../kernel/notices/notices.tsx";
+import { clientsQuery, credentialsQuery, serviceInfoQuery } from "../../kernel/queries/world-queries.ts";
+import { useControlToken, useWorld } from "../../kernel/world/world.ts";
 import { saveFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { useCallerName } from "../exchange/exchange.tsx";

@@ -1,7 +1,7 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
 import type { tracesGet } from "../../../sandbox/contract/control/operations.ts";
 import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
-import { worldKeys } from "../../app/query-keys.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { callControl } from "../../lib/service-client.ts";
 
 /** What one call set in motion: what it changed, its events and their deliveries. */

@@ -1,14 +1,14 @@
 import { Box, Group, Stack, Text } from "@mantine/core";
 import type { DeliveryRow, EventRow } from "../../../sandbox/contract/control/rows.ts";
 import { events as eventTypes } from "../../../sandbox/contract/event-types.ts";
-import { hrefs } from "../../app/places.ts";
-import { useWorld } from "../../app/world.ts";
 import { DiffView } from "../../components/diff-view.tsx";
 import { TextLink } from "../../components/link.tsx";
-import { Origin } from "../../components/origin.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { Time } from "../../components/time.tsx";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { plural } from "../../lib/formatting.ts";
+import { Origin } from "../decision/origin.tsx";
 import { Address } from "../delivery/address.tsx";
 import { AnswerStatus } from "../delivery/answer-status.tsx";
 import { DeliveryState } from "../delivery/delivery-state.tsx";

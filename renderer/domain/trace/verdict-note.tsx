@@ -1,10 +1,10 @@
 import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import { useWorld } from "../../app/world.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { Origin } from "../../components/origin.tsx";
 import { Sentence } from "../../components/sentence.tsx";
+import { useWorld } from "../../kernel/world/world.ts";
+import { Origin } from "../decision/origin.tsx";
 import { exchangeQuery } from "../exchange/queries.ts";
 import { explanationQuery } from "./queries.ts";
 import { refusalVerdict, type Verdict, verdictText } from "./verdict.ts";

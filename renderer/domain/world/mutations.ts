@@ -1,9 +1,9 @@
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import { knownWorlds } from "../../app/live/known-worlds.ts";
-import { notify } from "../../app/notices.tsx";
-import { serviceKeys } from "../../app/query-keys.ts";
-import { useWorld } from "../../app/world.ts";
+import { knownWorlds } from "../../kernel/live/known-worlds.ts";
+import { notify } from "../../kernel/notices/notices.tsx";
+import { serviceKeys } from "../../kernel/queries/query-keys.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { currentWorld } from "../../lib/session.ts";
 import { namingWorld } from "../../lib/world-address.ts";

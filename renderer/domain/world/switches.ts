@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { type Policies, type PolicyName, policyWords } from "../../../sandbox/contract/control/policies.ts";
-import { useChanged } from "../../app/changes.ts";
-import { notify } from "../../app/notices.tsx";
-import { hrefs } from "../../app/places.ts";
-import { useWorld } from "../../app/world.ts";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { notify } from "../../kernel/notices/notices.tsx";
+import { useChanged } from "../../kernel/queries/changes.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { callControl } from "../../lib/service-client.ts";
 
 /** What a switch may be set to, in words. */

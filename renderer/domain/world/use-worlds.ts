@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { World } from "../../../sandbox/contract/control/rows.ts";
-import { useWorld } from "../../app/world.ts";
-import { worldsQuery } from "../../app/world-queries.ts";
+import { worldsQuery } from "../../kernel/queries/world-queries.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { formatSpan, plural } from "../../lib/formatting.ts";
 import { lastCallTo, worldResetsAt } from "../../lib/world-calls.ts";
 import { useNowText } from "../../lib/world-clock.ts";

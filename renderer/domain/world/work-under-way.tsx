@@ -1,9 +1,9 @@
 import { Group, Text } from "@mantine/core";
 import { queryOptions, useIsMutating, useMutation, useQuery } from "@tanstack/react-query";
 import type { WorkRow } from "../../../sandbox/contract/control/world-operations.ts";
-import { notify } from "../../app/notices.tsx";
-import { serviceKeys } from "../../app/query-keys.ts";
 import { Button } from "../../components/button.tsx";
+import { notify } from "../../kernel/notices/notices.tsx";
+import { serviceKeys } from "../../kernel/queries/query-keys.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { worldAccess } from "../../lib/world-access.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";

@@ -6,10 +6,10 @@ import type {
   LastFailure,
 } from "../../../sandbox/contract/control/activity-operations.ts";
 import { attemptCauses, failureKinds } from "../../../sandbox/contract/control/words.ts";
-import { hrefs } from "../../app/places.ts";
-import { worldKeys } from "../../app/query-keys.ts";
 import { deliveriesHref } from "../../domain/delivery/filter.ts";
 import { requestsHref } from "../../domain/exchange/filter.ts";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { choice, id, searchParams, textThat, type ValuesOf } from "../../lib/search-params.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { namingWorld } from "../../lib/world-address.ts";

@@ -1,9 +1,6 @@
 import { Box, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { hrefs } from "../../app/places.ts";
-import { useWorld } from "../../app/world.ts";
-import { policiesQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { TextLink } from "../../components/link.tsx";
@@ -11,6 +8,9 @@ import { Read } from "../../components/read.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { Breakable } from "../../domain/exchange/breakable.tsx";
 import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { policiesQuery } from "../../kernel/queries/world-queries.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { plural } from "../../lib/formatting.ts";
 import { type Provocation, provocationKey, provocationsQuery, useReproduce } from "./provocations.ts";
 

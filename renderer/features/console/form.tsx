@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
 import { createContext, useContext, useId } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Origin } from "../../components/origin.tsx";
+import { Origin } from "../../domain/decision/origin.tsx";
 import { type Path, toPointer } from "../../lib/json-text.ts";
 import { type Field, type Fields, fieldWords, initialValues, numberTyped, startingValue } from "./fields.ts";
 import { valueAt } from "./json-body.ts";

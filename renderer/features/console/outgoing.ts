@@ -1,9 +1,9 @@
 import type { Credential, Side } from "../../../sandbox/contract/control/rows.ts";
 import { UNUSED_ID } from "../../../sandbox/contract/values.ts";
-import { type KeyedCredential, pickCredential } from "../../app/acting.ts";
 import type { ActsAs, Breakage, ConsoleCall } from "../../domain/exchange/console-call.ts";
 import type { KeptRequest } from "../../domain/exchange/curl.ts";
 import type { Declared, Scope } from "../../domain/exchange/declarations.ts";
+import { type KeyedCredential, pickCredential } from "../../kernel/world/acting.ts";
 import { type RawCall, worldHeaders } from "../../lib/service-client.ts";
 import { withWorld } from "./call-world.ts";
 

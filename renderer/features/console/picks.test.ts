@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { staleBy } from "../../app/changes.ts";
+import { staleBy } from "../../kernel/queries/changes.ts";
 import { fieldPickKind, picksQuery } from "./picks.ts";
 import { provocationsQuery } from "./provocations.ts";
 

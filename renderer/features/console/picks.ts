@@ -3,8 +3,8 @@ import type { DirectoryBusiness } from "../../../sandbox/contract/control/operat
 import type { JobRow, ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import type { JobIdentity } from "../../../sandbox/contract/resources/job.ts";
 import { testValueExamples } from "../../../sandbox/contract/test-values.ts";
-import { worldKeys } from "../../app/query-keys.ts";
 import { sideWord } from "../../components/side.tsx";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import type { Path } from "../../lib/json-text.ts";
 import { callControl, observePartner, type PartnerKey } from "../../lib/service-client.ts";
 

@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import type { PlaceProps } from "../../app/places.ts";
-import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { declarationsQuery } from "../../domain/exchange/declarations.ts";
+import type { PlaceProps } from "../../kernel/addresses/places.ts";
+import { ListBesideDetail } from "../../kernel/place/list-beside-detail.tsx";
 import { OperationPage } from "./operation-page.tsx";
 import { OperationsList } from "./operations-list.tsx";
 

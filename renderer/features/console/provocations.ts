@@ -1,11 +1,11 @@
 import { keepPreviousData, type QueryClient, queryOptions, useMutation } from "@tanstack/react-query";
 import type { Provocation } from "../../../sandbox/contract/control/explain-operations.ts";
-import { useChanged } from "../../app/changes.ts";
-import { notify } from "../../app/notices.tsx";
-import { worldKeys } from "../../app/query-keys.ts";
-import { useWorld } from "../../app/world.ts";
 import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
 import type { Declared } from "../../domain/exchange/declarations.ts";
+import { notify } from "../../kernel/notices/notices.tsx";
+import { useChanged } from "../../kernel/queries/changes.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { callControl } from "../../lib/service-client.ts";
 
 export type { Provocation };

@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import type { operationsCheck } from "../../../sandbox/contract/control/explain-operations.ts";
 import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
-import { serviceKeys } from "../../app/query-keys.ts";
+import { serviceKeys } from "../../kernel/queries/query-keys.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { homeWorld } from "../../lib/world-access.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { installParams } from "../../app/places.ts";
+import { installParams } from "../../kernel/addresses/hrefs.ts";
 import { consentAddress, parseReturnLink, returnedIn } from "./arrival.ts";
 
 const back = (asked: { readonly back: string; readonly back_label?: string }) =>

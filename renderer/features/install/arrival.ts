@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import type { Client, Side } from "../../../sandbox/contract/control/rows.ts";
-import { type InstallParams, installParams, placeAt } from "../../app/places.ts";
-import { useWorld } from "../../app/world.ts";
+import { type InstallParams, installParams } from "../../kernel/addresses/hrefs.ts";
+import { placeAt } from "../../kernel/addresses/places.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { type DraftName, readDraft, restoredDraft, writeDraft } from "../../lib/draft.ts";
 import { useSearchParamsOf } from "../../lib/search-params.ts";
 import { inWorld } from "../../lib/world-address.ts";

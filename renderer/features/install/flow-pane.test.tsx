@@ -3,7 +3,7 @@ import { Timeline } from "@mantine/core";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { Client, Organization } from "../../../sandbox/contract/control/rows.ts";
-import { listenForKeys } from "../../app/key-registry.ts";
+import { listenForKeys } from "../../kernel/keys/key-listener.ts";
 import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
 import { FlowPane, ResultStep } from "./flow-pane.tsx";

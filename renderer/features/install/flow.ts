@@ -1,12 +1,12 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
-import { useChanged } from "../../app/changes.ts";
-import { installParams } from "../../app/places.ts";
-import { worldKeys } from "../../app/query-keys.ts";
-import { useUi } from "../../app/ui-store.ts";
-import { useWorld } from "../../app/world.ts";
-import { clockQuery, credentialsQuery } from "../../app/world-queries.ts";
 import { sideWord } from "../../components/side.tsx";
+import { installParams } from "../../kernel/addresses/hrefs.ts";
+import { useChanged } from "../../kernel/queries/changes.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
+import { clockQuery, credentialsQuery } from "../../kernel/queries/world-queries.ts";
+import { useUi } from "../../kernel/stores/ui-store.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { announce } from "../../lib/announce.ts";
 import { type DraftName, readDraft, restoredDraft, writeDraft } from "../../lib/draft.ts";
 import { fieldIn } from "../../lib/field-in.ts";

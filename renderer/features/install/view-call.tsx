@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useUi } from "../../app/ui-store.ts";
-import { useWorld } from "../../app/world.ts";
 import { exchangeQuery } from "../../domain/exchange/queries.ts";
+import { useUi } from "../../kernel/stores/ui-store.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { formatMs } from "../../lib/formatting.ts";
 
 /** Opens the wire at an exchange, and how long the service took for it; nothing when the service gave it no id. */

@@ -3,8 +3,8 @@ import { useLocation } from "wouter";
 import type { jobsList } from "../../../sandbox/contract/control/operations.ts";
 import type { RequestOf } from "../../../sandbox/contract/operation.ts";
 import { jobStates } from "../../../sandbox/contract/values.ts";
-import { hrefs } from "../../app/places.ts";
-import type { SortWords } from "../../app/table-place.tsx";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import type { SortWords } from "../../kernel/lists/table-place.tsx";
 import {
   choice,
   flag,

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import type { WrittenFields, WrittenKey } from "../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert, Vehicle } from "../../../sandbox/contract/resources/job.ts";
-import { Origin } from "../../components/origin.tsx";
+import { Origin } from "../../domain/decision/origin.tsx";
 import type { Names } from "../../domain/directory/directory.ts";
 import { Plate } from "../../domain/job/plate.tsx";
 import { plural } from "../../lib/formatting.ts";

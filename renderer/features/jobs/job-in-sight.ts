@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
-import { type KeyedCredential, useActAs } from "../../app/acting.ts";
-import { hrefs, type InstallParams } from "../../app/places.ts";
-import { worldKeys } from "../../app/query-keys.ts";
-import { useWorld } from "../../app/world.ts";
 import { useOrganizationName } from "../../domain/directory/directory.ts";
 import { jobRowQuery } from "../../domain/job/queries.ts";
+import { hrefs, type InstallParams } from "../../kernel/addresses/hrefs.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
+import { type KeyedCredential, useActAs } from "../../kernel/world/acting.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 
 /** A job in sight: its row, and the key its repairer's calls are made with. */
 export interface JobInSight {

@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Job, JobInsert, PartInsert } from "../../../sandbox/contract/resources/job.ts";
-import type { KeyedCredential } from "../../app/acting.ts";
-import { useChanged } from "../../app/changes.ts";
-import { currentLocation, useNavigateAfter } from "../../app/navigate-after.ts";
-import { notify } from "../../app/notices.tsx";
-import { hrefs } from "../../app/places.ts";
-import { useWorld } from "../../app/world.ts";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { currentLocation, useNavigateAfter } from "../../kernel/addresses/navigate-after.ts";
+import { notify } from "../../kernel/notices/notices.tsx";
+import { useChanged } from "../../kernel/queries/changes.ts";
+import type { KeyedCredential } from "../../kernel/world/acting.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { plural } from "../../lib/formatting.ts";
 import { callPartner, exchangePartner } from "../../lib/service-client.ts";
 

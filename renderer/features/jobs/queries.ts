@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
-import type { KeyedCredential } from "../../app/acting.ts";
-import { worldKeys } from "../../app/query-keys.ts";
-import { useWorld } from "../../app/world.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
+import type { KeyedCredential } from "../../kernel/world/acting.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { callControl, observePartner, type PartnerRequest } from "../../lib/service-client.ts";
 
 /** What a partner's operation answers with this key; not asked without one. */

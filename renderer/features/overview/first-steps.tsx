@@ -3,16 +3,16 @@ import { useQuery } from "@tanstack/react-query";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { drillNames } from "../../../sandbox/contract/drill-names.ts";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
-import { useCredentials } from "../../app/acting.ts";
-import { hrefs } from "../../app/places.ts";
-import { touchedBy } from "../../app/touched.tsx";
-import { useUi } from "../../app/ui-store.ts";
-import { useWorld } from "../../app/world.ts";
-import { worldSummaryQuery } from "../../app/world-queries.ts";
 import { IconButton, LinkButton } from "../../components/button.tsx";
 import { Failing } from "../../components/failing.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
+import { touchedBy } from "../../domain/exchange/touched.tsx";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { worldSummaryQuery } from "../../kernel/queries/world-queries.ts";
+import { useUi } from "../../kernel/stores/ui-store.ts";
+import { useCredentials } from "../../kernel/world/acting.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import styles from "./overview.module.css";
 
 export interface Step {

@@ -1,14 +1,14 @@
 import { Group, Text } from "@mantine/core";
 import { IconServer } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useConnection } from "../../app/live/connection-store.ts";
-import { useWorld } from "../../app/world.ts";
-import { serviceInfoQuery } from "../../app/world-queries.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { State } from "../../components/state.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
+import { useConnection } from "../../kernel/live/connection-store.ts";
+import { serviceInfoQuery } from "../../kernel/queries/world-queries.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { plural } from "../../lib/formatting.ts";
 
 const HEALTH_EVERY_MS = 15_000;

@@ -1,13 +1,13 @@
 import { IconPlayerPlayFilled } from "@tabler/icons-react";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { hrefs } from "../../app/places.ts";
-import { usePageTitle } from "../../app/titles.ts";
-import { useUi } from "../../app/ui-store.ts";
-import { worldSummaryQuery } from "../../app/world-queries.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { useDrawn } from "../../components/use-drawn.ts";
 import { STEP_MS } from "../../domain/story/pace.ts";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { usePageTitle } from "../../kernel/place/titles.ts";
+import { worldSummaryQuery } from "../../kernel/queries/world-queries.ts";
+import { useUi } from "../../kernel/stores/ui-store.ts";
 import { formatSpan, plural } from "../../lib/formatting.ts";
 import { worldAccess } from "../../lib/world-access.ts";
 import { FirstSteps } from "./first-steps.tsx";

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { worldLifecycle } from "../../../sandbox/contract/control/world-operations.ts";
 import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
-import { serviceKeys, worldKeys } from "../../app/query-keys.ts";
+import { serviceKeys, worldKeys } from "../../kernel/queries/query-keys.ts";
 import { controlQuery } from "../../lib/control-query.ts";
 import { fieldIn } from "../../lib/field-in.ts";
 import { homeWorld } from "../../lib/world-access.ts";

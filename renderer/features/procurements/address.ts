@@ -1,8 +1,8 @@
 import { useLocation } from "wouter";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { procurementStatuses } from "../../../sandbox/contract/values.ts";
-import { useListFilter } from "../../app/list-place.tsx";
-import { hrefs } from "../../app/places.ts";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { useListFilter } from "../../kernel/lists/list-place.tsx";
 import { choice, id, searchParams, text, type ValuesOf } from "../../lib/search-params.ts";
 
 /** What leaves orders in sight, and how they are shown; null and the empty text leave all of them. */

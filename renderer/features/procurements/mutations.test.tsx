@@ -2,9 +2,9 @@
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import type { KeyedCredential } from "../../app/acting.ts";
-import { createQueryClient } from "../../app/query-client.ts";
 import { procurementRowQuery, procurementsOfJobQuery } from "../../domain/procurement/queries.ts";
+import { createQueryClient } from "../../kernel/queries/query-client.ts";
+import type { KeyedCredential } from "../../kernel/world/acting.ts";
 import { takeToken } from "../../lib/session.ts";
 import { useMove } from "./mutations.ts";
 import { movesQuery, viewQuery } from "./queries.ts";

@@ -2,10 +2,10 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef } from "react";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
-import type { KeyedCredential } from "../../app/acting.ts";
-import { useChanged } from "../../app/changes.ts";
-import { useWorld } from "../../app/world.ts";
 import { explanationQuery } from "../../domain/trace/queries.ts";
+import { useChanged } from "../../kernel/queries/changes.ts";
+import type { KeyedCredential } from "../../kernel/world/acting.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { announce } from "../../lib/announce.ts";
 import { type Exchange, exchangePartner } from "../../lib/service-client.ts";
 

@@ -1,8 +1,8 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, it, vi } from "vitest";
 import type { LiveEntry, WorldChange } from "../../../sandbox/contract/live.ts";
-import { createCacheSync } from "../../app/live/cache-sync.ts";
 import { explanationQuery } from "../../domain/trace/queries.ts";
+import { createCacheSync } from "../../kernel/live/cache-sync.ts";
 import { previewQuery } from "./preview.ts";
 
 it.each<WorldChange["what"]>(["clock", "policies"])(

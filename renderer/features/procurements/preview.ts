@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
-import { worldKeys } from "../../app/query-keys.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { differences } from "../../lib/diff.ts";
 import { callControl } from "../../lib/service-client.ts";
 

@@ -1,7 +1,7 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
 import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
-import type { KeyedCredential } from "../../app/acting.ts";
-import { worldKeys } from "../../app/query-keys.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
+import type { KeyedCredential } from "../../kernel/world/acting.ts";
 import { callControl, observePartner } from "../../lib/service-client.ts";
 
 /** What `repairer.procurements.get` or `supplier.procurements.get` answers that side's program; waits for a credential. */

@@ -1,15 +1,15 @@
 import { Box, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
-import { useActAs } from "../../app/acting.ts";
-import { hrefs, type InstallParams } from "../../app/places.ts";
-import { useWorld } from "../../app/world.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { Failing } from "../../components/failing.tsx";
 import { Skeletons } from "../../components/read.tsx";
 import { NoKey } from "../../domain/credential/no-key.tsx";
 import { useOrganizationName } from "../../domain/directory/directory.ts";
 import { orderName } from "../../domain/procurement/words.ts";
+import { hrefs, type InstallParams } from "../../kernel/addresses/hrefs.ts";
+import { useActAs } from "../../kernel/world/acting.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { viewQuery } from "./queries.ts";
 
 /** Asks one side's operation for the procurement, with its own organization's key. */

@@ -1,4 +1,4 @@
-import { hrefs } from "../../app/places.ts";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { id, searchParams, useSearchParamsOf } from "../../lib/search-params.ts";
 
 export const detailTabs = ["body", "headers", "answer", "trace", "compare"] as const;

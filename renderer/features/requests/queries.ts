@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import type { LiveListQuery } from "../../app/live/live-list.ts";
-import { worldKeys } from "../../app/query-keys.ts";
 import { isSender, type RequestFilter } from "../../domain/exchange/filter.ts";
+import type { LiveListQuery } from "../../kernel/lists/live-list.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { itemsQuery } from "../../lib/control-query.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { statusAsked } from "./addresses.ts";

@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import type { PlaceProps } from "../../app/places.ts";
-import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { scenariosQuery } from "../../domain/scenario/keeping.ts";
+import type { PlaceProps } from "../../kernel/addresses/places.ts";
+import { ListBesideDetail } from "../../kernel/place/list-beside-detail.tsx";
 import { ScenarioDetail, scenarioTab } from "./detail/scenario-detail.tsx";
 import { runsQuery } from "./queries.ts";
 import { bySource, ScenariosList } from "./scenarios-list.tsx";

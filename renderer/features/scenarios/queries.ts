@@ -1,7 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import type { RunRow } from "../../../sandbox/contract/control/scenario-operations.ts";
-import { serviceKeys } from "../../app/query-keys.ts";
+import { serviceKeys } from "../../kernel/queries/query-keys.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 import { isOver } from "./run-words.ts";

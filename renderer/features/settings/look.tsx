@@ -1,7 +1,7 @@
 import { Group, Radio } from "@mantine/core";
-import { useChooseScheme } from "../../app/theme/scheme.ts";
-import { useUi } from "../../app/ui-store.ts";
 import { KeyHint } from "../../components/key-hint.tsx";
+import { useUi } from "../../kernel/stores/ui-store.ts";
+import { useChooseScheme } from "../../kernel/theme/scheme.ts";
 import { Setting } from "./setting.tsx";
 
 interface Shown {

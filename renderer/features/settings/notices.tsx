@@ -1,6 +1,6 @@
 import { Switch } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { notify } from "../../app/notices.tsx";
+import { notify } from "../../kernel/notices/notices.tsx";
 import { desktopBridge } from "../../lib/desktop-bridge.ts";
 import { Setting } from "./setting.tsx";
 

@@ -1,13 +1,13 @@
 import { Box } from "@mantine/core";
 import { IconLogout2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { PlaceProps } from "../../app/places.ts";
-import { isSignedIn, signOut } from "../../app/sign-in.ts";
-import { useWorld } from "../../app/world.ts";
-import { switchesQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Read } from "../../components/read.tsx";
 import { PlaceHead, Section } from "../../components/section.tsx";
+import type { PlaceProps } from "../../kernel/addresses/places.ts";
+import { switchesQuery } from "../../kernel/queries/world-queries.ts";
+import { isSignedIn, signOut } from "../../kernel/session/sign-in.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { worldAccess } from "../../lib/world-access.ts";
 import { AuditLog, AuditSetting } from "./audit.tsx";
 import { Erase } from "./erase.tsx";

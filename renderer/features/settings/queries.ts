@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { serviceKeys, worldKeys } from "../../app/query-keys.ts";
+import { serviceKeys, worldKeys } from "../../kernel/queries/query-keys.ts";
 import { controlQuery } from "../../lib/control-query.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";

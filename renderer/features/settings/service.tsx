@@ -1,9 +1,9 @@
 import { Table, Text } from "@mantine/core";
 import { IconFolderOpen } from "@tabler/icons-react";
 import type { ServiceSettings } from "../../../sandbox/contract/control/service-operations.ts";
-import { notify } from "../../app/notices.tsx";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { notify } from "../../kernel/notices/notices.tsx";
 import { desktopBridge } from "../../lib/desktop-bridge.ts";
 import { formatBytes } from "../../lib/formatting.ts";
 import { Setting } from "./setting.tsx";

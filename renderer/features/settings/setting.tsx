@@ -1,7 +1,7 @@
 import { Box, Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useId } from "react";
-import { type SettingId, settings } from "../../app/settings-list.ts";
-import { useShown } from "../../app/use-shown.ts";
+import { type SettingId, settings } from "../../kernel/addresses/settings-list.ts";
+import { useShown } from "../../kernel/place/use-shown.ts";
 
 /** When a change of a setting holds. */
 type Holds = "Applies immediately" | "Applies after restart";

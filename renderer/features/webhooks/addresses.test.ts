@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { hrefs } from "../../app/places.ts";
 import { deliveryParams } from "../../domain/delivery/filter.ts";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { addresses, pageParams, shownAt } from "./addresses.ts";
 
 /** What the router makes of an address of the place. */

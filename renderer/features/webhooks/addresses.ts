@@ -20,7 +20,7 @@ export const pageParams = searchParams({
   show: choice(["answer", "drills"], "answer"),
 });
 
-/** Addresses within the place; those that other places lead to are in app/places.ts. */
+/** Addresses within the place; those that other places lead to are in kernel/addresses/hrefs.ts. */
 export const addresses = {
   subscriptions: "/webhooks",
   lab: "/webhooks/lab",

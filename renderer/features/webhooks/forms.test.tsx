@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { listenForKeys } from "../../app/key-registry.ts";
+import { listenForKeys } from "../../kernel/keys/key-listener.ts";
 import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
 import { SubscribeForm } from "./forms.tsx";

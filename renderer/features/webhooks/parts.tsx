@@ -2,9 +2,9 @@ import { EmptyState, Table, Text } from "@mantine/core";
 import { IconUnlink } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
-import { useCredentials } from "../../app/acting.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { Refused } from "../../components/failing.tsx";
+import { useCredentials } from "../../kernel/world/acting.ts";
 import { addresses } from "./addresses.ts";
 
 /** An address or what else stands in code, broken anywhere. */

@@ -1,11 +1,11 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { pagesOf } from "../../app/live/live-list.ts";
-import type { PlaceProps } from "../../app/places.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { deliveryParams } from "../../domain/delivery/filter.ts";
 import { deliveryQuery, subscriptionsQuery } from "../../domain/delivery/queries.ts";
+import type { PlaceProps } from "../../kernel/addresses/places.ts";
+import { pagesOf } from "../../kernel/lists/live-list.ts";
+import { ListBesideDetail } from "../../kernel/place/list-beside-detail.tsx";
 import { late } from "../../lib/late.ts";
 import { askedAtFirst } from "../../lib/search-params.ts";
 import { type Shown, shownAt } from "./addresses.ts";

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { worldKeys } from "../../app/query-keys.ts";
-import { useWorld } from "../../app/world.ts";
-import { serviceInfoQuery } from "../../app/world-queries.ts";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
+import { serviceInfoQuery } from "../../kernel/queries/world-queries.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { itemsQuery } from "../../lib/control-query.ts";
 
 /** Whether the service sends at all: it can be started with `--deliveries off`. */

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
-import { type Entity, useChanged } from "../../app/changes.ts";
-import { notify } from "../../app/notices.tsx";
-import { useWorld } from "../../app/world.ts";
+import { notify } from "../../kernel/notices/notices.tsx";
+import { type Entity, useChanged } from "../../kernel/queries/changes.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import type { ControlRequest } from "../../lib/control-query.ts";
 import { callControl } from "../../lib/service-client.ts";
 

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import type { WorldDocument } from "../../../sandbox/contract/control/snapshot-operations.ts";
-import { currentLocation, useNavigateAfter } from "../../app/navigate-after.ts";
-import { notify } from "../../app/notices.tsx";
-import { hrefs } from "../../app/places.ts";
-import { useWorld } from "../../app/world.ts";
 import { LONG_WORK, useWorldsChanged } from "../../domain/world/mutations.ts";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { currentLocation, useNavigateAfter } from "../../kernel/addresses/navigate-after.ts";
+import { notify } from "../../kernel/notices/notices.tsx";
+import { useWorld } from "../../kernel/world/world.ts";
 import { openFile, saveFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { currentWorld } from "../../lib/session.ts";

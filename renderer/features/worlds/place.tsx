@@ -1,9 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createElement } from "react";
-import type { PlaceProps } from "../../app/places.ts";
-import { useWorld } from "../../app/world.ts";
-import { worldsQuery } from "../../app/world-queries.ts";
-import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
+import type { PlaceProps } from "../../kernel/addresses/places.ts";
+import { ListBesideDetail } from "../../kernel/place/list-beside-detail.tsx";
+import { worldsQuery } from "../../kernel/queries/world-queries.ts";
+import { useWorld } from "../../kernel/world/world.ts";
 import { ComparePage } from "./compare/compare-page.tsx";
 import { CounterpartsPage } from "./counterparts/counterparts-page.tsx";
 import { WorldDetail } from "./detail/world-detail.tsx";

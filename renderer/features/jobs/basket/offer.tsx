@@ -4,7 +4,7 @@ import { useId } from "react";
 import { Icon, type IconOf } from "../../../components/icon.tsx";
 import { Id } from "../../../components/id.tsx";
 import { KeyHint } from "../../../components/key-hint.tsx";
-import { Origin } from "../../../components/origin.tsx";
+import { Origin } from "../../../domain/decision/origin.tsx";
 import { conditionWords } from "../../../domain/procurement/condition-words.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import { amountText, amountToNumber, minus } from "./amounts.ts";

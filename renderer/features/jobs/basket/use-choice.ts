@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useWorld } from "../../../app/world.ts";
+import { useWorld } from "../../../kernel/world/world.ts";
 import { announce } from "../../../lib/announce.ts";
 import { useDraft } from "../../../lib/draft.ts";
 import { amountText } from "./amounts.ts";

@@ -1,14 +1,14 @@
 import { Box } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
-import type { KeyedCredential } from "../../../app/acting.ts";
-import { jsonFile, SaveButton } from "../../../app/file-buttons.tsx";
-import { useWorld } from "../../../app/world.ts";
 import { JsonView } from "../../../components/json-view.tsx";
-import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
-import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Section } from "../../../components/section.tsx";
+import { Origin } from "../../../domain/decision/origin.tsx";
+import { RequestPreview } from "../../../domain/exchange/request-preview.tsx";
+import { jsonFile, SaveButton } from "../../../kernel/notices/file-buttons.tsx";
+import type { KeyedCredential } from "../../../kernel/world/acting.ts";
+import { useWorld } from "../../../kernel/world/world.ts";
 import { jobQuery } from "../queries.ts";
 
 /** The job exactly as the contract answers it, with the request that would fetch it. Reading it here records no call. */

@@ -1,13 +1,13 @@
 import { Box, SimpleGrid, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
-import type { KeyedCredential } from "../../../app/acting.ts";
-import { notify } from "../../../app/notices.tsx";
 import { Button } from "../../../components/button.tsx";
 import { DialogFoot } from "../../../components/dialog.tsx";
 import { Form } from "../../../components/form.tsx";
-import { Origin } from "../../../components/origin.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
+import { Origin } from "../../../domain/decision/origin.tsx";
+import { notify } from "../../../kernel/notices/notices.tsx";
+import type { KeyedCredential } from "../../../kernel/world/acting.ts";
 import type { FieldName } from "../fields.tsx";
 import { useInsertJob } from "../mutations.ts";
 import { errorsAt, RefusedForm } from "./refusal.tsx";

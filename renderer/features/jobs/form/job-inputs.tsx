@@ -1,12 +1,12 @@
 import { Fieldset, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { KeyedCredential } from "../../../app/acting.ts";
-import { useWorld } from "../../../app/world.ts";
 import { TextField } from "../../../components/fields.tsx";
-import { Origin } from "../../../components/origin.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
+import { Origin } from "../../../domain/decision/origin.tsx";
+import type { KeyedCredential } from "../../../kernel/world/acting.ts";
+import { useWorld } from "../../../kernel/world/world.ts";
 import { type FieldName, fieldNames, type JobDraft, jobField } from "../fields.tsx";
 import { useSites, workProvidersQuery } from "../queries.ts";
 import type { Edits } from "./job-draft.ts";

@@ -1,8 +1,8 @@
 import { Group, Text } from "@mantine/core";
-import { hrefs } from "../../../app/places.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
+import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { type FieldName, fieldNames, jobFields } from "../fields.tsx";
 

@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
-import type { KeyedCredential } from "../../../app/acting.ts";
-import { notify } from "../../../app/notices.tsx";
-import { hrefs } from "../../../app/places.ts";
-import { useWorld } from "../../../app/world.ts";
+import { hrefs } from "../../../kernel/addresses/hrefs.ts";
+import { notify } from "../../../kernel/notices/notices.tsx";
+import type { KeyedCredential } from "../../../kernel/world/acting.ts";
+import { useWorld } from "../../../kernel/world/world.ts";
 import { callPartner, observePartner } from "../../../lib/service-client.ts";
 import { failureFrom, ServiceUnreachable } from "../../../lib/service-failure.ts";
 import { useJobChanged } from "../mutations.ts";

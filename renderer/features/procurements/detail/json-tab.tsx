@@ -1,12 +1,12 @@
 import { Box, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
-import { jsonFile, SaveButton } from "../../../app/file-buttons.tsx";
 import { DiffView } from "../../../components/diff-view.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Side, sideWord } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { orderName } from "../../../domain/procurement/words.ts";
+import { jsonFile, SaveButton } from "../../../kernel/notices/file-buttons.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import type { Transition } from "../moves.ts";
 import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";

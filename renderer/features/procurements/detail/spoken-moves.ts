@@ -1,5 +1,5 @@
-import { useLive } from "../../../app/live/use-live.ts";
 import { statusIn } from "../../../domain/procurement/words.ts";
+import { useLive } from "../../../kernel/live/use-live.ts";
 import { announceArrival } from "./arrivals.ts";
 
 /** Tells screen readers when another program moves what is on the screen: one order, or any of them. */

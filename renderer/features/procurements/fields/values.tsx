@@ -10,7 +10,6 @@ import type {
   SupplierProcurement,
 } from "../../../../sandbox/contract/resources/procurement.ts";
 import { procurementStatuses } from "../../../../sandbox/contract/values.ts";
-import { hrefs } from "../../../app/places.ts";
 import { Id } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { State } from "../../../components/state.tsx";
@@ -18,6 +17,7 @@ import { Time } from "../../../components/time.tsx";
 import { Plate } from "../../../domain/job/plate.tsx";
 import { conditionWithin, conditionWords } from "../../../domain/procurement/condition-words.ts";
 import { Money } from "../../../domain/procurement/money.tsx";
+import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
 

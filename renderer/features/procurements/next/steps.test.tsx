@@ -2,8 +2,8 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { navigate } from "wouter/use-browser-location";
-import { listenForKeys } from "../../../app/key-registry.ts";
-import { CONFIRMING } from "../../../app/places.ts";
+import { CONFIRMING } from "../../../kernel/addresses/hrefs.ts";
+import { listenForKeys } from "../../../kernel/keys/key-listener.ts";
 import { ServiceUnreachable } from "../../../lib/service-failure.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { show } from "../../../testing/shown.tsx";

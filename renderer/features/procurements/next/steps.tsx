@@ -11,18 +11,18 @@ import {
   useState,
 } from "react";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
-import { CONFIRMING } from "../../../app/places.ts";
-import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
-import { Origin } from "../../../components/origin.tsx";
-import { RequestPreview } from "../../../components/request-preview.tsx";
 import { SideGlyph, Side as SideName } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { useKeys, useSendKey } from "../../../components/use-keys.ts";
+import { Origin } from "../../../domain/decision/origin.tsx";
 import { Breakable } from "../../../domain/exchange/breakable.tsx";
+import { RequestPreview } from "../../../domain/exchange/request-preview.tsx";
 import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
+import { CONFIRMING } from "../../../kernel/addresses/hrefs.ts";
+import { useWorld } from "../../../kernel/world/world.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { fillsIn } from "../fields/words.ts";
 import { type Move, type MoveOperation, useShownAnswer } from "../mutations.ts";

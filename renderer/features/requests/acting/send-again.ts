@@ -2,11 +2,11 @@ import { useMutation } from "@tanstack/react-query";
 import type { requestsReplay } from "../../../../sandbox/contract/control/operations.ts";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { RequestOf, ResponseOf } from "../../../../sandbox/contract/operation.ts";
-import { useChanged } from "../../../app/changes.ts";
-import { currentLocation, useNavigateAfter } from "../../../app/navigate-after.ts";
-import { notify } from "../../../app/notices.tsx";
-import { hrefs } from "../../../app/places.ts";
-import { useWorld } from "../../../app/world.ts";
+import { hrefs } from "../../../kernel/addresses/hrefs.ts";
+import { currentLocation, useNavigateAfter } from "../../../kernel/addresses/navigate-after.ts";
+import { notify } from "../../../kernel/notices/notices.tsx";
+import { useChanged } from "../../../kernel/queries/changes.ts";
+import { useWorld } from "../../../kernel/world/world.ts";
 import { callControl } from "../../../lib/service-client.ts";
 
 /** What is sent in place of what was kept; what is left out is sent as it was. */

@@ -1,14 +1,14 @@
 import { Box, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
-import { hrefs } from "../../../app/places.ts";
-import { useWorld } from "../../../app/world.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
 import { callOutcome } from "../../../domain/trace/verdict.ts";
+import { hrefs } from "../../../kernel/addresses/hrefs.ts";
+import { useWorld } from "../../../kernel/world/world.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
 import { compareHref } from "../addresses.ts";
 import { aroundQuery } from "../queries.ts";

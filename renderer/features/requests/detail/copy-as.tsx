@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core";
-import { copyText } from "../../../app/copy-text.ts";
 import type { KeptRequest } from "../../../domain/exchange/curl.ts";
 import { programs } from "../../../domain/exchange/snippets.ts";
+import { copyText } from "../../../kernel/notices/copy-text.ts";
 
 /** Copies a call as a program that makes it again; it takes the key, which is masked here, from the environment. */
 export const CopyAsItems = ({ call }: { call: KeptRequest }) => (

@@ -2,8 +2,6 @@ import { SimpleGrid } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorCodes } from "../../../../sandbox/contract/errors.ts";
-import { useCredentials } from "../../../app/acting.ts";
-import { useWorld } from "../../../app/world.ts";
 import { FilterSelect, withChosen } from "../../../components/filter-select.tsx";
 import { sideWord } from "../../../components/side.tsx";
 import { useDrawn } from "../../../components/use-drawn.ts";
@@ -11,6 +9,8 @@ import { credentialOptions } from "../../../domain/credential/keys.ts";
 import { originWords } from "../../../domain/exchange/fields.tsx";
 import { isSender, origins, type RequestFilter, type Sender } from "../../../domain/exchange/filter.ts";
 import { operationTitle, titledOperations } from "../../../domain/exchange/operation-words.ts";
+import { useCredentials } from "../../../kernel/world/acting.ts";
+import { useWorld } from "../../../kernel/world/world.ts";
 import { formatClock } from "../../../lib/formatting.ts";
 import { userAgentsQuery } from "../queries.ts";
 

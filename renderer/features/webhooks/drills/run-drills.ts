@@ -1,9 +1,9 @@
 import { queryOptions, useMutation, useMutationState, useQuery } from "@tanstack/react-query";
 import type { Scorecard } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
-import { useChanged } from "../../../app/changes.ts";
-import { worldKeys } from "../../../app/query-keys.ts";
-import { useWorld } from "../../../app/world.ts";
+import { useChanged } from "../../../kernel/queries/changes.ts";
+import { worldKeys } from "../../../kernel/queries/query-keys.ts";
+import { useWorld } from "../../../kernel/world/world.ts";
 import { announce } from "../../../lib/announce.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";

@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { credentialsQuery } from "../../../app/world-queries.ts";
+import { credentialsQuery } from "../../../kernel/queries/world-queries.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { BODY, ENVELOPE, OTHER_SECRET, SECRET, signed } from "../../../testing/signed.ts";
 import { useAnalysis } from "./analysis.ts";

@@ -1,6 +1,6 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
 import type { Attempt, DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
-import { worldKeys } from "../../../app/query-keys.ts";
+import { worldKeys } from "../../../kernel/queries/query-keys.ts";
 import { bytesFromBase64, parseJsonBytes } from "../../../lib/bytes.ts";
 import { type Difference, differences } from "../../../lib/diff.ts";
 import { isId } from "../../../lib/search-params.ts";

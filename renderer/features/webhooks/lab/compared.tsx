@@ -1,11 +1,11 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { plural, receiverAddress } from "../../../../sandbox/contract/text.ts";
-import { hrefs } from "../../../app/places.ts";
-import { useWorld } from "../../../app/world.ts";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { State } from "../../../components/state.tsx";
+import { hrefs } from "../../../kernel/addresses/hrefs.ts";
+import { useWorld } from "../../../kernel/world/world.ts";
 import type { Difference } from "../../../lib/diff.ts";
 import { Code, part } from "../parts.tsx";
 import { type Compared, closestMatch, compare, messageIdIn, sentQuery } from "./as-sent.ts";

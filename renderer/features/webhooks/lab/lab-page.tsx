@@ -2,14 +2,14 @@ import { Box, Group, PasswordInput, SegmentedControl, Stack, Text } from "@manti
 import { IconEraser } from "@tabler/icons-react";
 import { maskSecret } from "../../../../sandbox/contract/known-secrets.ts";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
-import { useCredentials } from "../../../app/acting.ts";
-import { usePageTitle } from "../../../app/titles.ts";
 import { IconButton } from "../../../components/button.tsx";
 import { TextField } from "../../../components/fields.tsx";
-import { Origin } from "../../../components/origin.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { sideWord } from "../../../components/side.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
+import { Origin } from "../../../domain/decision/origin.tsx";
+import { usePageTitle } from "../../../kernel/place/titles.ts";
+import { useCredentials } from "../../../kernel/world/acting.ts";
 import { type Analysis, useAnalysis } from "./analysis.ts";
 import styles from "./lab.module.css";
 import { LabResult } from "./lab-result.tsx";

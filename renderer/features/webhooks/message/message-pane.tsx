@@ -1,12 +1,12 @@
 import { Box, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { type ReactNode, useId, useMemo } from "react";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
-import { SaveButton } from "../../../app/file-buttons.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { HexView } from "../../../domain/exchange/hex-view.tsx";
 import { TextBytes } from "../../../domain/exchange/text-bytes.tsx";
+import { SaveButton } from "../../../kernel/notices/file-buttons.tsx";
 import { byteToHex, parseJsonBytes, textFromBytes } from "../../../lib/bytes.ts";
 import type { FileToSave } from "../../../lib/files.ts";
 import { formatBytes } from "../../../lib/formatting.ts";

@@ -4,7 +4,7 @@ import type { Receiver } from "../../../../sandbox/contract/control/receiver-ope
 import { Button } from "../../../components/button.tsx";
 import { Form } from "../../../components/form.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
-import { Origin } from "../../../components/origin.tsx";
+import { Origin } from "../../../domain/decision/origin.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { RefusedBox } from "../parts.tsx";
 import { useControl } from "../use-control.ts";

@@ -1,13 +1,13 @@
 import { Stack, Text } from "@mantine/core";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { refusalWords } from "../../../../sandbox/contract/control/words.ts";
-import { hrefs } from "../../../app/places.ts";
 import { TextLink } from "../../../components/link.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { State, type StateName } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { whereTo } from "../../../domain/delivery/address.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
+import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
 import { isSteady, recentSentence } from "./recent.ts";
 

@@ -1,13 +1,13 @@
 import { Stack, Text } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from "@tabler/icons-react";
 import type { DeliveryRow, Subscription } from "../../../../sandbox/contract/control/rows.ts";
-import { notify } from "../../../app/notices.tsx";
-import { hrefs } from "../../../app/places.ts";
-import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { whereTo } from "../../../domain/delivery/address.tsx";
+import { hrefs } from "../../../kernel/addresses/hrefs.ts";
+import { notify } from "../../../kernel/notices/notices.tsx";
+import { useWorld } from "../../../kernel/world/world.ts";
 import { announce } from "../../../lib/announce.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useSends } from "../queries.ts";

@@ -8,17 +8,17 @@ import {
   policyNames,
   policyQuestions,
 } from "../../../../sandbox/contract/control/policies.ts";
-import { useShown } from "../../../app/use-shown.ts";
-import { useWorld } from "../../../app/world.ts";
-import { switchesQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
-import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { Time } from "../../../components/time.tsx";
+import { Origin } from "../../../domain/decision/origin.tsx";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
+import { useShown } from "../../../kernel/place/use-shown.ts";
+import { switchesQuery } from "../../../kernel/queries/world-queries.ts";
+import { useWorld } from "../../../kernel/world/world.ts";
 import { hasScope } from "../../../lib/world-access.ts";
 
 const usual = Object.fromEntries(policyNames.map((name) => [name, policyChoices[name][0]])) as Policies;

@@ -1,8 +1,8 @@
 import { Box } from "@mantine/core";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
-import { hrefs } from "../../../app/places.ts";
-import { useWorld } from "../../../app/world.ts";
 import { TextLink } from "../../../components/link.tsx";
+import { hrefs } from "../../../kernel/addresses/hrefs.ts";
+import { useWorld } from "../../../kernel/world/world.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { Assumptions } from "../assumptions/assumptions.tsx";
 import { ClockSection } from "../clock/clock-section.tsx";

@@ -5,7 +5,6 @@ import type { FaultKind } from "../../../../sandbox/contract/control/fault-opera
 import { type ErrorCode, errorCodes } from "../../../../sandbox/contract/errors.ts";
 import { sentenceOfFault } from "../../../../sandbox/contract/fault-words.ts";
 import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
-import { useCredentials } from "../../../app/acting.ts";
 import { Button } from "../../../components/button.tsx";
 import { DialogFoot } from "../../../components/dialog.tsx";
 import { Refusal } from "../../../components/failing.tsx";
@@ -14,6 +13,7 @@ import { SendKeyForm } from "../../../components/form.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
+import { useCredentials } from "../../../kernel/world/acting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { parseSpan } from "../clock/spans.ts";
 import { askedIn, type FaultForm, newFault } from "./fault-form.ts";

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Fault } from "../../../../sandbox/contract/control/fault-operations.ts";
-import { useChanged } from "../../../app/changes.ts";
-import { notify } from "../../../app/notices.tsx";
-import { useWorld } from "../../../app/world.ts";
 import { armedFaults, faultsQuery } from "../../../domain/fault/faults.ts";
+import { notify } from "../../../kernel/notices/notices.tsx";
+import { useChanged } from "../../../kernel/queries/changes.ts";
+import { useWorld } from "../../../kernel/world/world.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
 import { type AskedFault, askedAgain } from "./fault-form.ts";

@@ -3,7 +3,6 @@ import { IconArrowBackUp, IconArrowsDiff, IconDots, IconDownload, IconTrash } fr
 import { useState } from "react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-operations.ts";
-import { hrefs } from "../../../app/places.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -11,6 +10,7 @@ import { Note, Section } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { worldContents } from "../../../domain/world/use-worlds.ts";
+import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { formatBytes, formatCount, formatOffset } from "../../../lib/formatting.ts";
 import { hasScope } from "../../../lib/world-access.ts";
 import { useExportWorld, useForgetSnapshot } from "../mutations.ts";

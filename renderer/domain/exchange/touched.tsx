@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import { TextLink } from "../../components/link.tsx";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+
+/** The job or procurement a call was about, by the name a person knows it by; null where it was about none. */
+export const touchedBy = ({
+  job_id,
+  procurement_id,
+  label,
+}: Pick<RequestRow, "job_id" | "procurement_id" | "label">): { readonly name: string; readonly href: string } | null =>
+  label === null || job_id === null
+    ? null
+    : { name: label, href: procurement_id === null ? hrefs.job(job_id) : hrefs.procurement(procurement_id) };
+
+/** The same as a link; `none` where there is none. */
+export const Touched = ({ row, none = null }: { row: RequestRow; none?: ReactNode }) => {
+  const touched = touchedBy(row);
+  return touched === null ? none : <TextLink href={touched.href}>{touched.name}</TextLink>;
+};

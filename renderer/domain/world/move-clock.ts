@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { notify } from "../../kernel/notices/notices.tsx";
+import { useChanged } from "../../kernel/queries/changes.ts";
+import { serviceKeys } from "../../kernel/queries/query-keys.ts";
+import { useWorld } from "../../kernel/world/world.ts";
+import { announce } from "../../lib/announce.ts";
+import { formatOffset } from "../../lib/formatting.ts";
+import { callControl } from "../../lib/service-client.ts";
+
+/** How far it is moved at once. */
+export const aheadBy = [
+  { id: "quarter", label: "15 min", words: "minutes quarter", seconds: 900 },
+  { id: "hour", label: "1 h", words: "hour", seconds: 3600 },
+  { id: "day", label: "1 day", words: "24 hours", seconds: 86_400 },
+] as const;
+
+/** "1 h ahead of real time", "12 min behind real time" or "at real time". */
+export const offsetWords = (seconds: number): string => {
+  const offset = formatOffset(seconds);
+  if (offset === null) return "at real time";
+  return seconds > 0 ? `${offset} of real time` : `${offset} real time`;
+};
+
+/**
+ * Moves the world's clock ahead by seconds, or back to real time with null (D84). `tells` is for where the clock itself
+ * is not in sight.
+ */
+export const useMoveClock = ({ tells }: { readonly tells: boolean }) => {
+  const world = useWorld();
+  const client = useQueryClient();
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (seconds: number | null) =>
+      seconds === null ? callControl("clock.reset", { world }) : callControl("clock.advance", { world, seconds }),
+    onSuccess: (clock) => {
+      void changed(["clock"]);
+      void client.invalidateQueries({ queryKey: serviceKeys.worlds });
+      const title = `The world’s clock is ${offsetWords(clock.offset_seconds)}`;
+      if (tells) notify.done({ title });
+      else announce(title);
+    },
+    onError: (error) => notify.failed("Move the world’s clock", error),
+  });
+};

@@ -1,0 +1,111 @@
+import { Box, Group } from "@mantine/core";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import { useMemo } from "react";
+import { Icon } from "../../components/icon.tsx";
+import { Count, type ListColumn, TableList } from "../../components/list.tsx";
+import { PlaceHead } from "../../components/section.tsx";
+import { usePageTitle } from "../place/titles.ts";
+import { FilterChips, type ListOf, ListSearch, listWords } from "./list-place.tsx";
+import styles from "./table-place.module.css";
+
+/** What a list is ordered by, as its address says it. */
+interface Ordered {
+  readonly sort: string;
+  readonly direction: "asc" | "desc";
+}
+
+/** An order of a list: which direction it begins with, and what its two are called. */
+export interface SortWords {
+  readonly usual: "asc" | "desc";
+  readonly asc: string;
+  readonly desc: string;
+}
+
+/** A column of a table over a whole place; the first names the row. */
+export interface TableColumn<Row> extends Omit<ListColumn<Row>, "sorted" | "head"> {
+  readonly head: string;
+  /** By which order the service can sort it. */
+  readonly sort?: string;
+}
+
+const ariaSort = { asc: "ascending", desc: "descending" } as const;
+
+/** A column as the table has it: the head of one that the service sorts by is a button. */
+const headed = <Row,>(
+  { sort, head, ...column }: TableColumn<Row>,
+  sorts: Readonly<Record<string, SortWords>>,
+  now: Ordered,
+  onSort: (next: Ordered) => void,
+): ListColumn<Row> => {
+  const words = sort === undefined ? undefined : sorts[sort];
+  if (sort === undefined || words === undefined) return { ...column, head };
+  const on = now.sort === sort;
+  const { direction } = now;
+  const next = on ? (direction === "asc" ? "desc" : "asc") : words.usual;
+  return {
+    ...column,
+    sorted: on ? ariaSort[direction] : "none",
+    head: (
+      <button
+        type="button"
+        className={`${styles.sort} ${on ? styles.on : ""}`}
+        title={`${on ? `Sorted ${words[direction]}. ` : ""}Sort ${words[next]}`}
+        onClick={() => onSort({ sort, direction: next })}
+      >
+        {head}
+        <Icon of={(on ? direction : words.usual) === "asc" ? IconArrowUp : IconArrowDown} size={12} />
+      </button>
+    ),
+  };
+};
+
+interface TablePlaceProps<Row, F extends Ordered> extends ListOf<Row, F> {
+  readonly columns: readonly TableColumn<Row>[];
+  readonly sorts: Readonly<Record<string, SortWords>>;
+  readonly hrefOf: (row: Row) => string;
+  /** The row one comes back from: keys go on from it. */
+  readonly from: string | null;
+}
+
+/** A list over a whole place, while none of it is open: sorted by the heads of its columns. */
+export const TablePlace = <Row, F extends Ordered>({
+  columns,
+  sorts,
+  hrefOf,
+  from,
+  ...list
+}: TablePlaceProps<Row, F>) => {
+  const { title, state, filters = [], actions } = list;
+  const { filter, narrow } = state;
+  usePageTitle(title);
+  const { found, ...words } = listWords(list);
+  const { sort, direction } = filter;
+  const drawn = useMemo(
+    () => columns.map((column) => headed(column, sorts, { sort, direction }, (next) => narrow(next as Partial<F>))),
+    [columns, sorts, sort, direction, narrow],
+  );
+  return (
+    <div className={`place ${styles.place}`}>
+      <PlaceHead
+        title={
+          <>
+            {title}{" "}
+            <Box variant="aside" component="span" ml="sm" fw={400} lts="0">
+              {list.of.counted && <Count of={list.of.counted} />}
+            </Box>
+          </>
+        }
+      >
+        <Group gap="xs" className={`${list.search} ${styles.wide}`}>
+          <ListSearch {...list} />
+        </Group>
+        {actions}
+      </PlaceHead>
+      <div className={styles.says}>
+        <FilterChips state={state} filters={filters} />
+        {found}
+      </div>
+      <TableList of={list.of} hrefOf={hrefOf} columns={drawn} from={from} {...words} />
+    </div>
+  );
+};

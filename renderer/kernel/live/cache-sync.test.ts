@@ -1,0 +1,167 @@
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import type { LiveEntry } from "../../../sandbox/contract/live.ts";
+import { worldKeys } from "../queries/query-keys.ts";
+import { createCacheSync } from "./cache-sync.ts";
+
+describe("an exchange that comes over the feed while the last ones are being read", () => {
+  it("is among them, also where what was read had left the service before", async () => {
+    const client = new QueryClient();
+    const queryKey = worldKeys("w").requests("recent");
+    let answer: (page: unknown) => void = () => undefined;
+    const read = client.fetchQuery({ queryKey, queryFn: () => new Promise((resolve) => (answer = resolve)) });
+    const row = { id: "new", operation: "repairer.jobs.get", status: 200, outcome: "read only" } as RequestRow;
+    createCacheSync(client, "w").take([
+      { id: 2, kind: "request", at: "2026-11-22T12:00:00.000Z", trace_id: "new", data: row },
+    ]);
+    await Promise.resolve();
+    answer({ items: [{ id: "old" }], total: 1, total_is_minimum: false });
+    await read;
+    await vi.waitFor(() =>
+      expect(client.getQueryData(queryKey)).toMatchObject({ items: [row, { id: "old" }], total: 2 }),
+    );
+  });
+});
+
+describe("what a window alone was answered", () => {
+  it("outlasts a gap of the feed, and ends with its world", async () => {
+    const client = new QueryClient();
+    const queryKey = [...worldKeys("w").all, "install"];
+    const options = { queryKey, queryFn: () => "nothing", initialData: "a key", staleTime: Number.POSITIVE_INFINITY };
+    const observer = new QueryObserver(client, { ...options, meta: { ofWindow: true } });
+    const leave = observer.subscribe(() => undefined);
+    const sync = createCacheSync(client, "w");
+    sync.refreshAll();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(client.getQueryData(queryKey)).toBe("a key");
+    sync.startAnew();
+    await vi.waitFor(() => expect(client.getQueryData(queryKey)).toBe("nothing"));
+    leave();
+  });
+});
+
+describe("what went wrong in all worlds", () => {
+  const read = vi.fn(() => "counts");
+  const came = async (...entries: readonly object[]) => {
+    read.mockClear();
+    const client = new QueryClient();
+    const observer = new QueryObserver(client, { queryKey: worldKeys("w").activity("1h"), queryFn: read });
+    const leave = observer.subscribe(() => undefined);
+    await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(1));
+    createCacheSync(client, "w").take(entries as unknown as readonly LiveEntry[]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    leave();
+    return read.mock.calls.length - 1;
+  };
+
+  it("is read again with a call that was refused or an attempt that failed, and with nothing else", async () => {
+    const call = (status: number) => ({ id: 1, kind: "request", data: { id: "c", operation: null, status } });
+    const delivery = (status: string, attempts_made: number) => ({ kind: "delivery", data: { status, attempts_made } });
+    expect(await came(call(200), delivery("pending", 0), delivery("delivered", 1))).toBe(0);
+    for (const wrong of [call(422), call(503), call(0), delivery("pending", 1), delivery("failed", 5)])
+      expect(await came(wrong), JSON.stringify(wrong)).toBe(1);
+  });
+});
+
+describe("while entries come all the time", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const delivery = { id: 1, kind: "delivery", at: "", trace_id: "", data: { id: "unlisted" } } as unknown as LiveEntry;
+  const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  /** A list at its top, ten pages long, of a service that answers with its time, each page after `ms`. */
+  const watched = async (ms: number) => {
+    const client = new QueryClient();
+    const aborted = vi.fn<() => void>();
+    const observer = new InfiniteQueryObserver(client, {
+      queryKey: worldKeys("w").deliveries("list"),
+      queryFn: async ({ signal }) => {
+        signal.addEventListener("abort", aborted);
+        const at = Date.now();
+        await sleep(ms);
+        return { items: [{ id: String(at) }], at };
+      },
+      initialPageParam: 0,
+      getNextPageParam: (_page, pages) => pages.length,
+      staleTime: Number.POSITIVE_INFINITY,
+    });
+    observer.subscribe(() => undefined);
+    for (let page = 0; page < 10; page += 1) {
+      await vi.advanceTimersByTimeAsync(ms);
+      if (page < 9) void observer.fetchNextPage();
+    }
+    expect(observer.getCurrentResult().data?.pages).toHaveLength(10);
+    const sync = createCacheSync(client, "w");
+    const happenFor = async (seconds: number) => {
+      const ages: number[] = [];
+      for (let tick = 0; tick < seconds * 100; tick += 1) {
+        sync.take([delivery]);
+        await vi.advanceTimersByTimeAsync(10);
+        ages.push(Date.now() - (observer.getCurrentResult().data?.pages[0]?.at ?? 0));
+      }
+      return ages;
+    };
+    return { observer, aborted, happenFor };
+  };
+
+  it.each([30, 400])("a list that takes %i ms to read is never more than that and a moment old", async (ms) => {
+    const { aborted, happenFor } = await watched(ms);
+    const ages = await happenFor(5);
+    expect(Math.max(...ages.slice(100))).toBeLessThanOrEqual(250 + 2 * ms + 10);
+    expect(aborted).not.toHaveBeenCalled();
+  });
+
+  it("and end, what is shown is from after the last of them", async () => {
+    const { observer, happenFor } = await watched(400);
+    await happenFor(1);
+    const last = Date.now() - 10;
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(observer.getCurrentResult().data?.pages[0]?.at).toBeGreaterThanOrEqual(last);
+    expect(observer.getCurrentResult().isFetching).toBe(false);
+  });
+
+  it("a page that was asked for before they came does not stand for what they changed", async () => {
+    const { observer, happenFor } = await watched(100);
+    void observer.fetchNextPage();
+    const asked = Date.now();
+    await happenFor(0.01);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(observer.getCurrentResult().data?.pages[0]?.at).toBeGreaterThan(asked);
+  });
+});
+
+describe("78 calls a second", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const readsWhile = async (keys: readonly (readonly unknown[])[], entry: (id: number) => object) => {
+    const client = new QueryClient();
+    const reads: number[] = [];
+    const queryFn = () => new Promise((resolve) => setTimeout(() => resolve(reads.push(Date.now())), 10));
+    const leaves = keys.map((queryKey) => new QueryObserver(client, { queryKey, queryFn }).subscribe(() => undefined));
+    await vi.advanceTimersByTimeAsync(2_000);
+    reads.length = 0;
+    const sync = createCacheSync(client, "w");
+    for (let id = 0; id < 780; id += 1) {
+      sync.take([entry(id)] as unknown as readonly LiveEntry[]);
+      await vi.advanceTimersByTimeAsync(1_000 / 78);
+    }
+    for (const leave of leaves) leave();
+    return reads.length / 10;
+  };
+  const keys = worldKeys("w");
+  const call = (id: number) => ({ id, kind: "request", data: { id: `c${id}`, operation: "o", status: 200 } });
+
+  it("have the Requests page read at most four times a second, with a call open too", async () => {
+    const page = [keys.requests("list"), keys.summary(), keys.moments()];
+    expect(await readsWhile(page, call)).toBeLessThanOrEqual(4.1);
+    const open = [
+      ...page,
+      keys.requests("list", "newest"),
+      keys.requests("one"),
+      keys.requests("before"),
+      keys.traces("one"),
+    ];
+    expect(await readsWhile(open, call)).toBeLessThanOrEqual(4.1);
+  });
+});

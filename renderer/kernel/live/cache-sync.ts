@@ -1,0 +1,252 @@
+import { focusManager, type Query, type QueryClient } from "@tanstack/react-query";
+import { changedSomething, isRefused } from "../../../sandbox/contract/control/exchange-kinds.ts";
+import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import type { LiveEntry, WorldChange } from "../../../sandbox/contract/live.ts";
+import { type Entity, isInfinite, ofKind, readAgain, staleBy } from "../queries/changes.ts";
+import { serviceKeys, worldKeys } from "../queries/query-keys.ts";
+import { RECENT_NOTED, RECENT_REQUESTS } from "../queries/world-queries.ts";
+
+/** Cached lists have the shape `{items, total}` or are pages of those; anything else is left alone. */
+interface Row {
+  readonly id: string;
+}
+interface Page {
+  readonly items: readonly Row[];
+  readonly total?: number;
+  readonly total_is_minimum?: boolean;
+}
+
+/** Rows as they are now, by their ids; null for one that is gone. */
+type Changed = ReadonlyMap<string, Row | null>;
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+const isPage = (value: unknown): value is Page => isRecord(value) && Array.isArray(value.items);
+
+const patchPage = (page: Page, changed: Changed): Page => {
+  if (!page.items.some(({ id }) => changed.has(id))) return page;
+  return {
+    ...page,
+    items: page.items.flatMap((item) => {
+      const now = changed.get(item.id);
+      return now === null ? [] : (now ?? item);
+    }),
+  };
+};
+
+/** Replaces changed rows wherever a cached list holds them; lists that hold none stay the same object. */
+export const patchRows = (data: unknown, changed: Changed): unknown => {
+  if (isPage(data)) return patchPage(data, changed);
+  if (!isInfinite(data)) return data;
+  const pages = data.pages.map((page) => (isPage(page) ? patchPage(page, changed) : page));
+  return pages.some((page, index) => page !== data.pages[index]) ? { ...data, pages } : data;
+};
+
+/** Puts a row in front of a cached page, at most `most` long; a row that is there already is replaced in place. */
+export const prependRow = (data: unknown, row: Row, most: number): unknown => {
+  if (!isPage(data)) return data;
+  if (data.items.some((item) => item.id === row.id)) return patchPage(data, new Map([[row.id, row]]));
+  return {
+    ...data,
+    items: [row, ...data.items].slice(0, most),
+    ...(data.total === undefined || data.total_is_minimum ? {} : { total: data.total + 1 }),
+  };
+};
+
+/** So often a second the work of one throttle reads the service. */
+const MOST_A_SECOND = 4;
+const SECOND_MS = 1_000;
+
+/**
+ * Runs `work` for a key at once, then at most every `everyMs` and never twice at a time; what comes in between is done
+ * once, when the interval and the work are over, so that the last change is never missed. The service is read at most four
+ * times a second, for one key after the other; in a hidden window not at all until it is seen.
+ *
+ * @param readsOf how often the work for a key reads the service: where it reads nothing it waits for no other
+ */
+export const createThrottle = (
+  everyMs: number,
+  work: (key: string) => Promise<unknown>,
+  readsOf: (key: string) => number = () => 1,
+): ((key: string) => void) => {
+  const waiting = new Set<string>();
+  const underWay = new Set<string>();
+  /** When the service was read in the last second; those of a work that reads it more than four times count for the next ones. */
+  let begun: readonly number[] = [];
+  let later: ReturnType<typeof setTimeout> | undefined;
+  let unseen: (() => void) | undefined;
+
+  const run = async (key: string): Promise<void> => {
+    waiting.delete(key);
+    underWay.add(key);
+    await Promise.allSettled([work(key), new Promise((resolve) => setTimeout(resolve, everyMs))]);
+    underWay.delete(key);
+    next();
+  };
+  const next = (): void => {
+    clearTimeout(later);
+    if (!focusManager.isFocused()) {
+      unseen ??= focusManager.subscribe(seen);
+      return;
+    }
+    const now = Date.now();
+    begun = begun.filter((at) => now - at < SECOND_MS);
+    let isFull = false;
+    for (const key of [...waiting].filter((one) => !underWay.has(one))) {
+      const reads = readsOf(key);
+      // Whoever does not fit is not overtaken by others that read less.
+      isFull ||= begun.length > 0 && begun.length + reads > MOST_A_SECOND;
+      if (reads > 0 && isFull) continue;
+      const seconds = Array.from({ length: reads }, (_, nth) => Math.floor(nth / MOST_A_SECOND));
+      begun = [...begun, ...seconds.map((second) => now + second * SECOND_MS)];
+      void run(key);
+    }
+    const [first] = begun;
+    if (isFull && first !== undefined) later = setTimeout(next, SECOND_MS - (now - first));
+  };
+  const seen = (): void => {
+    if (!focusManager.isFocused()) return;
+    unseen?.();
+    unseen = undefined;
+    next();
+  };
+  return (key) => {
+    waiting.add(key);
+    next();
+  };
+};
+
+/** Whether something went wrong that is counted over all worlds. */
+const isFailure = ({ kind, data }: LiveEntry): boolean => {
+  if (kind === "request") return isRefused(data) || data.status === 0;
+  return kind === "delivery" && data.status !== "delivered" && data.attempts_made > 0;
+};
+
+/** What changes of a world itself are called in the table of what they make stale. */
+const entityOf = {
+  clock: "clock",
+  policies: "policies",
+  retention: "retention",
+  subscriptions: "subscription",
+  credentials: "credential",
+  receivers: "receiver",
+  faults: "fault",
+  counterparts: "counterparts",
+  requests: "annotation",
+} as const satisfies Record<Exclude<WorldChange["what"], "reset" | "snapshots">, Entity>;
+
+type Patched = "jobs" | "procurements" | "deliveries";
+
+/**
+ * Writes what the feed says into the query cache. Rows that are complete in an entry are patched in place; everything
+ * else is marked stale and read again, all of it at most four times a second.
+ * Reads never make anything stale, so the explorer's own calls do not chase each other.
+ */
+export const createCacheSync = (client: QueryClient, world: string) => {
+  const keys = worldKeys(world);
+  const cache = client.getQueryCache();
+  const stale = createThrottle(
+    250,
+    (kind) => readAgain(client, world, kind),
+    (kind) => cache.findAll({ ...ofKind(world, kind), type: "active" }).length,
+  );
+
+  /** Puts what came in front of a list of recent calls, all of it at once: each change of a list is drawn. */
+  const prepend = (came: readonly RequestRow[], most: number, ...which: readonly string[]) => {
+    const query = cache.find({ queryKey: keys.requests("recent", ...which), exact: true });
+    if (!query || came.length === 0) return;
+    const put = () => {
+      const before: unknown = query.state.data;
+      const data = came.reduce((rows: unknown, row) => prependRow(rows, row, most), before);
+      if (data !== before) query.setState({ data });
+    };
+    put();
+    // What is being read may have left the service before these were there: they are put into that as well.
+    if (query.state.fetchStatus === "fetching")
+      void query.promise?.then(
+        () => setTimeout(put),
+        () => undefined,
+      );
+  };
+  /** Changes what is listed in place, and says nothing of when it was read: what is stale stays so. */
+  const patch = (kind: Patched, rows: Changed) => {
+    if (rows.size === 0) return;
+    for (const query of cache.findAll({ queryKey: ["world", world, kind] })) {
+      const data = patchRows(query.state.data, rows);
+      if (data !== query.state.data) query.setState({ data });
+    }
+  };
+
+  const alreadyRead = (): ReadonlySet<Query> => new Set(cache.findAll({ queryKey: keys.all }));
+
+  const startAnew = () => {
+    void client.resetQueries({ queryKey: keys.all });
+  };
+
+  const take = (entries: readonly LiveEntry[]) => {
+    const rows = { jobs: new Map(), procurements: new Map(), deliveries: new Map() } satisfies Record<Patched, Changed>;
+    const jobs = new Set<string>();
+    const changed = new Set<Entity>();
+    const calls: RequestRow[] = [];
+    for (const entry of entries) {
+      const { kind, data } = entry;
+      if (kind === "world") {
+        if (data.what === "reset") startAnew();
+        else if (data.what === "snapshots") void client.invalidateQueries({ queryKey: serviceKeys.snapshots });
+        else changed.add(entityOf[data.what]);
+        continue;
+      }
+      changed.add(kind === "state" ? data.entity : kind === "request" ? "call" : kind);
+      if (isFailure(entry)) changed.add("failure");
+      if (kind === "request") calls.push(data);
+      else if (kind === "delivery") rows.deliveries.set(data.id, data);
+      else if (kind === "state") {
+        if (data.job !== undefined && data.job_id !== null) rows.jobs.set(data.job_id, data.job);
+        if (data.procurement !== undefined) rows.procurements.set(data.id, data.procurement);
+        if (data.job_id !== null) jobs.add(data.job_id);
+      }
+    }
+    for (const kind of ["jobs", "procurements", "deliveries"] as const) patch(kind, rows[kind]);
+    prepend(calls, RECENT_REQUESTS);
+    prepend(calls.filter(changedSomething), RECENT_NOTED, "changes");
+    prepend(calls.filter(isRefused), RECENT_NOTED, "refusals");
+    // What is read of one job alone is stale with a change of that one, where it is read at all.
+    const known = new Set(
+      jobs.size === 0 ? [] : cache.findAll({ queryKey: keys.anyJob }).map(({ queryKey }) => queryKey[3]),
+    );
+    for (const kind of staleBy(
+      [...changed],
+      [...jobs].filter((job) => known.has(job)),
+    ))
+      stale(kind);
+  };
+
+  return {
+    take,
+    /** The world is another one under the same name: nothing cached may be shown for a moment longer. */
+    startAnew,
+    /** After a gap that the feed itself made up for: only what could not be read meanwhile is missing. */
+    retryFailed: () => {
+      void client.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
+    },
+    alreadyRead,
+    /**
+     * After a gap of unknown length, the one before a first connection too: everything in sight is read again.
+     *
+     * @param those what was read or being read when the gap ended; left out: it ends now
+     */
+    refreshAll: (those: ReadonlySet<Query> = alreadyRead()) => {
+      const unread = [...those].filter(({ state }) => state.fetchStatus === "fetching" && state.data === undefined);
+      void client.invalidateQueries({
+        queryKey: keys.all,
+        predicate: (query) => those.has(query) && !query.meta?.ofWindow,
+      });
+      void client.invalidateQueries({ queryKey: serviceKeys.info });
+      // A first reading goes on instead of beginning anew, and may have left the service before the gap ended.
+      for (const { promise, queryKey } of unread)
+        void Promise.allSettled([promise]).then(() => client.invalidateQueries({ queryKey, exact: true }));
+      // Lists that somebody holds still are not read again by themselves.
+      for (const query of cache.findAll({ queryKey: keys.all, type: "inactive" }))
+        if (query.getObserversCount() > 0 && isInfinite(query.state.data)) void query.fetch().catch(() => undefined);
+    },
+  };
+};

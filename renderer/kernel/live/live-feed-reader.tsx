@@ -1,0 +1,114 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useLayoutEffect, useState } from "react";
+import { useDrawn } from "../../components/use-drawn.ts";
+import { noteAnswer } from "../../lib/service-reach.ts";
+import { dropToken } from "../../lib/session.ts";
+import { noteCall } from "../../lib/world-calls.ts";
+import { setWorldClockOffset } from "../../lib/world-clock.ts";
+import { notify } from "../notices/notices.tsx";
+import { worldKeys } from "../queries/query-keys.ts";
+import { clockQuery, worldsQuery } from "../queries/world-queries.ts";
+import { servesThisBuild } from "./build-check.ts";
+import { createCacheSync } from "./cache-sync.ts";
+import { useConnection } from "./connection-store.ts";
+import { knownWorlds } from "./known-worlds.ts";
+import { openLiveFeed } from "./live-feed.ts";
+import { dispatchLive } from "./use-live.ts";
+
+/** The version of the service this page was loaded from. */
+let pageVersion: string | null = null;
+
+const lookAtBuild = async (version: string) => {
+  if (pageVersion === null) {
+    pageVersion = version;
+    return;
+  }
+  const fits = version === pageVersion && (await servesThisBuild());
+  useConnection.setState({ otherBuild: fits ? null : { version, pageVersion } });
+};
+
+/** The window's one reader of its world's live feed. Draws nothing. */
+export const LiveFeedReader = ({ world, token }: { world: string; token: string }) => {
+  const client = useQueryClient();
+  const ahead = useQuery(clockQuery(world)).data?.offset_seconds ?? 0;
+  useLayoutEffect(() => setWorldClockOffset(ahead), [ahead]);
+  const isDrawn = useDrawn();
+  const [drawing] = useState(() => Promise.withResolvers<void>());
+  useEffect(() => {
+    if (isDrawn) drawing.resolve();
+  }, [isDrawn, drawing]);
+  useEffect(() => {
+    const sync = createCacheSync(client, world);
+    const set = useConnection.setState;
+    let closed = false;
+    let downSince: number | null = null;
+    set({ connection: { state: "connecting" }, lastEntryAt: null });
+
+    /** After a connection, a gap or a reset: whether the world is the one that is cached, another one, or none. */
+    const lookAtWorld = async (reason: string, whenSame: () => void, isThere = false): Promise<void> => {
+      const listed = await client.fetchQuery({ ...worldsQuery(), staleTime: 0 }).catch(() => null);
+      if (closed) return;
+      const verdict = listed === null ? "same" : knownWorlds.judge(world, listed);
+      if (verdict === "gone" && !isThere) {
+        void client.cancelQueries({ queryKey: worldKeys(world).all });
+        set({ gone: { world, reason } });
+      } else if (verdict === "another") {
+        sync.startAnew();
+        if (!knownWorlds.wasExpected(world)) notify.tell({ title: `World ${world} was reset`, detail: reason });
+      } else if (verdict === "new") {
+        // What is read again must not hold up what is drawn for the first time.
+        await drawing.promise;
+        if (!closed) whenSame();
+      } else whenSame();
+    };
+
+    const feed = openLiveFeed(world, token, {
+      onMissing: () => {
+        noteAnswer();
+        void client.cancelQueries({ queryKey: worldKeys(world).all });
+        set({ gone: { world, reason: "No world has this name." } });
+      },
+      onReady: ({ version }, fresh) => {
+        if (useConnection.getState().gone?.world === world) {
+          set({ gone: null });
+          sync.startAnew();
+        }
+        downSince = null;
+        set({ connection: { state: "live", version } });
+        noteCall(world, Date.now());
+        noteAnswer();
+        void lookAtBuild(version);
+        // A feed that went on where it broke off made up for the gap, but not for what failed meanwhile.
+        const read = sync.alreadyRead();
+        void lookAtWorld(
+          "It was reset while the connection was down.",
+          fresh ? () => sync.refreshAll(read) : sync.retryFailed,
+          // Its feed opened: a list that was asked for before the world was made knows less.
+          true,
+        );
+      },
+      onEntries: (entries) => {
+        set({ lastEntryAt: Date.now() });
+        sync.take(entries);
+        if (entries.some((entry) => entry.kind === "request")) noteCall(world, Date.now());
+        dispatchLive(entries);
+      },
+      onReset: ({ reason }) =>
+        void lookAtWorld(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, () => sync.refreshAll()),
+      onDown: (retryAt, why) => {
+        if (closed) return;
+        if (why !== null) noteAnswer();
+        downSince ??= Date.now();
+        set({ connection: { state: "reconnecting", since: downSince, retryAt, why } });
+      },
+      onRefused: () => dropToken(token),
+    });
+    set({ retry: feed.retry });
+    return () => {
+      closed = true;
+      feed.close();
+      set({ connection: { state: "connecting" } });
+    };
+  }, [client, world, token, drawing]);
+  return null;
+};

@@ -1,0 +1,36 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { show } from "../../testing/shown.tsx";
+import { Boundary } from "./boundary.tsx";
+
+// React reports what a boundary caught.
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+});
+afterEach(cleanup);
+
+let isBroken = true;
+const Rail = () => {
+  if (isBroken) throw new Error("no counts");
+  return <p>All places</p>;
+};
+
+it("keeps a fault of the rail from the place beside it, and draws the rail again when asked", () => {
+  show(
+    <>
+      <Boundary title="The rail" area="rail">
+        <Rail />
+      </Boundary>
+      <Boundary title="Jobs">
+        <p>J-20418</p>
+      </Boundary>
+    </>,
+  );
+  expect(screen.getByRole("alert").textContent).toContain("The rail couldn’t be displayed");
+  expect(screen.getByText("J-20418")).toBeDefined();
+  isBroken = false;
+  fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(screen.getByText("All places")).toBeDefined();
+  expect(screen.queryByRole("alert")).toBeNull();
+});

@@ -1,0 +1,91 @@
+import { Group, Text } from "@mantine/core";
+import { Component, type ErrorInfo, type ReactNode } from "react";
+import { useLocation } from "wouter";
+import { Button } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { MissingCode } from "../../lib/late.ts";
+import { useConnection } from "../live/connection-store.ts";
+
+interface Props {
+  readonly title: string;
+  /** Where in the frame it stands, for what stands there in its stead. */
+  readonly area?: "rail" | "top";
+  readonly children: ReactNode;
+}
+interface AddressedProps extends Props {
+  /** What is in sight: something else is tried afresh. */
+  readonly address: string;
+}
+interface State {
+  readonly error: Error | null;
+  readonly address: string;
+}
+
+class AddressedBoundary extends Component<AddressedProps, State> {
+  override state: State = { error: null, address: this.props.address };
+
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  static getDerivedStateFromProps({ address }: AddressedProps, state: State): Partial<State> | null {
+    return address === state.address ? null : { error: null, address };
+  }
+
+  #stopWaiting: (() => void) | null = null;
+
+  override componentWillUnmount(): void {
+    this.#stopWaiting?.();
+  }
+
+  #again = (): void => {
+    this.setState({ error: null });
+  };
+
+  /** Code that could not be fetched while the service was away is fetched once it is back, without a click. */
+  #fetchOnceLive(): void {
+    this.#stopWaiting ??= useConnection.subscribe((now, before) => {
+      if (this.state.error && now.connection.state === "live" && before.connection.state !== "live") this.#again();
+    });
+  }
+
+  override componentDidCatch(error: unknown, info: ErrorInfo): void {
+    console.error(`${this.props.title} failed to draw`, error, info.componentStack);
+    if (error instanceof MissingCode) this.#fetchOnceLive();
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    const { title, area = "" } = this.props;
+    const missing = error instanceof MissingCode;
+    return (
+      <div className={`failing ${area}`} role="alert">
+        <h1>
+          {title} {missing ? "couldn’t be loaded" : "couldn’t be displayed"}
+        </h1>
+        {!missing && <Text size="sm">{error.message}</Text>}
+        <Text variant="note">
+          {missing
+            ? "The service doesn’t respond, or its version has changed. Try again when it is back, or reload."
+            : "Your data is not affected. The rest of the explorer still works."}
+        </Text>
+        <Group component="span" wrap="wrap">
+          <Button small onClick={this.#again}>
+            Try again
+          </Button>
+          <Button small look="quiet" onClick={() => window.location.reload()}>
+            Reload explorer
+          </Button>
+          <CopyButton text={error.stack ?? error.message} what="the error" label="Copy error" />
+        </Group>
+      </div>
+    );
+  }
+}
+
+/** Keeps a fault of one part of the window from taking the others with it. */
+export const Boundary = (props: Props) => {
+  const [address] = useLocation();
+  return <AddressedBoundary {...props} address={address} />;
+};

@@ -1,0 +1,131 @@
+import { create } from "zustand";
+import { combine } from "zustand/middleware";
+import type { Side } from "../../../sandbox/contract/control/rows.ts";
+import type { Density } from "../../components/window-context.ts";
+import { keep, keysIn, recall } from "../../lib/storage.ts";
+import { putInAddress, shownInWire } from "../addresses/wire-shows.ts";
+
+/** How high the wire is until somebody drags it, in pixels. */
+export const WIRE_USUAL = 280;
+
+/** Choices of the person at this window. Nothing the service knows is kept here. */
+const usual = {
+  wireOpen: false,
+  wireHeight: WIRE_USUAL,
+  /** It was opened to show an exchange, and closes when that is gone back from. */
+  wireOpenedFor: false,
+  /** The exchange that was chosen when it was closed, to be shown again. */
+  wireLast: null as string | null,
+  keysOpen: false,
+  stepsHidden: false,
+  density: "comfortable" as Density,
+  /** Whether keys that type a character act (WCAG 2.1.4). */
+  characterKeys: true,
+  /** The credential chosen to act as, by world and side; absent: chosen by rule (see acting.ts). */
+  actAs: {} as Readonly<Record<string, string>>,
+};
+type Ui = typeof usual;
+
+const PREFIX = "explorer.ui.";
+const ACTS_AS = "actAs ";
+
+/** What of it this browser keeps for all its windows, by name. */
+const keptOf = ({ wireOpen, wireOpenedFor, wireHeight, stepsHidden, density, characterKeys, actAs }: Ui) =>
+  new Map([
+    ["wireOpen", String(wireOpen && !wireOpenedFor)],
+    ["wireHeight", String(wireHeight)],
+    ["stepsHidden", String(stepsHidden)],
+    ["density", density],
+    ["characterKeys", String(characterKeys)],
+    ...Object.entries(actAs).map(([whose, id]) => [ACTS_AS + whose, id] as const),
+  ]);
+
+/** What a kept text says; null: it is kept no more. */
+const readInto = ({ actAs, ...ui }: Ui, name: string, text: string | null): Partial<Ui> => {
+  if (name.startsWith(ACTS_AS)) {
+    const { [name.slice(ACTS_AS.length)]: _before, ...others } = actAs;
+    return { actAs: text === null ? others : { ...others, [name.slice(ACTS_AS.length)]: text } };
+  }
+  switch (name) {
+    case "wireOpen":
+      return { wireOpen: text === "true" };
+    case "wireHeight":
+      return { wireHeight: Number(text) || ui.wireHeight };
+    case "stepsHidden":
+      return { stepsHidden: text === "true" };
+    case "density":
+      return { density: text === "compact" ? text : "comfortable" };
+    case "characterKeys":
+      return { characterKeys: text !== "false" };
+    default:
+      return {};
+  }
+};
+
+/** As it was left, by whichever window. */
+const remembered = (): Ui => {
+  const ui = { ...usual };
+  for (const key of keysIn("browser"))
+    if (key.startsWith(PREFIX)) Object.assign(ui, readInto(ui, key.slice(PREFIX.length), recall("browser", key)));
+  return ui;
+};
+
+const whose = (world: string, side: Side): string => `${world} ${side}`;
+
+/** Whom a side acts as in a world, where somebody chose. */
+export const chosenIn = ({ actAs }: Pick<Ui, "actAs">, world: string, side: Side): string | undefined =>
+  actAs[whose(world, side)];
+
+export const useUi = create(
+  combine(remembered(), (set) => ({
+    /** Opens the wire at an exchange, which then stands in the address (wire-shows.ts); null follows the newest. */
+    showInWire: (requestId: string | null) => {
+      if (requestId === null) set({ wireOpenedFor: false });
+      else followAddress(requestId);
+      putInAddress(requestId);
+    },
+    hideSteps: (stepsHidden: boolean) => set({ stepsHidden }),
+    chooseDensity: (density: Density) => set({ density }),
+    setCharacterKeys: (characterKeys: boolean) => set({ characterKeys }),
+    /** Remembers whom a side acts as in a world; null goes back to the rule. */
+    chooseActAs: (world: string, side: Side, integrationId: string | null) =>
+      set((ui) => readInto(ui, ACTS_AS + whose(world, side), integrationId)),
+  })),
+);
+
+let isFollowing = false;
+
+// Each under a name of its own: a window writes what was changed in it, and nothing that it read long ago.
+useUi.subscribe((ui, before) => {
+  if (isFollowing) return;
+  const [now, then] = [keptOf(ui), keptOf(before)];
+  for (const name of new Set([...now.keys(), ...then.keys()]))
+    if (now.get(name) !== then.get(name)) keep("browser", PREFIX + name, now.get(name) ?? null);
+});
+
+/** How the wire stands is each window's own while it is open. */
+const ownOfWindow = new Set(["wireOpen", "wireHeight"]);
+
+/** Lets this window follow what is chosen in another. */
+export const followChoices = (): void =>
+  window.addEventListener("storage", ({ key, newValue }) => {
+    const name = key?.startsWith(PREFIX) ? key.slice(PREFIX.length) : null;
+    if (name === null || ownOfWindow.has(name)) return;
+    isFollowing = true;
+    useUi.setState((ui) => readInto(ui, name, newValue));
+    isFollowing = false;
+  });
+
+/** Opens and closes the wire after an address that was gone to. */
+export const followAddress = (requestId: string | null): void => {
+  const { wireOpen, wireOpenedFor } = useUi.getState();
+  if (requestId !== null && !wireOpen) useUi.setState({ wireOpen: true, wireOpenedFor: true });
+  if (requestId === null && wireOpenedFor) useUi.setState({ wireOpen: false, wireOpenedFor: false });
+};
+
+export const toggleWire = (): void => {
+  const { wireOpen, wireLast } = useUi.getState();
+  const shown = shownInWire();
+  useUi.setState({ wireOpen: !wireOpen, wireOpenedFor: false, wireLast: wireOpen ? shown : wireLast });
+  putInAddress(wireOpen ? null : (shown ?? wireLast));
+};

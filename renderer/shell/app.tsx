@@ -1,0 +1,74 @@
+import { MantineProvider } from "@mantine/core";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useMemo, useState } from "react";
+import { InWindow } from "../components/window-context.ts";
+import { Addresses } from "../kernel/addresses/addresses.tsx";
+import { LiveFeedReader } from "../kernel/live/live-feed-reader.tsx";
+import { copyText } from "../kernel/notices/copy-text.ts";
+import { Boundary } from "../kernel/place/boundary.tsx";
+import { useSignIn } from "../kernel/session/sign-in.ts";
+import { useUi } from "../kernel/stores/ui-store.ts";
+import { cssVariablesResolver, theme } from "../kernel/theme/theme.ts";
+import { useControlToken, useWorld } from "../kernel/world/world.ts";
+import { homeWorld, worldAccess } from "../lib/world-access.ts";
+import { Shell, useMissingWorld } from "./shell.tsx";
+import { Claim } from "./sign-in/claim.tsx";
+import { OtherWorld } from "./sign-in/other-world.tsx";
+import { SignedOut, SignedOutDialog } from "./sign-in/signed-out.tsx";
+
+/**
+ * The frame, once there was a token that worked; it stays, with what was typed in it, when the service is started anew
+ * with another one and the page asks for that.
+ */
+const Window = () => {
+  const token = useControlToken();
+  const world = useWorld();
+  const gone = useMissingWorld(world);
+  const [drawn, setDrawn] = useState(token !== null);
+  if (token !== null && !drawn) setDrawn(true);
+  const [wasRefused, setWasRefused] = useState(false);
+  // Who has signed in goes on with another one.
+  const isOut = useSignIn().is !== "trying" && token === null;
+  if (isOut && drawn && !wasRefused) setWasRefused(true);
+  // Reading the feed of a world that is gone would begin it anew.
+  const read = gone ? homeWorld() : world;
+  const own = worldAccess();
+  if (token !== null && own !== null && own.world !== world) return <OtherWorld own={own} />;
+  return (
+    <>
+      {token !== null && <LiveFeedReader key={`${read} ${token}`} world={read} token={token} />}
+      {drawn ? <Shell /> : <SignedOut />}
+      {wasRefused && (
+        <Boundary title="Sign-in">
+          <SignedOutDialog opened={isOut} />
+        </Boundary>
+      )}
+    </>
+  );
+};
+
+/** Hands components what the person chose for this window, and its notices. */
+const Surroundings = ({ children }: { readonly children: ReactNode }) => {
+  const density = useUi((state) => state.density);
+  const characterKeys = useUi((state) => state.characterKeys);
+  const given = useMemo(() => ({ density, characterKeys, copyText }), [density, characterKeys]);
+  return <InWindow value={given}>{children}</InWindow>;
+};
+
+/** Providers around the window's one page. @param props.claim what a claim link carries; null: the address is none */
+export const App = ({ client, claim }: { readonly client: QueryClient; readonly claim: string | null }) => (
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariablesResolver}
+    defaultColorScheme="auto"
+    deduplicateCssVariables={false}
+  >
+    <QueryClientProvider client={client}>
+      <Addresses>
+        <Surroundings>
+          <Boundary title="The explorer">{claim === null ? <Window /> : <Claim claim={claim} />}</Boundary>
+        </Surroundings>
+      </Addresses>
+    </QueryClientProvider>
+  </MantineProvider>
+);

@@ -1,0 +1,128 @@
+import { Box, Group, Text } from "@mantine/core";
+import { IconHelp, IconSearch } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { IconButton } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { KeyHint } from "../../components/key-hint.tsx";
+import { TextLink } from "../../components/link.tsx";
+import { State } from "../../components/state.tsx";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { isLost, useConnection } from "../../kernel/live/connection-store.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
+import { useUi } from "../../kernel/stores/ui-store.ts";
+import { useWorld } from "../../kernel/world/world.ts";
+import { announce } from "../../lib/announce.ts";
+import { itemsQuery } from "../../lib/control-query.ts";
+import { formatClock, formatSpan, plural } from "../../lib/formatting.ts";
+import { useNow, useNowText } from "../../lib/world-clock.ts";
+import { searching } from "../palette/store.ts";
+import { WorldSwitcher } from "../worlds/world-switcher.tsx";
+import { KeyList } from "./key-list.tsx";
+import { ThemeMenu } from "./theme-menu.tsx";
+import { WorldClock } from "./world-clock.tsx";
+
+const shortClock = (at: number) => formatClock(new Date(at).toISOString()).slice(0, 5);
+
+/** What a screen reader is told when it changes; that all is well only after it was not. */
+const spokenOf = (state: "connecting" | "live" | "reconnecting", lost: boolean): string => {
+  if (lost) return "Service not responding, retrying";
+  return state === "reconnecting" ? "Reconnecting to the service" : state === "live" ? "Live" : "";
+};
+
+const Live = () => {
+  const lastEntryAt = useConnection((state) => state.lastEntryAt);
+  const title = useNowText("real", (now) =>
+    lastEntryAt === null
+      ? "Event stream open, no events yet"
+      : `Event stream open, last event ${formatSpan(Math.max(0, now - lastEntryAt))} ago`,
+  );
+  return (
+    <State of="live" title={title}>
+      <span className="live-word">Live</span>
+    </State>
+  );
+};
+
+const Away = ({ since, retryAt, lost }: { since: number; retryAt: number; lost: boolean }) => {
+  const now = useNow("real", 1000);
+  const left = Math.max(0, Math.ceil((retryAt - now) / 1000));
+  if (lost)
+    return (
+      <State of="lost" title="Retrying every few seconds">
+        Lost since {shortClock(since)}
+      </State>
+    );
+  return (
+    <State of="reconnecting" title="Your input is kept">
+      Reconnecting{left > 0 ? `, ${left} s` : ""}
+    </State>
+  );
+};
+
+/** Whether what is on the screen is what is: live, reconnecting in so many seconds, lost since when. */
+export const ConnectionState = () => {
+  const connection = useConnection((state) => state.connection);
+  const lost = useNowText("real", (now) => String(isLost(connection, now))) === "true";
+  const spoken = spokenOf(connection.state, lost);
+  const said = useRef("Live");
+  useEffect(() => {
+    if (spoken === "" || spoken === said.current) return;
+    said.current = spoken;
+    announce(spoken === "Live" ? "The service is back" : spoken);
+  }, [spoken]);
+  if (connection.state === "connecting") return <State of="reconnecting">Connecting</State>;
+  if (connection.state === "live") return <Live />;
+  return <Away since={connection.since} retryAt={connection.retryAt} lost={lost} />;
+};
+
+/** What words mean and what keys do, behind a button and a key. */
+const KeyHelp = () => {
+  const open = useUi((state) => state.keysOpen);
+  const setOpen = (keysOpen: boolean) => useUi.setState({ keysOpen });
+  return (
+    <>
+      <IconButton icon={IconHelp} label="Shortcuts and terms" onClick={() => setOpen(true)} />
+      <Dialog opened={open} onClose={() => setOpen(false)} title="Shortcuts and terms" size="lg">
+        <KeyList />
+      </Dialog>
+    </>
+  );
+};
+
+/** Says that organizations act by themselves in this world: what they do was asked for. */
+const CounterpartsOn = () => {
+  const world = useWorld();
+  const { data = [] } = useQuery(itemsQuery(worldKeys(world).counterparts("on"), "counterparts.list", { world }));
+  const on = data.filter(({ off }) => off === null).length;
+  return (
+    on > 0 && (
+      <TextLink href={`${hrefs.world(world)}/counterparts`} title="Organizations that act by themselves in this world">
+        {plural(on, "counterpart")} on
+      </TextLink>
+    )
+  );
+};
+
+/** The world and its clock, search, connection, theme, keys. */
+export const TopBar = () => (
+  <Group component="header" className="top">
+    <WorldSwitcher />
+    <WorldClock />
+    <CounterpartsOn />
+    <Box component="span" flex={1} />
+    <button type="button" className="palette-button" onClick={searching.open}>
+      <Icon of={IconSearch} size={14} />
+      <Text flex={1} miw={0} truncate className="palette-words">
+        Search or jump to
+      </Text>
+      <Group component="span" gap="xs" className="palette-keys" aria-hidden="true">
+        <KeyHint keys="mod+k" />
+      </Group>
+    </button>
+    <ConnectionState />
+    <ThemeMenu />
+    <KeyHelp />
+  </Group>
+);

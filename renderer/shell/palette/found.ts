@@ -1,0 +1,90 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import {
+  IconArrowsExchange,
+  IconBuildingStore,
+  IconCar,
+  IconChecklist,
+  IconTerminal2,
+  IconUmbrella,
+  IconWebhook,
+  IconWorldQuestion,
+  IconWorldUpload,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { SearchHit } from "../../../sandbox/contract/control/explain-operations.ts";
+import { shortId } from "../../../sandbox/contract/text.ts";
+import type { IconOf } from "../../components/icon.tsx";
+import { declarationsQuery } from "../../domain/exchange/declarations.ts";
+import { callName, matchesExchange, useCallerName } from "../../domain/exchange/exchange.tsx";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { organizationsQuery, recentRequestsQuery } from "../../kernel/queries/world-queries.ts";
+import { useWorld } from "../../kernel/world/world.ts";
+import { callControl } from "../../lib/service-client.ts";
+import type { Entry, Go, Group } from "./entry.ts";
+
+interface Kind {
+  readonly title: string;
+  readonly icon: IconOf;
+  readonly lead?: string;
+  readonly href: (id: string) => string;
+}
+
+const kinds: Readonly<Record<Exclude<SearchHit["kind"], "organization">, Kind>> = {
+  job: { title: "Jobs", icon: IconCar, href: hrefs.job },
+  procurement: { title: "Orders", icon: IconArrowsExchange, href: hrefs.procurement },
+  request: { title: "Calls", icon: IconTerminal2, href: hrefs.request },
+  delivery: { title: "Deliveries", icon: IconWebhook, href: hrefs.delivery },
+  integration: { title: "Integrations", icon: IconChecklist, lead: "Readiness of ", href: hrefs.integration },
+  subscription: { title: "Subscriptions", icon: IconWorldUpload, href: hrefs.subscription },
+  stray: { title: "Calls to worlds that don’t exist", icon: IconWorldQuestion, href: hrefs.strays },
+  insurer: { title: "Insurers", icon: IconUmbrella, lead: "Jobs of ", href: hrefs.jobsInsuredBy },
+};
+
+const MOST_RECENT = 5;
+
+/** What the service finds for a text or an identifier; without a refused call of that text, the last calls that match it. */
+export const useFound = (search: string, go: Go) => {
+  const world = useWorld();
+  const who = useCallerName();
+  const typed = search.trim();
+  const [wanted] = useDebouncedValue(typed, 120);
+  const { data: organizations = [] } = useQuery(organizationsQuery(world));
+  // What stands above what is found is there before it.
+  const { isFetched: operationsAreThere } = useQuery(declarationsQuery());
+  const { data, error, isFetching } = useQuery({
+    // Of no kind of thing: what was found stays as it was found, and is asked again the next time.
+    queryKey: ["search", world, wanted],
+    gcTime: 0,
+    enabled: operationsAreThere && wanted.length >= 2 && wanted === typed,
+    queryFn: async ({ client, signal }) => {
+      const { items } = await callControl("search.everywhere", { query: wanted, world }, { signal });
+      if (items.some(({ kind }) => kind === "request")) return items;
+      const recent = (await client.ensureQueryData(recentRequestsQuery(world))).items
+        .filter((row) => matchesExchange(row, who(row), wanted))
+        .slice(0, MOST_RECENT)
+        .map((row) => {
+          const detail = [row.status, row.label, who(row)].filter(Boolean).join(" · ");
+          return { kind: "request", id: row.id, label: callName(row), detail, at: row.at } as const;
+        });
+      return [...items, ...recent];
+    },
+  });
+  const kindOf = (hit: SearchHit): Kind => {
+    if (hit.kind !== "organization") return kinds[hit.kind];
+    const scope = organizations.find(({ id }) => id === hit.id)?.scope ?? null;
+    const href = (organization: string) => hrefs.install({ organization, scope });
+    return { title: "Organizations", icon: IconBuildingStore, lead: "Install for ", href };
+  };
+  const entryOf = (hit: SearchHit): Entry => {
+    const { id, label, detail: aside, at, reason } = hit;
+    const { icon, lead = "", href } = kindOf(hit);
+    const name = label === id ? shortId(id) : label;
+    return { id: `${hit.kind} ${id}`, icon, label: lead + name, aside, at, reason, run: () => go(href(id)) };
+  };
+  const hits = wanted === typed && data ? data : [];
+  const groups = [...Map.groupBy(hits, (hit) => kindOf(hit).title)].map(
+    ([title, ofTitle]): Group => ({ title, entries: ofTitle.map(entryOf) }),
+  );
+  const searching = typed.length >= 2 && (isFetching || wanted !== typed);
+  return { groups, searching, error: searching ? null : error };
+};

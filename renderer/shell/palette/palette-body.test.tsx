@@ -1,0 +1,109 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { SearchHit } from "../../../sandbox/contract/control/explain-operations.ts";
+import { takeToken } from "../../lib/session.ts";
+import { show } from "../../testing/shown.tsx";
+import { PaletteDialog } from "./palette-body.tsx";
+import { searching } from "./store.ts";
+
+/** The service finds the calls that `answer` is given, when it is; it has nothing else. */
+const startService = () => {
+  let answer = (_items: readonly SearchHit[]): void => undefined;
+  const found = new Promise<readonly SearchHit[]>((resolve) => (answer = resolve));
+  vi.stubGlobal("fetch", async (url: string) => {
+    const items = url.includes("search.everywhere") ? await found : [];
+    return new Response(JSON.stringify({ items, total: items.length, next_cursor: null }));
+  });
+  return { answer };
+};
+
+beforeEach(() => {
+  takeToken("token");
+  window.history.replaceState(null, "", "/jobs");
+  Element.prototype.scrollIntoView = () => undefined;
+});
+afterEach(() => {
+  act(() => searching.close());
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const call: SearchHit = {
+  ...{ kind: "request", id: "01a2c4e6-0000-7000-8000-000000000001", label: "supplier.procurements.confirm" },
+  ...{
+    detail: "422 · KX21 ZZQ · Tarn & Rowe",
+    reason: "No such offer.",
+    at: new Date(Date.now() - 130_000).toISOString(),
+  },
+};
+const selected = () => screen.getByRole("option", { selected: true });
+const press = (code: string) => fireEvent.keyDown(screen.getByRole("combobox"), { code, key: code });
+const type = (value: string) => fireEvent.change(screen.getByRole("combobox"), { target: { value } });
+const start = () => {
+  const service = startService();
+  show(<PaletteDialog />);
+  act(() => searching.open());
+  return service;
+};
+
+it("runs what is selected, though the answer of the service comes after the person moved there", async () => {
+  const { answer } = start();
+  type("settings");
+  await waitFor(() => expect(screen.getAllByRole("option").length).toBeGreaterThan(2));
+  press("ArrowDown");
+  await waitFor(() => expect(selected().textContent).toContain("Theme"));
+  const chosen = selected();
+  const before = screen.getAllByRole("option");
+  answer([call]);
+  const late = await screen.findByRole("option", { name: /^supplier.procurements.confirm/ });
+  expect(screen.getAllByRole("option")).toEqual([...before, late]);
+  expect(selected()).toBe(chosen);
+  expect(screen.getByRole("combobox").getAttribute("aria-activedescendant")).toBe(chosen.id);
+  press("Enter");
+  expect(window.location.pathname).toBe("/settings/theme");
+  expect(screen.queryByRole("combobox")).toBeNull();
+});
+
+it("opens with Enter what alone is found, and says why it was refused, whose it was and when", async () => {
+  const { answer } = start();
+  type("kx21 zzq");
+  expect(await screen.findByText("Searching")).toBeDefined();
+  answer([call]);
+  const row = await screen.findByRole("option");
+  expect(row.textContent).toBe("supplier.procurements.confirmNo such offer.422 · KX21 ZZQ · Tarn & Rowe2 min ago");
+  await waitFor(selected);
+  press("Enter");
+  expect(window.location.pathname).toBe(`/requests/${call.id}`);
+});
+
+it("opens what is found also where Enter was pressed before the answer came", async () => {
+  const { answer } = start();
+  type("kx21 zzq");
+  press("Enter");
+  answer([call]);
+  await waitFor(() => expect(window.location.pathname).toBe(`/requests/${call.id}`));
+});
+
+it("says that it couldn’t search, and what becomes of it, when the service doesn’t respond", async () => {
+  start();
+  vi.stubGlobal("fetch", async (url: string) => {
+    if (url.includes("search.everywhere")) throw new TypeError("Failed to fetch");
+    return new Response(JSON.stringify({ items: [], total: 0, next_cursor: null }));
+  });
+  type("kx21 zzq");
+  expect(await screen.findByText(/^Couldn’t search world default\./)).toBeDefined();
+  expect(screen.getByRole("status").textContent).toBe(
+    "Couldn’t search world default. The service doesn’t respond. Retrying when the connection is back.",
+  );
+  expect(screen.queryByText(/No results/)).toBeNull();
+});
+
+it("selects the first place as it opens, and says where it found nothing", async () => {
+  const { answer } = start();
+  await waitFor(selected);
+  expect(selected().textContent).toContain("Overview");
+  type("kx21 zzq");
+  answer([]);
+  expect(await screen.findByText("No results for “kx21 zzq” in world default")).toBeDefined();
+});

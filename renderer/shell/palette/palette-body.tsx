@@ -1,0 +1,158 @@
+import { Group, Text } from "@mantine/core";
+import { Spotlight } from "@mantine/spotlight";
+import { IconSearch } from "@tabler/icons-react";
+import { useEffect, useId, useState } from "react";
+import { useLocation } from "wouter";
+import { Icon } from "../../components/icon.tsx";
+import { KeyHint } from "../../components/key-hint.tsx";
+import { Time } from "../../components/time.tsx";
+import { Boundary } from "../../kernel/place/boundary.tsx";
+import { useWorld } from "../../kernel/world/world.ts";
+import { ServiceUnreachable } from "../../lib/service-failure.ts";
+import { useCommands } from "./commands.ts";
+import type { Entry } from "./entry.ts";
+import { useFound } from "./found.ts";
+import { searchStore } from "./store.ts";
+
+/** As much as the service looks for. */
+const MOST_TYPED = 256;
+
+const Aside = ({ entry: { aside, at, keys } }: { entry: Entry }) => (
+  <Group component="span">
+    <Text size="sm" truncate>
+      {aside}
+    </Text>
+    {at && (
+      <Text size="sm">
+        <Time at={at} on="real" />
+      </Text>
+    )}
+    {keys && (
+      <span>
+        <KeyHint keys={keys} />
+      </span>
+    )}
+  </Group>
+);
+
+/**
+ * The library marks the selected row itself, as an attribute that stays on the row whatever comes in around it. Screen
+ * readers are told which it is, and where none is marked the first one is.
+ */
+const useSelected = (list: string) => {
+  const [selected, setSelected] = useState<string>();
+  const follow = () => {
+    const rows = document.getElementById(list);
+    const marked = rows?.querySelector("[data-selected]");
+    const first = rows?.querySelector("[data-action]");
+    if (!marked && first) {
+      first.setAttribute("data-selected", "true");
+      searchStore.updateState((state) => ({ ...state, selected: 0 }));
+    }
+    setSelected((marked ?? first)?.id);
+  };
+  useEffect(follow);
+  return { selected, followLater: () => queueMicrotask(follow) };
+};
+
+/** Why the service found nothing, and what to do. */
+const failedWords = (error: Error): string =>
+  `${error.message} ${error instanceof ServiceUnreachable ? "Retrying when the connection is back." : "Change the text to search again."}`;
+
+/** What is typed and what it finds: what the service finds comes last, so that it moves nothing. */
+const Found = () => {
+  const [, go] = useLocation();
+  const [search, setSearch] = useState("");
+  const world = useWorld();
+  const id = useId();
+  const idOf = (entry: Entry) => `${id}-${entry.id.replace(/\W+/g, "-")}`;
+  const { selected, followLater } = useSelected(id);
+  const commands = useCommands(search, go);
+  const found = useFound(search, go);
+  const groups = [...commands, ...found.groups].filter(({ entries }) => entries.length > 0);
+  const isEmpty = groups.length === 0;
+  // Enter pressed before anything is found means what is found.
+  const [entered, setEntered] = useState(false);
+  useEffect(() => {
+    if (!entered || found.searching) return;
+    setEntered(false);
+    if (!isEmpty) document.getElementById(id)?.querySelector<HTMLElement>("[data-action]")?.click();
+  }, [entered, found.searching, isEmpty, id]);
+  return (
+    <>
+      <Spotlight.Search
+        role="combobox"
+        aria-label="Search or jump to"
+        aria-expanded={groups.length > 0}
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={selected}
+        autoFocus
+        maxLength={MOST_TYPED}
+        placeholder="Place, plate, reference, operation, error code"
+        spellCheck={false}
+        autoComplete="off"
+        leftSection={<Icon of={IconSearch} />}
+        rightSection={<KeyHint keys="esc" />}
+        value={search}
+        onKeyDown={({ key }) => {
+          if (key === "Enter" && isEmpty && found.searching) setEntered(true);
+          followLater();
+        }}
+        onChange={(event) => {
+          setEntered(false);
+          setSearch(event.currentTarget.value);
+          followLater();
+        }}
+      />
+      <Spotlight.ActionsList id={id} role="listbox" aria-label="Search results" mah="min(440px, 60vh)">
+        {groups.map((group) => (
+          <Spotlight.ActionsGroup key={group.title} label={group.title} role="group" aria-label={group.title}>
+            {group.entries.map((entry) => (
+              <Spotlight.Action
+                key={entry.id}
+                // The library keeps an `id` to itself.
+                ref={(element) => void element?.setAttribute("id", idOf(entry))}
+                role="option"
+                aria-selected={idOf(entry) === selected}
+                label={entry.label}
+                {...(entry.reason === undefined ? {} : { description: entry.reason })}
+                leftSection={<Icon of={entry.icon} size={14} />}
+                rightSection={<Aside entry={entry} />}
+                onClick={entry.run}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+      </Spotlight.ActionsList>
+      {found.error && (
+        <Spotlight.Empty role="status">
+          Couldn’t search world {world}. {failedWords(found.error)}
+        </Spotlight.Empty>
+      )}
+      {isEmpty && !found.error && (
+        <Spotlight.Empty role="status">
+          {found.searching ? "Searching" : `No results for “${search}” in world ${world}`}
+        </Spotlight.Empty>
+      )}
+    </>
+  );
+};
+
+/** The dialog of the search over everything. */
+export const PaletteDialog = () => (
+  <Spotlight.Root
+    store={searchStore}
+    shortcut={null}
+    size={560}
+    yOffset="10vh"
+    overlayProps={{ backgroundOpacity: 0.35 }}
+    // At once: the next key already means the place again.
+    transitionProps={{ duration: 0 }}
+    attributes={{ content: { "aria-label": "Search or jump to" } }}
+  >
+    <Boundary title="The search">
+      <Found />
+    </Boundary>
+  </Spotlight.Root>
+);

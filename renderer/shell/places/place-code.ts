@@ -1,0 +1,38 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { type ComponentType, createElement } from "react";
+import { Skeletons } from "../../components/read.tsx";
+import { type PlaceEntry, type PlaceProps, places } from "../../kernel/addresses/places.ts";
+import { late, MissingCode } from "../../lib/late.ts";
+
+interface PlaceModule {
+  readonly Place: ComponentType<PlaceProps>;
+  /** Reads what its address shows first, so that it is drawn with it. */
+  readonly prefetch?: (client: QueryClient, world: string, at: PlaceProps) => readonly Promise<unknown>[];
+}
+
+/** Every place is its own chunk: `features/<name>/place.tsx` exports `Place`. */
+const modules = import.meta.glob<PlaceModule>("../../features/*/place.tsx");
+
+const withCode = (place: PlaceEntry) => {
+  const file = `../../features/${place.name}/place.tsx`;
+  let prefetch: PlaceModule["prefetch"];
+  const { Part, preload } = late(
+    async () => {
+      const code = await modules[file]?.();
+      if (code === undefined) throw new MissingCode(file);
+      prefetch = code.prefetch;
+      return code.Place;
+    },
+    () => createElement(Skeletons, { what: place.title, rows: 6 }),
+  );
+  return {
+    ...place,
+    Place: Part,
+    /** Fetches its code, so that it can be drawn at once. Resolves also when it cannot be had. */
+    preload,
+    prefetch: (...of: Parameters<NonNullable<PlaceModule["prefetch"]>>) => prefetch?.(...of) ?? [],
+  };
+};
+
+/** Every place with its code, in the order of the rail. */
+export const placesWithCode = places.map(withCode);

@@ -1,0 +1,50 @@
+import { EmptyState } from "@mantine/core";
+import { IconMapOff } from "@tabler/icons-react";
+import { Route, Switch } from "wouter";
+import { LinkButton } from "../../components/button.tsx";
+import { isOpen, type PlaceEntry } from "../../kernel/addresses/places.ts";
+import { Boundary } from "../../kernel/place/boundary.tsx";
+import { usePageTitle } from "../../kernel/place/titles.ts";
+import { placesWithCode } from "./place-code.ts";
+
+const patternOf = ({ path }: PlaceEntry) => (path === "/" ? "/" : `${path}/:id?/:tab?`);
+
+const NoSuchAddress = () => {
+  usePageTitle("Page not found");
+  return (
+    <EmptyState
+      icon={<IconMapOff />}
+      title={<h1>Page not found</h1>}
+      description="Check the link. It may be mistyped or from another version."
+    >
+      <LinkButton small href="/">
+        Go to Overview
+      </LinkButton>
+    </EmptyState>
+  );
+};
+
+/** A place that says no more of itself has its own name as the window's title. It stands before the place, which may. */
+const PlaceTitle = ({ title }: { title: string }) => {
+  usePageTitle(title);
+  return null;
+};
+
+/** What the address shows. A place keeps its state while its own address changes. */
+export const Places = () => (
+  <Switch>
+    {placesWithCode.filter(isOpen).map((place) => (
+      <Route key={place.name} path={patternOf(place)}>
+        {(params: { id?: string; tab?: string }) => (
+          <Boundary key={place.name} title={place.title}>
+            <PlaceTitle title={place.title} />
+            <place.Place id={params.id} tab={params.tab} />
+          </Boundary>
+        )}
+      </Route>
+    ))}
+    <Route>
+      <NoSuchAddress />
+    </Route>
+  </Switch>
+);

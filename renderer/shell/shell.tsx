@@ -1,0 +1,153 @@
+import { Notifications } from "@mantine/notifications";
+import { useEffect } from "react";
+import { useLocation } from "wouter";
+import { useDrawn } from "../components/use-drawn.ts";
+import { useKeys } from "../components/use-keys.ts";
+import { useWorldsUi } from "../domain/world/worlds-ui.ts";
+import { copyLink } from "../kernel/addresses/copy-link.tsx";
+import { hrefs } from "../kernel/addresses/hrefs.ts";
+import { placeAt } from "../kernel/addresses/places.ts";
+import { listenForKeys } from "../kernel/keys/key-listener.ts";
+import { type GoneWorld, useConnection } from "../kernel/live/connection-store.ts";
+import { notify } from "../kernel/notices/notices.tsx";
+import { Boundary } from "../kernel/place/boundary.tsx";
+import { toggleWire, useUi } from "../kernel/stores/ui-store.ts";
+import { useWorld } from "../kernel/world/world.ts";
+import { desktopBridge } from "../lib/desktop-bridge.ts";
+import { useFinding } from "../lib/finding.ts";
+import { listenForSteps, placeTakesIt } from "../lib/focus.ts";
+import { late } from "../lib/late.ts";
+import { rememberWorld } from "../lib/session.ts";
+import { worldAccess } from "../lib/world-access.ts";
+import { badWorldIn, withoutWorld } from "../lib/world-address.ts";
+import { ConnectionBanners, FaultBanner } from "./bars/banners.tsx";
+import { TopBar } from "./bars/top-bar.tsx";
+import { Palette } from "./palette/palette.tsx";
+import { Places } from "./places/router.tsx";
+import { Rail } from "./rail.tsx";
+import { Wire } from "./wire/wire.tsx";
+import { WorldGone } from "./world-gone.tsx";
+
+/** The world of this window, if it is gone. */
+export const useMissingWorld = (world: string): GoneWorld | null => {
+  const gone = useConnection((state) => state.gone);
+  return gone?.world === world ? gone : null;
+};
+
+/** An address that names no world a person could have meant is said to, and leads to the world default. */
+const useWorldOfAddress = (world: string) => {
+  const [path, navigate] = useLocation();
+  useEffect(() => {
+    const { search } = window.location;
+    const bad = badWorldIn(search);
+    if (bad === null) return;
+    notify.tell({
+      title: `“${bad}” isn’t a valid world name`,
+      detail: "Showing world “default” instead (assumptions D80 and D81).",
+    });
+    navigate(path + withoutWorld(search), { replace: true });
+  }, [path, navigate]);
+  useEffect(() => {
+    rememberWorld(world);
+    // An exchange of one world is none of another's.
+    return () => void useUi.setState({ wireLast: null });
+  }, [world]);
+};
+
+/** Where nothing of what a step led to has the focus, the place has it. */
+const useFocusAfterStep = () => {
+  const [path] = useLocation();
+  useEffect(listenForSteps, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is a step
+  useEffect(placeTakesIt, [path]);
+};
+
+const FindBar = late(async () => (await import("./bars/find-bar.tsx")).FindBar).Part;
+
+/** Looks for a text on the page; where that is done already, it begins once more. */
+const find = () => {
+  useFinding.setState({ isOpen: false });
+  setTimeout(() => useFinding.setState({ isOpen: true }));
+};
+desktopBridge()?.onFind(find);
+
+/** The keys of the bar and the wire, which act also while those are still to be drawn. */
+const useFrameKeys = (world: string) => {
+  const [, navigate] = useLocation();
+  const showWorlds = useWorldsUi(({ show }) => show);
+  useKeys("Everywhere", [
+    { keys: ["y"], label: "Copy link to this page", run: copyLink },
+    { keys: ["~", "`"], label: "Show or hide the wire", run: toggleWire },
+    ...(worldAccess() === null ? [{ keys: ["w"], label: "Switch world", run: () => showWorlds({ is: "list" }) }] : []),
+    {
+      keys: ["mod+f"],
+      label: "Find on this page",
+      // Once more, it is the browser's own.
+      when: ({ target }) => !(target instanceof Element && target.closest("[data-unsearched]")),
+      run: find,
+    },
+    { keys: ["t"], label: "The world’s clock", run: () => navigate(hrefs.clock(world)) },
+    { keys: ["?"], label: "Shortcuts and terms", run: () => useUi.setState({ keysOpen: true }) },
+  ]);
+};
+
+/** The frame around every place: what people came for is drawn first, the bar and the wire in the next moment. */
+export const Shell = () => {
+  const world = useWorld();
+  const gone = useMissingWorld(world);
+  const density = useUi((state) => state.density);
+  useEffect(() => listenForKeys(() => useUi.getState().characterKeys), []);
+  useFrameKeys(world);
+  useWorldOfAddress(world);
+  useFocusAfterStep();
+  const [path] = useLocation();
+  const isPlaceDrawn = useDrawn();
+  const isFinding = useFinding((state) => state.isOpen);
+  return (
+    <div className="app" data-density={density}>
+      <a className="skip" href="#place">
+        Skip to content
+      </a>
+      <Boundary title="The rail" area="rail">
+        <Rail />
+      </Boundary>
+      <Boundary title="The bar" area="top">
+        {isPlaceDrawn ? <TopBar /> : <header className="top" />}
+      </Boundary>
+      <div className="banners">
+        <Boundary title="A banner">
+          <ConnectionBanners />
+          <FaultBanner />
+        </Boundary>
+      </div>
+      <main className="main" id="place" tabIndex={-1} aria-label={placeAt(path)?.title}>
+        {gone ? (
+          <Boundary title="The world">
+            <WorldGone gone={gone} />
+          </Boundary>
+        ) : (
+          <Places key={world} />
+        )}
+      </main>
+      <Boundary title="The wire">{isPlaceDrawn ? <Wire /> : <div className="wire wirebar" />}</Boundary>
+      <Boundary title="The notices">
+        {/* Off the calls that are sent at the lower right: what the cursor is on stays, there for ever. */}
+        {isPlaceDrawn && (
+          <Notifications
+            position="top-right"
+            limit={3}
+            containerWidth={360}
+            notificationMaxHeight="50vh"
+            mt="var(--top)"
+            // Beside the last button of a row, which its close button would cover.
+            mr={44}
+          />
+        )}
+      </Boundary>
+      <Boundary title="The search">
+        <Palette />
+        {isFinding && <FindBar />}
+      </Boundary>
+    </div>
+  );
+};

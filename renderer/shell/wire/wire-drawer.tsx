@@ -1,0 +1,161 @@
+import { Box, EmptyState, Group, Stack, Text } from "@mantine/core";
+import { IconArrowLeft, IconListDetails, IconTerminal2 } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { RequestDetail } from "../../../sandbox/contract/control/rows.ts";
+import { Button, LinkButton } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Failing } from "../../components/failing.tsx";
+import { HeadersView } from "../../components/headers-view.tsx";
+import { HttpStatus } from "../../components/http-status.tsx";
+import { BodyView } from "../../components/json-view.tsx";
+import { Skeletons } from "../../components/read.tsx";
+import { SideGlyph } from "../../components/side.tsx";
+import { Time } from "../../components/time.tsx";
+import { asCurl } from "../../domain/exchange/curl.ts";
+import { useCallerName } from "../../domain/exchange/exchange.tsx";
+import { exchangeQuery } from "../../domain/exchange/queries.ts";
+import { Touched } from "../../domain/exchange/touched.tsx";
+import { traceQuery } from "../../domain/trace/queries.ts";
+import { EventsAndDeliveries } from "../../domain/trace/trace-parts.tsx";
+import { CallVerdict } from "../../domain/trace/verdict-note.tsx";
+import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { useWireShows } from "../../kernel/addresses/wire-shows.ts";
+import { recentRequestsQuery } from "../../kernel/queries/world-queries.ts";
+import { toggleWire, useUi } from "../../kernel/stores/ui-store.ts";
+import { useWorld } from "../../kernel/world/world.ts";
+import { formatBytes, formatMs, plural } from "../../lib/formatting.ts";
+import { ServiceFailure } from "../../lib/service-failure.ts";
+import { ExchangeList } from "./exchange-list.tsx";
+
+/** One exchange: what was sent and what came back, credentials masked. */
+const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () => void }) => {
+  const who = useCallerName();
+  const outcome =
+    (detail.error_code ?? detail.outcome) + (detail.events > 0 ? `, ${plural(detail.events, "event")}` : "");
+  const size = `${formatMs(detail.duration_ms)}, ${formatBytes(detail.response_bytes)}`;
+  const { data: trace } = useQuery(traceQuery(useWorld(), detail.events > 0 ? detail.trace_id : null));
+  return (
+    <div className="wire-panes">
+      <Stack component="section" className="wire-pane" aria-label="Request">
+        <Group className="wire-pane-head">
+          <SideGlyph side={detail.side} labelled />
+          <Text component="h3" fw={500} c="bright">
+            Request
+          </Text>
+          <Text c="dimmed" truncate title={who(detail)}>
+            {who(detail)}, <Time at={detail.at} as="precise" on="real" />
+          </Text>
+          <Box component="span" flex={1} />
+          <LinkButton small look="quiet" icon={IconListDetails} href={hrefs.request(detail.id)} onClick={toggleWire}>
+            Open call
+          </LinkButton>
+          <CopyButton text={asCurl(detail, window.location.origin)} what="the cURL command" label="cURL" />
+        </Group>
+        <p className="code wrapped">
+          <span className="p">{detail.method}</span> {detail.path}
+        </p>
+        <HeadersView headers={detail.request_headers} label="Request headers" />
+        <BodyView text={detail.request_body} label="request" />
+      </Stack>
+      <Stack component="section" className="wire-pane" aria-label="Response">
+        <Group className="wire-pane-head">
+          <span className="wire-back">
+            <Button small look="quiet" icon={IconArrowLeft} onClick={onBack}>
+              Calls
+            </Button>
+          </span>
+          <Text component="h3" fw={500} c="bright">
+            Response
+          </Text>
+          <HttpStatus status={detail.status} />
+          <Text c="dimmed" truncate title={size}>
+            {size}
+          </Text>
+          <Box component="span" flex={1} />
+          <Touched row={detail} />
+          <Text c="secondary" truncate title={outcome}>
+            {outcome}
+          </Text>
+        </Group>
+        <CallVerdict row={detail} />
+        {trace && trace.events.length > 0 && (
+          <Stack gap="xs" px="sm" py={6} bd="1px solid var(--line)" bdrs="sm">
+            <EventsAndDeliveries trace={trace} />
+          </Stack>
+        )}
+        <HeadersView headers={detail.response_headers} label="Response headers" />
+        <BodyView text={detail.response_body} label="response" />
+      </Stack>
+    </div>
+  );
+};
+
+const NotRead = ({ error, onRetry, onFollow }: { error: Error; onRetry: () => void; onFollow: () => void }) =>
+  error instanceof ServiceFailure && error.status === 404 ? (
+    <EmptyState
+      icon={<IconTerminal2 />}
+      title="Call not found"
+      description="This call was deleted by a reset or by retention, or it belongs to another world."
+    >
+      <EmptyState.Actions>
+        <Button small onClick={onFollow}>
+          Show newest
+        </Button>
+      </EmptyState.Actions>
+    </EmptyState>
+  ) : (
+    <Failing what="the call" error={error} onRetry={onRetry} />
+  );
+
+/** The last exchanges, plainly: what was sent and what came back, credentials masked. */
+export const WireDrawer = () => {
+  const world = useWorld();
+  const height = useUi((state) => state.wireHeight);
+  const chosen = useWireShows();
+  const setChosen = useUi((state) => state.showInWire);
+  const box = useRef<HTMLDivElement>(null);
+  const { data: recent } = useQuery(recentRequestsQuery(world));
+  const rows = recent?.items ?? [];
+  // Nothing chosen means the newest, so that the drawer follows what happens until someone looks closer.
+  const id = chosen ?? rows[0]?.id ?? null;
+  const { data, error, refetch } = useQuery({
+    ...exchangeQuery(world, id ?? ""),
+    enabled: id !== null,
+    placeholderData: (previous: RequestDetail | undefined) => previous,
+  });
+  useEffect(() => {
+    // In a narrow window the list gives way to what was chosen in it, and the other way round.
+    const lost = document.activeElement === null || document.activeElement === document.body;
+    if (!lost) return;
+    const to = chosen === null ? ".wire-exchanges [aria-current]" : ".wire-back button";
+    const target = box.current?.querySelector<HTMLElement>(to);
+    if (target?.checkVisibility()) target.focus();
+  }, [chosen]);
+  if (recent?.items.length === 0 && chosen === null)
+    return (
+      <div className="wire-drawer" style={{ height }}>
+        <EmptyState
+          icon={<IconTerminal2 />}
+          title="No calls yet"
+          description="Send one from the Console or your own program."
+        />
+      </div>
+    );
+  return (
+    <div ref={box} className="wire-drawer" style={{ height }}>
+      <div className={`wire-inner${chosen === null ? "" : " chosen"}`}>
+        <ExchangeList rows={rows} shown={id} />
+        {id === null ? (
+          <div />
+        ) : data ? (
+          <ExchangePanes detail={data} onBack={() => setChosen(null)} />
+        ) : error ? (
+          <NotRead error={error} onRetry={() => void refetch()} onFollow={() => setChosen(null)} />
+        ) : (
+          <Skeletons what="the call" />
+        )}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,61 @@
+import { useViewportSize } from "@mantine/hooks";
+import type { KeyboardEvent, PointerEvent } from "react";
+import { useUi, WIRE_USUAL } from "../../kernel/stores/ui-store.ts";
+
+/** What is left of the window for the place while the wire is as high as it goes, with the bars around both. */
+const FOR_THE_REST = 200;
+
+export const WIRE_LEAST = 120;
+
+/** How high the wire can be in a window. */
+const wireMost = (windowHeight: number): number => Math.max(WIRE_LEAST, windowHeight - FOR_THE_REST);
+
+export const wireWithin = (height: number, windowHeight: number): number =>
+  Math.round(Math.min(wireMost(windowHeight), Math.max(WIRE_LEAST, height)));
+
+const moves: Readonly<Record<string, number>> = {
+  ArrowUp: 16,
+  ArrowDown: -16,
+  PageUp: 96,
+  PageDown: -96,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};
+
+/**
+ * The upper edge of the open wire, which is a row of the window's grid and so no pane of a splitter: dragged, moved by
+ * keys, put back to its usual height by a double click.
+ */
+export const WireHandle = () => {
+  const height = useUi((state) => state.wireHeight);
+  const windowHeight = useViewportSize().height || window.innerHeight;
+  const value = wireWithin(height, windowHeight);
+  const move = (to: number) => useUi.setState({ wireHeight: wireWithin(to, windowHeight) });
+  const drag = ({ currentTarget, pointerId, clientY }: PointerEvent<HTMLDivElement>) => {
+    const around = currentTarget.parentElement?.getBoundingClientRect();
+    if (around && currentTarget.hasPointerCapture(pointerId)) move(around.bottom - clientY);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = moves[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    move(value + by);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a separator that moves is a widget; hr cannot be one
+    <div
+      className="wire-handle"
+      role="separator"
+      aria-orientation="horizontal"
+      aria-label="Height of the wire"
+      tabIndex={0}
+      aria-valuenow={value}
+      aria-valuemin={WIRE_LEAST}
+      aria-valuemax={wireMost(windowHeight)}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={drag}
+      onKeyDown={onKeyDown}
+      onDoubleClick={() => move(WIRE_USUAL)}
+    />
+  );
+};

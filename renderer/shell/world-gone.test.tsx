@@ -1,0 +1,45 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { useConnection } from "../kernel/live/connection-store.ts";
+import { takeToken } from "../lib/session.ts";
+import { show } from "../testing/shown.tsx";
+import { WorldGone } from "./world-gone.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  useConnection.setState({ gone: null });
+});
+
+const gone = { world: "qa", reason: "It was deleted." };
+let asked: unknown[] = [];
+const opened = async (snapshots: readonly object[]) => {
+  takeToken("token");
+  asked = [];
+  useConnection.setState({ gone });
+  vi.stubGlobal("fetch", async (url: string, { body }: RequestInit) => {
+    const operation = url.split("/").at(-1);
+    if (operation === "snapshots.list") return Response.json({ items: snapshots });
+    if (operation !== "worlds.list") asked.push([operation, JSON.parse(String(body))]);
+    return Response.json({ items: [], checkpoint: null });
+  });
+  show(<WorldGone gone={gone} />);
+  await screen.findByRole("heading", { name: "World qa not found" });
+};
+const buttons = () => screen.getAllByRole("button").map(({ textContent }) => textContent);
+
+it("offers first to restore a world that has a checkpoint, its newest", async () => {
+  const of = (world: string, name: string) => ({ world, name, before: "delete" });
+  await opened([of("other", "newer"), of("qa", "before-delete"), of("qa", "older")]);
+  const restore = await screen.findByRole("button", { name: "Restore world" });
+  expect(buttons()).toEqual(["Restore world", "Create world"]);
+  fireEvent.click(restore);
+  await waitFor(() => expect(asked).toEqual([["snapshots.restore", { world: "qa", name: "before-delete" }]]));
+  await waitFor(() => expect(useConnection.getState().gone).toBeNull());
+});
+
+it("offers to create a world that has none", async () => {
+  await opened([{ world: "other", name: "newer", before: "delete" }]);
+  await waitFor(() => expect(buttons()).toEqual(["Create world"]));
+});

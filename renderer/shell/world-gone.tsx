@@ -1,0 +1,58 @@
+import { EmptyState } from "@mantine/core";
+import { IconArrowBackUp, IconWorldOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Button, LinkButton } from "../components/button.tsx";
+import { useMakeWorld, useRestoreWorld } from "../domain/world/mutations.ts";
+import { hrefs } from "../kernel/addresses/hrefs.ts";
+import { type GoneWorld, useConnection } from "../kernel/live/connection-store.ts";
+import { usePageTitle } from "../kernel/place/titles.ts";
+import { snapshotsQuery } from "../kernel/queries/world-queries.ts";
+import { worldAccess } from "../lib/world-access.ts";
+import { namingWorld } from "../lib/world-address.ts";
+import { DEFAULT_WORLD } from "../lib/world-name.ts";
+
+/** Instead of the place while its world is not there; reading it does not make one. */
+export const WorldGone = ({ gone }: { gone: GoneWorld }) => {
+  usePageTitle("World not found");
+  const make = useMakeWorld();
+  const restore = useRestoreWorld();
+  const snapshots = useQuery(snapshotsQuery());
+  const newest = snapshots.data?.find(({ world }) => world === gone.world);
+  const retry = useConnection((state) => state.retry);
+  const back = (): void => {
+    useConnection.setState({ gone: null });
+    retry();
+  };
+  const description = newest
+    ? `${gone.reason} Restore it from its newest snapshot, or create it from the seed.`
+    : `${gone.reason} You can create it from the seed.`;
+  return (
+    <EmptyState icon={<IconWorldOff />} title={<h1>World {gone.world} not found</h1>} description={description}>
+      <EmptyState.Actions>
+        {newest && (
+          <Button
+            small
+            look="primary"
+            icon={IconArrowBackUp}
+            needs="manage"
+            busy={restore.isPending}
+            onClick={() => restore.mutate({ world: gone.world, checkpoint: newest.name }, { onSuccess: back })}
+          >
+            Restore world
+          </Button>
+        )}
+        <Button small busy={make.isPending} onClick={() => make.mutate(gone.world, { onSuccess: back })}>
+          Create world
+        </Button>
+        <LinkButton small look="quiet" href={namingWorld(hrefs.world(gone.world), DEFAULT_WORLD)}>
+          View its snapshots
+        </LinkButton>
+        {worldAccess() === null && (
+          <LinkButton small look="quiet" href={namingWorld(hrefs.strays(gone.world), DEFAULT_WORLD)}>
+            Calls that named it
+          </LinkButton>
+        )}
+      </EmptyState.Actions>
+    </EmptyState>
+  );
+};
