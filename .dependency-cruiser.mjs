@@ -149,7 +149,7 @@ const forbidden = [
   },
   {
     name: "a-feature-not-another-feature",
-    comment: "What two places of the explorer share lives in domain/, components/, lib/ or app/.",
+    comment: "What two places of the explorer share lives in domain/, kernel/, components/ or lib/.",
     severity: "error",
     from: { path: "^renderer/features/([^/]+)/" },
     to: { path: "^renderer/features/[^/]+/", pathNot: "^renderer/features/$1/" },
@@ -159,15 +159,30 @@ const forbidden = [
     comment: "What several places show of one thing serves them all, and the frame; it knows neither.",
     severity: "error",
     from: { path: "^renderer/domain/" },
-    to: { path: "^renderer/(features|app/shell)/" },
+    to: { path: "^renderer/features/" },
+  },
+  {
+    name: "kernel-knows-no-domain",
+    comment: "World, keys, live feed, queries, notices and addresses are what jobs, orders and traces build on.",
+    severity: "error",
+    from: { path: "^renderer/kernel/" },
+    to: { path: "^renderer/(features|domain)/" },
   },
   {
     name: "components-know-no-place",
     comment:
-      "Primitives and helpers serve every place and so know none; what needs a place's data lives in that place.",
+      "Primitives and helpers serve every place and so know none, nor what places build on: the window hands them what " +
+      "they need of it (components/window-context.ts).",
     severity: "error",
-    from: { path: "^renderer/(components|lib)/" },
-    to: { path: "^renderer/(features|domain)/" },
+    from: { path: "^renderer/(components|lib)/", pathNot: TEST },
+    to: { path: "^renderer/(features|domain|kernel)/" },
+  },
+  {
+    name: "nothing-imports-the-shell",
+    comment: "The frame stands around the places. What one of them needs of it belongs to the kernel.",
+    severity: "error",
+    from: { path: "^renderer/", pathNot: "^renderer/(shell/|main[.]tsx$)" },
+    to: { path: "^renderer/shell/" },
   },
   {
     name: "preload-only-the-channels",
