@@ -4,8 +4,8 @@ import type { Operation } from "./operation.ts";
 import { UNUSED_ID } from "./values.ts";
 
 /**
- * The checks of a partner's call in the order they are made (D2), with what a screen calls them. A fault answers in the
- * place of what would come next, so it stands in two places.
+ * The checks of a partner's call in their order (D2), with their labels. `fault` appears twice: a fault replaces
+ * whatever check would come next.
  */
 export const checkNames = {
   protocol: "HTTP",
@@ -29,34 +29,34 @@ export const checks = Object.keys(checkNames) as Check[];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How a call differs from the operation's own example to be refused for a cause, in a world as it is seeded. */
+/** The difference between a call refused for this cause and the operation's own example, in a freshly seeded world. */
 export interface ExampleCall {
   readonly body?: unknown;
-  /** The body as it is sent, where it is no JSON. */
+  /** The raw body, for examples that are not JSON. */
   readonly text?: string;
-  /** Left out: a key of the side that the operation takes. */
+  /** Default: a key of the side that the operation takes. */
   readonly as?: "nobody" | "other_side";
   readonly tenant?: string;
   readonly headers?: Fields;
 }
-/** Lists in which a value at fault is looked up: the nearest known one is proposed. */
+/** Lists to search for the known value nearest to a wrong one. */
 export type Known = "jobs" | "procurements" | "insurers" | "sites" | "offers";
 
 type Example = (operation: Pick<Operation, "id" | "scope" | "errors">, example: Fields) => ExampleCall | null;
 
-/** An example of one operation alone. */
+/** An example for one operation only. */
 const of =
   (id: string, body: Fields): Example =>
   (operation) =>
     operation.id === id ? { body } : null;
 const ofInsert = (more: Fields): Example =>
   of("repairer.jobs.insert", { identity: { external: "new-job" }, repairer_site_id: SITE, ...more });
-/** An example of each operation that takes a key. */
+/** An example for every operation that takes a key. */
 const withKey =
   (call: ExampleCall): Example =>
   ({ scope }) =>
     scope === "none" ? null : call;
-/** An example of each operation that is about one thing that may be missing. */
+/** An example for every operation about a job or an order that may be missing. */
 const naming =
   (what: "job" | "procurement"): Example =>
   ({ id, errors }, example) => {
@@ -66,8 +66,8 @@ const naming =
     return { body: { ...example, [field]: { id: UNUSED_ID } } };
   };
 
-// Records of the seed that stay as they are: a job with a confirmed order cannot be deleted, and what is confirmed or
-// cancelled is so for good.
+// Records of the seed whose state never changes: a job with a confirmed order cannot be deleted, and a confirmed or
+// cancelled order stays so.
 const SITE = "27dd09b9-f7a0-507e-99fd-e42e88e60a99";
 const JOB = { external: "estimate:88021" };
 const NUMBER = "J-20356";
@@ -75,7 +75,7 @@ const CONFIRMED = { identity: { id: "9806f291-aa39-5d64-8aa5-beec14b247e4" } };
 const CANCELLED = { identity: { id: "c4e479fd-0df9-5ab3-bf5e-50969f1daa34" } };
 const OTHERS_JOB = "25b1c42c-4ab7-57a6-8fef-ee03be6eaa5f";
 const OTHERS_ORDER = "2c60e5a0-4e75-5a17-8643-6dc15d42dbff";
-/** The pre-loaded key of the buyer, which is documented, and the integration ID of each side. */
+/** The documented pre-loaded key of the buyer, and the integration ID of each side. */
 const KEY = "sbx_7d41f0b9c2e84a5396d8b7135fae0c21";
 const BUYER = "1f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01";
 const SUPPLIER = "8e27b4d6-51ac-4f39-a0c8-93d4e5f60b72";
@@ -86,17 +86,17 @@ const INSTALL = {
 };
 
 interface Row {
-  /** What a call is answered with; null: with the operation's own code for a wrong body (D3). */
+  /** The error code; null: the operation's own code for a wrong body (D3). */
   readonly code: string | null;
   readonly check: Check;
-  /** Why, for a person. `{Job}` and `{Order}` are filled in with what the call is about. */
+  /** `{Job}` and `{Order}` are replaced by the label of the affected job or order. */
   readonly sentence: string;
   readonly remedy: string;
-  /** What the contract leaves open here, most specific first. */
+  /** Decisions where the contract is silent, most specific first. */
   readonly decisions: readonly DecisionId[];
-  /** Of the contract; null: it does not speak of this. */
+  /** The contract's section; null: the contract doesn't cover this. */
   readonly section: string | null;
-  /** How the body is corrected: by a known value, or by what it becomes at a place (undefined: nothing). */
+  /** Corrects the body: by a known value, or by replacing the value at a pointer (undefined: remove it). */
   readonly fix?: Known | ((pointer: string, value: unknown) => readonly [pointer: string, after: unknown]);
   readonly example?: Example;
 }
@@ -128,7 +128,7 @@ const json = (said: Said) => at("json", null, "Conventions", ["D3", "D4"], said)
 const asStranger = (authorization: string, id = UNUSED_ID): Example =>
   withKey({ as: "nobody", headers: { authorization, "service-integration-id": id } });
 
-/** Every cause by which a call of a partner is refused. A new one is a row here, and the check that gives it. */
+/** Every cause for refusing a partner's call. To add one, add a row here and the check that returns it. */
 export const causes = {
   no_credentials: credentials({
     sentence: "The `Authorization` or the `Service-Integration-ID` header is missing.",
@@ -630,23 +630,23 @@ export type StateCause = "confirmed_already" | "confirm_of_cancelled" | "cancel_
 
 export const causeNames = Object.keys(causes) as Cause[];
 
-/** What the table has of a cause; null: an older record names one that it does not have any more. */
+/** Returns the row of a cause; null for a cause in an older record that no longer exists. */
 export const findCause = (name: string | null | undefined): Row | null =>
   name !== null && name !== undefined && Object.hasOwn(causes, name) ? causes[name as Cause] : null;
 
-/** Why, with what the call is about by the name a person knows it by. */
+/** The reason as a sentence, with the label of the affected job or order. */
 export const sentenceFor = ({ sentence }: Row, label: string | null): string =>
   sentence
     .replace("{Job}", () => (label ? `Job ${label}` : "The job"))
     .replace("{Order}", () => (label ? `Order ${label}` : "The order"));
 
-/** Why a call is refused, by the reason that was found; null where the answer says it better: by the field. */
+/** Returns the reason for a refusal; null when the message says it better by naming the field. */
 export const refusalReason = (why: RefusedFor | null | undefined, label: string | null): string | null => {
   const row = findCause(why?.cause);
   return row ? (why?.fact ?? (row.code === null ? null : sentenceFor(row, label))) : null;
 };
 
-/** What a reason is that lies in another world. */
+/** Causes for reasons that lie in another world. */
 const elsewhere: Partial<Record<string, Cause>> = {
   credentials: "key_of_other_world",
   job_unknown: "job_in_other_world",
@@ -657,26 +657,25 @@ const elsewhere: Partial<Record<string, Cause>> = {
   access_code_unusable: "access_code_of_other_world",
 };
 
-/** The reason as it is told to whoever may see every world that it lies in. */
+/** Restores the full reason, for readers who may see every world involved. */
 export const toldWhole = (why: RefusedFor): RefusedFor =>
   why.elsewhere ? { ...why, cause: elsewhere[why.cause] ?? why.cause, fact: why.elsewhere.fact } : why;
 
-/** What to do about a code: the remedy of the first cause that is answered with it. */
+/** Returns the remedy of the first cause with this code. */
 export const errorRemedy = (code: ErrorCode): string =>
   findCause(causeNames.find((name) => causes[name].code === code))?.remedy ??
   "Correct the field that the message names.";
 
 type CodeOf<C extends Cause> = (typeof causes)[C]["code"];
-/** Causes of a body that an operation refuses by its own code. */
+/** Causes that an operation refuses with its own code for a wrong body. */
 export type BodyCause = { [C in Cause]: CodeOf<C> extends null ? C : never }[Cause];
-/** Causes with one error code for every operation. */
+/** Causes with the same error code for every operation. */
 type Coded = { [C in Cause]: CodeOf<C> extends ErrorCode ? C : never }[Cause];
 
 /**
- * Refuses a call for a cause.
- *
- * @param pointers the fields at fault, as JSON Pointers into the body
- * @param message what is answered beside the code, where it carries one
+ * Refuses a call.
+ * | @param pointers the fields at fault, as JSON Pointers into the body
+ * @param message the message of the response, for codes that carry one
  */
 export const refuseFor = (
   cause: Coded,
@@ -685,7 +684,7 @@ export const refuseFor = (
   { code = causes[cause].code, fact }: { readonly code?: ErrorCode; readonly fact?: string | null | undefined } = {},
 ): Refusal => new Refusal(code, message, { cause, pointers, ...(fact ? { fact } : {}) });
 
-/** The same for a body that is not as the operation takes it. @param code the operation's own (D3) */
+/** Refuses a body of the wrong shape. @param code the operation's own code (D3) */
 export const refuseBody = (
   cause: BodyCause,
   code: ErrorCode,

@@ -1,6 +1,5 @@
 /**
- * What a receiver can be tested with: a notification sent again, or with one thing wrong. The order is that of a run. An
- * address that names one needs none of their descriptions.
+ * Names in the order of a run. They are separate from the descriptions, so that parsing an address doesn't load those.
  */
 export const drillNames = [
   "duplicate",

@@ -4,14 +4,13 @@ import type { RejectReason } from "./signature.ts";
 
 export interface DrillDeclaration {
   readonly title: string;
-  /** What is sent. */
   readonly sends: string;
   readonly expects: DrillExpected;
-  /** Why it matters: what goes wrong for a receiver that answers otherwise. */
+  /** The consequence for a receiver that responds differently. */
   readonly why: string;
   /**
-   * The mistake that it finds and the way out, where it differs in one thing only from what the same receiver gets right.
-   * A drill without one is wrong as its title says.
+   * The mistake and its fix, for a drill that differs in one thing only from a valid request. A drill without one is
+   * explained by its title.
    */
   readonly mistake?: string;
 }
@@ -19,7 +18,7 @@ export interface DrillDeclaration {
 const acknowledge: DrillExpected = { answer: "acknowledge", status: 200, reason: null };
 const refuse = (status: 400 | 401, reason: RejectReason): DrillExpected => ({ answer: "refuse", status, reason });
 
-/** The only description of the drills: the service, the explorer and the documentation's test read it. */
+/** The only description of the drills: the service, the explorer and the docs test read it. */
 export const drills: Record<DrillName, DrillDeclaration> = {
   duplicate: {
     title: "Duplicate",
@@ -116,25 +115,27 @@ export const drills: Record<DrillName, DrillDeclaration> = {
   },
 };
 
-/** What of a result says whether the receiver deduplicates. */
+/** The fields of a result that show whether the receiver deduplicates. */
 type Result = Pick<DrillRow, "drill" | "verdict" | "deduplicates">;
 
-/** The drills that send one message twice. */
+/** Whether the drill sends one message twice. */
 export const sendsRepeat = (drill: DrillName): boolean => drill === "duplicate" || drill === "same_moment";
 
-/** Of a drill that was passed what nobody outside the receiver can see; null where the answers show all. */
+/**
+ * Returns the part of a passed drill that nobody outside the receiver can see; null when the responses show everything.
+ */
 export const unverifiablePart = ({ drill, verdict, deduplicates }: Result): string | null =>
   verdict === "passed" && sendsRepeat(drill) && deduplicates === undefined
     ? "whether it deduplicates can’t be seen"
     : null;
 
-/** What a result is called: where not all can be seen, that it acknowledged is all that is known. */
+/** The label of a result: "acknowledged" when nothing more is known. */
 export const verdictWord = (result: Result): string =>
   unverifiablePart(result) === null ? result.verdict : "acknowledged";
 
 /**
- * Whether a receiver refuses the good with the bad, as the latest results of its drills say: that it refuses one of them
- * is inconclusive then.
+ * Whether a receiver refuses valid requests, too, by its latest results. Its refusals of invalid ones prove nothing
+ * then.
  */
 export const rejectsValidToo = (
   latest: readonly { readonly drill: DrillName; readonly verdict: "passed" | "failed" }[],
@@ -143,6 +144,6 @@ export const rejectsValidToo = (
   return good.length > 0 && good.every(({ verdict }) => verdict === "failed");
 };
 
-/** How many drills a receiver passed, as their latest results say; an inconclusive one is not passed. */
+/** Counts the passed drills in the latest results; inconclusive ones don't count. */
 export const countPassed = (latest: Parameters<typeof rejectsValidToo>[0]): number =>
   rejectsValidToo(latest) ? 0 : latest.filter(({ verdict }) => verdict === "passed").length;

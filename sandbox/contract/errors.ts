@@ -1,6 +1,6 @@
 /**
- * Every error code the service answers, with its HTTP status, and what it means to the caller.
- * Section "Errors" of the contract; statuses it leaves open are D1, codes outside it are D3 to D6 and D12.
+ * Every error code of the service with its HTTP status and its meaning for the caller. Source: contract, "Errors";
+ * statuses it leaves open are D1, codes outside it are D3 to D6 and D12.
  */
 export const errorCodes = {
   unauthorized: {
@@ -110,19 +110,19 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Why a call is refused, as data; what is answered has the code and the message alone. */
+/** The reason for a refusal, for the record. The response contains only the code and the message. */
 export interface RefusedFor {
-  /** By its name in the table of causes, as it was when the call was kept. */
+  /** Name in the table of causes when the call was recorded. */
   readonly cause: string;
   /** The fields at fault, as JSON Pointers into the body. */
   readonly pointers: readonly string[];
-  /** Which of several reasons it was, as a sentence for the record: the answer must not tell. */
+  /** The precise reason as a sentence, which the response must not reveal. */
   readonly fact?: string;
-  /** Where a body stops being JSON, from 1. */
+  /** Position where a body stops being JSON, from 1. */
   readonly place?: Place;
-  /** The call that did before what this one asks for. */
+  /** The ID of the earlier call that already did the same. */
   readonly earlier?: string;
-  /** The reason where it lies in another world: told only to whoever may see that one. */
+  /** The reason when it lies in another world: shown only to readers who may see that world. */
   readonly elsewhere?: { readonly world: string; readonly fact: string };
 }
 
@@ -131,13 +131,13 @@ export interface Place {
   readonly column: number;
 }
 
-/** A message as callers read it: with a capital letter, unless it begins with the path of a field, and a full stop. */
+/** Adds a full stop and a capital letter, unless the message starts with a field's path. */
 const sentence = (text: string): string => {
   const capital = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(text) ? capital : `${capital}.`;
 };
 
-/** What a handler returns instead of a value: a code of its operation and, where the code carries one, a message. */
+/** Returned by handlers instead of a value: a code of the operation and, for codes that carry one, a message. */
 export class Refusal {
   readonly code: ErrorCode;
   readonly message: string | undefined;
@@ -150,8 +150,8 @@ export class Refusal {
   }
 }
 
-/** Refuses a call with one of the codes its declaration lists. */
+/** Refuses a call with a code that its declaration lists. */
 export const refuse = (code: ErrorCode, message?: string): Refusal => new Refusal(code, message);
 
-/** What old records say of a refusal that has no message of its own. */
+/** Message of refusals in old records that have none. */
 export const NO_MESSAGE = "nothing changed";

@@ -1,13 +1,12 @@
 interface Described {
-  /** Whose integrations hear of it (D70). */
+  /** The side whose integrations receive the event (D70). */
   readonly side: "repairer" | "supplier";
   readonly payload: "job" | "procurement";
-  /** The decisions it is made by. */
   readonly decisions: readonly string[];
   readonly sentence: string;
 }
 
-/** Contract, "Event types and payloads": every type of event, and all that depends on the type. */
+/** Contract, "Event types and payloads": every event type and its properties. */
 export const events = {
   "repairer.jobs": {
     side: "repairer",

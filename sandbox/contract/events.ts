@@ -6,7 +6,7 @@ import { OneOf } from "./schema.ts";
 export const changeActions = ["inserted", "updated", "deleted"] as const;
 export type ChangeAction = (typeof changeActions)[number];
 
-/** The two procurement states an event can name; cancellation has none (D74). */
+/** The order states that an event can name; a cancellation has none (D74). */
 export const announcedStatuses = ["order_requested", "order_confirmed"] as const;
 export type AnnouncedStatus = (typeof announcedStatuses)[number];
 

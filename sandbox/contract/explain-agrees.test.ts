@@ -10,7 +10,7 @@ import { OneOf } from "./schema.ts";
 
 const why = (schema: TSchema, value: unknown): string | null => explain(schema, value);
 
-/** What of a JSON Schema the generator below reads. */
+/** The part of JSON Schema that the generator below reads. */
 interface Schema {
   readonly type?: string;
   readonly anyOf?: readonly Schema[];
@@ -69,7 +69,7 @@ const nearObject = ({ properties = {}, required = [] }: Schema): fc.Arbitrary<un
   return fc.oneof({ weight: 9, arbitrary: fitting }, { weight: 1, arbitrary: torn });
 };
 
-/** Values that meet a schema or nearly do. */
+/** Generates values that match a schema or nearly do. */
 const near = (schema: Schema): fc.Arbitrary<unknown> => {
   const fitting = (): fc.Arbitrary<unknown> => {
     if (schema.anyOf) return fc.oneof(...schema.anyOf.map(near));
@@ -110,7 +110,7 @@ const declared = operations.map(({ id, request }) => ({
   values: near(request),
 }));
 
-/** The value a message's path leads to; the parent's key must be missing when it says so. */
+/** Follows a path into a value. `found` is false when the last key is missing. */
 const follow = (value: unknown, path: string): { readonly found: boolean } => {
   let at: unknown = value;
   for (const token of path.split("/").slice(1)) {
@@ -146,7 +146,7 @@ describe("explaining", () => {
       ),
       { numRuns: 1_200 },
     );
-    // The law means something only when the generator hits both sides.
+    // The property means something only when the generator produces valid and invalid values.
     expect(Math.min(seen.good, seen.bad)).toBeGreaterThan(150);
   });
 

@@ -11,14 +11,14 @@ interface Schema {
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** One for all, or one for each of so many. */
+  /** One schema for all items, or one for each position. */
   readonly items?: Schema | readonly Schema[];
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly format?: string;
   readonly pattern?: string;
-  /** 0 or 1: a string is either required to say something or not. */
+  /** 0 or 1: a string may be empty or not. */
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -26,19 +26,21 @@ interface Schema {
   readonly patternProperties?: Readonly<Record<string, Schema>>;
 }
 
-/** What a value should be at which path; the path is a JSON Pointer. */
+/** An expected value and its path, a JSON Pointer. */
 export interface Finding {
   readonly path: string;
   readonly problem: string;
-  /** The place of the member that one which is not declared was likely meant as. */
+  /** The path of the declared member that an undeclared one probably stands for. */
   readonly meant?: string;
-  /** What would do at this place, where it follows from what is there; undefined: nothing at all. Left out: not known. */
+  /**
+   * A value that would be valid here, if it follows from the current one. Undefined: remove the value. Absent: unknown.
+   */
   readonly should?: unknown;
 }
 
 type Findings = Generator<Finding, void>;
 
-/** What is looked for: what a declaration does not take, or what it does not know. */
+/** Kind of findings: values that the declaration refuses, or members it doesn't declare. */
 type Looked = "invalid" | "unknown";
 
 const formatProblems: Record<string, string> = {
@@ -82,7 +84,7 @@ const ofNumber = (schema: Schema, value: number): string | null => {
   return whole && inRange ? null : `must be ${schema.type}${range(schema)}`;
 };
 
-/** What is wrong with a value as a whole; nothing with an object or a list where one is to be. */
+/** Returns the problem of a value itself; for an object or a list of the right type, null. */
 const problemOf = (schema: Schema, value: unknown): string | null => {
   if (schema.not) return "must not be here";
   if ("const" in schema) return value === schema.const ? null : `must be ${JSON.stringify(schema.const)}`;
@@ -110,7 +112,7 @@ const uuidIn = (text: string): string =>
     .replaceAll(/[-{}()\s]/g, "")
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
-/** The object or list that a text contains as JSON; undefined: it contains none. */
+/** Parses an object or a list in a text as JSON; undefined when the text contains none. */
 export const jsonWithin = (value: unknown): unknown => {
   if (typeof value !== "string" || !/^\s*[{[]/.test(value)) return undefined;
   try {
@@ -120,13 +122,16 @@ export const jsonWithin = (value: unknown): unknown => {
   }
 };
 
-/** What was likely meant by a value of the wrong kind: a number in quotes, a text without, one in place of a list. */
+/**
+ * Converts a value of the wrong type to its probable meaning: a number in quotes, a text without quotes, a single item
+ * instead of a list.
+ */
 const likelyMeant = (schema: Schema, value: unknown): unknown => {
   if (schema.anyOf) {
     const taken = schema.anyOf
       .map((variant) => likelyMeant(variant, value))
       .filter((one) => one !== undefined && explain(schema, one) === null);
-    // Of two that are both there none is chosen for the person.
+    // Two present members are ambiguous; the person decides.
     return isObject(value) && taken.length > 1 ? undefined : taken[0];
   }
   const encoded = schema.type === "object" || schema.type === "array" ? jsonWithin(value) : undefined;
@@ -153,7 +158,7 @@ const likelyMeant = (schema: Schema, value: unknown): unknown => {
   }
 };
 
-/** A finding at a value, with what would do in its place. */
+/** A finding with the value that would be valid instead. */
 const wrong = (schema: Schema, value: unknown, path: string, problem: string): Finding => {
   const should = value === null ? undefined : likelyMeant(schema, value);
   return should === undefined || should === value || explain(schema, should) !== null
@@ -163,7 +168,7 @@ const wrong = (schema: Schema, value: unknown, path: string, problem: string): F
 
 const isOneEach = (items: Schema["items"]): items is readonly Schema[] => Array.isArray(items);
 
-/** What is wrong with a list as a whole. */
+/** Finds problems of a list as a whole. */
 function* ofList(
   { items, minItems, maxItems, uniqueItems }: Schema,
   value: readonly unknown[],
@@ -188,14 +193,14 @@ function* ofArray(schema: Schema, value: readonly unknown[], path: string, looke
 
 type Members = Readonly<Record<string, Schema>>;
 
-/** The members of an object that is declared, of a union those of all its variants; undefined: it may have any. */
+/** Returns the declared members of an object, for a union those of all variants; undefined: any member is allowed. */
 const membersOf = ({ anyOf, properties, patternProperties }: Schema): Members | undefined => {
   if (!anyOf) return patternProperties ? undefined : properties;
   const members = anyOf.flatMap((variant) => Object.entries(membersOf(variant) ?? {})).filter(([, { not }]) => !not);
   return members.length === 0 ? undefined : Object.fromEntries(members);
 };
 
-/** Names a field is known by at other operations, or elsewhere: what is sent under one of them is likely meant. */
+/** Names of the same field in other operations or APIs. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   identity: ["job_identity"],
   job_identity: ["identity"],
@@ -214,7 +219,9 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
 };
 const isAlias = (key: string, name: string): boolean => aliases[name]?.includes(key) === true;
 
-/** The likeliest name, or all likely ones of which what was written is a part: "plate" of plate_number and plate_state. */
+/**
+ * Returns the most likely name, or all candidates that contain the given one: "plate" of plate_number and plate_state.
+ */
 const meantBy = (key: string, names: readonly string[]): readonly string[] => {
   const other = names.find((name) => isAlias(key, name));
   if (other !== undefined) return [other];
@@ -223,7 +230,7 @@ const meantBy = (key: string, names: readonly string[]): readonly string[] => {
   return longer.length > 1 ? longer : likely.slice(0, 1);
 };
 
-/** Members that are not declared, each with the one that was likely meant. */
+/** Finds undeclared members, each with its probable meaning. */
 function* unknownMembers(members: Members | undefined, value: Record<string, unknown>, path: string): Findings {
   if (!members) return;
   const names = Object.keys(members);
@@ -236,7 +243,7 @@ function* unknownMembers(members: Members | undefined, value: Record<string, unk
     const alike = inner ? [pointer(pointer(path, inner.within), inner.name)] : meantBy(key, names);
     const known = names.length === 0 ? "no field is" : `there are ${names.join(", ")}`;
     const instead = alike.length === 0 ? known : `did you mean ${alike.join(" or ")}?`;
-    // Of several none is chosen for the person.
+    // Several candidates are ambiguous; the person decides.
     const [likely] = alike.length === 1 ? alike : [];
     const meant = likely !== undefined && !inner ? pointer(path, likely) : likely;
     yield { path: pointer(path, key), problem: `is not known here; ${instead}`, ...(meant ? { meant } : {}) };
@@ -263,7 +270,7 @@ function* ofObject(schema: Schema, value: Record<string, unknown>, path: string,
   }
 }
 
-/** A union of objects that differ by one required key each: exactly one of the keys must be there (D7). */
+/** Checks a union of objects that differ by one required key: exactly one of these keys must be present (D7). */
 function* ofVariants(variants: readonly Schema[], value: unknown, path: string, looked: Looked): Findings {
   const isUnknown = looked === "unknown";
   if (!isObject(value)) return isUnknown ? undefined : yield wrong({ anyOf: variants }, value, path, "must be object");
@@ -298,11 +305,11 @@ function* find(schema: Schema, value: unknown, path: string, looked: Looked): Fi
   if (problem !== null) yield wrong(schema, value, path, problem);
 }
 
-/** What of a value its declaration does not take, in the order the service names it. */
+/** Finds values that the declaration refuses, in the order in which the service reports them. */
 export const invalidIn = (schema: object, value: unknown): Iterable<Finding> =>
   find(schema as Schema, value, "", "invalid");
 
-/** What of it the declaration does not know, each with the name that was likely meant. */
+/** Finds members that are not declared, each with its probable meaning. */
 export const unknownIn = (schema: object, value: unknown): Iterable<Finding> =>
   find(schema as Schema, value, "", "unknown");
 
@@ -310,7 +317,7 @@ export const unknownIn = (schema: object, value: unknown): Iterable<Finding> =>
 export const findingSentence = ({ path, problem }: Pick<Finding, "path" | "problem">): string =>
   `${path || "the body"} ${problem}`;
 
-/** Why a value does not meet a declaration, in a sentence. Null when it meets it. */
+/** Returns why a value doesn't match a declaration, as a sentence; null when it matches. */
 export const explain = (schema: object, value: unknown): string | null => {
   for (const found of invalidIn(schema, value)) return findingSentence(found);
   return null;

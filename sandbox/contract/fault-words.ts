@@ -1,7 +1,6 @@
 import type { FaultEffect, FaultError, FaultTiming } from "./control/fault-operations.ts";
 import { FAULT_STATUS, LONGEST_HANG_MS } from "./values.ts";
 
-/** What of a fault its sentence says. */
 export interface SaidFault {
   readonly operation?: string | undefined;
   readonly integration_id?: string | null | undefined;
@@ -15,7 +14,7 @@ const ordinal = (n: number): string => {
   return `${n}${ending}`;
 };
 
-/** `200 ms`, `8 s`, `10 min`: the largest unit that is whole. */
+/** `200 ms`, `8 s`, `10 min`: in the largest unit that gives a whole number. */
 const spanOf = (ms: number): string => {
   if (ms % 60_000 === 0) return `${ms / 60_000} min`;
   return ms % 1_000 === 0 ? `${ms / 1_000} s` : `${ms} ms`;
@@ -34,7 +33,6 @@ const answerOf = ({ code, status }: FaultError): string =>
 
 const instead = (when: FaultTiming | undefined): string => (when === "after" ? "after it has run" : "without running");
 
-/** What an effect does to a call, and what it did. */
 const words = ({ error, delay, drop, rate_limit, hang }: FaultEffect): readonly [does: string, did: string] => {
   if (error) {
     const returned = `${answerOf(error)} ${instead(error.when)}`;
@@ -67,10 +65,8 @@ const words = ({ error, delay, drop, rate_limit, hang }: FaultEffect): readonly 
   ];
 };
 
-/** What a fault does, as a sentence. */
 export const sentenceOfFault = (fault: SaidFault): string => `${subjectOf(fault)} ${words(fault.effect)[0]}.`;
 
-/** What a fault did to a call, as a sentence. */
 export const sentenceOfFiring = (effect: FaultEffect): string => {
   const [, did] = words(effect);
   return `${did.charAt(0).toUpperCase()}${did.slice(1)}.`;

@@ -1,7 +1,7 @@
 import type { Policies } from "./control/policies.ts";
 import type { Job, JobInsert, Vehicle } from "./resources/job.ts";
 
-/** What a job insert can write, in the order of the contract; the other keys of a job stay. */
+/** The fields that a job insert can write, in the contract's order. */
 export const writtenKeys = [
   "repairer_site_id",
   "job_number",
@@ -14,18 +14,18 @@ export type WrittenKey = (typeof writtenKeys)[number];
 
 export interface WrittenFields extends Pick<Job, Exclude<WrittenKey, "images" | "vehicle">> {
   readonly vehicle: Vehicle | null;
-  /** Addresses. */
+  /** Picture URLs. */
   readonly images: readonly string[];
 }
 
-/** What `if_` can ask for. */
+/** Values of `if_`. */
 export type ConflictStrategy = "update" | "replace";
 
-/** What happens to a job that exists: what the body asks for, else what the world's switch says (D30). */
+/** Returns how to handle an existing job: by the body, else by the world's setting (D30). */
 export const strategyFor = (body: JobInsert, policy: Policies["jobs_insert_conflict"]): ConflictStrategy | "reject" =>
   body.if_?.exists ?? policy;
 
-/** The values a body names, undefined for what it leaves out; what else the vehicle names is ignored (D7). */
+/** The fields that the body contains; undefined for missing ones. Unknown members of the vehicle are ignored (D7). */
 export const namedFields = (body: JobInsert, provider: string | null | undefined) => ({
   repairer_site_id: body.repairer_site_id.toLowerCase(),
   job_number: body.job_number,
@@ -42,11 +42,11 @@ export const namedFields = (body: JobInsert, provider: string | null | undefined
 const nothing = { job_number: null, claim_number: null, work_provider_id: null, vehicle: null, images: [] };
 
 /**
- * The fields of a job after an insert. What the body names is written, and an explicit null clears; what it leaves out
- * keeps its value in an update (D32) and is empty in a new job and in a replaced one (D33).
- *
- * @param before the fields of the job an update is made to; null for a new job or a replaced one
- * @param provider the insurer the body names by either of its keys (D36); undefined when it has neither
+ * Returns the fields of a job after an insert. A field in the body is written, and an explicit null clears it. A
+ * missing
+ * field keeps its value in an update (D32) and is empty in a new or replaced job (D33).
+ * | @param before the fields before an update; null for a new or replaced job
+ * @param provider the insurer from either of its keys (D36); undefined when the body has neither
  */
 export const writtenFields = (
   before: WrittenFields | null,

@@ -1,4 +1,4 @@
-/** A JSON Pointer with one more key (RFC 6901). */
+/** Appends a key to a JSON Pointer (RFC 6901). */
 export const pointer = (path: string, key: string | number): string =>
   `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
@@ -8,7 +8,7 @@ const keysIn = (path: string): string[] =>
     .slice(1)
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-/** What is at a place of a value; undefined: nothing. */
+/** Returns the value at a pointer, or undefined. */
 export const valueAt = (value: unknown, path: string): unknown => {
   let at = value;
   for (const key of keysIn(path)) {
@@ -18,7 +18,7 @@ export const valueAt = (value: unknown, path: string): unknown => {
   return at;
 };
 
-/** A copy with something else at a place, which may be new; undefined takes away what is there. */
+/** Returns a copy with another value at a pointer, which may be new; undefined removes the value. */
 export const withValueAt = (value: unknown, path: string, put: unknown): unknown => {
   const keys = keysIn(path);
   const last = keys.pop();

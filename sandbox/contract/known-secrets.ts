@@ -1,10 +1,10 @@
-/** What stands in place of a secret. */
+/** Replaces a secret on screens and in records. */
 export const MASK = "••••••••";
 
 /** The formats of the service's own secrets (D20). */
 export const KNOWN_SECRETS = /(?:isk|sbx|sbw|sbc|sbp|pwh|(?<![A-Za-z])(?:ac|cs))_[A-Za-z0-9_-]{20,}/g;
 
-/** A secret as it may be shown: its prefix and last four characters. */
+/** Shows a secret by its prefix and its last four characters. */
 export const maskSecret = (secret: string): string => {
   const prefix = /^[A-Za-z]{2,4}_(?=.)/s.exec(secret)?.[0] ?? "";
   const tail = secret.length - prefix.length >= 12 ? secret.slice(-4) : "";

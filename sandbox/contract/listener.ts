@@ -1,24 +1,24 @@
-/** Where what is sent to a laptop seems to go: a top-level name that leads nowhere (RFC 6761). */
+/** The address of a developer machine: a top-level domain that never resolves (RFC 6761). */
 const ADDRESS = /^https:\/\/([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)\.listen\.invalid\/$/;
 
-/** Whether a laptop can be called so: a label of a host name, in lowercase. */
+/** Whether a name is valid for a developer machine: one lowercase label of a host name. */
 export const isListenerName = (name: string): boolean => ADDRESS.test(listenerAddress(name));
 
-/** The address that notifications for `sandbox listen` are subscribed under. */
+/** The address of the subscriptions for `sandbox listen`. */
 export const listenerAddress = (name: string): string => `https://${name}.listen.invalid/`;
 
-/** Whose laptop an address is forwarded to; null: it is an address of the web. */
+/** Returns the name of the developer machine that an address forwards to; null for any other address. */
 export const listenerName = (address: string): string | null => ADDRESS.exec(address)?.[1] ?? null;
 
-/** What a laptop is sent over its stream. */
+/** Messages of the stream to a developer machine. */
 export interface ListenMessages {
-  /** Once, when it is connected. */
+  /** The first message, on connection. */
   readonly ready: { readonly world: string; readonly subscriptions: number; readonly waiting: number };
-  /** One attempt, to be passed on byte for byte and answered within ten seconds. */
+  /** One attempt, to pass on byte for byte and to answer within ten seconds. */
   readonly notification: {
-    /** Of this one sending: its answer names it. */
+    /** Identifies this sending in the response. */
     readonly id: string;
-    /** The attempt; 0: a drill. */
+    /** The attempt's number; 0 for a drill. */
     readonly number: number;
     readonly event_type: string;
     readonly integration_id: string;
@@ -27,6 +27,6 @@ export interface ListenMessages {
     readonly headers: readonly (readonly [string, string])[];
     readonly body_base64: string;
   };
-  /** The last: why the stream ends. */
+  /** The last message, with the reason. */
   readonly end: { readonly reason: string };
 }

@@ -2,7 +2,7 @@ import type { FaultFiring } from "./control/fault-operations.ts";
 import type { DrillRow } from "./control/receiver-operations.ts";
 import type { DeliveryRow, EventRow, JobRow, ProcurementRow, RequestRow, StateChange } from "./control/rows.ts";
 
-/** What happens to the world itself; of its clock, switches and limits how they stood before and stand after. */
+/** A change of the world itself; changes of its clock, settings and limits include the values before and after. */
 export interface WorldChange {
   readonly what:
     | "reset"
@@ -21,8 +21,8 @@ export interface WorldChange {
 }
 
 /**
- * What the lists say of the job and of the procurement that a change is about, as it is when the change is sent; null
- * when it is gone. They are no part of the log.
+ * The list rows of the job and the order that a change affects, read when it is sent; null when deleted. They are not
+ * part of the log.
  */
 export interface ListedRows {
   readonly job?: JobRow | null;
@@ -43,8 +43,8 @@ export interface LiveData {
 export type LiveKind = keyof LiveData;
 
 /**
- * One entry of a world's ordered log, as `GET /__sandbox/live` sends it: the SSE `id` is `id`, the SSE `event`
- * is `kind`, the SSE `data` is this object. Ids grow strictly within a world.
+ * An entry of a world's ordered log as `GET /__sandbox/live` sends it: the SSE `id` is `id`, `event` is `kind`, and
+ * `data` is this object. IDs grow strictly within a world.
  */
 export type LiveEntry = {
   [K in LiveKind]: {
@@ -57,10 +57,10 @@ export type LiveEntry = {
 }[LiveKind];
 
 /**
- * Named messages of the stream beside entries: `ready` opens it, `reset` says the log was started anew so that
- * everything cached is stale, `dropped` ends it with a reason. On a stream of several worlds (`?worlds=`) `of_world` says
- * which one everything is of that follows, `dropped` ends the feed of that one alone, and `missing` says that it can't
- * begin yet; both begin with `ready`, as for a new reader, once they can.
+ * Control messages of the stream. `ready` opens it, `reset` says that the log restarted and all cached data is stale,
+ * `dropped` ends it with a reason. On a stream of several worlds (`?worlds=`), `of_world` names the world of everything
+ * that follows, `dropped` ends only that world's feed, and `missing` says that a feed cannot start yet. Both kinds of
+ * feed restart with `ready`, as for a new reader.
  */
 export interface LiveControl {
   of_world: { readonly world: string };

@@ -1,17 +1,17 @@
-/** How alike two names must be, of 1, for one to be meant by the other. */
+/** Minimum similarity, from 0 to 1, for one name to be proposed for another. */
 const ALIKE = 0.4;
 const MOST = 3;
 
-/** The name an address ends in. */
+/** The last segment of an address. */
 const nameIn = (address: string): string => {
   const [path = ""] = address.split("?", 1);
   return path.replace(/\/+$/, "").split("/").at(-1)?.toLowerCase() ?? "";
 };
 
-/** A longer name is compared by its beginning. */
+/** Longer names are compared by their beginnings. */
 const MOST_COMPARED = 100;
 
-/** How many of the pairs of characters of both names they share: 1 for the same, 0 for nothing in common. */
+/** Share of the character pairs that two names have in common, from 0 to 1. */
 export const likeness = (one: string, other: string): number => {
   if (one === other) return 1;
   const [ours, theirs] = [one.slice(0, MOST_COMPARED), other.slice(0, MOST_COMPARED)];
@@ -31,9 +31,8 @@ export const likeness = (one: string, other: string): number => {
 };
 
 /**
- * The addresses that are likely meant by one at which there is nothing, the likeliest first, by the names they end in.
- *
- * @param addresses those that there are, each of them once
+ * Returns the addresses with the most similar last segments, best first.
+ * | @param addresses all known addresses, without duplicates
  */
 export const nearestNames = (asked: string, addresses: readonly string[]): string[] => {
   const name = nameIn(asked);

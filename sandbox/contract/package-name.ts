@@ -1,11 +1,11 @@
 /**
- * The sandbox's package at the npm registry. The name has a scope, which only its owner can publish to: a name without
- * one could be a stranger's.
+ * The sandbox's package in the npm registry. Only the owner of the scope can publish under this name; without a scope,
+ * the name could belong to a stranger.
  */
 export const PACKAGE = "@integrations-explorer/sandbox";
 
-/** What the package, and `npm run sandbox:install` of a clone, install. */
+/** The command that the package, and `npm run sandbox:install` of a clone, install. */
 export const COMMAND = "sandbox";
 
-/** Whether the package and the installers are published. Until then every page leads to a clone first. */
+/** Whether the package and the installers are published. Until then, pages recommend a clone first. */
 export const IS_PUBLISHED = false;

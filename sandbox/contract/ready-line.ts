@@ -1,7 +1,7 @@
-/** The one line a host prints, or writes to the ready file, when the service can be used. */
+/** Printed as one line, or written to the ready file, when the service is ready. */
 export interface ReadyLine {
   readonly event: "ready";
-  /** The service's address, without a slash at its end. */
+  /** The service's address, without a trailing slash. */
   readonly base_url: string;
   /** The explorer's address; its fragment carries the control token. */
   readonly explorer_url: string;

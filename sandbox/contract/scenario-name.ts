@@ -1,11 +1,10 @@
-/** How the name of a reproduction's file ends. Scenarios are `.json` files, and a reproduction may be one, too. */
+/** Extension of a reproduction's file. Scenarios are `.json` files; a reproduction may be one, too. */
 export const REPRODUCTION_EXTENSION = "reproduction";
 
-/** What a scenario's file is called. */
 export const scenarioFileName = (name: string, isReproduction: boolean): string =>
   `${name}.${isReproduction ? REPRODUCTION_EXTENSION : "json"}`;
 
-/** A file's name for a scenario: what its own says, in small letters. */
+/** Derives a file name from a scenario's title, in lowercase. */
 export const scenarioName = (title: string, taken: readonly string[]): string => {
   const plain = title
     .replace(/\.(json|reproduction)$/i, "")

@@ -6,16 +6,14 @@ import { eventTypes } from "./event-types.ts";
 import { decisionIds } from "./openapi/decisions.ts";
 import { Absent, Nullable, OneOf, Text, Timestamp } from "./schema.ts";
 
-/** What a scenario's file says it is. */
+/** Version of a scenario file's format. */
 export const SCENARIO_FORMAT = 1;
 
-/** So many steps a scenario has at most. */
 export const MOST_STEPS = 20_000;
 
-/** Whose credentials a step can take without naming any. */
+/** Built-in credentials of a step. */
 export const scenarioCallers = ["repairer", "supplier", "nobody"] as const;
 
-/** What a call of a step is made with. */
 export const scenarioMethods = ["POST", "PUT", "GET"] as const;
 export type ScenarioMethod = (typeof scenarioMethods)[number];
 
@@ -27,7 +25,7 @@ const Credentials = Type.Object({
   api_key: Type.Optional(Text("May be a reference (default: the key in the run’s world)")),
 });
 
-/** What an answer must be. */
+/** Conditions on a response. */
 export const Expectation = Type.Object({
   status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: "Default: 200" })),
   body: Type.Optional(
@@ -53,10 +51,10 @@ export const Expectation = Type.Object({
 });
 export type Expectation = Static<typeof Expectation>;
 
-/** What earlier versions kept beside it; nobody reads it. */
+/** Written by earlier versions, ignored now. */
 const Unread = Type.Optional(Type.Unknown({ description: "From earlier versions; ignored" }));
 
-/** What a recorded call was answered, without secrets: to show beside what it is answered now. Nothing is judged by it. */
+/** The recorded response without secrets, to show beside the current one. Checks don't use it. */
 export const RecordedResult = Type.Object({
   trace_id: Nullable(Text("ID of the recorded call: a run assigns the same IDs again")),
   status: Nullable(Type.Integer({ description: "null: no response" })),
@@ -65,16 +63,16 @@ export const RecordedResult = Type.Object({
 });
 export type RecordedResult = Static<typeof RecordedResult>;
 
-/** So long a sentence of a story is at most. */
+/** Longest sentence of a story, in characters. */
 export const LONGEST_SAY = 200;
 
-/** So many sentences a story has at most: each keeps what both sides saw. */
+/** Limit on the sentences of a story; each stores the screens of both sides. */
 export const MOST_SAID = 100;
 
-/** Whose screen a story shows: one side's, or both. */
+/** The sides whose screens a story shows. */
 export const storySides = ["repairer", "supplier", "both"] as const;
 
-/** D94: what a story shows at a step. */
+/** D94: the record that a story shows at a step. */
 export const Show = Type.Object({
   entity: Type.String({
     pattern: "^[a-z][a-z0-9_]{0,31}(\\.[A-Za-z0-9_]+)*$",
@@ -178,7 +176,7 @@ export type DeliveriesStep = Static<typeof DeliveriesStep>;
 export const Step = Type.Union([CallStep, ControlStep, ReceiverStep, DeliveriesStep]);
 export type Step = Static<typeof Step>;
 
-/** Where the steps of a recorded scenario come from, and what they ran with. */
+/** Source of a recorded scenario's steps, and their conditions. */
 export const Recorded = Type.Object({
   at: Timestamp("Real time"),
   version: Text("Version of Integrations Explorer"),
@@ -196,7 +194,7 @@ export const Recorded = Type.Object({
 });
 export type Recorded = Static<typeof Recorded>;
 
-/** A scenario, or with `start` a reproduction: steps against a fresh world, and what must come of each. */
+/** Steps for a fresh world with their expected results; with `start`, a reproduction. */
 export const Scenario = Type.Object({
   $schema: Type.Optional(Text("For editors")),
   scenario: Type.Literal(SCENARIO_FORMAT, { description: "The version of this format" }),

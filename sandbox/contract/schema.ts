@@ -3,11 +3,9 @@ import * as Type from "typebox";
 import { Set as defineFormat, Test as testFormat } from "typebox/format";
 
 /**
- * The vocabulary of the contract's schemas. Everything here is plain JSON Schema 2020-12, so one declaration
- * validates requests, types handlers and the explorer, and is printed into the OpenAPI document as it is.
- *
- * Declarations take the library as a namespace: its default export holds all of it, and all of it would come into the
- * explorer's page.
+ * Vocabulary of the contract's schemas. Everything is plain JSON Schema 2020-12, so one declaration validates requests,
+ * types handlers and the explorer, and appears unchanged in the OpenAPI document.
+ * | Declarations import the library as a namespace: its default export would pull all of it into the explorer's page.
  */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -20,23 +18,22 @@ export const isText = (value: string): boolean => value.isWellFormed() && !value
 
 /** True for an absolute `http` or `https` URL (D37). */
 export const isAbsoluteUrl = (value: string): boolean => {
-  // What browsers repair in silence is no address: white space, control characters, a host that is not there.
+  // Browsers silently repair these: white space, control characters, a missing host.
   if (!/^https?:\/\/[^\s\p{Cc}/?#\\][^\s\p{Cc}]*$/iu.test(value) || !isText(value)) return false;
   return URL.canParse(value);
 };
 
-/** Whether a string meets a format of this vocabulary. */
+/** Whether a string matches a format of this vocabulary. */
 export const meetsFormat = (format: string, value: string): boolean => testFormat(format, value);
 
 defineFormat("uuid", isUuid);
 defineFormat("text", isText);
 defineFormat("absolute-url", isAbsoluteUrl);
 
-/** A `string` of the contract: any Unicode, at most 4,096 characters (D9). @param more what the document says beside it */
+/** A `string` of the contract: any Unicode, at most 4,096 characters (D9). @param more extensions for the document */
 export const Text = (description?: string, more: Readonly<Record<`x-${string}`, unknown>> = {}) =>
   Type.String({ format: "text", maxLength: 4096, ...(description ? { description } : {}), ...more });
 
-/** A `uuid` of the contract. */
 export const Uuid = (description?: string) => Type.String({ format: "uuid", ...(description ? { description } : {}) });
 
 /** An absolute `http` or `https` URL of at most 2,048 characters (D9, D37). */
@@ -50,30 +47,27 @@ export const Timestamp = (description?: string) =>
 const unsigned = (bits: 8 | 16 | 32) => (description?: string) =>
   Type.Integer({ minimum: 0, maximum: 2 ** bits - 1, ...(description ? { description } : {}) });
 
-/** How many there are of something. */
 export const Count = (description?: string) => Type.Integer({ minimum: 0, ...(description ? { description } : {}) });
 
 export const U8 = unsigned(8);
 export const U16 = unsigned(16);
 export const U32 = unsigned(32);
 
-/** The value, or JSON null. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** A key that may be left out, and may be null. */
+/** A key that may be missing or null. */
 export const OptionalNullable = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema));
 
-/** A key that must not be present: what keeps the "exactly one of" shapes exact (D7). */
+/** A key that must not be present; makes "exactly one of" unions exact (D7). */
 export const Absent = () => Type.Optional(Type.Never());
 
-/** One of the listed strings. */
 export const OneOf = <const T extends readonly string[]>(values: T, description?: string) =>
   Type.Unsafe<T[number]>({ type: "string", enum: [...values], ...(description ? { description } : {}) });
 
-/** `{items: [...]}`, the contract's list answer. */
+/** `{items: [...]}`, the contract's list response. */
 export const Items = <T extends TSchema>(item: T) => Type.Object({ items: Type.Array(item) });
 
-/** How many there are, as far as they are counted. */
+/** Total of a list, up to a counting limit. */
 export const counted = {
   total: Type.Integer({ minimum: 0 }),
   total_is_minimum: Type.Boolean({

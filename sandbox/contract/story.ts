@@ -5,12 +5,12 @@ import { eventTypes } from "./event-types.ts";
 import { Count, Nullable, OneOf, Text, Timestamp } from "./schema.ts";
 import { procurementStatuses } from "./values.ts";
 
-/** What a recorded story says it is. */
+/** Version of a recorded story's format. */
 export const STORY_FORMAT = 1;
 
 const Was = Type.Optional(Type.String({ description: "What stood here the last time; absent: unchanged" }));
 
-/** What one side sees of a thing, as text. Marks of change compare with what this side saw of it before. */
+/** One side's view of a record, as text. Change marks compare with this side's previous view. */
 export const Screen = Type.Object({
   name: Type.String({ description: "The organization’s name" }),
   note: Type.String({ description: "What it looks at: basket of J-1042" }),
@@ -38,7 +38,7 @@ export const Screen = Type.Object({
 });
 export type Screen = Static<typeof Screen>;
 
-/** A notification that was sent, or tried again, since the scene before. */
+/** A notification that was sent or retried since the previous scene. */
 export const SceneWebhook = Type.Object({
   side: OneOf(sides),
   event_type: OneOf(eventTypes),
@@ -50,7 +50,7 @@ export const SceneWebhook = Type.Object({
 });
 export type SceneWebhook = Static<typeof SceneWebhook>;
 
-/** The call of a step as it is on record, secrets masked. */
+/** The recorded call of a step, secrets masked. */
 export const SceneCall = Type.Object({
   side: Nullable(OneOf(sides)),
   operation: Nullable(Type.String()),
@@ -64,7 +64,7 @@ export const SceneCall = Type.Object({
 });
 export type SceneCall = Static<typeof SceneCall>;
 
-/** One said step of a story: the sentence, what each side sees after it, and what was sent. */
+/** A step of a story: the sentence, each side's screen after it, and the call. */
 export const Scene = Type.Object({
   number: Type.Integer({ minimum: 1, description: "Of its step" }),
   call: Nullable(SceneCall),
@@ -83,7 +83,7 @@ export const Scene = Type.Object({
 });
 export type Scene = Static<typeof Scene>;
 
-/** A step that a story says, before and after it was played. */
+/** A sentence of a story, before and after its step was played. */
 export const Said = Type.Object({
   number: Type.Integer({ minimum: 1 }),
   title: Type.String(),
@@ -92,7 +92,7 @@ export const Said = Type.Object({
 });
 export type Said = Static<typeof Said>;
 
-/** D94: a story as it was played up to here. */
+/** D94: a story as played so far. */
 export const Story = Type.Object({
   story: Type.Literal(STORY_FORMAT, { description: "The version of this format" }),
   title: Type.String(),

@@ -29,7 +29,7 @@ describe("D93: a claim number", () => {
     for (const claim of ["CLM-1", "", "test", "test:", "test:12345", "Test:offers=one", " test:offers=one"])
       expect(readTestValues(claim)).toBeNull();
     expect(readTestValues(null)).toBeNull();
-    // Nothing may stand between the prefix and the name, not even a blank.
+    // The prefix and the name must be adjacent, without a blank.
     expect(readTestValues("test: answer=429")?.outcomes).toEqual({});
     expect(readTestValues("test:offers=one ; test:delay=1s")?.outcomes).toEqual({ offers: "one", delay: 1_000 });
   });

@@ -2,38 +2,38 @@ import { type ErrorCode, errorCodes } from "./errors.ts";
 import { nearestNames } from "./nearest-names.ts";
 import { FAULT_STATUS } from "./values.ts";
 
-/** How a `claim_number` begins that brings about an outcome for its job (D93). */
+/** Prefix of a `claim_number` that causes an outcome for its job (D93). */
 export const TEST_PREFIX = "test:";
 const SEPARATOR = ";";
 
-/** So many values of one claim number are looked at. */
+/** Limit on the values that are read from one claim number. */
 const MOST_VALUES = 16;
-/** So often at most one value answers calls. */
+/** Limit on the calls that one value answers. */
 export const MOST_ANSWERS = 100;
-/** The longest a call waits for its answer, in milliseconds, and how many calls of a service wait at once. */
+/** The longest delay of a response in milliseconds, and the limit on delayed calls of a service. */
 export const LONGEST_WAIT_MS = 30_000;
 export const MOST_WAITING = 100;
-/** The latest that something happens by itself, in milliseconds. */
+/** The longest time until an automatic act, in milliseconds. */
 export const LATEST_ACT_MS = 30 * 86_400_000;
 
 export const offerChoices = ["none", "one", "used"] as const;
-/** What the basket of a job is reduced to. */
+/** Offers that remain in the job's basket. */
 export type OfferChoice = (typeof offerChoices)[number];
 
-/** What a call is answered instead of being carried out. */
+/** Response that replaces the operation's work. */
 export interface TestAnswer {
   readonly status: number;
-  /** Its `type`: a code of the contract, or the sandbox's own. */
+  /** The `type` of the response: a code of the contract, or the sandbox's own. */
   readonly code: string;
   readonly times: number;
 }
 
-/** What becomes of a job's notifications; `late` in milliseconds. */
+/** Delivery of a job's notifications; `late` in milliseconds. */
 export type WebhookChoice =
   | { readonly kind: "duplicate" | "out-of-order" | "none" }
   | { readonly kind: "late"; readonly ms: number };
 
-/** What the values of a claim number ask for; what is left out is not asked for. */
+/** Outcomes of a claim number's values; only requested ones are present. */
 export interface TestOutcomes {
   readonly "confirm-after"?: number;
   readonly "cancel-after"?: number;
@@ -45,11 +45,11 @@ export interface TestOutcomes {
 export type TestValueName = keyof TestOutcomes;
 
 interface TestValue<N extends TestValueName> {
-  /** What stands behind its `=`, as examples: the first is offered where one is chosen. */
+  /** Example values; the first is the suggestion. */
   readonly examples: readonly string[];
   readonly takes: string;
   readonly outcome: string;
-  /** What the text asks for; null: it asks for nothing that can be had. */
+  /** Parses a value; null when it is invalid. */
   readonly read: (text: string) => NonNullable<TestOutcomes[N]> | null;
 }
 
@@ -61,7 +61,7 @@ const units: ReadonlyMap<string, number> = new Map([
   ["d", 86_400_000],
 ]);
 
-/** A time such as `30s` in milliseconds; null: it is none, or out of range. */
+/** Parses a time such as `30s` to milliseconds; null when invalid or out of range. */
 const timeIn = (text: string, least: number, most: number): number | null => {
   const [, number = "", unit = ""] = /^(\d{1,10})(ms|s|m|h|d)$/.exec(text) ?? [];
   const ms = Number(number) * (units.get(unit) ?? Number.NaN);
@@ -99,8 +99,8 @@ const ACT_TIMES = "a time from 0s to 30d by the world’s clock, such as 500ms, 
 const actAfter = (text: string): number | null => timeIn(text, 0, LATEST_ACT_MS);
 
 /**
- * Every test value by its name: what a `claim_number` such as `test:confirm-after=30s` brings about for its job (D93). The
- * service reads it, and the contract's document, the Console, the help and the package show it.
+ * Every test value by name, with the outcome of a `claim_number` such as `test:confirm-after=30s` for its job (D93).
+ * The service, the contract's document, the Console, the help and the package read it.
  */
 export const testValues: { readonly [N in TestValueName]: TestValue<N> } = {
   "confirm-after": {
@@ -144,7 +144,6 @@ export const testValues: { readonly [N in TestValueName]: TestValue<N> } = {
 
 export const testValueNames = Object.keys(testValues) as TestValueName[];
 
-/** Every example as a claim number, with what it brings about. */
 export const testValueExamples: readonly { readonly value: string; readonly outcome: string }[] =
   testValueNames.flatMap((name) =>
     testValues[name].examples.map((example) => ({
@@ -153,16 +152,16 @@ export const testValueExamples: readonly { readonly value: string; readonly outc
     })),
   );
 
-/** What was made of one value of a claim number, for the record of a call. */
+/** How the service understood one value of a claim number, for a call's record. */
 export interface TestValueNote {
-  /** As it was sent, without the `test:`. */
+  /** The sent value, without `test:`. */
   readonly value: string;
-  /** Whether it has an effect. */
+  /** Whether the value has an effect. */
   readonly known: boolean;
   readonly sentence: string;
 }
 
-/** The values of a claim number: what they ask for, and what the record says of each. */
+/** A claim number's outcomes, and a note about each value. */
 export interface ReadTestValues {
   readonly outcomes: TestOutcomes;
   readonly notes: readonly TestValueNote[];
@@ -180,7 +179,7 @@ const unknown = (value: string): TestValueNote[] => {
   return [{ value: value.slice(0, 200), known: false, sentence }];
 };
 
-/** A value that follows others may repeat the prefix, and stand apart. */
+/** Later values may repeat the prefix and be separated by blanks. */
 const withoutPrefix = (value: string, index: number): string => {
   if (index === 0) return value.trimEnd();
   const text = value.trim();
@@ -188,10 +187,10 @@ const withoutPrefix = (value: string, index: number): string => {
 };
 
 /**
- * Reads a claim number. Only `test:` followed by a known name and `=` makes it test values, joined by `;`; any other is an
- * ordinary one, of which the record says what may have been meant. Of a name that comes twice the first counts.
- *
- * @returns null: an ordinary claim number of which nothing is to be said
+ * Parses a claim number. Values start with `test:`, a known name and `=`, separated by `;`. Anything else is an
+ * ordinary claim number,
+ * with a note if a test value was probably meant. The first value of a repeated name counts.
+ * | @returns null for an ordinary claim number without notes
  */
 export const readTestValues = (claimNumber: string | null): ReadTestValues | null => {
   if (!claimNumber?.startsWith(TEST_PREFIX)) return null;

@@ -5,27 +5,29 @@ export const plural = (count: number, noun: string): string => `${count} ${noun}
 export const shortened = (id: string, head = 6, tail = 4): readonly [string, string] | null =>
   id.length <= head + tail + 3 ? null : [id.slice(0, head), id.slice(-tail)];
 
-/** The same as one text: "ad2daf…9340". Both ends, for IDs that were given out in one minute begin alike. */
+/**
+ * The same as one text: "ad2daf…9340". IDs assigned in the same minute share their beginning, so both ends are shown.
+ */
 export const shortId = (id: string): string => shortened(id)?.join("…") ?? id;
 
-/** A receiver's address as it may be handed on, without what may be a secret in it: a name and password, and its query. */
+/** A receiver's address without possible secrets: user name, password and query. */
 export const receiverAddress = (url: string): string => {
   if (!URL.canParse(url)) return url;
   const { protocol, host, pathname, search } = new URL(url);
   return `${protocol}//${host}${pathname}${search === "" ? "" : "?…"}`;
 };
 
-/** The address of a database as it may be shown: without user, password and parameters. */
+/** The address of a database without user, password and parameters. */
 export const shownDatabase = (url: string): string => {
   if (!URL.canParse(url)) return "the address";
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname}`;
 };
 
-/** Controls, what changes the direction of text, and what ends a line: a terminal acts on them instead of showing them. */
+/** Control characters, direction marks and line separators: a terminal acts on them instead of showing them. */
 const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** A text as a terminal shows it and never acts on it, in the escapes of JSON. */
+/** Escapes such characters in JSON notation, so that a terminal shows them. */
 export const terminalText = (text: string): string =>
   text.replace(NOT_SHOWN, (found) =>
     Array.from({ length: found.length }, (_, at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`).join(

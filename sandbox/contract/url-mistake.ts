@@ -1,7 +1,7 @@
-/** Nothing listens at port 0: an address with it is none, as one with a port above 65535 is. */
+/** Nothing can listen on port 0, so such an address is invalid, like one with a port above 65535. */
 export const hasNoPort = ({ port }: URL): boolean => port === "0";
 
-/** What is wrong with a url as it is written, as a sentence for the record; null: nothing but where it leads. */
+/** Returns the mistake in a URL's notation, as a sentence for the record; null when it has none. */
 export const urlMistake = (url: string): string | null => {
   if (url.length > 2_048) return "The `url` is longer than 2,048 characters.";
   if (url !== url.trim()) return "The `url` begins or ends with a space or a line break.";

@@ -1,12 +1,11 @@
-/** Where a procurement stands. */
 export const procurementStatuses = ["order_requested", "order_confirmed", "cancelled"] as const;
 export type ProcurementStatus = (typeof procurementStatuses)[number];
 
-/** How far a job has come: by its parts and, once it has any, by its orders that were not cancelled. */
+/** Progress of a job: by its parts and, once it has any, by its orders that are not cancelled. */
 export const jobStates = ["no_parts", "estimated", "order_requested", "order_confirmed"] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** What each panel grade means, in the contract's words. */
+/** The panel grades in the contract's words. */
 export const panelGrades = {
   grade0: "like new",
   grade_a: "existing damage smaller than a credit card",
@@ -16,13 +15,13 @@ export const panelGrades = {
 
 export type PanelGrade = keyof typeof panelGrades;
 
-/** What is answered where neither the fault nor the contract says with which status. */
+/** Default status of a fault whose error has none in the contract. */
 export const FAULT_STATUS = 503;
-/** The longest a fault leaves a call without an answer, in milliseconds. */
+/** The longest time a fault leaves a call without a response, in milliseconds. */
 export const LONGEST_HANG_MS = 600_000;
 
-/** A UUID that nothing of any world has. */
+/** A valid UUID that no record has. */
 export const UNUSED_ID = "00000000-0000-4000-8000-000000000000";
 
-/** The largest document that is written, and that is read; every other body is an ordinary one (D6). */
+/** Size limit of documents that are exported or imported; other bodies have the ordinary limit (D6). */
 export const LARGEST_DOCUMENT_BYTES = 256 * 1024 * 1024;

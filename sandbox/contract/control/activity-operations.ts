@@ -5,9 +5,9 @@ import { ofWorld, read } from "./declaring.ts";
 import { HeaderList, requestOrigins, sides } from "./rows.ts";
 import { failureKinds } from "./words.ts";
 
-/** So many days what went wrong is kept. */
+/** Failures are deleted after this many days. */
 export const ACTIVITY_DAYS = 7;
-/** So many callers are named of a group, and of all. */
+/** Limits on the callers that one group, and all groups together, list by name. */
 export const MOST_CALLERS_OF_GROUP = 20;
 export const MOST_CALLERS = 100;
 
@@ -100,11 +100,11 @@ export const activityList = ofWorld.read(
 );
 export type Activity = Static<typeof activityList.response>;
 
-/** So many refused calls to worlds that don't exist are kept (D85), and so much of each body. */
+/** Limits on the stored calls to worlds that don't exist (D85), and on the stored bytes of each body. */
 export const MOST_STRAYS = 1_000;
 export const STRAY_BODY_BYTES = 4_096;
 
-/** A refused call that no world has on record, for the one it named doesn't exist. */
+/** A refused call to a world that doesn't exist, so that no world records it. */
 export const StrayCall = Type.Object({
   id: Type.String({ description: "The call’s ID (its x-request-id)" }),
   at: Timestamp("Real time"),

@@ -13,11 +13,11 @@ import * as world from "./world-operations.ts";
 
 type DeclaredIn<Module> = Extract<Module[keyof Module], Operation & { readonly id: string }>;
 
-/** The operations among what a module exports. */
+/** The operations among a module's exports. */
 const declaredIn = <Module extends object>(module: Module): readonly DeclaredIn<Module>[] =>
   Object.values(module).filter((one): one is DeclaredIn<Module> => typeof one === "object" && "surface" in one);
 
-/** Every operation of the control plane: all that the modules beside this one declare. */
+/** Every operation of the control plane: each one exported by the modules in this folder. */
 export const controlOperations = [
   ...declaredIn(service),
   ...declaredIn(world),
@@ -32,6 +32,5 @@ export const controlOperations = [
   ...declaredIn(scenario),
 ];
 
-/** The operations of the control plane by their ids. */
 export type ControlOperations = { readonly [O in (typeof controlOperations)[number] as O["id"]]: O };
 export const controlById = Object.fromEntries(controlOperations.map((one) => [one.id, one])) as ControlOperations;

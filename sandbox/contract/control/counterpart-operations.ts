@@ -5,17 +5,17 @@ import { inScenario, manage } from "./declaring.ts";
 
 const Id = Type.String();
 
-/** The latest that a supplier answers, and how often and how many times a buyer orders at most. */
+/** Limits of a rule: the longest delay of a supplier's response, and a buyer's shortest interval between orders. */
 export const LATEST_ANSWER_S = 30 * 86_400;
 export const OFTENEST_ORDER_S = 5;
 export const MOST_ORDERS = 10_000;
 export const MOST_RULES = 100;
 
 export const behaviours = ["confirm", "cancel", "never", "order"] as const;
-/** What an organization does by itself: a supplier answers the orders it receives, a buyer places some. */
+/** A supplier's rule responds to incoming orders; a buyer's rule places orders. */
 export type Behaviour = (typeof behaviours)[number];
 
-/** What a rule is to be. */
+/** The request fields that define a rule. */
 const rule = {
   organization_id: Uuid("Who acts by itself"),
   does: OneOf(behaviours, "A supplier confirms, cancels or never answers the orders it receives; a buyer orders"),
@@ -41,7 +41,7 @@ const rule = {
 export const CounterpartRule = Type.Object(rule);
 export type CounterpartRule = Static<typeof CounterpartRule>;
 
-/** Why a rule counts no more. */
+/** The reason why the service turned a rule off. */
 export const TurnedOff = Type.Object({
   at: Timestamp("Real time"),
   sentence: Type.String({ description: "Why" }),
@@ -62,11 +62,11 @@ const whatItIs = {
   test_value: Nullable(Type.String()),
 };
 
-/** Something that the sandbox is going to do by itself. */
+/** An act that the sandbox will perform. */
 export const DueAct = Type.Object(whatItIs);
 export type DueAct = Static<typeof DueAct>;
 
-/** The same when it is over. */
+/** An act that was performed or cancelled. */
 export const EndedAct = Type.Object({
   ...whatItIs,
   ended_at: Timestamp("Real time"),
@@ -76,7 +76,7 @@ export const EndedAct = Type.Object({
 });
 export type EndedAct = Static<typeof EndedAct>;
 
-/** A rule and how far it has come. */
+/** A rule and its progress. */
 export const Counterpart = Type.Object({
   id: Id,
   ...rule,

@@ -6,19 +6,19 @@ import { Uuid } from "../schema.ts";
 
 const Limit = Type.Integer({ minimum: 1, maximum: 500, default: 100, description: "Maximum number of items" });
 
-/** Every control operation takes the world it looks at; left out, it is `default`. */
+/** Every control operation takes a world, by default `default`. */
 const inWorld = <P extends TProperties>(properties: P) =>
   Type.Object({
     world: Type.Optional(Type.String({ description: "The world (default: `default`)" })),
     ...properties,
   });
 
-/** What a list that goes on takes: where the last page ended, and how many at most. */
+/** Request fields of a paged list. */
 export const paged = {
   cursor: Type.Optional(Type.String({ description: "`next_cursor` of the previous page" })),
   limit: Type.Optional(Limit),
 };
-/** The same of a list of what has an id. */
+/** Request fields of a paged list whose items have IDs. */
 export const listed = {
   ...paged,
   ids: Type.Optional(Type.Array(Uuid(), { maxItems: 500, description: "Only items with these IDs" })),
@@ -30,8 +30,8 @@ type More = Partial<Pick<Operation, "access" | "inScenario" | "errors">>;
 const declaring =
   (effect: Operation["effect"], errors: readonly ErrorCode[], usual: More) =>
   /**
-   * @param request what it takes beside the world
-   * @param more what is other than usual
+   * @param request the fields besides the world
+   * @param more differences from the defaults
    */
   <const Id extends string, P extends TProperties, Res extends TSchema>(
     id: Id,
@@ -44,11 +44,11 @@ const declaring =
     ...{ errors, ...usual, ...more, request: inWorld(request), response },
   });
 
-/** What every control operation answers beside its result. */
+/** Errors that every control operation may return. */
 export const base = ["unauthorized", "forbidden", "bad_request"] as const;
 const byId = [...base, "not_found"] as const;
 
-/** Declarations of what reads and of what changes something: of the service or of a list, and of one thing, which may not be there. */
+/** Declaration helpers by effect. The `One` variants concern a single thing, which may be missing. */
 const allowing = (reading: More, writing: More) => ({
   read: declaring("read", base, reading),
   readOne: declaring("read", byId, reading),
@@ -56,17 +56,17 @@ const allowing = (reading: More, writing: More) => ({
   writeOne: declaring("write", byId, writing),
 });
 
-/** A token of the world may call it, with this scope at least. */
+/** Callable with a token of the world that has at least this scope. */
 export const view = { access: { needs: "view" } } as const;
 export const act = { access: { needs: "act" } } as const;
 export const manage = { access: { needs: "manage" } } as const;
 
-/** Declares what takes the control token alone. */
+/** Declares operations for the control token only. */
 export const { read, readOne, write, writeOne } = allowing({}, {});
-/** Declares what a token of the world may call, too: to read with the scope `view`, to change something with `act`. */
+/** Declares operations that world tokens may call: reads with scope `view`, writes with scope `act`. */
 export const ofWorld = allowing(view, act);
-/** The same of what a scenario may use, too (D89). */
+/** Declares operations that scenarios may use, too (D89). */
 export const inScenario = allowing({ inScenario: true, ...view }, { inScenario: true, ...act });
 
-/** It may be impossible as things stand. */
+/** Adds the error for requests that conflict with the current state. */
 export const orUnprocessable = { errors: [...byId, "unprocessable"] } as const;

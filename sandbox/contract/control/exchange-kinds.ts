@@ -5,22 +5,25 @@ const connectionHeaders: ReadonlySet<string> = new Set([
   ...["host", "connection", "keep-alive", "proxy-connection", "content-length", "transfer-encoding"],
   ...["expect", "te", "trailer", "upgrade"],
 ]);
-/** What a proxy says of who calls. What the service sends itself would be taken for the word of a proxy on its machine. */
+/**
+ * Headers in which a proxy identifies the caller. Calls of the service itself must not send them: they would pass for a
+ * proxy's on the same machine.
+ */
 const PROXY_HEADERS = /^(forwarded|x-real-ip|x-(forwarded|auth-request)-.*)$/;
 
-/** Whether a header is of the way a call came, not of the call: it is left out or set anew when it is sent again. */
+/** Whether a header belongs to the connection rather than to the call. Replays leave it out or set it again. */
 export const isOfConnection = (name: string): boolean =>
   connectionHeaders.has(name.toLowerCase()) || PROXY_HEADERS.test(name.toLowerCase());
 
-/** Calls of partners that are no operation of the contract or of its extensions. */
+/** Calls of partners outside the contract's operations and extensions. */
 export const webhookCalls = ["webhooks.subscribe", "webhooks.secret"] as const;
-/** Of the calls beside those operations the one that changes something. */
+/** The only webhook call that changes something. */
 const subscribing: (typeof webhookCalls)[number] = "webhooks.subscribe";
 
-/** What a call was answered that did what it was asked. */
+/** Status of a call that succeeded. */
 export const DONE_STATUS = 200;
 
-/** The operations that change something when they are answered {@link DONE_STATUS}: all that are not declared to read. */
+/** Operations that change something when they return {@link DONE_STATUS}: all that are not declared as reads. */
 export const changingCalls: readonly string[] = [
   ...Object.entries(partnerCalls).flatMap(([id, { effect }]) => (effect === "read" ? [] : id)),
   subscribing,
@@ -28,19 +31,19 @@ export const changingCalls: readonly string[] = [
 
 const changing: ReadonlySet<string> = new Set(changingCalls);
 
-/** Whether an exchange is of a changing operation, whatever it was answered. */
+/** Whether the operation of a call changes something when it succeeds; the status doesn't matter. */
 export const isChanging = ({ operation }: Pick<RequestRow, "operation">): boolean =>
   operation !== null && changing.has(operation);
 
-/** Whether an exchange changed something: what `requests.list` finds with `changes`. */
+/** Whether a call changed something: the filter `changes` of `requests.list`. */
 export const changedSomething = (row: Pick<RequestRow, "operation" | "status">): boolean =>
   row.status === DONE_STATUS && isChanging(row);
 
-/** Calls that were refused or failed are answered so, or higher. */
+/** Lowest status of refused and failed calls. */
 export const REFUSED_FROM = 400;
 
-/** Whether an exchange was refused or failed: what `requests.list` finds with `refused`. */
+/** Whether a call was refused or failed: the filter `refused` of `requests.list`. */
 export const isRefused = ({ status }: Pick<RequestRow, "status">): boolean => status >= REFUSED_FROM;
 
-/** Calls that reached no operation at all, as they are counted. */
+/** Label under which calls that reached no operation are counted. */
 export const NO_OPERATION = "no operation";

@@ -7,7 +7,6 @@ import { FaultEffect } from "./fault-operations.ts";
 import { policyNames } from "./policies.ts";
 import { HeaderList, RequestRow } from "./rows.ts";
 
-/** So many findings are told at most. */
 export const MOST_FINDINGS = 100;
 
 const Finding = Type.Object({
@@ -17,7 +16,7 @@ const Finding = Type.Object({
 export const Findings = Type.Array(Finding, {
   description: `At most ${MOST_FINDINGS}; empty: the body is valid`,
 });
-/** D7: members that are not declared. */
+/** D7: undeclared members. */
 export const Ignored = Type.Array(Finding, {
   description: `Unknown fields, which the operation ignores (D7), each with the nearest known name; at most ${MOST_FINDINGS}`,
 });
@@ -170,7 +169,7 @@ export const operationsProvoke = ofWorld.readOne(
   Items(Provocation),
 );
 
-/** So many exchanges of a world can be pinned. */
+/** Limit on the pinned calls of a world. */
 export const MOST_PINNED = 200;
 
 export const requestsAnnotate = writeOne(
@@ -185,7 +184,7 @@ export const requestsAnnotate = writeOne(
   { ...orUnprocessable, ...act },
 );
 
-/** The user agents of so many of the newest calls are known. */
+/** The number of newest calls whose user agents are listed. */
 export const AGENTS_OF_NEWEST = 1_000;
 
 export const requestsUserAgents = ofWorld.read(

@@ -8,14 +8,13 @@ import { inScenario, manage } from "./declaring.ts";
 const Id = Type.String();
 
 export const ANY_OPERATION = "*";
-/** The longest a fault delays a call, in milliseconds. */
 export const LONGEST_DELAY_MS = 120_000;
 
 export const faultKinds = ["error", "delay", "drop", "rate_limit", "hang"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
 export const faultTimings = ["before", "after"] as const;
-/** Whether the work of the call was done when the fault came. */
+/** Whether the fault applies before or after the operation's work. */
 export type FaultTiming = (typeof faultTimings)[number];
 
 const When = Type.Optional(OneOf(faultTimings, "Before (default) or after the operation runs"));
@@ -55,7 +54,7 @@ const effects = {
 };
 const none = { error: Absent(), delay: Absent(), drop: Absent(), rate_limit: Absent(), hang: Absent() };
 
-/** What happens to a call: exactly one of the variants. */
+/** The effect of a fault: exactly one variant. */
 export const FaultEffect = Type.Union(
   [
     Type.Object({ ...none, error: effects.error }),
@@ -68,7 +67,7 @@ export const FaultEffect = Type.Union(
 );
 export type FaultEffect = Static<typeof FaultEffect>;
 
-/** What a fault is to be. */
+/** The request fields that define a fault. */
 export const fault = {
   name: Type.Optional(Text("A name of your choice")),
   operation: Type.Optional(
@@ -88,7 +87,7 @@ export const fault = {
   ),
 };
 
-/** A rule that lets calls fail. */
+/** A rule that makes matching calls fail. */
 export const Fault = Type.Object({
   id: Id,
   name: Nullable(Type.String()),
@@ -110,7 +109,7 @@ export const Fault = Type.Object({
 });
 export type Fault = Static<typeof Fault>;
 
-/** A fault that met a call. */
+/** One application of a fault to a call. */
 export const FaultFiring = Type.Object({
   fault_id: Id,
   name: Nullable(Type.String()),
@@ -124,7 +123,7 @@ export const FaultFiring = Type.Object({
 });
 export type FaultFiring = Static<typeof FaultFiring>;
 
-/** A fault that made an answer what it is. */
+/** The fault that determined a response. */
 export const FaultMark = Type.Object({ id: Id, kind: OneOf(faultKinds), when: OneOf(faultTimings) });
 export type FaultMark = Static<typeof FaultMark>;
 

@@ -37,7 +37,7 @@ export const organizationsList = inScenario.read(
   {},
   Items(Organization),
 );
-/** A business as the control plane lists it: the contract's, with the organization it belongs to. */
+/** The contract's business with the organization it belongs to. */
 export const DirectoryBusiness = Type.Object({ ...Business.properties, organization_id: Uuid() });
 export type DirectoryBusiness = Static<typeof DirectoryBusiness>;
 

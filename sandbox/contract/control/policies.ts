@@ -1,4 +1,4 @@
-/** Every switch of a world with its choices; the first is the default. The names are the decisions' (D30 to D72). */
+/** Every setting of a world with its choices, the default first. The names come from decisions D30 to D72. */
 export const policyChoices = {
   jobs_insert_conflict: ["reject", "update"],
   jobs_insert_unknown_id: ["reject", "create"],
@@ -14,7 +14,7 @@ type Words = {
   readonly [N in keyof typeof policyChoices]: { readonly [C in (typeof policyChoices)[N][number]]: string };
 };
 
-/** Every choice in words, for whoever sets the switch. */
+/** Labels of the choices. */
 export const policyWords: Words = {
   jobs_insert_conflict: { reject: "refuse a job that exists", update: "update a job that exists" },
   jobs_insert_unknown_id: { reject: "refuse an unknown id", create: "create a job with it" },
@@ -33,15 +33,15 @@ export const policyWords: Words = {
 interface Question<Choice extends string> {
   readonly question: string;
   readonly decision: string;
-  /** What the contract says of it, and what not. */
+  /** The contract's text on this question, and its gap. */
   readonly says: string;
   readonly silent: string;
-  /** One example of it, and what each choice then leads to: the status a call is answered with, if it is about one. */
+  /** One example, and each choice's result: the response's status, if the example is a call. */
   readonly example: string;
   readonly leads: { readonly [C in Choice]: readonly [status: number | null, result: string] };
 }
 
-/** What each switch decides. */
+/** The question that each setting answers. */
 export const policyQuestions: {
   readonly [N in keyof typeof policyChoices]: Question<(typeof policyChoices)[N][number]>;
 } = {
@@ -116,10 +116,12 @@ export type Policies = { [N in PolicyName]: (typeof policyChoices)[N][number] };
 
 export const policyNames = Object.keys(policyChoices) as PolicyName[];
 
-/** Whether only the credentials of an integration subscribe an address for it (D76). @param ownKeys whether the world has its own */
+/**
+ * Whether only an integration's own credentials may subscribe an address for it (D76). @param ownKeys whether the world
+ * has its own keys
+ */
 export const asksForCredentials = ({ subscribe_credentials: asks }: Policies, ownKeys: boolean): boolean =>
   asks === "required" || (asks === "own_keys" && ownKeys);
 
-/** Something for each switch. */
 export const eachPolicy = <T>(of: (name: PolicyName) => T): Record<PolicyName, T> =>
   Object.fromEntries(policyNames.map((name) => [name, of(name)])) as Record<PolicyName, T>;

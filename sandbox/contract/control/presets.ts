@@ -1,6 +1,6 @@
 import type { ReceiverBehaviour } from "./receiver-operations.ts";
 
-/** How a new receiver behaves. */
+/** Default behaviour of a new receiver. */
 export const correctBehaviour: ReceiverBehaviour = {
   answer: "accept",
   status: 503,

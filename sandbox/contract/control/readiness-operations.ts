@@ -11,7 +11,7 @@ import { sides } from "./rows.ts";
 const Met = Type.Object({ met: Count(), of: Count() });
 const last_at = Nullable(Timestamp("Null: never"));
 
-/** What an integration never did, by what it is a part of. */
+/** Kinds of things that an integration has not tried. */
 export const missingKinds = ["subscription", "operation", "error_code", "event", "retry", "drill"] as const;
 
 const LatestDrill = Type.Object({
@@ -25,7 +25,7 @@ const LatestDrill = Type.Object({
   url: Type.String({ description: "The receiver’s address, without a query" }),
 });
 
-/** What one integration has done so far, as far as it is on record; nothing in it is guessed. */
+/** Everything on record about one integration's progress. */
 export const Readiness = Type.Object({
   integration_id: Type.String(),
   organization_name: Type.String(),
@@ -94,14 +94,14 @@ export const Readiness = Type.Object({
 });
 export type Readiness = Static<typeof Readiness>;
 
-/** Something an integration has to have done. */
+/** One thing that a plan requires of an integration. */
 export const RequiredCheck = Type.Object({
   kind: OneOf(missingKinds),
   name: Type.String({ minLength: 1, maxLength: 100, description: "As in `next` of the readiness report" }),
 });
 export type RequiredCheck = Static<typeof RequiredCheck>;
 
-/** What of a plan an integration has met. */
+/** A plan's requirements, and whether the integration meets them. */
 export const Judged = {
   plan: Nullable(Type.String({ description: "The plan’s name; null: everything but error codes is required" })),
   required: Count(),
@@ -148,7 +148,7 @@ export const integrationsBoard = read(
   { access: { needs: "view", fields: { everywhere: "operator" } } },
 );
 
-/** What the integrations of one client have to have done. */
+/** Requirements for the integrations of one client. */
 export const Plan = Type.Object({
   client_id: Type.String({ format: "text", minLength: 1, maxLength: 200 }),
   name: Type.String({ format: "text", minLength: 1, maxLength: 100 }),
@@ -167,7 +167,7 @@ export const plansSet = write(
   Items(Plan),
 );
 
-/** What is signed: a readiness report with what it was judged by. */
+/** The signed part of evidence: a readiness report with its plan. */
 export const Evidence = Type.Object({
   id: Uuid("By which `evidence.list` of the service finds it"),
   issued_at: Timestamp("Real time"),

@@ -31,11 +31,11 @@ const drillSummary = {
   trace_id: Id,
 };
 
-/** One drill that was run, as lists and the live feed show it. */
+/** A completed drill, as shown in lists and on the live feed. */
 export const DrillRow = Type.Object(drillSummary);
 export type DrillRow = Static<typeof DrillRow>;
 
-/** What a correct receiver answers: 200, or any 4xx; `status` is the one the reference sink gives (D78). */
+/** Response of a correct receiver: 200 or any 4xx; `status` is the reference sink's (D78). */
 export const DrillExpected = Type.Object({
   answer: OneOf(["acknowledge", "refuse"]),
   status: Type.Union([Type.Literal(200), Type.Literal(400), Type.Literal(401)]),
@@ -43,7 +43,7 @@ export const DrillExpected = Type.Object({
 });
 export type DrillExpected = Static<typeof DrillExpected>;
 
-/** One request of a drill: what was sent, byte for byte, and what this receiver answered. */
+/** One request of a drill byte for byte, with this receiver's response. */
 export const DrillExchange = Type.Object({
   what: Type.String({ description: "The request’s name within the drill" }),
   sent_at: Timestamp(),
@@ -63,7 +63,7 @@ export const Drill = Type.Object({
 });
 export type Drill = Static<typeof Drill>;
 
-/** A subscription's results, one line a drill in the order of a run; `latest` is null while it was not run. */
+/** A subscription's drill results in the order of a run; `latest` is null for a drill that was never run. */
 export const Scorecard = Type.Object({
   subscription_id: Id,
   items: Type.Array(
@@ -81,8 +81,8 @@ export type Scorecard = Static<typeof Scorecard>;
 const receiverAnswers = ["accept", "status", "time_out"] as const;
 
 /**
- * What a built-in receiver does. `status` and `time_out` apply to the `first` notifications since they were set, or to all of
- * them; what is not held back so is verified, deduplicated and accepted.
+ * Behaviour of a built-in receiver. `status` and `time_out` apply to the `first` notifications after they were set, or
+ * to all of them; every other notification is verified, deduplicated and accepted.
  */
 export const ReceiverBehaviour = Type.Object({
   answer: OneOf(receiverAnswers, "accept; return `status`; or keep the connection open without responding"),
@@ -114,7 +114,7 @@ export type Receiver = Static<typeof Receiver>;
 
 export const receiptOutcomes = ["accepted", "repeated", "refused", "failed", "held"] as const;
 
-/** One notification as the sink or a built-in receiver got it: what came, what it decided, what it answered. */
+/** One notification at the sink or a built-in receiver, with the decision and the response. */
 export const Receipt = Type.Object({
   id: Id,
   at: Timestamp("Real time"),
@@ -222,7 +222,7 @@ export const subscriptionsSendTest = inScenario.writeOne(
 
 const { response_headers, error } = Exchanged.properties;
 
-/** What a laptop's server answered; `GET /__sandbox/listen` sent it the notification. */
+/** Reports a developer machine's response to a notification from `GET /__sandbox/listen`. */
 export const listenAnswer = ofWorld.writeOne(
   "listen.answer",
   "Records the response of the server on a developer machine to a notification that `sandbox listen` forwarded.",

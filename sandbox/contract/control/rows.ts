@@ -12,12 +12,12 @@ import { FaultMark } from "./fault-operations.ts";
 const Id = Type.String();
 
 export const sides = ["repairer", "supplier"] as const;
-/** Which side of a procurement a credential stands on: the repairer buys, the supplier sells. */
+/** Side of an order that a credential acts for. */
 export type Side = (typeof sides)[number];
-/** What a person calls a side. */
+/** Labels of the sides on screens. */
 export const sideWords = { repairer: "buyer", supplier: "supplier" } as const satisfies Record<Side, string>;
 
-/** A world as the control plane lists it. `resets_at` is null for `default`, pinned and closed worlds. */
+/** A world in lists. `resets_at` is null for `default`, pinned and closed worlds. */
 export const World = Type.Object({
   name: Type.String(),
   created_at: Timestamp(),
@@ -48,7 +48,10 @@ export const Client = Type.Object({
 });
 export type Client = Static<typeof Client>;
 
-/** `api_key` and `webhook_secret` are there only with `reveal: true`; `key_hint` shows prefix and last four. */
+/**
+ * `api_key` and `webhook_secret` are present only with `reveal: true`; `key_hint` shows the prefix and the last four
+ * characters.
+ */
 export const Credential = Type.Object({
   integration_id: Id,
   organization_id: Id,
@@ -65,7 +68,7 @@ export type Credential = Static<typeof Credential>;
 
 const StatusCounts = Type.Object({ order_requested: Count(), order_confirmed: Count(), cancelled: Count() });
 
-/** One row of the jobs list: what the job is known by, without its pictures; the job itself comes from the contract. */
+/** A row of the jobs list: the contract's job without its pictures and references. */
 export const JobRow = Type.Object({
   ...Type.Omit(Job, ["images", "vehicle", "repairer_site_id", "work_provider_id"]).properties,
   ...Vehicle.properties,
@@ -83,7 +86,7 @@ export const JobRow = Type.Object({
 });
 export type JobRow = Static<typeof JobRow>;
 
-/** One row of the procurements list. `total` is the sum of the known trade prices times quantities. */
+/** A row of the orders list. `total` is the sum of the known trade prices times quantities. */
 export const ProcurementRow = Type.Object({
   id: Id,
   job_id: Id,
@@ -106,14 +109,14 @@ export const ProcurementRow = Type.Object({
 });
 export type ProcurementRow = Static<typeof ProcurementRow>;
 
-/** What was answered to an attempt that failed. */
+/** The response to a failed attempt. */
 const Failed = {
   delivery_id: Id,
   status: Nullable(Type.Integer({ description: "null: no response" })),
   error: Nullable(Type.String()),
 };
 
-/** How the newest deliveries to an address went that have ended. */
+/** Results of the newest ended deliveries to an address. */
 export const RecentDeliveries = Type.Object(
   {
     ended: Count("How many deliveries these figures count: the newest 100 at most"),
@@ -138,7 +141,7 @@ export type RecentDeliveries = Static<typeof RecentDeliveries>;
 export const Subscription = Type.Object({
   id: Id,
   integration_id: Id,
-  /** Null when the integration is none of this world's. */
+  /** Null when the integration belongs to another world. */
   scope: Nullable(OneOf(sides)),
   organization_name: Type.String(),
   receives: Type.Object({
@@ -184,10 +187,10 @@ export type Subscription = Static<typeof Subscription>;
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** How many deliveries stand how. */
+/** Number of deliveries in each state. */
 export const deliveryCounts = { pending: Count(), delivered: Count(), failed: Count() };
 
-/** One verdict of the four-step verification, computed over the stored bytes of an attempt. */
+/** Result of one of the four verification steps, computed from an attempt's stored bytes. */
 export const Verdict = Type.Object({
   step: OneOf(verificationSteps),
   verdict: OneOf(["passed", "failed", "skipped"]),
@@ -195,10 +198,10 @@ export const Verdict = Type.Object({
 });
 export type Verdict = Static<typeof Verdict>;
 
-/** Header names, lowercase, with their values, in the order they were sent. */
+/** Lowercase header names with their values, in the order sent. */
 export const HeaderList = Type.Array(Type.Tuple([Type.String(), Type.String()]));
 
-/** What was sent to a receiver, byte for byte, and what came back. */
+/** The request to a receiver byte for byte, and the response. */
 export const Exchanged = Type.Object({
   duration_ms: Type.Number(),
   request_headers: HeaderList,
@@ -232,7 +235,6 @@ const AttemptExplanation = Type.Object(
 );
 export type AttemptExplanation = Static<typeof AttemptExplanation>;
 
-/** One attempt of a delivery. */
 export const Attempt = Type.Object({
   number: Type.Integer({ minimum: 1 }),
   started_at: Timestamp(),
@@ -251,10 +253,10 @@ export const Attempt = Type.Object({
 });
 export type Attempt = Static<typeof Attempt>;
 
-/** So many attempts a trace has at most. */
+/** Limit on the attempts that a trace lists. */
 export const MOST_TRACE_ATTEMPTS = 500;
 
-/** One attempt as a trace has it: when, and what came of it. */
+/** An attempt in a trace: time and result. */
 export const TraceAttempt = Type.Object({
   delivery_id: Id,
   ...Type.Pick(Attempt, ["number", "started_at", "duration_ms", "response_status", "error"]).properties,
@@ -309,9 +311,8 @@ export const EventRow = Type.Object({
 export type EventRow = Static<typeof EventRow>;
 
 /**
- * Why a call reached no operation: of an operation's address there is no such name, there is nothing at its address, its
- * address takes another method, it names another host, its world has no valid name, its body is too large, it is no
- * HTTP that can be read, or there were too many before it.
+ * Reasons why a call reached no operation: unknown operation name, unknown address, wrong method, another host, invalid
+ * world name, body too large, unreadable HTTP, or rate limit.
  */
 export const unroutedKinds = [
   "unknown_operation",
@@ -325,19 +326,19 @@ export const unroutedKinds = [
 ] as const;
 export type UnroutedKind = (typeof unroutedKinds)[number];
 
-/** Who proves with the control token that a call is theirs. */
+/** Origins that callers prove with the control token. */
 export const provenOrigins = ["explorer", "scenario", "assistant"] as const;
 export type ProvenOrigin = (typeof provenOrigins)[number];
 
-/** What is on record of who sent a call: who proved it, or a counterpart, whose calls the service makes by itself (D92). */
+/** Origins stored in a call's record: a proven one, or a counterpart whose calls the service sends itself (D92). */
 export const keptOrigins = [...provenOrigins, "counterpart"] as const;
 export type KeptOrigin = (typeof keptOrigins)[number];
 
-/** Who sent a call, as far as the service can know it: a partner where nobody proves otherwise. */
+/** Origin of a call. A call without proof counts as a partner's. */
 export const requestOrigins = ["partner", ...keptOrigins, "replay"] as const;
 export type RequestOrigin = (typeof requestOrigins)[number];
 
-/** A test value of a claim number, as the record of a call has it (D93). */
+/** A test value of a claim number in a call's record (D93). */
 const TestValueNote = Type.Object({
   value: Type.String({ description: "As it was sent, without `test:`" }),
   known: Type.Boolean({ description: "false: it has no effect, and the sentence says why" }),
@@ -345,8 +346,8 @@ const TestValueNote = Type.Object({
 });
 
 /**
- * What is kept of an exchange beside its bodies, and listed: a column of the table `requests` each, in which null stands
- * for what is left out. Rows are written, read, listed, exported and checked by it.
+ * Columns of the table `requests` that lists return; null stands for an absent field. Writing, reading, listing, export
+ * and checks all use these.
  */
 const requestColumns = {
   id: Id,
@@ -379,7 +380,7 @@ const requestColumns = {
   ),
 };
 
-/** One exchange with a caller; bodies and headers come with `requests.get`. */
+/** A call in lists; `requests.get` adds bodies and headers. */
 export const RequestRow = Type.Object({
   ...requestColumns,
   trace_id: Id,
@@ -391,7 +392,7 @@ export const RequestRow = Type.Object({
 });
 export type RequestRow = Static<typeof RequestRow>;
 
-/** What one exchange has beside what a list says of it; credentials in headers and bodies are masked. */
+/** Columns of a call that lists leave out. Credentials in headers and bodies are masked. */
 const wireColumns = {
   request_headers: HeaderList,
   response_headers: HeaderList,
@@ -400,7 +401,7 @@ const wireColumns = {
   }),
 };
 
-/** An exchange as its row in the table `requests` holds it, but for its bodies, which are bytes. */
+/** A row of the table `requests` without its bodies, which are bytes. */
 export const KeptRequest = Type.Object({
   ...requestColumns,
   ...wireColumns,
@@ -420,7 +421,7 @@ export const RequestDetail = Type.Object({
 });
 export type RequestDetail = Static<typeof RequestDetail>;
 
-/** What one mutation did to one thing: the trace's link between a request and its events. */
+/** One mutation's effect on one record: links a call to its events in a trace. */
 export const StateChange = Type.Object({
   entity: OneOf(["job", "parts", "procurement", "credential", "subscription"]),
   id: Id,
@@ -432,14 +433,14 @@ export const StateChange = Type.Object({
 });
 export type StateChange = Static<typeof StateChange>;
 
-/** A vehicle identifier that waits for later use. */
+/** A vehicle identifier that is queued for later use. */
 export const QueuedIdentifier = Type.Object({
   organization_id: Id,
   identifier: Type.Record(Type.String(), Nullable(Type.String())),
   queued_at: Timestamp(),
 });
 
-/** A prepared upload; `content_type` and `size` (bytes) are known once it was uploaded. */
+/** A prepared upload; `content_type` and `size` (bytes) are set after the upload. */
 export const UploadRow = Type.Object({
   id: Id,
   organization_id: Id,

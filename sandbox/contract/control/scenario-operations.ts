@@ -14,10 +14,9 @@ const Name = Type.String({
 });
 const File = Type.Unknown({ description: "The file" });
 
-/** The largest scenario that is kept; one with `start` holds a whole world. */
+/** Size limit of a stored scenario; one with `start` contains a whole world. */
 export const LARGEST_SCENARIO_BYTES = 16 * 1024 * 1024;
 
-/** A scenario of the list. */
 export const ScenarioRow = Type.Object({
   name: Name,
   source: OneOf(["shipped", "own"], "shipped: included in the service; own: saved in the data folder"),
@@ -84,10 +83,10 @@ export const runModes = ["all", "by_hand"] as const;
 export type RunMode = (typeof runModes)[number];
 
 export const runStates = ["running", "waiting", "held", "differs", "stopped", "failed"] as const;
-/** The states of a run that is over. */
+/** Final states of a run. */
 export const endedStates: readonly (typeof runStates)[number][] = ["held", "differs", "stopped", "failed"];
 
-/** What a step came to. */
+/** The result of one step. */
 export const RunStep = Type.Object({
   number: Type.Integer({ minimum: 1 }),
   outcome: OneOf(["held", "differs", "not_run"]),

@@ -39,7 +39,7 @@ export const serviceSettings = read(
 );
 export type ServiceSettings = Static<typeof serviceSettings.response>;
 
-/** Ports below are for the system. */
+/** Lower ports are reserved for the system. */
 const LEAST_PORT = 1024;
 
 export const serviceSet = write(
@@ -72,7 +72,7 @@ export const serviceLog = read(
   }),
 );
 
-/** One of several machines that serve the same worlds. */
+/** A machine of a cluster. */
 export const NodeRow = Type.Object({
   id: Uuid("As `x-sandbox-position` and `worlds.list` name it"),
   address: Type.String({ description: "Where it listens" }),
@@ -108,10 +108,10 @@ export const serviceErase = write(
   }),
 );
 
-/** So many entries of each kind are kept, the newest. */
+/** Limit on the stored audit entries of each kind; the oldest are deleted. */
 export const MOST_AUDITED = 10_000;
 
-/** What an entry is of: a change, or anything else, which is there once an hour. */
+/** Kinds of audit entries: a change, or any other use, recorded once an hour. */
 export const auditKinds = ["change", "other"] as const;
 export type AuditKind = (typeof auditKinds)[number];
 const Kind = OneOf(
@@ -148,7 +148,7 @@ export const auditList = read(
   Page(AuditEntry),
 );
 
-/** So many tokens and open links a service has at most. */
+/** Limit on the tokens and open links of a service. */
 export const MOST_TOKENS = 1_000;
 
 const Scope = OneOf(
@@ -168,7 +168,7 @@ const token = {
 export const Token = Type.Object(token);
 export type Token = Static<typeof Token>;
 
-/** What a token is made with, beside its world. */
+/** Request fields of a new token besides its world. */
 export const tokenAsked = {
   name: Type.String({ format: "text", minLength: 1, maxLength: 64, description: "Whose it is" }),
   scope: Scope,
@@ -213,7 +213,7 @@ export const tokensRevoke = writeOne(
   Token,
 );
 
-/** A claim link can be opened for so long, unless another time was asked for. */
+/** Default lifetime of a claim link, in days. */
 export const LINK_DAYS = 7;
 
 export const tokensInvite = writeOne(

@@ -6,10 +6,10 @@ import { World } from "./rows.ts";
 
 export const snapshotKinds = ["saved", "imported", "checkpoint"] as const;
 const destructiveActs = ["reset", "delete", "restore"] as const;
-/** What a checkpoint was made before. */
+/** Acts that save a checkpoint first. */
 export type DestructiveAct = (typeof destructiveActs)[number];
 
-/** A world as it was at a moment, kept beside it. */
+/** A saved copy of a world. */
 export const Snapshot = Type.Object({
   name: Type.String(),
   world: Type.String(),
@@ -27,8 +27,8 @@ export const WORLD_FORMAT = "integrations-explorer-world";
 export const WORLD_FORMAT_VERSION = 2;
 
 /**
- * A world as one file that can be carried elsewhere. A cell is null, a number, a string, `{text}` or `{base64}`: the
- * last two are bytes, the former where they are UTF-8.
+ * A world as one file. A cell is null, a number, a string, `{text}` or `{base64}`: the last two are bytes, `text` when
+ * they are UTF-8.
  */
 export const WorldDocument = Type.Object({
   format: Type.Literal(WORLD_FORMAT),
@@ -116,7 +116,7 @@ export const snapshotsImport = writeOne(
   orUnprocessable,
 );
 
-/** What is compared, in the order it is told. A basket is made of a job's parts, and differs where they do. */
+/** Compared tables in display order. A basket is derived from a job's parts, so it isn't compared itself. */
 export const comparedTables = [
   "jobs",
   "parts",
@@ -128,7 +128,7 @@ export const comparedTables = [
 ] as const;
 export type ComparedTable = (typeof comparedTables)[number];
 
-/** So many rows of a table are listed of each kind, and so many fields of a row. */
+/** Limits on the listed rows of each kind in a table, and on the listed fields of a row. */
 export const MOST_DIFFERENT = 50;
 export const MOST_FIELDS = 20;
 

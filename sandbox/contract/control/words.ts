@@ -1,20 +1,20 @@
 import { plural } from "../text.ts";
 import type { JudgedReadiness } from "./readiness-operations.ts";
 
-/** D72: how long one attempt may take, from looking up the name to the end of the answer. */
+/** D72: time limit of one attempt, from the name lookup to the end of the response. */
 export const ATTEMPT_LIMIT_MS = 10_000;
 
-/** The `last_error` of a delivery that was pending in a snapshot, once the world is restored from that. */
+/** The `last_error` of deliveries that were pending in a restored snapshot. */
 export const NOT_SENT_AFTER_RESTORE =
   "not sent: pending deliveries from a snapshot are not sent automatically; resend this one manually";
 
-/** A text as a sentence. */
+/** Adds a capital letter and a full stop. */
 export const sentence = (text: string): string => {
   const whole = /[.!?]$/.test(text) ? text : `${text}.`;
   return whole.charAt(0).toUpperCase() + whole.slice(1);
 };
 
-/** What came back from a receiver that did not acknowledge, as a sentence. @param said what it gave as its reason */
+/** A receiver's refusal as a sentence. @param said the reason that the receiver gave */
 export const refusalWords = (
   { status, error }: { readonly status: number | null; readonly error: string | null },
   said: string | null = null,
@@ -24,7 +24,7 @@ export const refusalWords = (
   return `The receiver returned ${status}${said === null ? "" : `: “${said}”`}.${error ? ` ${sentence(error)}` : ""}`;
 };
 
-/** What a readiness comes to, in one sentence made from its counts: with a plan, what that requires is left to do. */
+/** Summarizes a readiness report in one sentence; with a plan, by the plan's open requirements. */
 export const readinessVerdict = ({ record, summary: { operations }, next, judged }: JudgedReadiness): string => {
   if (record.calls === 0) return "This integration hasn’t made a call yet.";
   const [count, whose] = judged.plan === null ? [next.length, ""] : [judged.unmet.length, " for its plan"];
@@ -32,7 +32,7 @@ export const readinessVerdict = ({ record, summary: { operations }, next, judged
   return `${plural(record.calls, "call")} by this integration, ${operations.met} of ${operations.of} API operations called successfully, ${left}.`;
 };
 
-/** What may go wrong with an attempt of a delivery, by its name. */
+/** Causes of a failed attempt. */
 export const attemptCauses = [
   "receiver_unreachable",
   "receiver_timed_out",

@@ -9,7 +9,7 @@ const Clock = Type.Object({ now: Timestamp(), offset_seconds: Type.Number() });
 const Changed = Nullable(Timestamp("Last change in real time; null: never"));
 const policyChoice = <N extends PolicyName>(name: N) =>
   OneOf<(typeof policyChoices)[N]>(policyChoices[name], policyQuestions[name].question);
-/** What each switch may be set to. */
+/** Schemas of the values of each setting. */
 export const policyValues = eachPolicy(policyChoice) as {
   [N in PolicyName]: ReturnType<typeof policyChoice<N>>;
 };
@@ -174,9 +174,9 @@ export const clockAdvance = inScenario.write(
   Clock,
   manage,
 );
-/** So many moments are listed. */
+/** Limit on the listed moments. */
 export const MOST_MOMENTS = 100;
-/** What comes on a world's clock: nobody used the code or the address, or the parts of a confirmed order are wanted. */
+/** Events on a world's clock: an unused access code or upload address expires, or a confirmed order's parts are due. */
 export const momentKinds = ["code_expires", "upload_expires", "delivery_due"] as const;
 const Moment = Type.Object({
   at: Timestamp("The world’s clock. Codes and upload addresses are valid up to and including this time"),
@@ -198,10 +198,8 @@ export const clockUpcoming = ofWorld.read(
 );
 export const clockReset = inScenario.write("clock.reset", "Resets the world’s clock to real time.", {}, Clock, manage);
 
-/** What a world keeps while nobody says otherwise. */
 export const defaultRetention: Retention = { max_age_hours: 168, max_megabytes: 256 };
 
-/** Bounds of what can be set. */
 export const retentionBounds = {
   max_age_hours: { minimum: 1, maximum: 87_600, description: "Older records are deleted. Whole hours" },
   max_megabytes: {
@@ -212,9 +210,8 @@ export const retentionBounds = {
 } as const;
 
 /**
- * How much a world keeps of what happened in it: exchanges, the log with its state changes, events, deliveries and their
- * attempts. Whichever limit is met first counts. What waits to be delivered and
- * what is pinned is kept whatever they say, with its trace.
+ * Limits on a world's records: calls, the log with its state changes, events, deliveries and their attempts. The first
+ * limit that is met applies. Pending deliveries and pinned calls are kept with their traces.
  */
 export const Retention = Type.Object({
   max_age_hours: Type.Integer(retentionBounds.max_age_hours),
@@ -231,7 +228,7 @@ export const retentionSet = write(
   manage,
 );
 
-/** Work on whole worlds, which is done beside everything else, one piece at a time. */
+/** Background work on whole worlds, one piece at a time. */
 export const WorkRow = Type.Object({
   id: Type.String(),
   kind: OneOf(

@@ -12,7 +12,6 @@ import { componentSchemas, documented, inlined, type Json, type Plain } from "./
 const general = ["D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12", "D13", "D14", "D15", "D55"];
 const ofWorlds = ["D80", "D81", "D82", "D83", "D84", "D85", "D87"];
 
-/** The introduction of the document, in Markdown. */
 const introduction = `JSON over HTTP for integrations of a vehicle-repair and parts-procurement platform: install an integration, insert repair jobs and their parts, fetch baskets of supplier offers, follow and confirm orders, and receive signed webhooks about changes. This is a sandbox with invented data.
 
 ## Conventions
@@ -48,7 +47,7 @@ const decidedHeader = (description: string, schema: Plain, decision: string): Pl
   "x-decisions": [decision],
 });
 
-/** What answers may carry, by the names that paths refer to. */
+/** Response headers by their component names. */
 const headers: Plain = {
   RequestId: decidedHeader("Identifies this call.", { type: "string", format: "uuid" }, "D12"),
   Authenticate: decidedHeader("The expected scheme.", { type: "string", const: "Bearer" }, "D13"),
@@ -80,14 +79,14 @@ const securitySchemes: Plain = {
   },
 };
 
-/** What both documents begin with. */
+/** The common head of both documents. */
 const head = (title: string, description: string, serverUrl: string): Plain => ({
   openapi: "3.1.0",
   info: { title, version: "1.0.0", description, license: { name: "MIT", identifier: "MIT" } },
   servers: [{ url: serverUrl, description: "This sandbox." }],
 });
 
-/** The groups of the document, in the order a partner meets them. */
+/** The document's groups in the order in which partners need them. */
 const tags = {
   Installation: "From the consent of an organization to an API key.",
   Repairer: "The buying side: jobs, parts, baskets and orders.",
@@ -135,10 +134,8 @@ const partnerItem = (operation: Operation, { answers }: Recorded, components: Pl
 };
 
 /**
- * The OpenAPI 3.1 document of everything partners and their users come to: the operations and extensions as they are
- * declared, the sandbox routes, and the notifications.
- *
- * @param serverUrl the service's own address, without a trailing slash
+ * Returns the OpenAPI 3.1 document for partners: operations and extensions, the sandbox routes, and the notifications.
+ * | @param serverUrl the service's own address, without a trailing slash
  */
 export const openApiDocument = (serverUrl: string): Plain => {
   const recorded = recordedAt(serverUrl);
@@ -162,7 +159,7 @@ export const openApiDocument = (serverUrl: string): Plain => {
 
 const CONTROL_PLANE = "Control plane";
 
-/** A schema that takes no member it does not name, at any depth (docs/decisions/0033). */
+/** Forbids undeclared members at any depth (docs/decisions/0033). */
 const closed = (schema: Json): Json => {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -170,7 +167,7 @@ const closed = (schema: Json): Json => {
   return schema.type === "object" && schema.properties !== undefined ? { additionalProperties: false, ...own } : own;
 };
 
-/** Who may call an operation, as its declaration says. */
+/** Describes who may call an operation. */
 const callers = ({ access }: Operation): string => {
   if (access === undefined) return "Takes the control token only.";
   if (access.needs === "anyone") return "Takes no token.";
@@ -193,7 +190,7 @@ const controlItem = (operation: Operation, components: Plain): Plain => {
     security: access?.needs === "anyone" ? [] : [{ ControlToken: [] }],
     requestBody: json(
       "A JSON object; an empty body counts as {}.",
-      // What writes refuses what it does not know; a document is held to its own format.
+      // Writes refuse unknown members; an imported document is checked against its own format.
       effect === "write" && id !== snapshotsImport.id ? closed(schema) : schema,
     ),
     answers: { 200: json("The call succeeded.", inlined(documented(response))) },
@@ -205,9 +202,8 @@ const controlIntroduction =
   "The API of the explorer and of scripts: read worlds, change their clocks and settings, send notifications again. It needs the control token of the ready line, or a token of one world (tokens.create). Every operation takes `world` in its body (default: `default`). There are also `GET /__sandbox/live`, a world’s live events as server-sent events, and `POST /__sandbox/mcp`, for assistants.";
 
 /**
- * The OpenAPI 3.1 document of the control plane, as its operations are declared.
- *
- * @param serverUrl the service's own address, without a trailing slash
+ * Returns the OpenAPI 3.1 document of the control plane.
+ * | @param serverUrl the service's own address, without a trailing slash
  */
 export const controlDocument = (serverUrl: string): Plain => {
   const responses: Plain = {};

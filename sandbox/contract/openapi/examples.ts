@@ -8,7 +8,7 @@ import type { Json } from "./schemas.ts";
 type PartnerOperation = (typeof partnerOperations)[number];
 type Examples = { readonly [O in PartnerOperation as O["id"]]: RequestOf<O> };
 
-/** Values of the seeded world that examples name; a test holds them to the seed. */
+/** Values of the seed that examples use; a test compares them with the seed. */
 export const exampleClient = {
   client_id: "demo-client",
   client_secret: "cs_demo_4f1c9a7e2b8d4063a5be71c0d93f6e28",
@@ -26,25 +26,25 @@ export const exampleCredentials = {
 export const exampleMedia = { id: "93014059-0550-527f-b4db-22fe3a43bd62", name: "front.webp" } as const;
 
 /**
- * One request of each operation. They name things of the seeded world, so that what the document shows can be sent as
- * it stands (only an access code is good once); a test sends every one of them.
+ * One request for each operation. They use the seed's data, so each can be sent as shown (an access code only once); a
+ * test sends them all.
  */
 export const requestExamples = requests as unknown as Examples;
 
 /**
- * What the service answered in fresh worlds whose clock stood still. A test records it again and fails when it is not
- * the same; what is new at every call (identifiers, keys, signatures) has been given fixed values.
+ * Responses of fresh worlds with a stopped clock. A test records them again and fails on a difference; identifiers,
+ * keys and signatures are replaced by fixed values.
  */
 export interface Recorded {
-  /** The answer to the example request, by operation. */
+  /** The response to the example request, by operation. */
   readonly answers: Readonly<Record<string, Json>>;
-  /** As they were posted, with the header they were signed with. */
+  /** The sent notifications with their signature header. */
   readonly notifications: Readonly<Partial<Record<EventType, { readonly signature: string; readonly body: Json }>>>;
 }
 
-/** Stands in the recording where the service's own address stood. */
+/** Placeholder for the service's own address. */
 export const BASE_URL_PLACE = "{base_url}";
 
-/** The recording as a service at this address would have answered. */
+/** Returns the recording with the address of this service. */
 export const recordedAt = (serverUrl: string): Recorded =>
   JSON.parse(JSON.stringify(answers).replaceAll(BASE_URL_PLACE, serverUrl)) as Recorded;

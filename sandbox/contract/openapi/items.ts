@@ -5,30 +5,29 @@ import { OneOf, Uuid } from "../schema.ts";
 import { decisionNotes } from "./decisions.ts";
 import { documented, type Json, type Plain } from "./schemas.ts";
 
-/** Where a behaviour comes from, and the decisions it rests on, as they stand in the document. */
+/** Marks an item with the origin and the decisions of a behaviour. */
 const badge = (origin: Origin, decisions: readonly string[]): Plain => ({
   "x-origin": origin,
   ...(decisions.length > 0 ? { "x-decisions": [...decisions] } : {}),
 });
 
-/** The headers of an answer with this status. @param isAsked whether credentials are taken: only then a scheme is named (D13) */
+/** Response headers for a status. @param isAsked whether credentials are taken: only then is a scheme named (D13) */
 const headersOf = (status: number, isAsked = true): Plain => ({
   "x-request-id": { $ref: "#/components/headers/RequestId" },
   ...(status === 401 && isAsked ? { "WWW-Authenticate": { $ref: "#/components/headers/Authenticate" } } : {}),
   ...(status === 405 ? { Allow: { $ref: "#/components/headers/Allow" } } : {}),
 });
 
-/** An answer or a body of a media type. */
+/** A response or a body of a media type. */
 export const content = (description: string, mediaType: string, media: Plain = {}): Plain => ({
   description,
   content: { [mediaType]: media },
 });
 
-/** The same as JSON. */
 export const json = (description: string, schema: Json, example?: Json): Plain =>
   content(description, "application/json", { schema, ...(example === undefined ? {} : { example }) });
 
-/** What can be called at an address with a method, in the words of OpenAPI but for what is the same of all. */
+/** One method at an address in OpenAPI terms, without the parts that are the same everywhere. */
 export interface Item {
   readonly operationId: string;
   readonly tag: string;
@@ -39,9 +38,9 @@ export interface Item {
   readonly security: Json[];
   readonly parameters?: Plain[];
   readonly requestBody?: Plain;
-  /** By status, without the headers that each has. */
+  /** By status, without the common headers. */
   readonly answers?: Readonly<Record<number, Plain>>;
-  /** The other answers, as they are. */
+  /** All other responses. */
   readonly refusals: Plain;
   readonly "x-scope"?: string;
 }
@@ -70,7 +69,7 @@ export const toPathItem = ({
   },
 });
 
-/** Codes that come without a message when an operation answers them. */
+/** Whether operations return this code without a message. */
 const withoutMessage = (code: ErrorCode): boolean =>
   errorCodes[code].origin === "contract" || code === "not_found" || code === "work_provider_not_found";
 
@@ -91,7 +90,7 @@ const exampleOf = (code: ErrorCode): Json => ({
   ...(withoutMessage(code) ? {} : { message: errorCodes[code].meaning }),
 });
 
-/** @param own decisions of one operation, beside those that gave a code its status or that made it */
+/** @param own the operation's decisions besides those of the codes */
 const refusal = (codes: readonly ErrorCode[], bare: readonly ErrorCode[], own: readonly string[]): Plain => {
   const origins = codes.map((code) => errorCodes[code].origin).filter((origin) => origin !== "contract");
   const decisions = [...new Set([...origins, ...own])];
@@ -113,9 +112,9 @@ const refusal = (codes: readonly ErrorCode[], bare: readonly ErrorCode[], own: r
 };
 
 /**
- * Refusals by status. What no one operation decides stands in the components, once for each set of codes.
- *
- * @param components the responses of the document so far; what is missing is added
+ * Returns refusals by status. Refusals that don't depend on the operation become shared components, one for each set of
+ * codes.
+ * | @param components the responses of the document so far; missing ones are added
  */
 export const refusalResponses = (codes: readonly ErrorCode[], components: Plain, operation?: Operation): Plain => {
   const byStatus = Map.groupBy(codes, (code) => errorCodes[code].status);

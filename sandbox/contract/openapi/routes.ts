@@ -9,7 +9,7 @@ import { exampleClient, exampleCredentials, exampleMedia, type Recorded } from "
 import { content, type Item, json, refusalResponses, taggedSchema, toPathItem } from "./items.ts";
 import { documented, type Json, type Plain } from "./schemas.ts";
 
-/** Contract, "Subscription": the reasons a subscription is refused. */
+/** Contract, "Subscription": the reasons for refusing a subscription. */
 export const subscriptionRefusals = [
   "url_not_loopback",
   "https_required",
@@ -19,7 +19,7 @@ export const subscriptionRefusals = [
   "too_many_subscriptions",
 ] as const;
 
-/** D78: the reasons the sink refuses a notification, by status. */
+/** D78: the sink's reasons for refusing a notification, by status. */
 export const sinkRefusals = {
   400: ["missing_timestamp", "stale_timestamp"],
   401: ["missing_signature", "bad_signature"],
@@ -33,7 +33,6 @@ export const tenant: Plain = { $ref: "#/components/parameters/Tenant" };
 const text = { type: "string" } as const;
 const uuid = { type: "string", format: "uuid" } as const;
 
-/** A required parameter. */
 const parameter = (
   place: "header" | "path" | "query",
   name: string,
@@ -46,26 +45,26 @@ const signature = (description: string, example = ""): Plain =>
   parameter("header", SIGNATURE_HEADER, text, description, example);
 const world = { ...parameter("query", "world", text, "The world (default: `default`).", "default"), required: false };
 
-/** Answered by a code, as operations are. */
+/** Refused with a code, like operations. */
 const refused = (description: string, code: ErrorCode): Plain => json(description, taggedSchema([code]));
-/** Answered by a reason. */
+/** Refused with a reason. */
 const reasons = (of: readonly string[]): Plain =>
   documented(Type.Object({ ok: Type.Literal(false), reason: OneOf(of) }));
 const orBadTenantName = (own: Plain): Plain => ({ oneOf: [own, taggedSchema(["bad_request"])] });
 
-/** What the outer parts of the service may answer to a call of any route. */
+/** Errors of the service's outer layers, possible for every route. */
 const outer = ["method_not_allowed", "misdirected_request", "internal_error"] as const;
 const outerOfPost = [...outer, "payload_too_large"] as const;
 
-/** What is said of such a route: the codes it refuses with as every operation does. */
+/** Description of such a route, with the codes that it shares with operations. */
 type RouteItem = Omit<Item, "origin" | "security" | "refusals"> &
   Partial<Pick<Item, "security">> & { readonly refusals: readonly ErrorCode[] };
 
 /**
- * The routes that are no operation: the addresses that people, uploads and tools come to (D21, D64), and those about
- * webhooks (contract, "Subscription", "Reference sink"; D26).
- *
- * @param components the responses of the document so far; what is missing is added
+ * Routes outside the operations: addresses for people, uploads and tools (D21, D64), and for webhooks (contract,
+ * "Subscription",
+ * "Reference sink"; D26).
+ * | @param components the responses of the document so far; missing ones are added
  */
 export const routeItems = ({ notifications }: Recorded, components: Plain): Plain => {
   const route = ({ refusals, ...own }: RouteItem): Plain =>
@@ -186,7 +185,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
         description:
           "A local sandbox needs a loopback address, `http` or `https`. A deployed sandbox needs a public `https` address. A world with its own keys, such as one with an invited partner, also needs the two credential headers of that integration.",
         decisions: ["D4", "D70", "D71", "D76", "D77", "D86"],
-        // In some worlds.
+        // Only some worlds require credentials.
         security: [...credentials, {}],
         parameters: [tenant],
         requestBody: {
@@ -297,6 +296,5 @@ const notificationItem = (type: EventType, example: Recorded["notifications"][Ev
   });
 };
 
-/** The notifications, by event type. */
 export const notificationItems = ({ notifications }: Recorded): Plain =>
   Object.fromEntries(eventTypes.map((type) => [type, { post: notificationItem(type, notifications[type]) }]));

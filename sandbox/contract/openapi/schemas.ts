@@ -12,27 +12,28 @@ export type Plain = { [key: string]: Json };
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The schemas that have a name of their own in the document: all that resources and events export, by their names. */
+/** The document's named schemas: every schema that resources and events export. */
 const namedSchemas = Object.entries({ ...events, ...basket, ...business, ...condition, ...job, ...procurement })
   .filter(([name, value]) => isPlain(value) && /^[A-Z]/.test(name))
   .toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 const names = new Map<unknown, string>(namedSchemas.map(([name, schema]) => [schema, name] as const));
 
-/** Any JSON is taken there, to be handed back with a reason; the document says what to send as well. */
+/** Any JSON is accepted here and returned with a reason, so the document also describes the valid form. */
 const rawIdentifier: unknown = tier1Prepare.request.properties.identifiers.items;
 
 const isNull = (schema: unknown): boolean => isPlain(schema) && schema.type === "null";
 
 /**
- * The contract's own formats in words of JSON Schema; D9's rule on text has none and is said in prose. An address is kept
- * as a browser takes it (D37), which is more than the registered `uri` allows: letters beyond ASCII, `|`, a bare `%`.
+ * The contract's own formats in JSON Schema; D9's rule for text has no equivalent and is described in prose. An address
+ * is stored as browsers accept it (D37), which includes characters that the registered format `uri` forbids: letters
+ * beyond ASCII, `|`, a bare `%`.
  */
 const formats: Record<string, Plain> = { text: {}, "absolute-url": { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://" } };
 
 const DECIDED = /\s*\((D\d+(?:, D\d+)*)\)$/;
 
-/** A description as a sentence; the decisions it names at its end become the badge of an assumption. */
+/** Turns a description into a sentence; decisions named at its end become the badge of an assumption. */
 const described = (description: string): Plain => {
   const decided = DECIDED.exec(description)?.[1]?.split(", ");
   const text = description.replace(DECIDED, "");
@@ -61,7 +62,7 @@ const ofProperties = (properties: Record<string, unknown>): Plain =>
 const ofKeyword = (key: string, value: unknown): Plain => {
   if (key === "description" && typeof value === "string") return described(value);
   if (key === "properties" && isPlain(value)) return { properties: ofProperties(value) };
-  // A tuple, in the words of JSON Schema 2020-12.
+  // A tuple in JSON Schema 2020-12.
   if (key === "items" && Array.isArray(value))
     return { prefixItems: value.map(documented), minItems: value.length, items: false };
   if (key === "additionalItems") return {};
@@ -77,7 +78,7 @@ const ofKeyword = (key: string, value: unknown): Plain => {
 const written = (schema: object): Plain =>
   Object.assign({}, ...Object.entries(schema).map(([key, value]) => ofKeyword(key, value)));
 
-/** A declared schema as it stands in the document: named ones by reference. */
+/** A declared schema as the document shows it: named schemas become references. */
 export const documented = (schema: unknown): Plain => {
   if (schema === rawIdentifier) return { anyOf: [documented(job.VehicleIdentifier), {}] };
   const name = names.get(schema);
@@ -85,12 +86,11 @@ export const documented = (schema: unknown): Plain => {
   return isPlain(schema) ? written(schema) : {};
 };
 
-/** The named schemas, written out. */
 export const componentSchemas: Plain = Object.fromEntries(
   namedSchemas.map(([name, schema]) => [name, written(schema)]),
 );
 
-/** A schema without its references, which not everybody follows. */
+/** Resolves the references of a schema, for tools that don't follow them. */
 export const inlined = (schema: Json): Json => {
   if (typeof schema !== "object" || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(inlined);

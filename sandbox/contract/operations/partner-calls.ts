@@ -9,7 +9,7 @@ const calls = <const S extends Call["surface"]>(surface: S) => ({
 const contract = calls("contract");
 const extension = calls("extension");
 
-/** Everything partners call, by its id; `partner.ts` adds who may call it, with what, and what is answered. */
+/** Every partner operation by its ID; `partner.ts` adds scopes and schemas. */
 export const partnerCalls = {
   "integrations.insert": contract.writes(
     "Completes an installation: exchanges an access code for an API key and an integration identifier.",
@@ -41,5 +41,4 @@ export const partnerCalls = {
 
 export type PartnerCall = keyof typeof partnerCalls;
 
-/** The path a partner's operation is posted to. */
 export const partnerPath = (id: PartnerCall): string => operationPath({ id, surface: partnerCalls[id].surface });

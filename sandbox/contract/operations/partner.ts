@@ -7,7 +7,7 @@ import { BuyerProcurement, SupplierProcurement } from "../resources/procurement.
 import { Count, Items, Nullable, OneOf, OptionalNullable, Text, U16, Uuid } from "../schema.ts";
 import { type Call, type PartnerCall, partnerCalls } from "./partner-calls.ts";
 
-/** Declares an operation that partners call; the record of them says where it is and what it does. */
+/** Declares a partner operation; `partnerCalls` supplies its surface and effect. */
 const partnerOperation = <const Id extends PartnerCall, Req extends Type.TSchema, Res extends Type.TSchema>(
   operation: Omit<Operation<Req, Res>, keyof Call | "id" | "shapeError" | "decisions"> &
     Partial<Pick<Operation, "shapeError" | "decisions">> & { readonly id: Id },
@@ -245,7 +245,7 @@ export const invoicesReconcile = partnerOperation({
   decisions: ["D25", "D55"],
 });
 
-/** Every operation that takes a partner's credentials and is served today, by its id. */
+/** Every operation that takes a partner's credentials. */
 export const partnerOperations = [
   integrationsInsert,
   businessesList,

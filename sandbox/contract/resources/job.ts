@@ -18,7 +18,7 @@ export const Vehicle = Type.Object({
 });
 export type Vehicle = Static<typeof Vehicle>;
 
-/** Contract, "Job (JobV1)". Every key is present; what is not known is null. */
+/** Contract, "Job (JobV1)". Every key is present; unknown values are null. */
 export const Job = Type.Object({
   id: Uuid("Job identifier assigned by the service"),
   images: Type.Array(Type.Object({ public_url: AbsoluteUrl() }), { description: "Images of the job" }),
@@ -81,8 +81,8 @@ export const PartInsert = Type.Object({
 export type PartInsert = Static<typeof PartInsert>;
 
 /**
- * Contract, "Vehicle identifier": exactly one of the two variants (D7). No call is refused for its sake: what is not
- * valid is handed back with a reason (D60, D61), so this says what to send and not what is taken.
+ * Contract, "Vehicle identifier": exactly one of the two variants (D7). Describes the valid form; an invalid identifier
+ * doesn't fail the call but is returned with a reason (D60, D61).
  */
 export const VehicleIdentifier = Type.Union([
   Type.Object({

@@ -120,6 +120,6 @@ const variants = <S extends TProperties, I extends TProperties>(side: S, invento
 export const BuyerProcurement = variants(buyerSide, BuyerInventory);
 export type BuyerProcurement = Static<typeof BuyerProcurement>;
 
-/** Contract, "Procurement, supplier view"; its offered items as D53 decides. */
+/** Contract, "Procurement, supplier view"; its offered items follow D53. */
 export const SupplierProcurement = variants(supplierSide, SupplierInventory);
 export type SupplierProcurement = Static<typeof SupplierProcurement>;
