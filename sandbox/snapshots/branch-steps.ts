@@ -11,36 +11,36 @@ import { type Beginning, beginningsIn, type Effect, Recording, type RecordingSta
 import { WorkRefusal } from "./work.ts";
 
 interface BranchWork {
-  /** The world's file, which the service may have open. */
+  /** The world's file; the service may have it open. */
   readonly file: string;
   readonly world: string;
-  /** Its snapshots, newest first, and the seed. */
+  /** The world's snapshots, newest first, and the seed. */
   readonly beginnings: readonly Beginning[];
-  /** The call before which the new world goes on. */
+  /** The first call that is not repeated. */
   readonly request_id: string;
-  /** Where the file of the new world's beginning belongs. */
+  /** Destination of the new world's initial file. */
   readonly to: string;
   readonly baseUrl: string;
 }
 
-/** What leads from a beginning to a call. */
+/** The steps from a starting point to a call. */
 export interface Branching {
-  /** The snapshot it begins with; null: the seed. */
+  /** The snapshot to start from; null: the seed. */
   readonly from: string | null;
   readonly scenario: Scenario;
   readonly notes: readonly string[];
-  /** When each step took effect the first time. */
+  /** When each step first took effect. */
   readonly times: readonly RepeatedAt[];
-  /** What the world's clock showed at the call, milliseconds since 1970. */
+  /** The world's clock at the call, in milliseconds since 1970. */
   readonly clock: number;
-  /** The last entry of the log at the beginning, and the first of the call. */
+  /** The last log entry at the starting point, and the call's first entry. */
   readonly entries: readonly [number, number];
 }
 
-/** What moved the clock, between two entries of the log. */
+/** Clock changes between two log entries. */
 const CLOCK_ENTRIES = "seq > ? AND seq < ? AND kind = 'world' AND data LIKE '{\"what\":\"clock\"%'";
 
-/** Why the world before a call can't be had, and what to do. */
+/** Explains why the world before a call cannot be restored, with the fix. */
 const notReached = ({ world, to }: BranchWork, later: readonly Beginning[], db: Database): WorkRefusal => {
   const [reached] = beginningsIn(db, later, to);
   const first =
@@ -59,12 +59,12 @@ const notReached = ({ world, to }: BranchWork, later: readonly Beginning[], db: 
   );
 };
 
-/** Finds what leads up to a call, and puts the file of a world that it can be repeated in where it belongs. */
+/** Finds the steps that lead to a call, and writes the file to repeat them in. */
 export const branchSteps = (asked: BranchWork): Branching => {
   const { file, to, beginnings, request_id: id, baseUrl } = asked;
   const db = new Database(file, { durability: "off" });
   try {
-    // What comes in meanwhile is none of it.
+    // A transaction hides concurrent writes.
     db.handle.exec("BEGIN");
     const call = openStores(db).requests.ofTrace(id);
     if (!call)
@@ -73,16 +73,16 @@ export const branchSteps = (asked: BranchWork): Branching => {
         `/request_id ${id} isn’t a recorded call of this world. Only calls of the API can be branched from, not control operations or receivers. A reset or retention may have deleted the call`,
       );
     const at = Date.parse(call.at);
-    // The call that made a world began before the world did.
+    // The call that created a world started before the world existed.
     const isBefore = (one: Beginning): boolean => one.name === null || one.at <= at;
     for (const { beginning, then } of beginningsIn(db, beginnings.filter(isBefore), to)) {
-      // Real time may have been set back since: then a snapshot from before the call is not one.
+      // Real time may have been set back: a snapshot from before the call is then not usable.
       if (!db.get("SELECT 1 FROM requests WHERE id = ? AND seq > ?", id, then.last)) continue;
       if (beginning.name === null) fs.renameSync(beginning.file, to);
       const redact = redactor(secretsIn(db.handle));
       const { acts: all, end } = new Recording(db, then, null, redact, id).acts();
       if (!end) throw new Error(`the call ${id} is not on record`);
-      // How the clock was moved is in the times, and so is the time that passes.
+      // The times already contain clock changes and elapsed time.
       const acts = all.filter((act) => !("control" in act && act.control.startsWith("clock.")));
       const { steps, notes, of } = recordSteps(
         acts.map((act) => ({ ...act, at: 0 })),
@@ -106,7 +106,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
   }
 };
 
-/** When acts took effect, the clock never earlier than at the one before unless it was moved in between. */
+/** Returns when acts took effect. The clock never goes back between two acts unless it was moved. */
 const timesOf = (db: Database, then: RecordingStart, acts: readonly Effect[]) => {
   const sql = `SELECT seq, at, data FROM log WHERE ${CLOCK_ENTRIES} ORDER BY seq`;
   const moves = db
@@ -125,7 +125,7 @@ const timesOf = (db: Database, then: RecordingStart, acts: readonly Effect[]) =>
   });
 };
 
-/** Has a world that nobody has open keep what happens in it as long as another. */
+/** Copies retention limits to a world file that nobody has open. */
 const keepAsLong = (as: Database, file: string): void => {
   const db = new Database(file, { durability: "off" });
   try {
@@ -137,20 +137,20 @@ const keepAsLong = (as: Database, file: string): void => {
 
 interface FinishWork extends Pick<Branching, "clock" | "entries"> {
   readonly file: string;
-  /** The file of the world it branches from. */
+  /** File of the original world. */
   readonly of: string;
 }
 
 /**
- * Makes a world of calls that were repeated in a file ready to go on: with what is random in every run as it is in the world
- * it branches from, and with nothing that would leave by itself.
+ * Prepares the file of repeated calls as a world: restores the original's random values and removes everything that
+ * would be sent automatically.
  */
 export const finishBranch = ({ file, of, clock, entries }: FinishWork): null => {
   const db = new Database(file, { durability: "full" });
   try {
     db.handle.prepare("ATTACH ? AS origin").run(of);
     db.handle.transaction(() => {
-      // The keys of a world that has its own open no other one.
+      // Skips worlds with keys of their own, which open no other world.
       db.run(
         "UPDATE credentials SET api_key = o.api_key, webhook_secret = o.webhook_secret FROM origin.credentials o " +
           "WHERE o.integration_id = credentials.integration_id AND EXISTS (SELECT 1 FROM origin.credentials theirs " +
@@ -162,26 +162,26 @@ export const finishBranch = ({ file, of, clock, entries }: FinishWork): null => 
         db.toStored(clock),
         db.toStored(clock),
       );
-      // Pictures are not among the calls; their files are shared with the world they were sent to.
+      // Calls don't contain pictures, so both worlds share the files.
       db.run(
         "UPDATE uploads SET uploaded_at = o.uploaded_at, content_type = o.content_type, size = o.size FROM origin.uploads o " +
           "WHERE o.id = uploads.id AND o.uploaded_at < ?",
         db.toStored(clock),
       );
-      // Whoever does not want notifications any more gets none of this world either.
+      // Unsubscribed receivers get nothing from this world either.
       db.run(
         "UPDATE subscriptions SET paused_at = ?, paused_by = 'person' WHERE ended_at IS NULL AND paused_at IS NULL AND url NOT IN (SELECT url FROM receivers) " +
           "AND (integration_id, url) NOT IN (SELECT integration_id, url FROM origin.subscriptions WHERE ended_at IS NULL AND paused_at IS NULL)",
         db.toStored(clock),
       );
-      // How the clock was moved, at the times it was: so much is known of the clock at each call that was repeated.
+      // Keeps the original's clock changes, so the clock at each repeated call is known.
       db.run(`INSERT OR IGNORE INTO log SELECT * FROM origin.log WHERE ${CLOCK_ENTRIES}`, ...entries);
-      // Its clock goes on from the call; and nothing is sent.
+      // The clock continues from the call, and nothing is sent.
       const { settings, log } = openStores(db);
       const before = { offset_seconds: settings.get("clock_offset") / 1_000 };
       const offset = Math.round(clock - realTime());
       db.run("DELETE FROM deliveries WHERE status = 'pending'");
-      // The orders of a buyer that acts by itself are repeated as calls; what of them was to come is not known.
+      // A counterpart buyer's orders are repeated as calls, so its pending orders are unknown.
       db.run("DELETE FROM acts WHERE ended_at IS NULL AND kind = 'order'");
       settings.set("clock_offset", offset);
       log.append(realTime(), "world", null, { what: "clock", before, after: { offset_seconds: offset / 1_000 } });

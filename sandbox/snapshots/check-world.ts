@@ -12,14 +12,14 @@ export const contradiction = (problem: string): WorkRefusal =>
   new WorkRefusal("unprocessable", `/document/tables are inconsistent: ${problem}`);
 
 /**
- * The highest `seq` of a document. The log counts microseconds since 1970, which are fewer until 2065; above it there is
- * room for more rows than there will ever be.
+ * Highest `seq` of a document. The log uses microseconds since 1970, which stay below until 2065; enough numbers remain
+ * above.
  */
 const HIGHEST_SEQ = 3_000_000_000_000_000;
 
 type Row = Record<string, unknown> & { readonly seq: number };
 
-/** What is wrong with a row, or null. */
+/** Returns the problem of a row, or null. */
 const problemOf = (row: Row, json: readonly string[], shape: TSchema): string | null => {
   if (row.id !== undefined && !isUuid(String(row.id))) return "/id must be a UUID";
   if (row.seq > HIGHEST_SEQ) return `/seq must be at most ${HIGHEST_SEQ}`;
@@ -48,7 +48,7 @@ const checkRows = (db: Database, onProgress: OnProgress): void => {
   }
 };
 
-/** Where rows name others that are not there. */
+/** Checks that rows refer to existing rows. */
 const checkReferences = (db: Database): void => {
   const entry = db.get<{ seq: number }>(
     "SELECT seq FROM log l WHERE kind = 'state' AND json_valid(data) AND json_type(data, '$.after') IS NULL " +
@@ -61,9 +61,8 @@ const checkReferences = (db: Database): void => {
 };
 
 /**
- * Holds what was imported to what a world's file is: by SQLite's own checks, its settings, and the shape of its rows.
- *
- * @returns how much there is in it
+ * Validates an imported world: SQLite's own checks, its settings, and the shape of its rows.
+ * | @returns its counts
  * @throws WorkRefusal, BadSettingError
  */
 export const checkWorld = (db: Database, onProgress: OnProgress): WorldSummary => {

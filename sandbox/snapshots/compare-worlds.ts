@@ -16,13 +16,13 @@ import type { OnProgress } from "./work.ts";
 interface CompareWork {
   readonly from: string;
   readonly other: string;
-  /** The name of the snapshot that the other file is; null: a world's. */
+  /** The snapshot's name; null when the other file is a world's. */
   readonly snapshot: string | null;
-  /** Where a copy of the snapshot belongs. */
+  /** Destination of the snapshot's copy. */
   readonly to: string;
 }
 
-/** A row: what it is known by, then its fields by their names. */
+/** Identifying columns, then the fields by name. */
 interface Row extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly label: string | null;
@@ -30,11 +30,11 @@ interface Row extends Readonly<Record<string, unknown>> {
   readonly procurement_id: string | null;
 }
 
-/** Whose, in words: ids say nothing to a person. */
+/** The organization's name, because an ID means nothing to a person. */
 const business = (id: string, as: string) => `(SELECT name FROM businesses WHERE id = r.${id}) AS ${as}`;
 const organization = (id: string, as: string) => `(SELECT name FROM organizations WHERE id = r.${id}) AS ${as}`;
 
-/** What is compared of each table, after `SELECT id, label, job_id, procurement_id, …`. */
+/** The compared columns of each table, after `SELECT id, label, job_id, procurement_id, …`. */
 const tables: readonly (readonly [table: Exclude<ComparedTable, "policies" | "clock">, select: string])[] = [
   [
     "jobs",
@@ -64,10 +64,10 @@ const tables: readonly (readonly [table: Exclude<ComparedTable, "policies" | "cl
   ],
 ];
 
-/** A picture of the service, as it is known there: by which of its addresses it is named does not matter. */
+/** A picture of the service. Its address may vary, so the comparison ignores the host. */
 const OWN_PICTURE = /"https?:\/\/[^/"]+(?=\/__media\/)/g;
 
-/** What is compared of a row, each as it is shown. @param epoch of its world */
+/** The compared fields of a row, formatted for display. @param epoch of its world */
 const fieldsOf = (row: Row, epoch: number): Readonly<Record<string, unknown>> => {
   const {
     id: _id,
@@ -87,7 +87,7 @@ const fieldsOf = (row: Row, epoch: number): Readonly<Record<string, unknown>> =>
   };
 };
 
-/** The fields below a path that differ; undefined stands for one that is not there, and is shown as null. */
+/** Returns differing fields below a path; undefined stands for a missing field and is shown as null. */
 const differences = (path: string, here: unknown, there: unknown): Difference["fields"] => {
   const isBranch = (Array.isArray(here) && Array.isArray(there)) || (isObject(here) && isObject(there));
   if (!isBranch) return here === there ? [] : [{ path: path.slice(1), here: here ?? null, there: there ?? null }];
@@ -95,7 +95,7 @@ const differences = (path: string, here: unknown, there: unknown): Difference["f
   return [...keys].flatMap((key) => differences(pointer(path, key), Reflect.get(here, key), Reflect.get(there, key)));
 };
 
-/** Opens a world's file, which is not written to. */
+/** Opens a world's file read-only. */
 const sideOf = (file: string) => {
   const handle = new Sqlite(file, { readonly: true, fileMustExist: true });
   handle.exec("BEGIN");
@@ -105,7 +105,7 @@ const sideOf = (file: string) => {
 };
 type Side = ReturnType<typeof sideOf>;
 
-/** Walks through the rows of both in the order of their ids. */
+/** Merges the rows of both worlds by ID. */
 const compareTable = (table: ComparedTable, select: string, [here, there]: readonly [Side, Side]): TableDifference => {
   const counted = { here: 0, there: 0, only_here: 0, only_there: 0, changed: 0 };
   const listed: Record<Difference["is"], Difference[]> = { only_here: [], only_there: [], changed: [] };
@@ -138,7 +138,7 @@ const compareTable = (table: ComparedTable, select: string, [here, there]: reado
   return { table, ...counted, rows: [...listed.only_here, ...listed.only_there, ...listed.changed] };
 };
 
-/** Settings are in both, each by its name. */
+/** Both worlds have every setting, so only values can differ. */
 const compareSettings = (table: ComparedTable, here: object, there: object): TableDifference => {
   const rows = differences("", here, there).map((field): Difference => {
     return { is: "changed", id: field.path, label: field.path, job_id: null, procurement_id: null, fields: [field] };
@@ -147,7 +147,7 @@ const compareSettings = (table: ComparedTable, here: object, there: object): Tab
   return { table, here: count, there: count, only_here: 0, only_there: 0, changed: rows.length, rows };
 };
 
-/** Compares two worlds' files. A snapshot's is copied first: it may be of an earlier version, and stays what it is. */
+/** Compares two worlds' files. A snapshot is copied first: the copy is migrated, and the snapshot stays unchanged. */
 export const compareWorlds = (
   { from, other, snapshot, to }: CompareWork,
   onProgress: OnProgress,

@@ -12,24 +12,24 @@ import type { OnProgress } from "./work.ts";
 interface CopyWork {
   readonly from: string;
   readonly to: string;
-  /** Whether what waits to be delivered is in the copy. */
+  /** Whether the copy contains pending deliveries. */
   readonly pending: "kept" | "left out";
 }
 interface RestoreWork {
   readonly from: string;
   readonly to: string;
-  /** Of the snapshot. */
+  /** The snapshot's name. */
   readonly name: string;
 }
 
-/** Copied at a time, before the next turn of the event loop: about 40 MiB. */
+/** Pages to copy before yielding to the event loop: about 40 MiB. */
 const PAGES_AT_ONCE = 10_000;
 
-/** Copies a world's file as it is at a moment, whoever else has it open. @returns how much is in it */
+/** Copies a world's file as of now, even while others have it open. @returns its counts */
 export const copyWorld = async ({ from, to, pending }: CopyWork, onProgress: OnProgress): Promise<WorldSummary> => {
   const source = new Sqlite(from, { readonly: true, fileMustExist: true });
   try {
-    // The copy is of this moment: what is written while it is made would else begin it anew, again and again.
+    // A read transaction fixes the moment of the copy; otherwise, every concurrent write would restart it.
     source.exec("BEGIN; SELECT 1 FROM meta");
     await source.backup(to, {
       progress: ({ totalPages, remainingPages }) => {
@@ -51,8 +51,8 @@ export const copyWorld = async ({ from, to, pending }: CopyWork, onProgress: OnP
 };
 
 /**
- * Makes a world's file of a snapshot's, without anything that would leave by itself: what was pending counts as failed,
- * because its receiver may have had it long ago.
+ * Creates a world's file from a snapshot. Pending deliveries become failed, because their receivers may have received
+ * them long ago.
  */
 export const restoreWorld = ({ from, to, name }: RestoreWork, onProgress: OnProgress): WorldSummary => {
   const db = copySnapshot(name, from, to);
@@ -66,7 +66,7 @@ export const restoreWorld = ({ from, to, name }: RestoreWork, onProgress: OnProg
         db.toStored(now),
         NOT_SENT_AFTER_RESTORE,
       );
-      // Readers of the live feed who saw what came after the snapshot must not go on as if that were still so.
+      // Readers of the live feed that saw later entries must start again.
       stores.settings.set("log_restored", now * 1_000);
     })();
     return readSummary(db, stores);
@@ -75,11 +75,11 @@ export const restoreWorld = ({ from, to, name }: RestoreWork, onProgress: OnProg
   }
 };
 
-/** Folds the log of a world's file into it, beside the writes of whoever has it open. */
+/** Checkpoints the write-ahead log of a world's file; others may keep writing. */
 export const foldWorld = ({ file }: { readonly file: string }): null => {
   const handle = new Sqlite(file, { fileMustExist: true });
   try {
-    // The second time what came in the first, so that little is left.
+    // The second pass copies what was written during the first, so little remains.
     for (let times = 0; times < 2; times += 1) handle.pragma("wal_checkpoint(PASSIVE)");
   } finally {
     handle.close();

@@ -11,16 +11,16 @@ import { type OnProgress, WorkRefusal } from "./work.ts";
 
 interface ExportWork {
   readonly from: string;
-  /** The name of the snapshot the file is; null: a world's, which the service may have open. */
+  /** The snapshot's name; null for a world's file, which the service may have open. */
   readonly snapshot: string | null;
-  /** Where a copy of the snapshot belongs. */
+  /** Destination of the snapshot's copy. */
   readonly copy: string;
-  /** Where its pictures lie. */
+  /** Folder of the pictures. */
   readonly media: string;
   readonly to: string;
-  /** Whether keys and secrets are in it. */
+  /** Whether the document contains keys and secrets. */
   readonly reveal: boolean;
-  /** What is masked beside the secrets of the file and of the service. */
+  /** Values to mask besides the secrets of the file and the service. */
   readonly secrets: readonly string[];
   readonly about: Pick<WorldDocument, "version" | "exported_at" | "world">;
 }
@@ -29,10 +29,10 @@ type Value = string | number | null | Buffer;
 type Redact = (text: string) => string;
 const asItIs: Redact = (text) => text;
 
-/** What the index of the search does not know: the index is made anew where it is needed. */
+/** Marks rows missing from the search index, which is rebuilt when needed. */
 const DERIVED = "unindexed";
 
-/** The tables of a world's file, with the columns that are stored. The index of the search is none of them. */
+/** The tables of a world's file and their stored columns, without the search index. */
 export const worldTables = (handle: Sqlite.Database) => {
   const names = handle
     .prepare<[string], string>(
@@ -46,10 +46,10 @@ export const worldTables = (handle: Sqlite.Database) => {
   }));
 };
 
-/** Codes are left out whole. */
+/** Access codes are secrets throughout. */
 const LEFT_OUT = new Set(["access_codes"]);
 
-/** Every secret of a world. */
+/** Returns every secret of a world. */
 export const secretsIn = (handle: Sqlite.Database): string[] =>
   readSecrets((sql) => handle.prepare<[], string>(sql).pluck().all());
 
@@ -61,7 +61,7 @@ const cell = (value: Value, redact: Redact): unknown => {
     : { base64: redactedBytes(value, redact).toString("base64") };
 };
 
-/** Opens a text file that becomes no larger than what can be imported. */
+/** Opens a text file that is limited to the size that can be imported. */
 const textFile = (file: string) => {
   const descriptor = fs.openSync(file, "wx", 0o600);
   let bytes = 0;
@@ -87,7 +87,7 @@ const exportTables = (handle: Sqlite.Database, out: TextFile, redact: Redact | n
     );
     const secret = new Set(redact ? SECRET_COLUMNS[name] : []);
     const mask = columns.map((column) => (secret.has(column) ? maskSecret : (redact ?? asItIs)));
-    // What lies in other worlds is no matter of whoever is handed this one.
+    // Removes details of other worlds, which the recipient must not see.
     const read = columns.map((column) =>
       column === "refused_for" ? "json_remove(refused_for, '$.elsewhere') AS refused_for" : column,
     );
@@ -112,7 +112,7 @@ const exportPictures = (folder: string, out: TextFile, redact: Redact | null): v
   }
 };
 
-/** Writes a world, or a snapshot of one, as a document: row by row, so that it is never in memory as a whole. */
+/** Writes a world or a snapshot as a document. Streams row by row, because a world may exceed memory. */
 export const exportDocument = (
   { from, snapshot, copy, media, to, reveal, secrets, about }: ExportWork,
   onProgress: OnProgress,

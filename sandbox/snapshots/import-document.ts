@@ -26,12 +26,12 @@ import { worldTables } from "./export-document.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
 
 interface ImportWork {
-  /** The body of snapshots.import, as it was sent. */
+  /** The raw body of `snapshots.import`. */
   readonly from: string;
   readonly to: string;
-  /** Where the pictures belong. */
+  /** Destination of the pictures. */
   readonly media: string;
-  /** This service's own; null: the documented ones. */
+  /** The service's own credentials; null: the documented ones. */
   readonly credentials: GivenCredentials | null;
 }
 
@@ -40,7 +40,7 @@ const refused = (message: string): WorkRefusal => new WorkRefusal("unprocessable
 const bodyIn = (file: string): RequestOf<typeof snapshotsImport> => {
   const parsed = parseBody(fs.readFileSync(file));
   if ("problem" in parsed) throw new WorkRefusal("bad_request", parsed.problem);
-  // Before the shape, which a newer version may have changed.
+  // Checked before the shape, which a newer version may have changed.
   const version = (parsed.value as { document?: { format_version?: unknown } }).document?.format_version;
   if (typeof version === "number" && version !== WORLD_FORMAT_VERSION)
     throw refused(
@@ -54,8 +54,8 @@ const bodyIn = (file: string): RequestOf<typeof snapshotsImport> => {
 };
 
 /**
- * Writes pictures into a folder under names of their own making: an id of a document must not lead anywhere, and what is
- * no picture by its bytes is not served as one (D64).
+ * Writes pictures under generated names: an ID of a document must not become a path, and bytes that are not a picture
+ * are not served as one (D64).
  */
 const writePictures = (folder: string, pictures: WorldDocument["media"]): void => {
   for (const [index, { id, base64 }] of pictures.entries()) {
@@ -80,7 +80,7 @@ const cellOf = (cell: unknown, where: () => string): Cell => {
   throw refused(`${where()} must be null, a number, a string, {text} or {base64}`);
 };
 
-/** Only names the data version has come into a statement. */
+/** Only identifiers of the data version are interpolated into the statement. */
 const insertTable = (
   handle: Sqlite.Database,
   known: readonly string[],
@@ -106,7 +106,7 @@ const insertTable = (
   }
 };
 
-/** Writes the tables as the version had them that exported them. */
+/** Writes the tables in the exporting version's schema. */
 const makeFile = (file: string, document: WorldDocument, onProgress: OnProgress): void => {
   const { data_version, tables } = document;
   if (data_version > migrations.length)
@@ -115,10 +115,10 @@ const makeFile = (file: string, document: WorldDocument, onProgress: OnProgress)
     );
   const handle = new Sqlite(file);
   try {
-    // Nobody else knows the file, and nothing of it is kept should this end before it does.
+    // Durability is not needed: nobody else knows the file, and an aborted import discards it.
     for (const setting of ["journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"]) handle.pragma(setting);
     migrate(handle, migrations.slice(0, data_version));
-    // What triggers keep is in the document already, or made anew.
+    // The document already contains the triggers' results, or they are rebuilt.
     const triggers = handle
       .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
       .all();
@@ -141,7 +141,7 @@ const makeFile = (file: string, document: WorldDocument, onProgress: OnProgress)
   }
 };
 
-/** Makes the file of a world that was exported elsewhere. Nothing of its document but cells and pictures reaches a file. */
+/** Creates the file of a world that was exported elsewhere. Only cells and pictures of its document reach the disk. */
 export const importDocument = (work: ImportWork, onProgress: OnProgress) => {
   const { document, name, world = DEFAULT_WORLD } = bodyIn(work.from);
   if (!isWorldName(world)) throw new WorkRefusal("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
@@ -149,12 +149,12 @@ export const importDocument = (work: ImportWork, onProgress: OnProgress) => {
   makeFile(work.to, document, (done) => onProgress(done / 2));
   let opened: Database | undefined;
   try {
-    // Brings the rows to this version, which may find that no service wrote them.
+    // Migrates the rows to this version, which may reveal that no service wrote them.
     const db = new Database(work.to, { durability: "off" });
     opened = db;
     db.handle.transaction(() => {
       giveKeys(db, keysWith(work.credentials, undefined), document.redacted);
-      // What was subscribed elsewhere is not notified from here before somebody says so.
+      // Pauses imported subscriptions: nothing is sent before somebody enables them.
       db.run(
         "UPDATE subscriptions SET paused_at = ?, paused_by = 'import' WHERE paused_at IS NULL AND ended_at IS NULL",
         db.toStored(realTime()),

@@ -8,13 +8,13 @@ import type { OnProgress } from "./work.ts";
 import { canceledWork, onThread } from "./work-thread.ts";
 import type { WorkKind, WorkOf, WorkResult } from "./worker.ts";
 
-/** What is listed: what is folded goes on beside it. */
+/** Kinds of work in lists; folding, finishing and packing run unlisted. */
 type ListedKind = Exclude<WorkKind, "fold" | "finish" | "pack">;
 
 interface Item {
   readonly id: string;
   readonly kind: ListedKind;
-  /** Whose files it reads; the first is the one it is about. */
+  /** Worlds whose files are read; the first is the subject. */
   readonly worlds: readonly string[];
   readonly to: string | null;
   readonly askedAt: number;
@@ -23,9 +23,9 @@ interface Item {
   ended: Promise<unknown>;
 }
 
-/** Work that reads or writes whole worlds, beside the thread that serves callers and windows, one piece at a time. */
+/** Reads and writes whole worlds on another thread, one piece of work at a time, so callers aren't delayed. */
 export class LongWork {
-  /** Where unfinished files lie; what a crash leaves there is cleared away at the next start. */
+  /** Folder of unfinished files. The next start removes what a crash left there. */
   readonly #folder: string;
   readonly #items = new Map<string, Item>();
   readonly #stopping = new AbortController();
@@ -36,7 +36,7 @@ export class LongWork {
     fs.rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Runs what makes files in a folder that is gone afterwards, with all that was not moved out of it. */
+  /** Runs work in a temporary folder, which is deleted afterwards. */
   async within<T>(run: (folder: string) => Promise<T>): Promise<T> {
     const folder = path.join(this.#folder, newId());
     await fs.promises.mkdir(folder, { recursive: true, mode: 0o700 });
@@ -48,11 +48,10 @@ export class LongWork {
   }
 
   /**
-   * Carries out a piece of work, after those that were asked for earlier.
-   *
-   * @param worlds whose files it reads, the one it is about first
+   * Queues a piece of work.
+   * | @param worlds worlds whose files it reads, the subject first
    * @param signal cancels it
-   * @param to the world it makes; null: none
+   * @param to the world that it creates, or null
    */
   run<K extends ListedKind>(
     kind: K,
@@ -64,7 +63,7 @@ export class LongWork {
     return this.inTurn(kind, worlds, (any, onProgress) => onThread(kind, asked, any, onProgress), signal, to);
   }
 
-  /** The same with work of several parts. @param carryOut ends soon after its signal is aborted, with whatever error */
+  /** Queues work of several parts. @param carryOut must end soon after its signal aborts, with any error */
   async inTurn<T>(
     kind: ListedKind,
     worlds: readonly string[],
@@ -93,35 +92,35 @@ export class LongWork {
     }
   }
 
-  /** Folds the log of a world's file into it, beside everything else. */
+  /** Checkpoints the write-ahead log of a world's file in the background. */
   async fold(file: string): Promise<void> {
     await onThread("fold", { file }, AbortSignal.any([this.#stopping.signal]), () => undefined);
   }
 
-  /** In the order in which it is done. */
+  /** Work in the order of execution. */
   list(): WorkRow[] {
     return [...this.#items.values()].map(({ id, kind, worlds, to, askedAt, progress }) => {
       return { id, kind, world: worlds[0] ?? null, to, asked_at: new Date(askedAt).toISOString(), progress };
     });
   }
 
-  /** Ends a piece of work; whoever asked for it is answered so. @returns whether there is one */
+  /** Cancels a piece of work; its caller gets a refusal. @returns whether it existed */
   cancel(id: string): boolean {
     const item = this.#items.get(id);
     item?.abort.abort();
     return item !== undefined;
   }
 
-  /** Ends what reads a world's files, or all there is; resolves when none of it has them open. */
+  /** Cancels work that reads a world's files, or all work; resolves when the files are closed. */
   async end(world: string | null): Promise<void> {
     const items = [...this.#items.values()].filter(({ worlds }) => world === null || worlds.includes(world));
     for (const { abort } of items) abort.abort();
     await Promise.all(items.map(({ ended }) => ended));
-    // Whoever waited for it takes its files away, or has them where they belong.
+    // Lets the callers remove or move their files first.
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Ends everything, and begins nothing more. */
+  /** Cancels everything and accepts no more work. */
   stop(): Promise<void> {
     this.#stopping.abort();
     return this.end(null);

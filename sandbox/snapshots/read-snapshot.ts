@@ -9,14 +9,13 @@ import { WorkRefusal } from "./work.ts";
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
 /**
- * Copies a snapshot's file, which stays what it is, and opens the copy as a world of this version.
- *
- * @param name of the snapshot
- * @throws WorkRefusal where the file is damaged, or of a version that is not read
+ * Copies a snapshot's file and opens the copy as a world of this version; the original stays unchanged.
+ * | @param name of the snapshot
+ * @throws WorkRefusal for a damaged file or an unsupported version
  */
 export const copySnapshot = (name: string, from: string, to: string): Database => {
   const damaged = new WorkRefusal("unprocessable", `the file of snapshot ${name} is damaged. Delete the snapshot`);
-  // SQLite would make a new, empty world of a file that is gone or empty.
+  // SQLite would create an empty world for a missing or empty file.
   if (fileVersion(from) === 0) throw damaged;
   for (const suffix of ["", "-wal"])
     if (fs.existsSync(from + suffix)) fs.copyFileSync(from + suffix, to + suffix, fs.constants.COPYFILE_FICLONE);

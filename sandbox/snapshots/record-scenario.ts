@@ -22,9 +22,9 @@ import { exportDocument, secretsIn } from "./export-document.ts";
 import { copySnapshot } from "./read-snapshot.ts";
 import { WorkRefusal } from "./work.ts";
 
-/** Where a recording can begin. */
+/** A possible starting point of a recording. */
 export interface Beginning {
-  /** Of a snapshot; null: the seed. */
+  /** The snapshot's name; null: the seed. */
   readonly name: string | null;
   readonly file: string;
   readonly media: string;
@@ -33,18 +33,18 @@ export interface Beginning {
 }
 
 interface RecordWork {
-  /** The world's file, which the service may have open. */
+  /** The world's file; the service may have it open. */
   readonly file: string;
-  /** Its snapshots, newest first, and the seed. */
+  /** The world's snapshots, newest first, and the seed. */
   readonly beginnings: readonly Beginning[];
-  /** A folder for what is not needed afterwards. */
+  /** Folder for temporary files. */
   readonly folder: string;
-  /** Where the answer belongs. */
+  /** Destination of the response. */
   readonly to: string;
-  /** The calls to record; null: every one since the world was made or reset. */
+  /** The calls to record; null: every call since the world was created or reset. */
   readonly ids: readonly string[] | null;
   readonly name: string | null;
-  /** Whether the scenario begins with the world as it was. */
+  /** Whether the scenario includes the initial world. */
   readonly start: boolean;
   readonly about: Pick<Recorded, "version" | "world">;
   readonly baseUrl: string;
@@ -52,7 +52,7 @@ interface RecordWork {
 
 type SubscriptionRow = Readonly<Pick<Subscription, "id" | "integration_id" | "url">>;
 
-/** How a world stood at the moment a recording begins with: `last` is the last entry, of its log or a call; 0: there is none. */
+/** Reads a world's state at the start of a recording. `last` is the newest log entry or call; 0: none. */
 const readRecordingStart = (db: Database) => {
   const { settings } = openStores(db);
   const last = (table: string): number =>
@@ -72,7 +72,7 @@ const readRecordingStart = (db: Database) => {
 
 export type RecordingStart = ReturnType<typeof readRecordingStart>;
 
-/** Whether a world went on from a moment, and all that has changed something since is still kept. */
+/** Whether a world continues from this moment with no change deleted since. */
 const goesOnFrom = (db: Database, { settings }: Stores, then: RecordingStart): boolean => {
   const trimmed = settings.get("log_trimmed");
   if (then.epoch !== db.epoch || then.last < trimmed) return false;
@@ -85,10 +85,10 @@ const goesOnFrom = (db: Database, { settings }: Stores, then: RecordingStart): b
 };
 
 /**
- * The beginnings from which a world went on, in their order, as long as all that changed it since is still kept; with how it
- * stood then.
- *
- * @param copy where a copy of a snapshot's file is put; that of the one which is taken stays
+ * Yields the usable starting points in their order, each with its state: the world continued from it, and no change
+ * since
+ * was deleted.
+ * | @param copy destination of a snapshot's copy; the copy of the chosen one stays
  */
 export function* beginningsIn(db: Database, beginnings: readonly Beginning[], copy: string) {
   for (const beginning of beginnings) {
@@ -107,7 +107,7 @@ const tooMany = (): WorkRefusal =>
     `the recording would have more than ${MOST_STEPS} steps, the limit. Save a snapshot closer to the calls and repeat them, or select fewer calls`,
   );
 
-/** What was armed at a moment and could still fire, as it is armed again: what it has counted so far counts. */
+/** Faults that were armed at a moment and could still fire, with their remaining counts. */
 const armedAt = (faults: readonly ArmedFault[], now: number): Recorded["faults"] =>
   faults
     .filter((fault) => faultState(fault, now) === "armed" && remainingUses(fault) !== 0)
@@ -123,7 +123,7 @@ const armedAt = (faults: readonly ArmedFault[], now: number): Recorded["faults"]
 
 const offsetOf = (side: unknown): number => Number(Reflect.get(side as object, "offset_seconds"));
 
-/** How suppliers answer by themselves, as a step. Buyers do nothing by themselves there: their orders are calls that are made again. */
+/** A step that sets up counterpart suppliers. Counterpart buyers need none: their orders are repeated as calls. */
 const answersBy = (rules: readonly CounterpartRule[], at: number): Act => ({
   at,
   control: "counterparts.set",
@@ -131,7 +131,7 @@ const answersBy = (rules: readonly CounterpartRule[], at: number): Act => ({
   body: { rules: rules.filter(({ does }) => does !== "order") },
 });
 
-/** What the operator did to the world, as steps of the control plane. */
+/** Converts the operator's changes of a world to control steps. */
 const actsOf = ({ what, before, after }: WorldChange, at: number): Act[] => {
   if (what === "clock") {
     const seconds = offsetOf(after) - offsetOf(before);
@@ -142,37 +142,37 @@ const actsOf = ({ what, before, after }: WorldChange, at: number): Act[] => {
   if (what === "counterparts") return [answersBy(after as CounterpartRule[], at)];
   if (what === "policies") return [{ at, control: "policies.set", name: "apply settings", body: { policies: after } }];
   if (what !== "faults" || !Array.isArray(after)) return [];
-  // One that was cleared has no name that is the same in every run: those that stay are armed anew.
+  // A cleared fault has no ID that is the same in every run, so the remaining ones are armed again.
   return [
     { at, control: "faults.clear", name: "clear faults", body: {} },
     ...armedAt(after, at).map((body) => ({ at, control: "faults.set", name: "arm a fault", body })),
   ];
 };
 
-/** A call before it is known whether it comes along; its order where the sandbox made it by itself, for a supplier. */
+/** A candidate call; with its order when the sandbox made the call for a counterpart supplier. */
 type CallRow = Pick<RequestRow, "id" | "operation" | "status" | "job_id" | "integration_id"> &
   Effect & { readonly answers: string | null };
 
-/** When something took effect: its first entry in the log but for faults it met, and that entry's real time. */
+/** When something took effect: its first log entry except for faults, and that entry's real time. */
 export interface Effect {
   readonly seq: number;
   readonly at: number;
 }
 
-/** A call that comes along. */
+/** A recorded call. */
 type MadeCall = { readonly call: KeptCall } & Effect & Pick<CallRow, "answers">;
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const uuidsIn = (text: string): string[] => text.match(UUIDS)?.map((id) => id.toLowerCase()) ?? [];
 
-/** What partners call things by themselves, in the JSON of a call; one with an escape in it is not followed. */
+/** Partner-chosen identifiers in a call's JSON; values with escapes are not followed. */
 const OWN_NAMES = /"(?:external|external_id|job_number)"\s*:\s*"([^"\\]*)"/g;
 
-/** What a job, a part or an order is known by. */
+/** Returns the identifiers of a job, a part or an order. */
 const knownBy = (value: unknown): string[] =>
   isObject(value) ? [value.id, value.external_id, value.job_number].filter((name) => typeof name === "string") : [];
 
-/** Reads from a world what a recording is made of. */
+/** Reads the content of a recording from a world. */
 export class Recording {
   readonly #db: Database;
   readonly #stores: Stores;
@@ -181,7 +181,9 @@ export class Recording {
   readonly #redact: (text: string) => string;
   readonly #before: string | null;
 
-  /** @param before what leads up to this call is recorded, to be repeated where nothing is sent; null: what is to be looked at */
+  /**
+   * @param before records the calls up to this one for a repetition without deliveries; null: for a scenario to read
+   */
   constructor(
     db: Database,
     then: RecordingStart,
@@ -197,7 +199,7 @@ export class Recording {
     this.#redact = redact;
   }
 
-  /** What happened, in the order it took effect, and when the call did before which it ends. */
+  /** Returns acts in the order they took effect, and when the final call did. */
   acts(): { readonly acts: (Act & Effect)[]; readonly end: Effect | undefined } {
     const entries = this.#db.all<{
       seq: number;
@@ -227,9 +229,9 @@ export class Recording {
       else if (kind === "world") add(...actsOf(JSON.parse(data) as WorldChange, at));
       else {
         const { id, label, change, after } = JSON.parse(data) as StateChange;
-        // A call that leads up to another is made again itself.
+        // The repetition contains the call that made this change.
         if (this.#before ? trace_id !== null : !comes(id, trace_id)) continue;
-        // A call that subscribed an address is played by the receiver it leads to.
+        // A built-in receiver replaces the address that a call subscribed.
         const call = calls.find(({ call: { id } }) => id === trace_id);
         if (this.#before && change === "inserted" && !this.#receiverAt(after as SubscriptionRow)) {
           left.add(id);
@@ -254,10 +256,10 @@ export class Recording {
     return { acts: [...(buys ? [{ ...answersBy(rules, first), seq: 0 }] : []), ...begun, ...made], end };
   }
 
-  /** The calls that come along: those that lead up to a call, or that were picked and the earlier ones they need. */
+  /** Selects the calls: all up to a final call, or the chosen ones with the earlier calls they need. */
   #calls(counting: boolean): { readonly calls: MadeCall[]; readonly end?: Effect } {
-    // One that changed nothing took effect as it came. Of entries that are grouped, SQLite gives the columns of the one that
-    // has the minimum.
+    // A call without changes took effect on arrival. For MIN() in a GROUP BY, SQLite returns the other columns of the
+    // minimum's row.
     const rows = this.#db.all<CallRow>(
       "SELECT r.id, r.operation, r.status, r.job_id, r.integration_id, iif(r.origin = 'counterpart' AND r.side = 'supplier', r.procurement_id, NULL) AS answers, min(coalesce(l.seq, r.seq), r.seq) AS seq, iif(l.seq < r.seq, l.at, r.at) AS at FROM requests r " +
         "LEFT JOIN (SELECT trace_id, min(seq) AS seq, at FROM log WHERE seq > ? AND trace_id IS NOT NULL AND kind <> 'fault' GROUP BY trace_id) l ON l.trace_id = r.id " +
@@ -265,7 +267,7 @@ export class Recording {
       this.#then.last,
       this.#then.last,
     );
-    // A fault that counts calls counts them all.
+    // A fault that counts calls needs every call.
     const counts = counting || this.#then.faults.length > 0;
     const at = rows.findIndex(({ id }) => id === this.#before);
     const before = rows[at];
@@ -279,7 +281,7 @@ export class Recording {
     return before ? { calls, end: { seq: before.seq, at: this.#db.fromStored(before.at) } } : { calls };
   }
 
-  /** Picked calls with what they need: the earlier calls that changed or gave out what a call names. */
+  /** Adds the earlier calls that changed or created the records that the chosen calls name. */
   #withNeeded(rows: readonly CallRow[], picked: ReadonlySet<string>): CallRow[] {
     const changes = this.#changes();
     const changing = rows.map((row, at) => ({ ...row, at })).filter(changedSomething);
@@ -300,7 +302,7 @@ export class Recording {
     return rows.filter((_, at) => needed.has(at));
   }
 
-  /** By call, what it changed, and what that is known by, before and after. */
+  /** By call: its changes, with the record's identifiers before and after. */
   #changes(): Map<string, { readonly names: readonly string[] }[]> {
     const rows = this.#db.all<{ trace_id: string; data: string }>(
       "SELECT trace_id, data FROM log WHERE seq > ? AND kind = 'state' AND trace_id IS NOT NULL",
@@ -313,12 +315,12 @@ export class Recording {
     return Map.groupBy(changes, ({ trace_id }) => trace_id);
   }
 
-  /** What a call about no job gave out: an integration, an upload. */
+  /** Returns IDs created by a call without a job: an integration or an upload. */
   #given({ id }: CallRow): string[] {
     return uuidsIn(this.#stores.requests.get(id)?.response_body ?? "");
   }
 
-  /** What a call names: identifiers, external IDs and job numbers. */
+  /** Returns the identifiers in a call: IDs, external IDs and job numbers. */
   #namedBy({ id, job_id, integration_id }: CallRow): string[] {
     const kept = this.#stores.requests.get(id);
     if (!kept) return [];
@@ -348,14 +350,14 @@ export class Recording {
     return { seq, at: this.#before ? this.#db.fromStored(at) : Date.parse(kept.at), call, answers };
   }
 
-  /** Credentials are named by their ids: what is left of two keys may be the same. */
+  /** Identifies a credential by its ID, because two masked keys may look the same. */
   #caller(integration_id: string | null, headers: KeptCall["request_headers"]): KeptCall["caller"] {
     const known = integration_id === null ? undefined : this.#stores.credentials.byIntegration(integration_id);
     if (!known || !headers.some(([name]) => name.toLowerCase() === "authorization")) return null;
     return known.preloaded ? { as: known.scope } : { credentials: { integration_id: known.integration_id } };
   }
 
-  /** What an install was allowed, of the credential that it made. */
+  /** Returns the grant of an install from the credential it created. */
   #grant(answer: string): object | null {
     const { integration_id } = JSON.parse(answer) as { readonly integration_id: string };
     const made = this.#stores.credentials.byIntegration(integration_id);
@@ -364,7 +366,7 @@ export class Recording {
     return { client_id, organization_id, scope };
   }
 
-  /** The secret that an install was made with, where it is the client's. */
+  /** Returns the client secret of an install when it is the client's own. */
   #clientSecret(body: string): string | null {
     const client = this.#stores.credentials
       .clients()
@@ -372,7 +374,7 @@ export class Recording {
     return client ? `{{${client.oauth_enabled ? "client" : "client_no_oauth"}.client_secret}}` : null;
   }
 
-  /** The integrations that were notified of a call. */
+  /** Returns the integrations that received notifications of a call. */
   #notified(trace: string): string[] {
     const sql =
       "SELECT DISTINCT s.integration_id AS id FROM events e JOIN deliveries d ON d.event_seq = e.seq " +
@@ -380,7 +382,7 @@ export class Recording {
     return this.#db.all<{ id: string }>(sql, trace).map(({ id }) => id);
   }
 
-  /** What a call led to and was sent, but for what somebody had sent again. */
+  /** Returns a call's notifications, without manual resends. */
   #notifications(trace: string): KeptCall["notifications"] {
     const rows = this.#db.all<{ subscription: string; event_type: EventType; payload: string }>(
       "SELECT s.id AS subscription, e.event_type, e.payload FROM deliveries d JOIN events e ON e.seq = d.event_seq " +
@@ -394,12 +396,12 @@ export class Recording {
     );
   }
 
-  /** The built-in receiver that a subscription is of. */
+  /** Returns the built-in receiver of a subscription. */
   #receiverAt({ url }: Pick<SubscriptionRow, "url">): Pick<Receiver, "behaviour"> | undefined {
     return this.#stores.receivers.list().find((one) => one.url === url) as Pick<Receiver, "behaviour"> | undefined;
   }
 
-  /** What a partner's server is played by. */
+  /** Replaces a partner's server with a built-in receiver. */
   #subscribed({ id, integration_id, url }: SubscriptionRow, at: number, traces: readonly string[]): Act {
     const own = this.#receiverAt({ url });
     const answered = this.#db
@@ -421,13 +423,16 @@ export class Recording {
   }
 }
 
-/** What the sandbox did by itself for a supplier it does again, whether there is a key of it or not. */
+/** Repeats a counterpart supplier's response; no key is needed. */
 const answeredAgain = ({ call, answers, seq, at }: MadeCall): Act & Effect =>
   answers === null
     ? { call, seq, at }
     : { control: "counterparts.now", name: "the supplier answers", body: { procurement_id: answers }, seq, at };
 
-/** An address that was subscribed is played by a receiver; one that was subscribed before is there already. */
+/**
+ * Whether a call subscribed an address. The recording replaces it with a receiver, which earlier subscriptions already
+ * have.
+ */
 const isSubscribing = ({ operation, status }: KeptCall): boolean =>
   operation === "webhooks.subscribe" && status === 200;
 
@@ -442,7 +447,7 @@ const titleOf = (steps: readonly Step[]): string => {
   return `${what.startsWith("{{") ? "an upload" : what} answered ${came?.status ?? "nothing"}`;
 };
 
-/** The nearest moment before the calls from which everything is known. */
+/** Finds the latest usable starting point before the calls. */
 const beginningOf = ({ beginnings, ids, start, folder, about }: RecordWork, db: Database) => {
   const stores = openStores(db);
   const first = Math.min(...(ids ?? []).map((id) => Date.parse(stores.requests.ofTrace(id)?.at ?? "")));
@@ -455,12 +460,12 @@ const beginningOf = ({ beginnings, ids, start, folder, about }: RecordWork, db: 
   );
 };
 
-/** Writes the answer of `scenarios.record`: a scenario of calls that were made, without secrets, on a thread of its own. */
+/** Writes the response of `scenarios.record`, without secrets. Runs on its own thread. */
 export const recordScenario = (asked: RecordWork): null => {
   const { file, folder, to, ids, name, start, about, baseUrl } = asked;
   const db = new Database(file, { durability: "off" });
   try {
-    // What comes in meanwhile is none of it.
+    // A transaction hides concurrent writes.
     db.handle.exec("BEGIN");
     const unknown = ids?.find((id) => !db.get("SELECT 1 FROM requests WHERE id = ?", id));
     if (unknown !== undefined)

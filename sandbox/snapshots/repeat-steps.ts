@@ -6,10 +6,10 @@ import type { StepResult } from "../scenario/report.ts";
 import { ScenarioRun } from "../scenario/run-scenario.ts";
 import type { ScenarioClient } from "../scenario/scenario-client.ts";
 
-/** What came of steps that were repeated in a world. */
+/** Result of repeating steps in a world. */
 export type Repeated = Pick<ResponseOf<typeof worldsBranch>, "replayed" | "differing" | "first_difference">;
 
-/** What a refusal says of itself; null: it is none, or says nothing. */
+/** Returns a refusal's message; null when there is none. */
 const messageOf = (answer = ""): string | null => {
   const refusal = jsonIn(answer);
   return textAt(refusal, "message") ?? textAt(refusal, "reason") ?? textAt(refusal, "type") ?? null;
@@ -25,10 +25,9 @@ const differenceOf = ({ step, verdict }: StepResult): Repeated["first_difference
 });
 
 /**
- * Makes every step in a world that is there, and goes on where one comes out otherwise.
- *
- * @param onStep is told how many are made
- * @throws the signal's reason once it is aborted
+ * Runs every step in an existing world, and continues after a different result.
+ * | @param onStep receives the number of completed steps
+ * @throws the signal's reason when aborted
  */
 export const repeatSteps = async (
   client: ScenarioClient,

@@ -29,7 +29,7 @@ import { rejectReasons } from "../contract/signature.ts";
 import { supplierKinds } from "../rules/records.ts";
 import type { LogKind } from "../storage/log-store.ts";
 
-/** Columns that hold JSON, in whatever table: they are looked at as what it says. */
+/** Columns that contain JSON, in any table; checked as parsed values. */
 export const jsonColumns: readonly string[] = [
   ...["address", "images", "document", "payload", "request_headers", "response_headers", "faults", "refused_for"],
   "test_values",
@@ -37,7 +37,7 @@ export const jsonColumns: readonly string[] = [
 ];
 
 const Id = Uuid();
-/** Money that can be multiplied and added up, whatever the quantities. */
+/** A price small enough to multiply and add without overflow. */
 const Price = Type.String({ pattern: "^[0-9]{1,9}(\\.[0-9]{1,3})?$" });
 const Stock = { sellable_id: Id, warehouse_id: Nullable(Id) };
 
@@ -62,7 +62,7 @@ const procurementDocument = (offered: TSchema) =>
     source_items: Type.Array(Type.Object({ id: Id, ...BuyerPart.properties })),
     offered_items: Type.Array(offered),
   });
-/** Nothing of a confirmed order is open. */
+/** A confirmed order has no open items. */
 const confirmedOrder = Type.Object({
   deliver_before: Type.Integer(),
   document: procurementDocument(offeredItem((schema) => schema)),
@@ -79,9 +79,9 @@ const business = Type.Object({ address: Nullable(Address), supplier_kind: Nullab
 const { answer, status, first } = ReceiverBehaviour.properties;
 const Headers = { request_headers: HeaderList, response_headers: HeaderList, faults: Nullable(Type.Array(FaultMark)) };
 
-/** What an entry of each kind in the log carries. */
+/** Payloads of log entries by kind. */
 const entries: Record<LogKind, TSchema> = {
-  // Of what it was, the difference may be kept; what it is may be said by the answer of its exchange.
+  // `was` may hold only a difference, and the current state may be in the call's response.
   state: Type.Object({
     ...Type.Omit(StateChange, ["before", "after"]).properties,
     was: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -93,14 +93,14 @@ const entries: Record<LogKind, TSchema> = {
 
 type RowShape = TSchema | ((row: Readonly<Record<string, unknown>>) => TSchema);
 
-/** Rows of which a column says which shape they have. */
+/** Selects a row's shape by the value of a column. */
 const by = (column: string, shapes: Readonly<Record<string, TSchema>>): RowShape => {
   const none = Type.Object({ [column]: OneOf(Object.keys(shapes)) });
   const known = new Map<unknown, TSchema>(Object.entries(shapes));
   return (row) => known.get(row[column]) ?? none;
 };
 
-/** The columns of exchanges as they are stored: what is left out of a list is null, times and flags are numbers. */
+/** Stored columns of calls: absent fields are null, times and flags are numbers. */
 const requestColumns = (): Record<string, TSchema> => {
   const all: readonly [string, TSchema & { readonly type?: string }][] = Object.entries(KeptRequest.properties);
   const required: ReadonlySet<string> = new Set(KeptRequest.required);
@@ -111,8 +111,8 @@ const requestColumns = (): Record<string, TSchema> => {
 const announced = { announces: OneOf([...announcedStatuses, ...changeActions]) };
 
 /**
- * What a table's rows hold beyond what SQLite checks of them: its columns are typed and bounded, its references lead to
- * rows. A column that is not named here may hold whatever its type allows.
+ * Conditions on rows beyond SQLite's own checks of types, bounds and references. Columns not listed here may hold any
+ * value of their type.
  */
 export const rowShapes: Readonly<Record<string, RowShape>> = {
   organizations: Type.Object({ scope: Nullable(OneOf(sides)) }),

@@ -6,40 +6,39 @@ import { isWorldName } from "../rules/worlds/world-name.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
 import { type FileChanged, syncFile, syncFolder } from "../storage/sync.ts";
 
-/** What is known of a snapshot without opening it. Times are real, milliseconds since 1970. */
+/** Snapshot metadata that is readable without opening the file. Times are real, in milliseconds since 1970. */
 export interface SnapshotRecord extends Readonly<Omit<Snapshot, "created_at" | "counts" | "clock_offset_seconds">> {
   readonly created_at: number;
   readonly summary: WorldSummary;
-  /** Of a checkpoint: the world was pinned, and is again when this brings it back. */
+  /** Checkpoints only: a restore pins the world again. */
   readonly pinned?: boolean;
 }
 
-/** The files of a snapshot, or of one that is being made: it is none until {@link SnapshotFiles.finish}. */
+/** Files of a snapshot. A new one doesn't count as a snapshot until {@link SnapshotFiles.finish}. */
 export interface UnfinishedSnapshot {
   readonly folder: string;
-  /** Where the world's file belongs. */
+  /** Path of the world's file. */
   readonly file: string;
-  /** Where its pictures belong. */
+  /** Folder of its pictures. */
   readonly media: string;
 }
 
 const ABOUT = "about.json";
 const WORLD = "world.sqlite";
 
-/** Where the files of a snapshot lie in its folder. */
 export const filesIn = (folder: string): UnfinishedSnapshot => ({
   folder,
   file: path.join(folder, WORLD),
   media: path.join(folder, "media"),
 });
 
-/** What the files right in a folder take on disk. */
+/** Returns the size of a folder's direct files in bytes. */
 export const folderSize = (folder: string): number => {
   if (!fs.existsSync(folder)) return 0;
   return fs.readdirSync(folder).reduce((sum, file) => sum + fs.statSync(path.join(folder, file)).size, 0);
 };
 
-/** What an unfinished snapshot takes on disk, pictures included. */
+/** Returns an unfinished snapshot's size in bytes, including pictures. */
 export const snapshotBytes = ({ file, media }: UnfinishedSnapshot): number =>
   fs.statSync(file).size + folderSize(media);
 
@@ -51,7 +50,7 @@ const foldersIn = (folder: string): string[] =>
         .map(({ name }) => path.join(folder, name))
     : [];
 
-/** What a folder says of its snapshot; null where somebody put something else there. */
+/** Reads a folder's metadata; null for anything that isn't a snapshot. */
 const recordIn = (folder: string): SnapshotRecord | null => {
   try {
     const record = JSON.parse(fs.readFileSync(path.join(folder, ABOUT), "utf8")) as SnapshotRecord;
@@ -62,8 +61,8 @@ const recordIn = (folder: string): SnapshotRecord | null => {
 };
 
 /**
- * The snapshots of all worlds: a folder each with the world's file, its pictures and what is known of it. A folder gets
- * its name when all of it is on disk, so that what a crash leaves half made is never taken for a snapshot.
+ * The snapshots of all worlds. Each is a folder with the world's file, its pictures and its metadata. A folder is
+ * renamed last, when everything is on disk, so a crash never leaves an incomplete snapshot.
  */
 export class SnapshotFiles {
   readonly #folder: string;
@@ -71,7 +70,7 @@ export class SnapshotFiles {
   readonly #changed: FileChanged;
   #known: Map<string, SnapshotRecord> | null = null;
 
-  /** @param durable whether a snapshot is on disk when it is there */
+  /** @param durable whether to sync snapshots to disk */
   constructor(folder: string, durable: boolean, changed: FileChanged = () => undefined) {
     this.#folder = folder;
     this.#durable = durable;
@@ -82,12 +81,12 @@ export class SnapshotFiles {
     return path.join(this.#folder, worldSnapshotsFolder(world), snapshotFolder(name));
   }
 
-  /** Somebody else may have put files here, or taken them away. */
+  /** Discards the cache, because another process may have changed the files. */
   look(): void {
     this.#known = null;
   }
 
-  /** Looked for when somebody first asks: most starts need none. */
+  /** Loaded on first use: most starts need no snapshots. */
   #records(): Map<string, SnapshotRecord> {
     if (this.#known) return this.#known;
     const known = new Map<string, SnapshotRecord>();
@@ -101,7 +100,7 @@ export class SnapshotFiles {
     return known;
   }
 
-  /** Of all worlds, newest first. */
+  /** Returns the snapshots of all worlds, newest first. */
   all(): SnapshotRecord[] {
     return [...this.#records().values()].sort((one, other) => other.created_at - one.created_at);
   }
@@ -110,24 +109,24 @@ export class SnapshotFiles {
     return this.#records().get(this.#folderOf(world, name));
   }
 
-  /** Where a snapshot's world and pictures lie. */
+  /** Returns the paths of a snapshot. */
   filesOf(world: string, name: string): UnfinishedSnapshot {
     return filesIn(this.#folderOf(world, name));
   }
 
-  /** Brings a snapshot to the disk and gives it its name, which no other has. */
+  /** Syncs a snapshot to disk and gives it an unused name. */
   finish(unfinished: UnfinishedSnapshot, about: Omit<SnapshotRecord, "bytes">): SnapshotRecord {
     const { folder } = unfinished;
     const record = { ...about, bytes: snapshotBytes(unfinished) };
     fs.writeFileSync(path.join(folder, ABOUT), JSON.stringify(record), { mode: 0o600 });
-    // The world's file is on disk: whoever made or closed it saw to that.
+    // The world's file was synced when it was created or closed.
     if (this.#durable) {
       syncFile(path.join(folder, ABOUT));
       syncFolder(folder);
     }
     const target = this.#folderOf(about.world, about.name);
     fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
-    // What lies there and is no snapshot.
+    // Removes anything there that isn't a snapshot.
     fs.rmSync(target, { recursive: true, force: true });
     fs.renameSync(folder, target);
     try {
@@ -141,7 +140,7 @@ export class SnapshotFiles {
     return record;
   }
 
-  /** Deletes the snapshots of all worlds, also what lies there and is none. @returns how many there were */
+  /** Deletes the snapshots of all worlds and any other files beside them. @returns the number of snapshots */
   deleteAll(): number {
     const { size } = this.#records();
     fs.rmSync(this.#folder, { recursive: true, force: true });
@@ -149,7 +148,7 @@ export class SnapshotFiles {
     return size;
   }
 
-  /** @returns whether there was one */
+  /** @returns whether it existed */
   delete(world: string, name: string): boolean {
     const target = this.#folderOf(world, name);
     if (!this.#records().delete(target)) return false;

@@ -36,12 +36,15 @@ export interface SnapshotsOptions {
   readonly files: SnapshotFiles;
   readonly media: MediaFiles;
   readonly work: LongWork;
-  /** This service's own; null: the documented ones. */
+  /** The service's own credentials; null: the documented ones. */
   readonly credentials: GivenCredentials | null;
   readonly version: string;
-  /** How many snapshots a world may have, and how large they may be together (D86). */
+  /** Limits on a world's snapshots: their number and total size (D86). */
   readonly quotas: Pick<Quotas, "snapshots" | "snapshotMebibytes">;
-  /** Runs a service of its own on a data folder: it sends nothing, and nobody else reaches it. @param repeats the time of its calls */
+  /**
+   * Runs a private service on a data folder: it sends nothing and nobody else can reach it. @param repeats times of its
+   * calls
+   */
   readonly apart: <T>(
     folder: string,
     repeats: () => RepeatedAt | undefined,
@@ -49,22 +52,22 @@ export interface SnapshotsOptions {
   ) => Promise<T>;
 }
 
-/** A world after something was done to it, and the checkpoint that undoes it; null when there is nothing to undo. */
+/** A changed world and the checkpoint that undoes the change; null when there is nothing to undo. */
 export interface Changed {
   readonly world: string;
   readonly checkpoint: string | null;
 }
 
-/** What a world is compared with: another, or a snapshot of its own. */
+/** The other side of a comparison: a world, or a snapshot of the same world. */
 type OtherSide = RequestOf<typeof worldsCompare>["with"];
 
-/** A world that was made as another was before a call, and how. */
+/** A world created from another as of before a call, with the result of the repetition. */
 export interface Branched extends Repeated {
   readonly from_snapshot: string | null;
   readonly notes: readonly string[];
 }
 
-/** A document, and what to call its file. */
+/** A document and its file name. */
 export interface Exported {
   readonly file_name: string;
   readonly document: fs.ReadStream;
@@ -74,11 +77,11 @@ const noSnapshot = (world: string, name: string): Refusal =>
   refuse("not_found", `/name ${name}: world ${world} has no such snapshot`);
 const MEBIBYTE = 1024 * 1024;
 
-/** A file that could not be written: the disk is full or failing, or a folder cannot be written to. */
+/** Converts a failed write (disk full or failing, folder not writable) to a refusal. */
 const asNotDurable = (error: unknown): unknown =>
   isDiskFailure(error) || (error instanceof Error && "syscall" in error) ? new NotDurableError(error) : error;
 
-/** Worlds at a moment, to come back to: saved by hand, imported, or made before something is lost. */
+/** Saved copies of worlds: saved by users, imported, or saved before a destructive act. */
 export class Snapshots {
   readonly #options: SnapshotsOptions;
 
@@ -90,7 +93,7 @@ export class Snapshots {
     return this.#options.work;
   }
 
-  /** Newest first. @param world null: of all worlds */
+  /** Newest first. @param world null: all worlds */
   list(world: string | null): SnapshotRecord[] {
     return this.#options.files.all().filter((record) => world === null || record.world === world);
   }
@@ -103,7 +106,7 @@ export class Snapshots {
     return nameFromTime(what, realTime(), (name) => this.#options.files.get(world, name) !== undefined);
   }
 
-  /** Why a snapshot cannot have a name that was asked for; null: it can, or none was. */
+  /** Returns why a requested name is not available, or null. */
   #refusedName(world: string, name: string | undefined): Refusal | null {
     if (name === undefined) return null;
     if (!isSnapshotName(name)) return refuse("bad_request", "/name must be 1 to 64 of A–Z a–z 0–9 . _ -");
@@ -113,8 +116,8 @@ export class Snapshots {
   }
 
   /**
-   * Why a world can't have another snapshot of so many bytes; null: it can (D86). None is deleted for it. Checkpoints
-   * have limits of their own, beyond which the oldest of them go.
+   * Returns why a world can't have another snapshot of this size, or null (D86). Saved snapshots are never deleted to
+   * make room. Checkpoints have their own limits, and their oldest are deleted.
    */
   #refusedRoom(world: string, bytes: number): Refusal | null {
     const { snapshots: most, snapshotMebibytes } = this.#options.quotas;
@@ -133,7 +136,7 @@ export class Snapshots {
     );
   }
 
-  /** Makes a snapshot of what is ready. Whoever came first has the name, also where several asked for one at once. */
+  /** Publishes finished files as a snapshot. Concurrent requests for a name: the first gets it. */
   #finish(
     unfinished: UnfinishedSnapshot,
     name: string | undefined,
@@ -146,10 +149,10 @@ export class Snapshots {
     return files.finish(unfinished, { ...this.#about(about.world, named), ...about, before: null });
   }
 
-  /** Keeps a world as it is, beside everything else that goes on in it. */
+  /** Saves a world while it stays in use. */
   async save(world: string, name: string | undefined, signal: AbortSignal): Promise<SnapshotRecord | Refusal> {
     const { media, work, worlds } = this.#options;
-    // Before anything is copied: a full disk would stop every world.
+    // Checked before the copy: a full disk would stop every world.
     const about = worlds.bytesOf(world) + folderSize(media.folderOf(world));
     const refused = this.#refusedName(world, name) ?? this.#refusedRoom(world, about);
     if (refused) return refused;
@@ -157,13 +160,13 @@ export class Snapshots {
       const copy = { from: worlds.fileOf(world), to: unfinished.file, pending: "kept" } as const;
       const summary = await work.run("copy", [world], copy, signal);
       if (summary instanceof Refusal) return summary;
-      // After the file, so that none is missing that it names: pictures are only added while the world is the same.
+      // Pictures follow the file, so none that it names can be missing: they are only added within one world.
       media.saveTo(world, unfinished.media);
       return this.#finish(unfinished, name, { world, kind: "saved", summary });
     });
   }
 
-  /** Copies a world to a name that has none; what waits to be delivered stays with the original. */
+  /** Copies a world to an unused name; pending deliveries stay with the original. */
   copy(world: string, to: string, signal: AbortSignal): Promise<Refusal | null> {
     const { media, work, worlds } = this.#options;
     return this.#make(async ({ file }) => {
@@ -175,8 +178,8 @@ export class Snapshots {
   }
 
   /**
-   * Makes a world of a name that has none as another was before a call. The calls are repeated in a service apart, whose
-   * folder is gone afterwards: nothing is sent, and there is no world until all is done.
+   * Creates a world at an unused name as another was before a call. A private service repeats the calls in a temporary
+   * folder: nothing is sent, and the world appears only when complete.
    */
   branch(
     world: string,
@@ -215,7 +218,7 @@ export class Snapshots {
     });
   }
 
-  /** Where what is repeated can begin: the snapshots of a world and its seed, which is written into a file. */
+  /** Returns starting points for a repetition: the world's snapshots, and its seed written to a file. */
   #beginnings(world: World, seed: string): Beginning[] {
     const { files, worlds } = this.#options;
     worlds.seedFile(world, seed);
@@ -229,7 +232,9 @@ export class Snapshots {
     ];
   }
 
-  /** Makes a world of a name that may be taken by now, of a file that is ready. @param field what asked for the name */
+  /**
+   * Creates a world from a finished file; the name may be taken by now. @param field the request field with the name
+   */
   async #begin(field: string, to: string, file: string, pictures: string): Promise<Refusal | null> {
     const { worlds, media } = this.#options;
     if (worlds.has(to)) return refuse("bad_request", `${field} ${to} already exists. Choose another name`);
@@ -238,7 +243,7 @@ export class Snapshots {
     return null;
   }
 
-  /** Runs what makes files that are gone afterwards, unless they were moved to where they belong. */
+  /** Runs work on temporary files, which are deleted unless moved. */
   async #make<T>(run: (unfinished: UnfinishedSnapshot) => Promise<T>): Promise<T> {
     try {
       return await this.#options.work.within((folder) => run(filesIn(folder)));
@@ -247,7 +252,7 @@ export class Snapshots {
     }
   }
 
-  /** Keeps a world's closed file before it is lost. @returns the checkpoint's name */
+  /** Saves a world's closed file before its loss. @returns the checkpoint's name */
   #checkpoint(
     world: string,
     before: DestructiveAct,
@@ -256,7 +261,7 @@ export class Snapshots {
   ): string {
     const { files, media } = this.#options;
     const [file, summary, pinned] = kept;
-    // A disk that is full leaves a log beside it.
+    // A full disk leaves a write-ahead log beside the file.
     for (const suffix of ["", "-wal"])
       if (fs.existsSync(file + suffix)) linkOrCopyFile(file + suffix, unfinished.file + suffix);
     media.saveTo(world, unfinished.media);
@@ -264,7 +269,7 @@ export class Snapshots {
     return files.finish(unfinished, { ...about, kind: "checkpoint", before, summary, pinned }).name;
   }
 
-  /** Does what cannot be undone but with a checkpoint. @returns the checkpoint; null: there was nothing to keep */
+  /** Runs a destructive act after saving a checkpoint. @returns the checkpoint; null when there was nothing to save */
   #undoably(
     name: string,
     before: DestructiveAct,
@@ -273,7 +278,7 @@ export class Snapshots {
   ): Promise<string | null> {
     const { files, work } = this.#options;
     return this.#make(async (unfinished) => {
-      // What still reads the file would go on with one that is no more.
+      // Running work would continue on a deleted file.
       await work.end(name);
       let checkpoint: string | null = null;
       const keep: KeepFile = (...kept) => {
@@ -288,19 +293,19 @@ export class Snapshots {
     });
   }
 
-  /** Seeds a world anew. */
+  /** Resets a world to its seed. */
   async reset(world: string, checkpoint: boolean): Promise<Changed> {
     const { worlds } = this.#options;
     const made = await this.#undoably(world, "reset", checkpoint, (keep) => worlds.reset(world, keep));
     return { world, checkpoint: made };
   }
 
-  /** Ends a world. @returns the checkpoint */
+  /** Deletes a world. @returns the checkpoint */
   remove(world: string, checkpoint: boolean): Promise<string | null> {
     return this.#undoably(world, "delete", checkpoint, (keep) => this.#options.worlds.remove(world, keep));
   }
 
-  /** Makes a world again what it was. */
+  /** Restores a world from a snapshot. */
   async restore(worldName: string, name: string, checkpoint: boolean, signal: AbortSignal): Promise<Changed | Refusal> {
     const { files, worlds, media, work } = this.#options;
     const record = files.get(worldName, name);
@@ -308,12 +313,12 @@ export class Snapshots {
     const kept = files.filesOf(worldName, name);
     return this.#make(async (unfinished) => {
       const prepared = await work.run("restore", [worldName], { from: kept.file, to: unfinished.file, name }, signal);
-      // It may have been deleted while the restore waited for other work.
+      // The snapshot may have been deleted during the wait.
       if (!files.get(worldName, name)) return noSnapshot(worldName, name);
       if (prepared instanceof Refusal) return prepared;
       const made = await this.#undoably(worldName, "restore", checkpoint, async (keep) => {
         const pinnedAgain = record.pinned === true && !worlds.has(worldName);
-        // Pictures never change: more of them than there should be, until the world is reset, do no harm.
+        // Pictures are immutable; extra ones are harmless until the next reset.
         media.addFrom(worldName, kept.media);
         await worlds.replace(worldName, unfinished.file, keep);
         if (pinnedAgain) worlds.pin(worldName, true);
@@ -322,7 +327,7 @@ export class Snapshots {
     });
   }
 
-  /** Makes a world of a name that has none what another was. @returns null: it is there */
+  /** Creates a world at an unused name from another's snapshot. @returns null on success */
   async begin(to: string, worldName: string, name: string, signal: AbortSignal): Promise<Refusal | null> {
     const { files, work } = this.#options;
     if (!files.get(worldName, name)) return noSnapshot(worldName, name);
@@ -335,12 +340,12 @@ export class Snapshots {
     });
   }
 
-  /** @returns whether there was one */
+  /** @returns whether it existed */
   delete(world: string, name: string): boolean {
     return this.#options.files.delete(world, name);
   }
 
-  /** What is in a world (here), and not in another or in a snapshot of its own (there), or other there. */
+  /** Compares a world (here) with another, or with a snapshot of its own (there). */
   async compare(world: string, other: OtherSide, signal: AbortSignal): Promise<WorkResult<"compare"> | Refusal> {
     const { files, work, worlds } = this.#options;
     const snapshot = other.snapshot ?? null;
@@ -357,9 +362,8 @@ export class Snapshots {
   }
 
   /**
-   * A world, or a snapshot of it, as a document. Its file is gone when the document was read, or is not wanted.
-   *
-   * @param name of a snapshot; undefined: the world as it is
+   * Exports a world or a snapshot as a document. The file is deleted after it was read or discarded.
+   * | @param name of a snapshot; undefined: the current world
    */
   export(
     world: World,
@@ -383,11 +387,7 @@ export class Snapshots {
     );
   }
 
-  /**
-   * Writes the answer of `scenarios.record`. Its file is gone when it was read, or is not wanted.
-   *
-   * @param asked what is to be recorded, and how
-   */
+  /** Writes the response of `scenarios.record`. The file is deleted after it was read or discarded. */
   record(
     world: World,
     asked: Omit<WorkOf<"record">, "file" | "beginnings" | "folder" | "to" | "about">,
@@ -403,7 +403,7 @@ export class Snapshots {
     });
   }
 
-  /** A file that is made to be read once, and is gone then. */
+  /** A file that is deleted once it was read. */
   #read(
     signal: AbortSignal,
     make: (unfinished: UnfinishedSnapshot) => Promise<string | Refusal>,
@@ -413,7 +413,7 @@ export class Snapshots {
         const made = await make(unfinished);
         if (made instanceof Refusal) return resolve(made);
         const document = fs.createReadStream(made);
-        // It may never be read: the caller may be gone.
+        // The caller may disconnect before reading it.
         signal.addEventListener("abort", () => document.destroy());
         if (signal.aborted) document.destroy();
         resolve(document);
@@ -423,9 +423,8 @@ export class Snapshots {
   }
 
   /**
-   * Imports a document as a snapshot of a world; when anything is wrong with it, nothing of it is kept.
-   *
-   * @param receive writes the body of `snapshots.import` into a file
+   * Imports a document as a snapshot of a world; an invalid document leaves nothing behind.
+   * | @param receive writes the body of `snapshots.import` to a file
    */
   import(receive: (file: string) => Promise<void>, signal: AbortSignal): Promise<SnapshotRecord | Refusal> {
     const { work, credentials } = this.#options;

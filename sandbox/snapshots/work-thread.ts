@@ -7,19 +7,19 @@ import { verbatimSecrets } from "../secrets/masking.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { FromWorker, ToWorker, WorkKind, WorkOf, WorkResult } from "./worker.ts";
 
-/** Beside this module, in the same form: source or bundle. */
+/** The worker has the same form as this module: source or bundle. */
 const WORKER = new URL(`./worker${path.extname(fileURLToPath(import.meta.url))}`, import.meta.url);
-/** A document of 256 MiB takes several times as much when it is read. */
+/** Parsing a document of 256 MiB takes several times its size. */
 const WORKER_MEGABYTES = 4_096;
-/** To start a thread takes longer than most work; one that waits keeps the memory of what it did. */
+/** Starting a thread takes longer than most work, but an idle one keeps its memory. */
 const WAITS_MS = 5_000;
 
-/** The threads of this process that have done their work, each with what ends it when nothing comes. */
+/** Idle threads, each with the timer that ends it. */
 const waiting = new Map<Worker, NodeJS.Timeout>();
 
 const startThread = (): Worker => {
   const worker = new Worker(WORKER, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: WORKER_MEGABYTES } });
-  // A thread that ends while it waits is one that waits no more.
+  // A thread that ends is no longer idle.
   worker.on("error", () => undefined).on("exit", () => forget(worker));
   return worker;
 };
@@ -52,14 +52,13 @@ const failed = ({ message, code, stack }: Extract<FromWorker, { failure: unknown
   return Object.assign(error, { stack });
 };
 
-/** The answer to whoever asked for work that was ended before it was done. */
+/** The refusal for cancelled work. */
 export const canceledWork = (kind: WorkKind): Refusal =>
   refuse("unprocessable", `the ${kind} was cancelled. Nothing was changed`);
 
 /**
- * Carries out a piece of work on a thread, which then waits a little for the next. To cancel it is to end the thread.
- *
- * @returns what it resulted in, when its files are closed
+ * Runs work on a thread, which then stays idle for a while for the next. Cancelling terminates the thread.
+ * | @returns the result, after its files are closed
  */
 export const onThread = <K extends WorkKind>(
   kind: K,

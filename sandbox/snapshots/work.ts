@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../contract/errors.ts";
 
-/** Why a piece of work on whole worlds is not carried out, for whoever asked for it. */
+/** Refusal of background work, with a reason for its caller. */
 export class WorkRefusal extends Error {
   readonly code: ErrorCode;
 
@@ -10,5 +10,5 @@ export class WorkRefusal extends Error {
   }
 }
 
-/** Is told how much of a piece of work is done, from 0 to 1. */
+/** Receives the progress of a piece of work, from 0 to 1. */
 export type OnProgress = (progress: number) => void;

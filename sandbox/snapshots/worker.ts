@@ -4,7 +4,7 @@ import { maskVerbatim } from "../secrets/masking.ts";
 import { setRealTime } from "../storage/real-time.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
 
-/** Each kind loads what it needs itself: a copy need not wait for what reads documents. */
+/** Each kind imports its own modules, so a copy doesn't wait for the document code to load. */
 const works = {
   copy: async () => (await import("./copy-world.ts")).copyWorld,
   restore: async () => (await import("./copy-world.ts")).restoreWorld,
@@ -20,19 +20,18 @@ const works = {
 
 type Works = { readonly [K in keyof typeof works]: Awaited<ReturnType<(typeof works)[K]>> };
 export type WorkKind = keyof Works;
-/** What a kind of work is asked. */
 export type WorkOf<K extends WorkKind> = Parameters<Works[K]>[0];
-/** What it results in, beside the files it makes. */
+/** A work's result besides its files. */
 export type WorkResult<K extends WorkKind> = Awaited<ReturnType<Works[K]>>;
 
-/** What the worker thread says while it works, and last of all. */
+/** Messages of the worker thread; the last one carries the result. */
 export type FromWorker =
   | { readonly progress: number }
   | { readonly result: unknown }
   | { readonly refusal: { readonly code: ErrorCode; readonly message: string } }
   | { readonly failure: { readonly message: string; readonly code: string | undefined; readonly stack: string } };
 
-/** What is large is handed over, not copied. */
+/** Transfers large buffers instead of copying them. */
 const say = (said: FromWorker): void =>
   parentPort?.postMessage(said, "result" in said && said.result instanceof ArrayBuffer ? [said.result] : []);
 
@@ -44,13 +43,12 @@ const onProgress: OnProgress = (progress) => {
   say({ progress });
 };
 
-/** What the worker thread is asked. */
 export interface ToWorker {
   readonly kind: WorkKind;
   readonly asked: unknown;
-  /** What it masks verbatim. */
+  /** Values to mask verbatim. */
   readonly secrets: readonly string[];
-  /** How far this machine's clock is ahead of the time that counts. */
+  /** Difference of this machine's clock to real time, in milliseconds. */
   readonly aheadMs: number;
 }
 
