@@ -6,25 +6,25 @@ import { differenceFrom } from "../rules/scenarios/scenario-match.ts";
 
 type Expected = DeliveriesStep["deliveries"];
 
-/** A notification as it reached a receiver, however often it was sent. */
+/** A notification as received, across all its attempts. */
 interface Notification extends Pick<Receipt, "event_type" | "reason"> {
   readonly message_id: string;
   readonly payload: unknown;
-  /** What the receiver answered the first attempt; null: nothing. */
+  /** Response to the first attempt; null: none. */
   readonly answered: Receipt["status"];
 }
 
 const payloadOf = ({ body_base64 }: Receipt): unknown =>
   readField(jsonIn(Buffer.from(body_base64, "base64").toString("utf8")), "payload");
 
-/** The notifications among receipts, oldest first, each once. @param receipts newest first */
+/** Returns the distinct notifications, oldest first. @param receipts newest first */
 export const parseNotifications = (receipts: readonly Receipt[]): Notification[] => {
   const byMessage = new Map<string, Notification>();
   for (const receipt of receipts.toReversed()) {
     const { id, event_type, reason, status } = receipt;
     const message_id = receipt.message_id ?? id;
     const known = byMessage.get(message_id);
-    // One bad sending of it is enough.
+    // One invalid attempt makes the notification invalid.
     byMessage.set(message_id, {
       message_id,
       event_type,
@@ -43,9 +43,8 @@ const shown = ({ event_type, payload, reason }: Notification): object => ({
 });
 
 /**
- * What has come that is expected, or where it is not so.
- *
- * @param come what no earlier step expected, oldest first
+ * Matches received notifications with the expected ones, or returns the difference.
+ * | @param come notifications that no earlier step expected, oldest first
  */
 export const lookAt = (
   { expect, others = "allowed", signature = "verified" }: Expected,

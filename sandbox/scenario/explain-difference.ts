@@ -2,22 +2,22 @@ import { policyNames, policyQuestions } from "../contract/control/policies.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import type { Recorded, Step } from "../contract/scenario.ts";
 
-/** Policies by their names. */
+/** Settings by name. */
 export type ChangedPolicies = Readonly<Record<string, string>>;
 
-/** What a run knows of itself when a step differs. */
+/** The run's state when a step differs. */
 interface Differing {
   readonly step: Step;
   readonly recorded: Recorded | undefined;
-  /** How the switches stand in the file at this step. */
+  /** The file's settings at this step. */
   readonly file: ChangedPolicies;
-  /** Those that the run has set otherwise. */
+  /** Settings that the run overrides. */
   readonly run: ChangedPolicies;
-  /** Of the service; undefined where it is not known. */
+  /** The service's version; undefined when unknown. */
   readonly version: string | undefined;
 }
 
-/** The decisions that what a step is answered rests on. */
+/** The decisions that determine a step's response. */
 const decisionsOf = ({ deliveries, call, ...step }: Step): readonly string[] => {
   if (deliveries) return ["D72"];
   if (!call) return [];
@@ -25,7 +25,7 @@ const decisionsOf = ({ deliveries, call, ...step }: Step): readonly string[] => 
   return partnerOperations.find(({ id }) => id === call.operation)?.decisions ?? [];
 };
 
-/** What explains that a step differs: another policy than the file's, or another version of the service. */
+/** Explains a difference by a setting other than the file's, or by another version of the service. */
 export const explainDifference = ({ step, recorded, file, run, version }: Differing): string[] => {
   const decisions = decisionsOf(step);
   const changed = policyNames.filter(

@@ -10,7 +10,7 @@ interface Element {
   text: string;
 }
 
-/** The elements in their order. @throws where a strict parser finds no XML */
+/** Returns the elements in their order. @throws when a strict parser rejects the XML */
 const parse = (xml: string): Element[] => {
   const elements: Element[] = [];
   const open: Element[] = [];

@@ -11,8 +11,8 @@ import {
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /**
- * Text for an element or an attribute. What XML 1.0 has no way to write becomes U+FFFD; what a terminal would act on is
- * written as a reference, which a parser reads as the character.
+ * Escapes text for an element or an attribute. Characters that XML 1.0 cannot contain become U+FFFD; terminal control
+ * characters become references, which a parser reads as the character.
  */
 const escaped = (text: string): string =>
   text
@@ -48,7 +48,7 @@ const caseOf = (result: StepResult): Case => {
   return { name: `${number} ${stepTitle(result)}`, outcome, seconds, within };
 };
 
-/** A scenario without a check that passed is no success, also for those who count failures alone. */
+/** A scenario without a passed check is no success, even for tools that count only failures. */
 const NOTHING_HELD: Case = {
   ...{ name: "at least one check passed", outcome: "differs", seconds: 0 },
   within: element("failure", { message: "no step of this scenario passed", type: "nothing" }),
@@ -80,7 +80,7 @@ const suite = (result: ScenarioResult): string => {
   return element("testsuite", { name: scenario.name, file, ...counts(cases), skipped }, lines(within));
 };
 
-/** Results as JUnit XML that Jenkins' own schema takes: a suite for each scenario, a case for each step. */
+/** Results as JUnit XML that is valid in Jenkins' schema: a suite for each scenario, a case for each step. */
 export const junit = (results: readonly ScenarioResult[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${element(
     "testsuites",

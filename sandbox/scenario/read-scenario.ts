@@ -24,14 +24,14 @@ import { expectationProblem } from "../rules/scenarios/scenario-match.ts";
 import { addressReached, headersProblem } from "../rules/scenarios/scenario-reach.ts";
 import { referredNames } from "../rules/scenarios/scenario-references.ts";
 
-/** A file is no scenario: what is wrong with it, in words. */
+/** A file that isn't a valid scenario; the message says why. */
 export class BadScenarioError extends Error {}
 
-/** What every run knows before its first step. */
+/** Names that every run defines before its first step. */
 const givenNames = ["repairer", "supplier", "client", "client_no_oauth", "credentials", "service", "run"];
 
 const partnerIds: readonly string[] = partnerOperations.map(({ id }) => id);
-/** D89: those whose declaration says so. */
+/** D89: control operations that declare `inScenario`. */
 const controlIds: readonly string[] = (controlOperations as readonly Operation[])
   .filter(({ inScenario }) => inScenario)
   .map(({ id }) => id);
@@ -44,7 +44,7 @@ const ofExpectation = (expect: Expectation | undefined, path: string): Finding |
   return expectationProblem(expect.body, `${path}/body`) ?? expectationProblem(expect.headers, `${path}/headers`);
 };
 
-/** What is known of where a call goes before its references are. */
+/** Checks a call's target as far as possible before references are resolved. */
 const ofRoute = (route: string, path: string): Finding | null => {
   if (!/^(\/[^\s]*|\{\{[^{}]+\}\})$/.test(route))
     return { path, problem: "must begin with a slash, or be a reference" };
@@ -98,7 +98,7 @@ const ofStep = (step: Step, path: string): Finding | null => {
   return null;
 };
 
-/** What no schema can say: that steps refer to earlier ones, and say one thing only. */
+/** Rules beyond the schema: steps refer only to earlier ones, and do only one thing. */
 const ofSteps = (steps: readonly Step[]): Finding | null => {
   const saved = new Set<string>(givenNames);
   const receivers = new Set<string>();
@@ -109,7 +109,7 @@ const ofSteps = (steps: readonly Step[]): Finding | null => {
     if (found !== null) return found;
     if (step.say !== undefined) said += 1;
     if (said > MOST_SAID) return { path: `${path}/say`, problem: `a story has at most ${MOST_SAID} sentences` };
-    // What a story says and shows is text of its own, in which nothing is referred to.
+    // A story's text and screens contain no references.
     const { came: _, say: _say, show, ...judged } = step;
     const unsaved = referredNames(judged).find((name) => !saved.has(name));
     if (unsaved !== undefined)
@@ -136,18 +136,18 @@ const ofSteps = (steps: readonly Step[]): Finding | null => {
   return null;
 };
 
-/** Why a value is none: everything of its shape, at most `most`, else the first of what no schema can say. */
+/** Returns up to `most` schema violations; without any, the first violation of the other rules. */
 export const scenarioViolations = (value: unknown, most: number): readonly Violation[] => {
   if (isObject(value) && typeof value.scenario === "number" && value.scenario > SCENARIO_FORMAT) {
     const problem = `${value.scenario} is of a newer version of Integrations Explorer; update it, then run the file`;
     return [toViolation({ path: "/scenario", problem })];
   }
-  // Not one by one: there may be a million of them.
+  // Stops early: there may be a million steps.
   if (isObject(value) && Array.isArray(value.steps) && value.steps.length > MOST_STEPS)
     return [toViolation({ path: "/steps", problem: `must have at most ${MOST_STEPS} items` })];
   const ofShape = violationsIn(Scenario, value, most);
   if (ofShape.length > 0) return ofShape;
-  // The world under start is checked by those who import it.
+  // The import checks the world in `start`.
   const { start: _, ...written } = value as Scenario;
   const [unknown] = unknownIn(Scenario, written);
   const found = unknown ?? ofSteps(written.steps);
@@ -161,13 +161,13 @@ export const checkScenario = (value: unknown): Scenario => {
   return value as Scenario;
 };
 
-/** A scenario, or that it is none. */
+/** Returns the scenario, or a refusal when it's invalid. */
 export const scenarioOr = (value: unknown): Scenario | Refusal => {
   const [first] = scenarioViolations(value, 1);
   return first ? refuse("bad_request", `/scenario isn’t valid: ${first.message}`) : (value as Scenario);
 };
 
-/** The JSON of a file. @throws BadScenarioError */
+/** Parses a JSON file. @throws BadScenarioError */
 export const readJson = (file: string, most = LARGEST_DOCUMENT_BYTES): unknown => {
   if (fs.statSync(file).size > most) throw new BadScenarioError(`it is larger than ${most / 1024 / 1024} MiB`);
   const bytes = fs.readFileSync(file);
@@ -176,13 +176,13 @@ export const readJson = (file: string, most = LARGEST_DOCUMENT_BYTES): unknown =
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The parser's own words quote the file, which may hold a secret.
+    // The parser's own message quotes the file, which may contain a secret.
     const at = jsonMistake(text);
     throw new BadScenarioError(`it isn’t valid JSON${at ? ` (line ${at.line}, column ${at.column})` : ""}`);
   }
 };
 
-/** A folder stands for the scenarios and reproductions in it. */
+/** File names of scenarios and reproductions in a folder. */
 const isScenarioFile = new RegExp(`\\.(json|${REPRODUCTION_EXTENSION})$`);
 const filesOf = (name: string): string[] => {
   if (!fs.statSync(name).isDirectory()) return [name];
@@ -209,7 +209,7 @@ export interface ReadScenario {
   readonly scenario: Scenario;
 }
 
-/** Reads scenario or reproduction files, and those of folders. @throws BadScenarioError that names the file */
+/** Reads scenario and reproduction files, also all in a folder. @throws BadScenarioError that names the file */
 export const readScenarios = (names: readonly string[]): ReadScenario[] =>
   names
     .flatMap((name) => named(name, () => filesOf(name)))

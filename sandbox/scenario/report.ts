@@ -5,7 +5,6 @@ import { plural, terminalText } from "../contract/text.ts";
 import type { ChangedPolicies } from "./explain-difference.ts";
 import { notRun, type Verdict } from "./verdict.ts";
 
-/** A step that was run. */
 export interface StepResult {
   /** From 1. */
   readonly number: number;
@@ -14,25 +13,25 @@ export interface StepResult {
   readonly seconds: number;
 }
 
-/** A scenario that was run, up to its end or to the first step that does not hold. */
+/** A run up to its end or its first failed step. */
 export interface ScenarioResult {
   readonly file: string;
   readonly scenario: Scenario;
   readonly steps: readonly StepResult[];
-  /** It was run with these, whatever its file says. */
+  /** Settings that override the file's. */
   readonly policies: ChangedPolicies;
 }
 
 const WIDTH = 44;
 const marks = { held: "ok  ", differs: "FAIL", not_run: "-   " } as const;
 
-/** A value of a difference, as text. */
+/** Formats a value of a difference. */
 export const shownValue = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
 export const stepTitle = ({ step, verdict }: Pick<StepResult, "step" | "verdict">): string =>
   step.name ?? step.call?.operation ?? step.call?.route ?? step.control?.operation ?? (verdict.detail || "step");
 
-/** Every step of a scenario, those as well that were not come to. */
+/** Returns every step, including those that were not reached. */
 export const everyStep = ({ scenario, steps }: ScenarioResult): StepResult[] =>
   scenario.steps.map(
     (step, index) => steps[index] ?? { number: index + 1, step, verdict: notRun("an earlier step failed"), seconds: 0 },
@@ -41,17 +40,17 @@ export const everyStep = ({ scenario, steps }: ScenarioResult): StepResult[] =>
 export const countOutcomes = (steps: readonly StepResult[], outcome: Verdict["outcome"]): number =>
   steps.filter(({ verdict }) => verdict.outcome === outcome).length;
 
-/** Whether no step of it held: then nothing was shown, whatever was not run. */
+/** Whether no step passed: the run proves nothing then. */
 export const nothingHeld = ({ steps }: ScenarioResult): boolean => countOutcomes(steps, "held") === 0;
 
 export const failed = (result: ScenarioResult): boolean =>
   countOutcomes(result.steps, "differs") > 0 || nothingHeld(result);
 
-/** The assumption that what is expected of a step rests on. */
+/** The decision behind a step's expectation. */
 export const decisionOfStep = ({ call, ...step }: Step) =>
   call && "decision" in step && step.decision ? { id: step.decision, ...getDecision(step.decision) } : null;
 
-/** What a step that does not hold came to; nothing where it holds. */
+/** Lines that explain a failed step; empty for a passed one. */
 export const differenceLines = ({ step, verdict }: StepResult): string[] => {
   const { answer, difference, explained = [] } = verdict;
   if (!difference) return [];
@@ -68,7 +67,6 @@ export const differenceLines = ({ step, verdict }: StepResult): string[] => {
   ];
 };
 
-/** The lines of a step's verdict. */
 export const stepLines = (result: StepResult, steps: number): string[] => {
   const { number, verdict, step } = result;
   const title = step.name ?? (verdict.detail || stepTitle(result));
@@ -77,7 +75,7 @@ export const stepLines = (result: StepResult, steps: number): string[] => {
   return [line.trimEnd(), ...differenceLines(result).map((one) => `       ${one}`)];
 };
 
-/** The last line of a scenario. */
+/** The summary line of a scenario. */
 const sumLine = (result: ScenarioResult): string => {
   const steps = everyStep(result);
   const [held, differ, left] = (["held", "differs", "not_run"] as const).map((one) => countOutcomes(steps, one));
@@ -99,10 +97,10 @@ const counted = (results: readonly ScenarioResult[]): string[] => {
 
 const shown = (lines: readonly string[]): string[] => lines.map(terminalText);
 
-/** What is said of a run, as it goes on and at its end: lines that no terminal acts on. */
+/** Output of a run; terminal control characters are escaped. */
 export interface Reporter {
   readonly started?: (name: string, policies: ChangedPolicies) => readonly string[];
-  /** @param steps how many there are */
+  /** @param steps total number of steps */
   readonly step?: (result: StepResult, steps: number) => readonly string[];
   readonly ended?: (result: ScenarioResult) => readonly string[];
   readonly finished: (results: readonly ScenarioResult[]) => readonly string[];

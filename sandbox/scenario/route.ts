@@ -2,17 +2,17 @@ import { environment } from "../config.ts";
 import { trustSystem } from "../host/system-certificates.ts";
 import { isLoopbackHost } from "../rules/webhooks/webhook-url.ts";
 
-/** How a service is called: directly, or through a proxy. */
+/** Reaches a service directly or through a proxy. */
 export interface Route {
   readonly fetch: (address: string, init: RequestInit) => Promise<Response>;
-  /** What a message about a failed call adds: ` through the proxy http://proxy:3128`, or nothing. */
+  /** Suffix for error messages: ` through the proxy http://proxy:3128`, or empty. */
   readonly through: string;
 }
 
-/** Calls without a proxy, whatever the environment says. */
+/** Ignores the proxies of the environment. */
 export const direct: Route = { fetch: (address, init) => fetch(address, init), through: "" };
 
-/** Whether NO_PROXY names a host: itself, a domain it is in, or `*`. */
+/** Whether NO_PROXY contains the host, one of its parent domains, or `*`. */
 const isExcluded = ({ host, hostname }: URL, excluded: string): boolean =>
   excluded
     .toLowerCase()
@@ -20,21 +20,21 @@ const isExcluded = ({ host, hostname }: URL, excluded: string): boolean =>
     .map((entry) => entry.replace(/^\*?\./, ""))
     .some((entry) => entry !== "" && (["*", host, hostname].includes(entry) || hostname.endsWith(`.${entry}`)));
 
-/** A proxy that the environment names. */
+/** A proxy from the environment. */
 export interface NamedProxy {
-  /** With its user and password, where it has them. */
+  /** Includes user and password, if any. */
   readonly address: string;
   /** ` through the proxy http://proxy:3128`, without a password. */
   readonly through: string;
-  /** Hosts that are reached without it, as `NO_PROXY` lists them. */
+  /** Hosts that bypass the proxy, in the notation of `NO_PROXY`. */
   readonly excluded: string;
 }
 
 /**
- * The proxy to an address: the one that `HTTPS_PROXY` or `HTTP_PROXY` names. Null: none, the address is on this machine, or
- * `NO_PROXY` names its host. Small letters count first, as everywhere.
- *
- * @param env left out: this process's
+ * Returns the proxy for an address from `HTTPS_PROXY` or `HTTP_PROXY`; null for none, for this machine, or for a host
+ * in
+ * `NO_PROXY`. Lowercase variables take precedence, as is customary.
+ * | @param env default: this process's
  */
 export const proxyTo = (address: string, env = environment()): NamedProxy | null => {
   const url = new URL(address);
@@ -43,7 +43,7 @@ export const proxyTo = (address: string, env = environment()): NamedProxy | null
   const excluded = given("NO_PROXY");
   if (named === "" || isLoopbackHost(url.hostname) || isExcluded(url, excluded)) return null;
   const proxy = named.includes("://") ? named : `http://${named}`;
-  // What is before the @ is a password.
+  // Removes the password before the @.
   return {
     address: proxy,
     through: ` through the proxy ${proxy.replace(/\/\/.*@/, "//").replace(/\/$/, "")}`,
@@ -51,7 +51,7 @@ export const proxyTo = (address: string, env = environment()): NamedProxy | null
   };
 };
 
-/** The way to a service from a command: through the proxy to it, where there is one. */
+/** The route of a command to a service, through a proxy if one is configured. */
 export const routeTo = (address: string, env = environment()): Route => {
   const { protocol, hostname } = new URL(address);
   if (protocol === "https:" && !isLoopbackHost(hostname)) trustSystem();
@@ -61,7 +61,7 @@ export const routeTo = (address: string, env = environment()): Route => {
     dispatcher: new ProxyAgent(proxy.address),
     send,
   }));
-  // Whoever calls is told.
+  // The caller gets the error; this prevents an unhandled rejection.
   client.catch(() => {});
   return {
     fetch: async (to, init) => {

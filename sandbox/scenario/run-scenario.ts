@@ -18,29 +18,31 @@ import type { Reached, ScenarioClient } from "./scenario-client.ts";
 import { differs, evaluateExpectation, held, notRun, until, type Verdict } from "./verdict.ts";
 
 export interface RunOptions {
-  /** Ends the run before its next step, and its wait for an answer. */
+  /** Ends the run before its next step, and its wait for a response. */
   readonly signal?: AbortSignal;
-  /** Policies that stay as they are said here, whatever the scenario says. */
+  /** Settings that override the scenario's. */
   readonly policies?: ChangedPolicies;
-  /** The credentials there are where there is no control plane, by `repairer` and `supplier`. */
+  /** Credentials at an address without a control plane, by `repairer` and `supplier`. */
   readonly given?: Readonly<Record<string, object>>;
-  /** A world that is there, with the switches and faults it is to have; left out: a fresh one. */
+  /** An existing world with the scenario's settings and faults; default: a new one. */
   readonly world?: string;
 }
 
-/** How the switches stand before the first step of a scenario. */
+/** The settings before a scenario's first step. */
 const policiesOf = ({ recorded }: Scenario): ChangedPolicies => ({
   ...Object.fromEntries(Object.entries(policyChoices).map(([name, [first]]) => [name, first])),
   ...recorded?.policies,
 });
 
-/** An answer is shown up to here. */
+/** Characters of a response to show. */
 const SHOWN = 2_000;
 
-/** The parts of the control plane that change what calls are answered. */
+/** Control operations that influence responses. */
 const CHANGING = /^(clock|faults|policies|worlds)\./;
 
-/** Why a step can be run by a sandbox alone, and whether what follows depends on it; null: it can be run anywhere. */
+/**
+ * Returns why only a sandbox can run a step, and whether later steps depend on it; null for steps that run anywhere.
+ */
 const sandboxOnly = ({ call, control, world }: Step): { readonly why: string; readonly changes: boolean } | null => {
   if (control) return { why: "it needs the control plane of a sandbox", changes: CHANGING.test(control.operation) };
   if (!call) return { why: "it needs a receiver of a sandbox", changes: false };
@@ -52,32 +54,31 @@ const sandboxOnly = ({ call, control, world }: Step): { readonly why: string; re
 };
 
 /**
- * Runs one scenario against one service: from step to step, or as somebody else asks for single steps after
- * {@link ScenarioRun.prepare}. Of a sandbox it uses fresh worlds of its own; at an address without control plane it makes
- * the calls of the contract alone, and goes on where an answer differs.
+ * Runs a scenario against a service: all steps, or single ones after {@link ScenarioRun.prepare}. On a sandbox it
+ * creates its own worlds. Elsewhere it makes only the contract's calls, and continues after a difference.
  */
 export class ScenarioRun {
   readonly #client: ScenarioClient;
   readonly #scenario: Scenario;
   readonly #options: RunOptions;
-  /** Where the steps run that name no world. */
+  /** Default world of the steps. */
   readonly world: string;
-  /** Those it made. */
+  /** Worlds that the run created. */
   readonly #worlds = new Set<string>();
   readonly #values = new Map<string, unknown>();
-  /** The keys of integrations, by their ids. */
+  /** API keys by integration ID. */
   readonly #keys = new Map<string, string>();
-  /** Addresses of uploads that it prepared. */
+  /** Prepared upload addresses. */
   readonly #prepared = new Set<string>();
   readonly #receiverWorlds = new Map<string, string>();
   /** Notifications that a step expected, by receiver. */
   readonly #expected = new Map<string, Set<string>>();
   readonly #underWay = new Set<Promise<unknown>>();
-  /** How the switches stand in the file at the step that is made. */
+  /** The file's settings at the current step. */
   #policies: ChangedPolicies;
-  /** Of the service, where a recording may be of another. */
+  /** The service's version, if the recording may come from another. */
   #version: string | undefined;
-  /** The step that only a sandbox could run and all later ones depend on. */
+  /** The first step that only a sandbox can run and that all later steps depend on. */
   #needsSandbox: number | null = null;
   #redact = redactor([]);
 
@@ -89,14 +90,13 @@ export class ScenarioRun {
     this.#policies = policiesOf(scenario);
   }
 
-  /** The world of a step. */
   worldOf(step: Pick<Step, "world">): string {
     const name = step.world === undefined ? this.world : `${this.world}-${step.world}`;
     if (this.#client.isSandbox) this.#worlds.add(name);
     return name;
   }
 
-  /** Makes the world that the steps begin in. @throws UnreachableError */
+  /** Creates the initial world. @throws UnreachableError */
   async prepare(): Promise<void> {
     const { policies: changed = {}, given = {} } = this.#options;
     for (const [name, credential] of Object.entries(given)) this.#values.set(name, credential);
@@ -108,7 +108,7 @@ export class ScenarioRun {
     if (recorded) this.#version = (await this.#client.must<{ version: string }>("service.info", {})).version;
     if (start) await this.#start(start, recorded?.starts_at);
     const policies = { ...recorded?.policies, ...changed };
-    // Its first write also makes the world (D85).
+    // The first write also creates the world (D85).
     if (this.#options.world === undefined) await this.#client.must("faults.clear", { world });
     if (Object.keys(policies).length > 0) await this.#client.must("policies.set", { world, policies });
     for (const fault of recorded?.faults ?? []) await this.#client.must("faults.set", { world, ...fault });
@@ -124,7 +124,7 @@ export class ScenarioRun {
     };
     for (const [name, value] of Object.entries(known)) this.#values.set(name, value);
     for (const one of credentials) this.#learn(one);
-    // Those that were installed look like what they are; those that were given to the service need not.
+    // Installed secrets have known formats; configured ones may not.
     const secrets = [...own, ...clients].flatMap(({ api_key, webhook_secret, client_secret }) => [
       ...[api_key, webhook_secret, client_secret].filter((one) => typeof one === "string"),
     ]);
@@ -135,7 +135,7 @@ export class ScenarioRun {
     return (await this.#client.must<{ items: Record<string, unknown>[] }>(operation, { world, reveal: true })).items;
   }
 
-  /** Has the world be the one of the file. @throws BadScenarioError */
+  /** Loads the world from the file. @throws BadScenarioError */
   async #start(document: WorldDocument, clock: string | undefined): Promise<void> {
     const world = this.worldOf({});
     const asked = { world, document, name: world };
@@ -149,13 +149,13 @@ export class ScenarioRun {
     await this.#client.must("snapshots.restore", { world, name: world, checkpoint: false, ...at });
   }
 
-  /** Remembers the key that an answer gives an integration. */
+  /** Stores the API key from an install's response. */
   #learn(answer: unknown): void {
     const [id, key] = [textAt(answer, "integration_id"), textAt(answer, "api_key")];
     if (id !== undefined && key !== undefined) this.#keys.set(id.toLowerCase(), key);
   }
 
-  /** Runs the steps in their order. @throws UnreachableError, or why it was ended */
+  /** Runs the steps in order. @throws UnreachableError, or the signal's reason */
   async *steps(): AsyncGenerator<StepResult, void, void> {
     await this.prepare();
     for (const index of this.#scenario.steps.keys()) {
@@ -171,25 +171,25 @@ export class ScenarioRun {
     return written;
   }
 
-  /** The integration a step calls as; null: none. */
+  /** The calling integration of a step; null: none. */
   credentialOf({ call }: Step): string | null {
     const { as = "nobody" } = call ?? {};
     const known = as === "nobody" ? call?.credentials : this.#values.get(as);
     return textAt(known, "integration_id")?.toLowerCase() ?? null;
   }
 
-  /** What a step saved, or a part of it (`placed.items.0`); undefined: nothing is there. */
+  /** Returns a saved value or a part of it (`placed.items.0`); undefined when missing. */
   saved(reference: string): unknown {
     const found = resolve(`{{${reference}}}`, this.#values);
     return "problem" in found ? undefined : found.value;
   }
 
-  /** The same JSON without secrets of the service. */
+  /** Masks the service's secrets. */
   masked<T>(json: T): T {
     return redacted(json, this.#redact);
   }
 
-  /** A step with what it refers to in place of its references, or why there is none. */
+  /** Resolves a step's references, or returns the problem. */
   resolved(index: number): Step | { readonly problem: string } {
     const { came, say, show, ...written } = this.#written(index);
     const found = resolve(written, this.#values);
@@ -199,16 +199,15 @@ export class ScenarioRun {
   }
 
   /**
-   * Makes a step, again until it holds where that may take a while.
-   *
-   * @param once it is made once, however long it may take
-   * @throws UnreachableError, or why the run was ended
+   * Runs a step, and repeats it while its result may still arrive.
+   * | @param once runs it only once
+   * @throws UnreachableError, or the signal's reason
    */
   make(index: number, once = false): Promise<StepResult> {
     return this.#judged(index, (step) => this.#run(step, once));
   }
 
-  /** Judges what a call of somebody else was answered, as if a step had made it. */
+  /** Checks the response to somebody else's call as if a step had made it. */
   judge(index: number, what: string, reached: Reached): Promise<StepResult> {
     return this.#judged(index, async (step) =>
       evaluateExpectation(what, ("expect" in step && step.expect) || {}, reached),
@@ -241,7 +240,7 @@ export class ScenarioRun {
     for (const key of ["upload_url", "public_url"]) this.#prepared.add(textAt(value, key) ?? "");
   }
 
-  /** Why a step cannot be run where there is no control plane; null: it can. */
+  /** Returns why a step needs a control plane; null when it doesn't. */
   #notHere(step: Step, number: number): Verdict | null {
     if (this.#client.isSandbox) return null;
     if (this.#needsSandbox !== null)
@@ -255,7 +254,7 @@ export class ScenarioRun {
     return this.#client.isSandbox ? differs("", "", "references that lead somewhere", problem) : notRun(problem);
   }
 
-  /** With what explains the difference, where something is known of how it was to be. */
+  /** Adds explanations of a difference. */
   #explained(step: Step, verdict: Verdict): Verdict {
     if (verdict.outcome !== "differs") return verdict;
     const [{ recorded }, { policies: run = {} }] = [this.#scenario, this.#options];
@@ -263,10 +262,10 @@ export class ScenarioRun {
     return { ...verdict, explained: explainDifference(differing) };
   }
 
-  /** Without secrets of the service, and with no more of the answer than is looked at. */
+  /** Masks secrets and shortens the response. */
   #masked({ answer, difference, ...verdict }: Verdict): Verdict {
     const redact = this.#redact;
-    // A secret that is cut off is none that is known.
+    // Redacts before cutting: a secret that is cut off is not recognized.
     const text = answer === undefined ? "" : redact(answer.slice(0, 2 * SHOWN));
     return {
       ...verdict,
@@ -319,7 +318,7 @@ export class ScenarioRun {
     );
   }
 
-  /** Waits for a call no longer than the run goes on. The call itself goes on: it may still make a world. */
+  /** Waits for a call until the run ends. The call itself continues: it may still create a world. */
   async #unlessEnded<T>(call: Promise<T>): Promise<T> {
     this.#underWay.add(call);
     void call.finally(() => this.#underWay.delete(call));
@@ -341,7 +340,7 @@ export class ScenarioRun {
     );
   }
 
-  /** Switches as a step sets them, but for those that are not to be as the scenario says. */
+  /** A step's settings without those that the run overrides. */
   #setting(body: { readonly policies?: ChangedPolicies }): object {
     const { policies = {} } = body;
     this.#policies = { ...this.#policies, ...policies };
@@ -356,7 +355,7 @@ export class ScenarioRun {
     return evaluateExpectation("receivers.create", {}, await this.#client.control("receivers.create", asked));
   }
 
-  /** Whether all that was notified to a receiver so far has reached it. */
+  /** Whether a receiver has received every notification so far. */
   async #isQuiet(world: string | undefined, subscription_id: string): Promise<boolean> {
     const asked = { world, subscription_id, status: "pending", limit: 1 };
     return (await this.#client.must<{ items: unknown[] }>("deliveries.list", asked)).items.length === 0;
@@ -368,7 +367,7 @@ export class ScenarioRun {
     const { id, subscription_id } = this.#values.get(receiver) as Receiver;
     const done = this.#expected.get(receiver) ?? new Set();
     this.#expected.set(receiver, done);
-    // That something does not come is known when nothing is on its way any more.
+    // Absence is certain only when nothing is pending.
     const toTheEnd = others === "none" || expect.some(({ count }) => count === 0);
     const known = over || !toTheEnd || (await this.#isQuiet(world, subscription_id ?? id));
     const { items } = await this.#client.must<{ items: Receipt[] }>("receivers.received", { world, id, limit: 500 });
@@ -380,7 +379,7 @@ export class ScenarioRun {
     return held(`${plural(look.length, "notification")} at ${receiver}`, look);
   }
 
-  /** Leaves nothing behind on a service that goes on. @param keepWorlds the worlds it made stay, to be looked at */
+  /** Removes everything that the run created. @param keepWorlds keeps its worlds for inspection */
   async cleanUp(keepWorlds = false): Promise<void> {
     if (!this.#client.isSandbox) return;
     if (this.#scenario.start) await this.#client.control("snapshots.delete", { world: this.world, name: this.world });
@@ -391,16 +390,16 @@ export class ScenarioRun {
     };
     await remove();
     this.#worlds.clear();
-    // A call that goes on makes its world anew.
+    // A pending call may create its world again.
     if (this.#underWay.size > 0) void Promise.allSettled([...this.#underWay]).then(remove);
   }
 
-  /** Leaves its worlds to somebody else: it deletes them no more. */
+  /** Gives up ownership of the worlds: the run no longer deletes them. */
   handOver(): void {
     this.#worlds.clear();
   }
 
-  /** The worlds it made and did not delete. */
+  /** The remaining worlds that the run created. */
   get ownWorlds(): readonly string[] {
     return [...this.#worlds];
   }

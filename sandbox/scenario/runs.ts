@@ -18,26 +18,25 @@ import { ScenarioRun } from "./run-scenario.ts";
 import { type Reached, ScenarioClient, UnreachableError } from "./scenario-client.ts";
 import { Storyteller, tells } from "./storyteller.ts";
 
-/** A call that reached the service, or an act of its control plane, as far as a run by hand looks at it. */
+/** A call to the service or its control plane, as a step-by-step run sees it. */
 export interface SeenCall {
   readonly world: string;
-  /** Of the control plane, or of partners. */
+  /** Whether the call is a control operation. */
   readonly control: boolean;
   readonly operation: string | null;
   readonly method: string;
-  /** Without what is asked behind `?`. */
+  /** Without the query. */
   readonly path: string;
-  /** The integration it names, known or not. */
+  /** The named integration, whether it exists or not. */
   readonly integration_id: string | null;
-  /** What was sent to the control plane. */
+  /** Body of a control call. */
   readonly body?: unknown;
   readonly reached: Reached;
   readonly origin: RequestOrigin;
-  /** Null: it is on no record. */
+  /** Null when not recorded. */
   readonly trace_id: string | null;
 }
 
-/** How a run is to be. */
 export interface RunRequest {
   readonly name: string | null;
   readonly scenario: Scenario;
@@ -45,27 +44,27 @@ export interface RunRequest {
   readonly policies: ChangedPolicies;
 }
 
-/** Where the service is, once it listens. */
+/** The service's address, once it listens. */
 export interface ServiceAt {
   readonly baseUrl: () => string;
   readonly address: () => string;
   readonly token: () => string;
-  /** Whether somebody wants a world to stay. */
+  /** Whether the world must stay. */
   readonly isPinned: (world: string) => boolean;
 }
 
 const MOST_KEPT = 20;
-/** How often a step about deliveries looks by itself. */
+/** How often a deliveries step checks by itself, in milliseconds. */
 const LOOK_MS = 500;
 
 const now = (): string => new Date(realTime()).toISOString();
 
-/** One run of a scenario, under way or over. */
+/** A current or finished run of a scenario. */
 class OneRun {
   readonly id = randomUUID();
   readonly #asked: RunRequest;
   readonly #run: ScenarioRun;
-  /** Null: its steps say nothing. */
+  /** Null: the scenario has no story. */
   readonly #storyteller: Storyteller | null;
   readonly #ending = new AbortController();
   readonly #results = new Map<number, RunStep>();
@@ -73,7 +72,7 @@ class OneRun {
   #endedAt: string | null = null;
   #state: RunRow["state"] = "running";
   #problem: string | null = null;
-  /** What it does, one after the other. */
+  /** The last queued task. */
   #turn: Promise<void>;
   #looking: NodeJS.Timeout | null = null;
 
@@ -96,7 +95,7 @@ class OneRun {
     return this.#asked.mode === "by_hand";
   }
 
-  /** The index of the first step that did not hold. */
+  /** Index of the first step that has not passed. */
   get #next(): number {
     const { steps } = this.#asked.scenario;
     const index = steps.findIndex((_, at) => this.#results.get(at + 1)?.outcome !== "held");
@@ -125,12 +124,12 @@ class OneRun {
     return { ...this.row(), results, next: this.#nextStep(), scenario, story: this.story() };
   }
 
-  /** Whether somebody plays its story, and may still be at its end. */
+  /** Whether its story is open on a screen, possibly at its end. */
   get isPlayed(): boolean {
     return this.byHand && this.#storyteller !== null;
   }
 
-  /** What was told of it up to here; null: its steps say nothing. */
+  /** Returns the story so far; null when the scenario has none. */
   story(): Story | null {
     return this.#storyteller?.story() ?? null;
   }
@@ -172,7 +171,7 @@ class OneRun {
     }
   }
 
-  /** By hand: waits for the next step. One about deliveries looks by itself, until it holds. */
+  /** Step by step: waits for the next step. A deliveries step checks until it passes. */
   #wait(): void {
     this.#state = "waiting";
     if (this.#looking) clearTimeout(this.#looking);
@@ -201,7 +200,7 @@ class OneRun {
     }
   }
 
-  /** A world that a step differs in stays, to be looked at; and one that somebody went through by hand. */
+  /** Keeps the world of a failed or a step-by-step run for inspection. */
   async #end(state: RunRow["state"]): Promise<void> {
     if (this.#looking) clearTimeout(this.#looking);
     await this.cleanUp(state === "differs" || (state === "held" && this.byHand));
@@ -209,17 +208,17 @@ class OneRun {
     this.#endedAt = now();
   }
 
-  /** A service that does not answer any more has nothing to be cleaned. */
+  /** Skips the cleanup of a service that no longer responds. */
   async cleanUp(keepWorlds = false): Promise<void> {
     await this.#run.cleanUp(keepWorlds).catch(() => undefined);
   }
 
-  /** By hand: makes the steps up to one. @param to its number; null: the next step alone */
+  /** Step by step: runs the steps up to a number. @param to null: only the next step */
   step(to: number | null): Promise<void> {
     return this.#then(() => this.#makeUpTo(to ?? this.#next + 1));
   }
 
-  /** By hand: a call that reached a world of this run may be its next step. */
+  /** Step by step: a call in a world of this run may be its next step. */
   called(call: SeenCall): void {
     if (!this.#run.ownWorlds.includes(call.world)) return;
     void this.#then(async () => {
@@ -246,9 +245,8 @@ class OneRun {
   }
 
   /**
-   * Ends it, and deletes the worlds it made; of a run that ended, those it left.
-   *
-   * @param keep they stay, and no later run deletes them
+   * Ends the run and deletes its worlds, also after it ended.
+   * | @param keep keeps the worlds, also from later runs
    */
   async stop(keep = false): Promise<void> {
     if (keep) this.#run.handOver();
@@ -258,7 +256,7 @@ class OneRun {
   }
 }
 
-/** The runs of scenarios that somebody asked this service for. They are in memory alone. */
+/** Scenario runs that were requested from this service. Kept only in memory. */
 export class Runs {
   readonly #at: ServiceAt;
   /** Oldest first. */
@@ -268,11 +266,10 @@ export class Runs {
     this.#at = at;
   }
 
-  /** Begins a run. */
   start(asked: RunRequest): Run {
     const { baseUrl, address, token, isPinned } = this.#at;
     const run = new OneRun(asked, new ScenarioClient(baseUrl(), token(), "scenario", address()));
-    // Nobody finds what they left any more: the newest run of a scenario is the one that is shown.
+    // Only a scenario's newest run is shown, so worlds of earlier ones are unreachable.
     for (const [id, one] of this.#runs) {
       const isSurplus = this.#runs.size >= MOST_KEPT;
       const isReplaced = asked.name !== null && one.row().name === asked.name && !one.isPlayed;
@@ -284,7 +281,7 @@ export class Runs {
     return run.whole();
   }
 
-  /** Whether so many go on that no other is begun. */
+  /** Whether the limit on concurrent runs is reached. */
   get full(): boolean {
     return [...this.#runs.values()].filter(({ ended }) => !ended).length >= MOST_KEPT;
   }
@@ -298,7 +295,7 @@ export class Runs {
     return this.#runs.get(id)?.whole();
   }
 
-  /** By hand: makes steps. @returns the run after them; null: it does not wait for any */
+  /** Runs steps of a step-by-step run. @returns the run; null when it doesn't wait for a step */
   async step(id: string, to: number | null): Promise<Run | null | undefined> {
     const run = this.#runs.get(id);
     if (run && (!run.byHand || run.ended)) return null;
@@ -312,23 +309,23 @@ export class Runs {
     return run?.whole();
   }
 
-  /** A run's story as one file; null: its steps say nothing; undefined: there is no such run. */
+  /** Returns a run's story as one file; null when it has none; undefined when the run doesn't exist. */
   story(id: string): Story | null | undefined {
     return this.#runs.get(id)?.story();
   }
 
-  /** Whether somebody runs a scenario by hand: then calls are looked at. */
+  /** Whether a step-by-step run exists, so calls must be watched. */
   get watching(): boolean {
     return [...this.#runs.values()].some((run) => run.byHand && !run.ended);
   }
 
-  /** A call was answered. What runs call themselves is none of it. */
+  /** Reports a completed call. Runs ignore their own calls. */
   called(call: SeenCall): void {
     if (call.origin === "scenario") return;
     for (const run of this.#runs.values()) if (run.byHand && !run.ended) run.called(call);
   }
 
-  /** Ends what goes on, and leaves none of its worlds behind; what ended is not kept. */
+  /** Ends all runs and deletes their worlds. */
   async close(): Promise<void> {
     await Promise.all([...this.#runs.values()].map((run) => (run.ended ? undefined : run.stop())));
     this.#runs.clear();

@@ -5,19 +5,19 @@ import { jsonIn } from "../rules/json/untyped.ts";
 import { OBSERVER_HEADER } from "../secrets/masking.ts";
 import { direct, type Route, routeTo } from "./route.ts";
 
-/** What a call came to. */
+/** Result of a call. */
 export interface Reached {
-  /** Null: the connection was closed without an answer. */
+  /** Null: the connection was closed without a response. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** The JSON of the answer, or its text where it is none. */
+  /** The parsed JSON of the response, or its text. */
   readonly body: unknown;
   readonly text: string;
 }
 
-/** The service cannot be used: it is not there, or expects another token. */
+/** The service is not reachable, or refuses the token. */
 export class UnreachableError extends Error {
-  /** The address, the token or the world is wrong: it would fail again as it was asked for. */
+  /** The address, the token or the world is wrong: a retry would fail, too. */
   readonly isAskedWrongly: boolean;
 
   constructor(message: string, isAskedWrongly = false) {
@@ -26,10 +26,10 @@ export class UnreachableError extends Error {
   }
 }
 
-/** Longer than any fault delays an answer. */
+/** Exceeds the longest delay of any fault. */
 const PATIENCE_MS = 150_000;
 
-/** An answer as it came. @param status null: there was none */
+/** Parses a response. @param status null: none */
 export const reachedBy = (status: number | null, headers: Readonly<Record<string, string>>, text: string): Reached => {
   if (status === null) return { status, headers: {}, body: undefined, text: "" };
   const json = jsonIn(text);
@@ -38,20 +38,20 @@ export const reachedBy = (status: number | null, headers: Readonly<Record<string
 
 const withoutSlash = (address: string): string => address.replace(/\/$/, "");
 
-/** Calls one service, as a partner and, with its token, as its operator. */
+/** Calls a service as a partner and, with its token, as its operator. */
 export class ScenarioClient {
   readonly baseUrl: string;
-  /** Where it is called. */
+  /** The address to call. */
   readonly address: string;
   readonly route: Route;
   readonly #token: string | null;
   readonly #origin: ProvenOrigin | null;
 
   /**
-   * @param baseUrl what the service calls itself
-   * @param token its control token; null: it has no control plane
-   * @param origin whose calls they are on the record; null: of whoever has the token
-   * @param address where it is called, if elsewhere
+   * @param baseUrl the service's name for itself
+   * @param token its control token; null: no control plane
+   * @param origin origin on the record; null: decided by the token
+   * @param address address to call, if different
    */
   constructor(
     baseUrl: string,
@@ -67,25 +67,23 @@ export class ScenarioClient {
     this.#origin = origin;
   }
 
-  /** A client of a service that may be on another machine: it goes through the proxy that the environment names. */
+  /** Connects to a service that may be remote, through the environment's proxy. */
   static reaching(url: string, token: string | null, origin: ProvenOrigin | null = "scenario"): ScenarioClient {
     return new ScenarioClient(url, token, origin, url, routeTo(url));
   }
 
-  /** Whether there is a control plane. */
   get isSandbox(): boolean {
     return this.#token !== null;
   }
 
-  /** Posts text to a path. */
   post(path: string, headers: Readonly<Record<string, string>>, text: string): Promise<Reached> {
     const sent = { "content-type": "application/json", ...headers };
     return this.send("POST", this.address + path, sent, Buffer.from(text));
   }
 
   /**
-   * @param address a whole one
-   * @param repeats the trace of the call it is recorded from: a sandbox then gives out the same identifiers
+   * @param address a complete URL
+   * @param repeats trace of the recorded call: a sandbox then assigns the same identifiers
    */
   async send(
     method: ScenarioMethod,
@@ -94,7 +92,7 @@ export class ScenarioClient {
     body: Buffer<ArrayBuffer> | null,
     repeats: string | null = null,
   ): Promise<Reached> {
-    // The token is nobody else's business.
+    // Only the service itself may see the token.
     const ours = this.isSandbox && this.#origin !== null && new URL(address).origin === new URL(this.address).origin;
     const origin = [this.#origin, this.#token, ...(repeats === null ? [] : [repeats])].join(" ");
     try {
@@ -111,18 +109,17 @@ export class ScenarioClient {
     }
   }
 
-  /** Calls an operation of the control plane, whatever comes of it. */
+  /** Calls a control operation; any status is returned. */
   control(operation: string, body: object): Promise<Reached> {
-    // The header says to a balancer what the body says to the service.
+    // Balancers route by this header, because they don't read the body.
     const placed = "world" in body && typeof body.world === "string" ? { "x-sandbox-tenant": body.world } : {};
     const headers = { authorization: `Bearer ${this.#token}`, ...placed };
     return this.post(`/__sandbox/${operation}`, headers, JSON.stringify(body));
   }
 
   /**
-   * Reads as an integration, beside every record, as the explorer does.
-   *
-   * @param path of a partner's operation that changes nothing
+   * Reads as an integration without being recorded, like the explorer.
+   * | @param path of a partner operation that only reads
    */
   observe(path: string, integration: string, world: string, body: object): Promise<Reached> {
     const headers = {
@@ -132,7 +129,7 @@ export class ScenarioClient {
     return this.post(path, headers, JSON.stringify(body));
   }
 
-  /** Calls an operation of the control plane that has to succeed. @throws UnreachableError */
+  /** Calls a control operation that must succeed. @throws UnreachableError */
   async must<T>(operation: string, body: object): Promise<T> {
     const { status, body: answer, text } = await this.control(operation, body);
     if (status === 200) return answer as T;

@@ -28,17 +28,17 @@ const ships = (name: string): Refusal =>
   refuse("unprocessable", `/name ${name} is a shipped scenario; choose another name`);
 
 /**
- * The scenarios of a service: those that ship with it, and a folder of files that people saved. A file gets its name
- * when all of it is written.
+ * The service's scenarios: shipped ones, and a folder of saved files. A file gets its name after it is written
+ * completely.
  */
 export class ScenarioFiles {
   readonly #folder: string;
   readonly #durable: boolean;
   readonly #changed: FileChanged;
-  /** What is known of a file that has not changed since: reading hundreds of them takes long. */
+  /** Rows of unchanged files: parsing hundreds of files takes long. */
   readonly #rows = new Map<string, { readonly mark: string; readonly row: ScenarioRow }>();
 
-  /** @param durable whether a scenario is on disk when it is saved */
+  /** @param durable whether to sync files to disk */
   constructor(folder: string, durable: boolean, changed: FileChanged = () => undefined) {
     this.#folder = folder;
     this.#durable = durable;
@@ -64,7 +64,7 @@ export class ScenarioFiles {
     ];
   }
 
-  /** A scenario with its row, or that there is none or that its file is none any more. */
+  /** Returns a scenario with its row, or a refusal when it's missing or invalid. */
   async get(name: string): Promise<{ readonly row: ScenarioRow; readonly scenario: Scenario } | Refusal> {
     const scenario = (await shipped()).get(name);
     if (scenario) return { row: rowOf(name, scenario, null), scenario };
@@ -73,7 +73,7 @@ export class ScenarioFiles {
     return own.scenario ? { ...own, scenario: own.scenario } : refuse("unprocessable", own.row.problem ?? "");
   }
 
-  /** What a file in the folder says; somebody may have changed it. */
+  /** Parses a file in the folder; users may have changed it. */
   #read(name: string): { readonly row: ScenarioRow; readonly scenario: Scenario | null } {
     const file = this.#fileOf(name);
     const { mtime } = fs.statSync(file);
@@ -97,7 +97,7 @@ export class ScenarioFiles {
     return row;
   }
 
-  /** Keeps one. @returns what it is, or why it is refused */
+  /** Saves a scenario. @returns its row or a refusal */
   async save(name: string, value: unknown, replace: boolean): Promise<ScenarioRow | Refusal> {
     if ((await shipped()).has(name)) return ships(name);
     const scenario = scenarioOr(value);
@@ -125,7 +125,7 @@ export class ScenarioFiles {
     return this.#ownRow(name);
   }
 
-  /** @returns why it is refused; null: it is gone */
+  /** @returns null on success */
   async delete(name: string): Promise<Refusal | null> {
     if ((await shipped()).has(name)) return ships(name);
     if (!fs.existsSync(this.#fileOf(name))) return refuse("not_found", `/name ${name} doesn’t exist`);
@@ -134,7 +134,7 @@ export class ScenarioFiles {
     return null;
   }
 
-  /** Deletes every one that was saved. @returns how many there were */
+  /** Deletes all saved scenarios. @returns their number */
   deleteAll(): number {
     const { length } = this.#names();
     fs.rmSync(this.#folder, { recursive: true, force: true });

@@ -15,7 +15,7 @@ import twoSuppliersPartialBasket from "../../docs/scenarios/two-suppliers-partia
 import uploadExpiry from "../../docs/scenarios/upload-expiry.json" with { type: "json" };
 import type { Scenario } from "../contract/scenario.ts";
 
-/** The scenarios that are part of the service, by the names of their files. Loaded when somebody asks. */
+/** Scenarios that ship with the service, by file name. Loaded on first use. */
 export const shippedScenarios: ReadonlyMap<string, Scenario> = new Map(
   Object.entries({
     "confirm-twice-or-cancelled": confirmTwiceOrCancelled,

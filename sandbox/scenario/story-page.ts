@@ -6,18 +6,18 @@ import type { Story } from "../contract/story.ts";
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const plain = (text: string): string => text.replaceAll(/[&<>"]/g, (found) => entities[found] ?? found);
 
-/** Code as it may stand between `<script>` and its end. */
+/** Makes code safe inside `<script>`. */
 const enclosed = (code: string): string => code.replaceAll(/<(?=\/script|!--|script)/gi, "\\x3C");
 
 const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** What plays a story: the explorer's own player, built as one script and one style. */
+/** The explorer's story player, built as one script and one style. */
 export interface Player {
   readonly code: string;
   readonly style: string;
 }
 
-/** @param explorerFolder the built explorer; the player is built beside it. @returns null: it isn't built */
+/** @param explorerFolder the built explorer; the player is beside it. @returns null when it isn't built */
 export const playerIn = (explorerFolder: string | null): Player | null => {
   if (explorerFolder === null) return null;
   const read = (file: string) => readFileSync(path.join(explorerFolder, "..", "story", file), "utf8");
@@ -29,8 +29,8 @@ export const playerIn = (explorerFolder: string | null): Player | null => {
 };
 
 /**
- * D94: a story as one HTML file that plays anywhere without a network: the player's code, its style and fonts, and what
- * was recorded. Nothing else may run in it.
+ * D94: returns a story as one HTML file that plays without a network: the player's code, its style and fonts, and the
+ * recording. Its policy forbids anything else to run.
  */
 export const storyPage = (story: Story, { code, style }: Player): string => {
   const data = JSON.stringify(story).replaceAll("<", "\\u003c");

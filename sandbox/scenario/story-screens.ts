@@ -6,7 +6,7 @@ import type { Address, BuyerProcurement, SupplierProcurement } from "../contract
 import type { Screen } from "../contract/story.ts";
 import { plural } from "../contract/text.ts";
 
-/** What stands on a side's screen, made of what that side may read: no screen shows what its side can't know. */
+/** Builds a side's screens only from data that this side may read. */
 
 const empty: Pick<Screen, "status" | "facts" | "lines" | "total" | "offers"> = {
   ...{ status: null, facts: [], lines: [], total: null, offers: null },
@@ -16,7 +16,7 @@ const fact = (label: string, value: string | null | undefined) => ({ label, valu
 
 const conditionWord = (condition: PartCondition | null): string => condition?.type ?? "";
 
-/** A job is known by its number, else by the partner's own identifier. */
+/** A job's number, else the partner's own identifier. */
 const jobName = ({ job_number, external_id }: Pick<JobRow, "job_number" | "external_id">): string =>
   job_number ?? external_id ?? "job without a number";
 
@@ -46,7 +46,7 @@ export const jobScreen = (name: string, job: JobRow, parts: readonly Part[]): Sc
   lines: parts.map(({ description, status }) => ({ text: description, amount: status })),
 });
 
-/** So many suppliers fit beside each other: those with the most offers. */
+/** Number of suppliers that fit side by side: those with the most offers. */
 const MOST_SUPPLIERS = 3;
 
 const cheapest = (offers: readonly Offer[]): Offer | undefined =>
@@ -90,7 +90,7 @@ export const basketScreen = (
   };
 };
 
-/** What a supplier knows of a basket: its own offers, and nothing of the choice. */
+/** A supplier's view of a basket: its own offers, without the buyer's choice. */
 export const offersScreen = (name: string, parts: readonly Part[], offers: readonly Offer[]): Screen => {
   const covered = new Set(offers.flatMap((one) => one.job_part_ids));
   const words = parts.filter(({ id }) => covered.has(id)).map(({ description }) => description);
@@ -104,7 +104,7 @@ export const offersScreen = (name: string, parts: readonly Part[], offers: reado
   };
 };
 
-/** A moment as everybody in front of a projector reads it. */
+/** Formats a time for an audience. */
 const moment = (at: string | null): string =>
   at === null ? "not set yet" : `${at.slice(0, 16).replace("T", " ")} UTC`;
 
@@ -145,7 +145,7 @@ export const supplierOrderScreen = (row: ProcurementRow, order: SupplierProcurem
   ],
 });
 
-/** Several orders of a buyer at once: each with its state. */
+/** Several orders of a buyer with their states. */
 export const ordersScreen = (name: string, rows: readonly ProcurementRow[]): Screen => ({
   ...empty,
   ...{ name, note: "orders", title: plural(rows.length, "order") },
@@ -155,7 +155,7 @@ export const ordersScreen = (name: string, rows: readonly ProcurementRow[]): Scr
   })),
 });
 
-/** The screen with what stood there before beside everything that changed. @param before the same thing, seen earlier */
+/** Adds previous values beside changed ones. @param before the previous screen of the same record */
 export const marked = (now: Screen, before: Screen | undefined): Screen => {
   if (!before) return now;
   const was = (old: string | undefined, value: string) => (old === undefined || old === value ? {} : { was: old });
@@ -170,7 +170,7 @@ export const marked = (now: Screen, before: Screen | undefined): Screen => {
   };
 };
 
-/** A screen that stands as it stood: nothing on it is new. */
+/** Removes all change marks. */
 export const unmarked = (screen: Screen): Screen => ({
   ...screen,
   status: screen.status && { value: screen.status.value },

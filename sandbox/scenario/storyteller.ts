@@ -24,13 +24,13 @@ import type { ScenarioRun } from "./run-scenario.ts";
 import type { ScenarioClient } from "./scenario-client.ts";
 import * as screens from "./story-screens.ts";
 
-/** So many notifications one scene shows. */
+/** Limit on the notifications that a scene shows. */
 const MOST_WEBHOOKS = 8;
-/** So long a scene waits for what is sent at once. */
+/** How long a scene waits for immediate deliveries, in milliseconds. */
 const ARRIVAL_MS = 1_000;
 const LOOK_MS = 25;
 
-/** What a step is called on the map; by its operation, so that the stations of any story are short. */
+/** Short labels of steps on the map, by operation. */
 const STATIONS: Readonly<Partial<Record<string, string>>> = {
   "integrations.insert": "Install",
   "repairer.jobs.insert": "Insert job",
@@ -49,11 +49,11 @@ const stationOf = (step: Step): string => {
   return STATIONS[step.call?.operation ?? ""] ?? stepTitle({ step, verdict: { outcome: "held", detail: "" } });
 };
 
-/** A shown thing and the call or receiver it comes from. */
+/** A shown record with its call or receiver. */
 interface Shown {
   readonly value: unknown;
   readonly step: Step;
-  /** The integration that made the call; null: none. */
+  /** The calling integration; null: none. */
   readonly caller: string | null;
 }
 
@@ -67,10 +67,9 @@ const callerSide = ({ call }: Step): Side | null => {
   return call?.as === "repairer" || call?.as === "supplier" ? call.as : null;
 };
 
-/** Whether a scenario tells a story. */
 export const tells = ({ steps }: Scenario): boolean => steps.some(({ say }) => say !== undefined);
 
-/** The steps that are said, with the sides that the map has them at. */
+/** The steps with sentences, and the sides where the map shows them. */
 const saidIn = ({ steps }: Scenario): Said[] =>
   steps.flatMap((step, index) => {
     if (step.say === undefined) return [];
@@ -79,30 +78,30 @@ const saidIn = ({ steps }: Scenario): Said[] =>
     return [{ number: index + 1, title: stationOf(step), say: step.say, sides: acting ? [acting] : [...shown] }];
   });
 
-/** What a value names: itself, or each of its items. */
+/** The IDs that a value names: its own, or those of its items. */
 const idsIn = (value: unknown): string[] => {
   const items = readField(value, "items");
   return (Array.isArray(items) ? items : [value]).flatMap((one) => textAt(one, "id") ?? []);
 };
 
 /**
- * D94: watches a run of a scenario and keeps, for each step that says something, what each side sees afterwards. It reads
- * as the sides' own integrations and beside every record, so that the run is what it would be without.
+ * D94: watches a run and records each side's screen after every step with a sentence. It reads as the sides' own
+ * integrations and without being recorded, so the run is not affected.
  */
 export class Storyteller {
   readonly #client: ScenarioClient;
   readonly #run: ScenarioRun;
   readonly #scenario: Scenario;
   readonly #at = new Date(realTime()).toISOString();
-  /** By the step's number: one that is tried again has one scene. */
+  /** By step number: a repeated step has one scene. */
   readonly #scenes = new Map<number, Scene>();
-  /** What made what was saved, by its name. */
+  /** Sources of saved values, by name. */
   readonly #sources = new Map<string, Omit<Shown, "value">>();
-  /** How deliveries stood when they were last looked at. */
+  /** Last seen states of deliveries. */
   readonly #deliveries = new Map<string, string>();
-  /** The jobs it is about: what else goes on in the world isn't part of it. */
+  /** The story's jobs: everything else in the world is ignored. */
   readonly #jobs = new Set<string>();
-  /** What each side saw last of each thing, by its title. */
+  /** Each side's last screen of a record, by its title. */
   readonly #seenBefore = new Map<string, Screen>();
   #screens: Record<Side, Screen | null> = { repairer: null, supplier: null };
   #calls = 0;
@@ -113,7 +112,7 @@ export class Storyteller {
     this.#scenario = scenario;
   }
 
-  /** The story up to here, without secrets. */
+  /** Returns the story so far, without secrets. */
   story(): Story {
     const { name, about = null } = this.#scenario;
     const scenes = [...this.#scenes.values()].toSorted((one, other) => one.number - other.number);
@@ -121,7 +120,7 @@ export class Storyteller {
     return this.#run.masked({ ...head, said: saidIn(this.#scenario), scenes });
   }
 
-  /** Looks at what a step came to. */
+  /** Records a step's result. */
   async told({ number, step, verdict }: StepResult): Promise<void> {
     const written = this.#scenario.steps[number - 1];
     const holds = verdict.outcome === "held";
@@ -155,13 +154,13 @@ export class Storyteller {
     });
   }
 
-  /** What a list of the run's world has; nothing, where the world is gone: a run never fails for being watched. */
+  /** Lists records of the run's world; empty when the world is gone, because watching must not fail a run. */
   async #listed<T>(operation: string, body: object = {}): Promise<readonly T[]> {
     const { status, body: answer } = await this.#client.control(operation, { world: this.#run.world, ...body });
     return status === 200 ? (answer as { items: T[] }).items : [];
   }
 
-  /** Reads as an integration; null: it may not, or there is nothing. */
+  /** Reads as an integration; null when it's refused or missing. */
   async #read<T>(id: (typeof partnerOperations)[number]["id"], caller: string, body: object): Promise<T | null> {
     const declared = partnerOperations.find((one) => one.id === id);
     if (!declared) return null;
@@ -180,7 +179,7 @@ export class Storyteller {
     };
   }
 
-  /** The notifications that were sent or tried since the last look, oldest first. */
+  /** Returns notifications that were sent or retried since the last call, oldest first. */
   async #newWebhooks(): Promise<SceneWebhook[]> {
     const fresh = (await this.#settled()).filter(({ id, job_id, status, attempts_made }) => {
       const now = `${status} ${attempts_made}`;
@@ -198,7 +197,9 @@ export class Storyteller {
     );
   }
 
-  /** The newest deliveries, when each was tried once: what is sent at once belongs to the scene of its call. */
+  /**
+   * Returns the newest deliveries after their first attempts: immediate deliveries belong to the scene of their call.
+   */
   async #settled(): Promise<readonly DeliveryRow[]> {
     const until = performance.now() + ARRIVAL_MS;
     for (;;) {
@@ -209,7 +210,7 @@ export class Storyteller {
     }
   }
 
-  /** What the sides see of a shown thing. */
+  /** Reads each side's view of a record. */
   async #look(show: Show): Promise<Screens> {
     const source = this.#sources.get(show.entity.split(".", 1)[0] ?? "");
     if (!source) return {};
@@ -229,7 +230,7 @@ export class Storyteller {
     return this.#job(caller, identity, operation === "repairer.jobs.baskets.latest.get" ? (value as Basket) : null);
   }
 
-  /** Each side's newest integration, and of its side the one that was just installed. */
+  /** Returns each side's newest integration; an installed one for its own side. */
   async #integrations(id: string): Promise<Screens> {
     const all = await this.#listed<Credential>("credentials.list");
     const installed = all.find(({ integration_id }) => integration_id === id.toLowerCase());
@@ -273,7 +274,7 @@ export class Storyteller {
     };
   }
 
-  /** The offers that the next step with an order takes, as far as its references lead somewhere already. */
+  /** Returns the offers that the next order takes, as far as its references can be resolved. */
   #chosenNext(): ReadonlySet<string> {
     const after = Math.max(0, ...this.#scenes.keys());
     const next = this.#scenario.steps.findIndex(
@@ -286,7 +287,7 @@ export class Storyteller {
 
   async #orders(ids: readonly string[]): Promise<Screens> {
     const rows = ids.length === 0 ? [] : await this.#listed<ProcurementRow>("procurements.list", { ids });
-    // Of several, the supplier is shown whose order changed last.
+    // Of several suppliers, shows the one whose order changed last.
     const [row] = rows.toSorted((one, other) => other.updated_at.localeCompare(one.updated_at));
     if (!row) return {};
     for (const { job_id } of rows) this.#jobs.add(job_id);

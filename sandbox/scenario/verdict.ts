@@ -3,19 +3,19 @@ import { type Difference, firstDifference } from "../rules/scenarios/first-diffe
 import { differenceFrom } from "../rules/scenarios/scenario-match.ts";
 import type { Reached } from "./scenario-client.ts";
 
-/** What became of a step. */
+/** Result of a step. */
 export interface Verdict {
   readonly outcome: "held" | "differs" | "not_run";
-  /** What was called and what was answered, or why it was not run. */
+  /** The call and the response, or the reason for not running. */
   readonly detail: string;
-  /** What later steps refer to. */
+  /** Value for references of later steps. */
   readonly value?: unknown;
-  /** What was answered, as text. */
+  /** The response as text. */
   readonly answer?: string;
   readonly difference?: Difference;
-  /** What explains the difference: other policies than the file's, or another version. */
+  /** Explanations of the difference: other settings than the file's, or another version. */
   readonly explained?: readonly string[];
-  /** Of its call, where it made one. */
+  /** Trace of the step's call, if any. */
   readonly trace_id?: string;
 }
 
@@ -23,10 +23,10 @@ export const held = (detail: string, value: unknown): Verdict => ({ outcome: "he
 export const differs = (detail: string, path: string, expected: unknown, got: unknown): Verdict => ({
   ...{ outcome: "differs", detail, difference: { path, expected, got } },
 });
-/** @param detail why not */
+/** @param detail the reason */
 export const notRun = (detail: string): Verdict => ({ outcome: "not_run", detail });
 
-/** Compares an answer with what is expected of it. @param what was called */
+/** Compares a response with its expectation. @param what description of the call */
 export const evaluateExpectation = (
   what: string,
   expect: Expectation,
@@ -51,9 +51,8 @@ export const evaluateExpectation = (
 const LOOK_EVERY_MS = 50;
 
 /**
- * Attempts until one holds, for so long.
- *
- * @param attempt is told when it is the last one
+ * Retries until an attempt passes or time runs out.
+ * | @param attempt learns whether it is the last one
  */
 export const until = async (
   seconds = 0,
