@@ -71,7 +71,7 @@ const linesOf = ({ count, status, sentence, what_to_do, expected, ...group }: Ac
   ];
 };
 
-/** What went wrong as lines for a person; no character in them is a command to a terminal. */
+/** Failures as lines for a person, with terminal control characters escaped. */
 export const activityLines = ({ from, calls, deliveries, expected, items, last_call }: Activity): string[] => {
   const since = `since ${clock(from)} UTC`;
   const last = last_call === null ? "" : ` The last failure: ${clock(last_call.at)} in ${last_call.world}.`;
@@ -89,7 +89,7 @@ export const activity = (argv: readonly string[]): Promise<number> =>
     const { since: from, world, integration: integration_id, userAgent: user_agent } = given;
     const asked = { since: from, world, integration_id, user_agent };
     const client = ScenarioClient.reaching(baseUrl, token);
-    // Of a world that is not there nothing is counted either: a name with a mistake would look like a world without one.
+    // Fails for a missing world, because a misspelled name would look like a world without failures.
     if (world !== undefined) await client.must(requestsList.id, { world, limit: 1 });
     const found = await client.must<Activity>(activityList.id, asked);
     process.stdout.write(`${activityLines(found).join("\n")}\n`);

@@ -30,12 +30,12 @@ const parse = (file: string): unknown => {
   try {
     return JSON.parse(fs.readFileSync(file, "utf8")) as unknown;
   } catch (error) {
-    // The parser's own words would quote the file, and so its secrets.
+    // The parser's own message would quote the file, and so its secrets.
     throw bad(file, error instanceof SyntaxError ? "it is not valid JSON" : "it cannot be read");
   }
 };
 
-/** What must be one's own, and is somebody else's too. */
+/** Returns a value that must be unique but occurs twice, or null. */
 const sharedValue = ({ credentials, clients }: Given): string | null => {
   const { repairer, supplier } = credentials;
   const { demo, no_oauth } = clients;
@@ -51,7 +51,7 @@ const documented: readonly string[] = [
   ...Object.values(fixedClients).map(({ client_secret }) => client_secret),
 ];
 
-/** Reads `--credentials`. The documented demo values open every sandbox and are refused. @throws StartError */
+/** Reads `--credentials`. Refuses the documented demo values, because they open every sandbox. @throws StartError */
 export const readCredentialsFile = (file: string): GivenCredentials => {
   const read = parse(file);
   const problem = violation(CredentialsFile, read);
@@ -62,7 +62,7 @@ export const readCredentialsFile = (file: string): GivenCredentials => {
     throw bad(file, "it holds a documented demo value; make values of your own");
   const shared = sharedValue(given);
   if (shared !== null) throw bad(file, shared);
-  // Identifiers are compared in lower case, however they are written.
+  // Identifiers are compared in lowercase.
   const credential = (given: Type.Static<typeof Credential>) => ({
     ...given,
     integration_id: given.integration_id.toLowerCase(),

@@ -21,7 +21,7 @@ export const wholeNumber =
     return value;
   };
 
-/** Takes a text that fits. @param what it must be @throws InvalidArgumentError */
+/** Accepts text that matches. @param what description for the error @throws InvalidArgumentError */
 export const matching =
   (fits: (text: string) => boolean, what: string) =>
   (text: string): string => {
@@ -40,13 +40,16 @@ const tokenIn = (file: string): string => {
   throw new InvalidArgumentError("It must hold a token and nothing else.");
 };
 
-/** What the options of {@link addTokenOptions} say; the file comes first. */
+/** Values of the options of {@link addTokenOptions}; the file takes precedence. */
 export interface GivenToken {
   readonly token?: string;
   readonly tokenFile?: string;
 }
 
-/** Adds the options for a token. Every user of a machine can read its command lines, so no help names `--token`. */
+/**
+ * Adds the token options. The help never mentions `--token`, because every user of a machine can read its command
+ * lines.
+ */
 export const addTokenOptions = (command: Command): Command =>
   command
     .addOption(new Option("--token <token>").env("SANDBOX_CONTROL_TOKEN").hideHelp())
@@ -60,22 +63,21 @@ export const addTokenOptions = (command: Command): Command =>
 const YES = ["1", "true", "yes", "on"];
 const NO = ["0", "false", "no", "off"];
 const CONTRARY: Readonly<Record<string, string>> = { data: "memory", memory: "data" };
-/** What is before an @ may be a password, and what is refused ends up in logs. */
+/** A part before an @ may be a password, and errors end up in logs. */
 const PASSWORD = /(?<=' (?:value|argument) '[^:]*:).*@(?=.*' (?:from env|is invalid))/s;
 
-/** The option that names a running service. */
 export const urlOption = (description: string): Option =>
   new Option("--url <url>", description).env("SANDBOX_BASE_URL").argParser(httpAddress);
 
 /**
- * Has a command read the variables that its options name. An empty one says nothing; one that contradicts an option on the
- * command line gives way to it.
- *
- * @param env left out: this process's; a variable that is not in it says nothing
+ * Lets a command read the variables of its options. Empty variables count as unset, and variables that contradict an
+ * option
+ * on the command line are ignored.
+ * | @param env default: this process's
  */
 export const withEnvironment = (command: Command, argv: readonly string[], env = environment()): Command => {
   command.configureOutput({ outputError: (text, write) => write(text.replace(PASSWORD, "…@")) });
-  // Every command is one, which its type does not say.
+  // Every command is an EventEmitter, but its type omits that.
   const emitter = command as unknown as EventEmitter;
   const given = (name = ""): boolean => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
   for (const one of command.options) {
@@ -85,13 +87,13 @@ export const withEnvironment = (command: Command, argv: readonly string[], env =
       command.error(
         `error: option '${one.flags}' value '${text}' from env '${one.envVar}' is invalid. It must be one of ${[...YES, ...NO].join(", ")}.`,
       );
-    // The argument library takes any variable that is set for one that says something.
+    // The argument library would treat an empty or contradicting variable as set.
     if (text === "" || isNo || given(CONTRARY[one.name()])) emitter.removeAllListeners(`optionEnv:${one.name()}`);
   }
   return command;
 };
 
-/** What a command line and the environment say, after {@link withEnvironment}. @throws CommanderError for a bad option */
+/** Parses the command line and the environment with {@link withEnvironment}. @throws CommanderError for a bad option */
 export const parseOptions = <Given extends object>(
   command: Command,
   argv: readonly string[],

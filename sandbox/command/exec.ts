@@ -25,14 +25,13 @@ Example:
 `;
 
 /**
- * Ends a program and all that it started when this process is killed, which can't pass that on: a shell waits for the end
- * of a pipe that this process alone keeps open. Windows has no such shell.
- *
- * @returns ends the shell
+ * Ends a program and its children when this process is killed and cannot forward the signal: a shell waits for the end
+ * of a pipe that only this process keeps open. Not on Windows, which has no such shell.
+ * | @returns a function that ends the shell
  */
 const endWithThisProcess = (pid: number): (() => void) => {
   if (process.platform === "win32") return () => {};
-  // Without `ps`, as in some containers, what the program started is left to it.
+  // Without `ps`, as in some containers, the program must end its own children.
   const script = `
     end() {
       for one in $(ps -A -o pid= -o ppid= 2>/dev/null | awk -v of="$1" '$2 == of { print $1 }'); do end "$one"; done
@@ -44,16 +43,15 @@ const endWithThisProcess = (pid: number): (() => void) => {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
     detached: true,
   });
-  // Without a shell, the program goes on.
+  // Without a shell, the program still runs.
   shell.once("error", () => {});
   return () => shell.kill("SIGKILL");
 };
 
 /**
- * `sandbox exec -- COMMAND`: runs a command beside a service of its own on a free port with nothing kept.
- *
- * @param config makes the configuration of the service
- * @returns the command's exit status; 127 when it cannot be started
+ * `sandbox exec -- COMMAND`: runs a command beside its own in-memory service on a free port.
+ * | @param config creates the service's configuration
+ * @returns the command's exit status; 127 when it cannot start
  */
 export const exec = async (argv: readonly string[], config: () => ServiceConfig): Promise<number> => {
   if (argv[0] === "--help" || argv[0] === "-h") {
@@ -71,7 +69,7 @@ export const exec = async (argv: readonly string[], config: () => ServiceConfig)
   }
   const service = await startService(config());
   const { base_url, control_token, credentials, clients } = service.ready;
-  // No program of that name is installed: it is this one.
+  // Without an installed program of this name, run this one.
   const own = program === "sandbox" ? [...process.execArgv, process.argv[1] ?? ""] : null;
   const child = spawn(own ? process.execPath : program, [...(own ?? []), ...args], {
     stdio: "inherit",
@@ -89,7 +87,7 @@ export const exec = async (argv: readonly string[], config: () => ServiceConfig)
       SANDBOX_CLIENT_SECRET: clients?.demo.client_secret,
     },
   });
-  // The command decides when to end; what asks us to stop is passed on to it.
+  // The command decides when to end, so signals are forwarded.
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   process.once("disconnect", () => child.kill());
   const leave = child.pid === undefined ? null : endWithThisProcess(child.pid);

@@ -51,10 +51,12 @@ interface Given extends WhichService {
   readonly integration?: string;
 }
 
-/** Without a byte for so long the connection is taken for lost: the service sends a heartbeat every ten seconds. */
+/**
+ * Silence after which the connection counts as lost, in milliseconds. The service sends a heartbeat every ten seconds.
+ */
 const SILENT_MS = 25_000;
 const AGAIN_MS = [1_000, 2_000, 5_000, 10_000] as const;
-/** Less than the service waits for an answer. */
+/** Shorter than the service's own timeout. */
 const ANSWER_MS = 9_500;
 const ANSWER_BYTES = 64 * 1024;
 
@@ -115,7 +117,10 @@ type Message = {
   [K in keyof ListenMessages]: { readonly kind: K; readonly data: ListenMessages[K] };
 }[keyof ListenMessages];
 
-/** What the service sends until the connection is lost, or is silent for too long. @throws UnreachableError @throws where it is lost */
+/**
+ * Yields the service's messages until the connection ends or is silent for too long. @throws UnreachableError @throws
+ * when the connection is lost
+ */
 async function* messages(
   { baseUrl, token }: FoundService,
   { fetch }: Route,
@@ -131,7 +136,7 @@ async function* messages(
       const message = await responseSentence(response);
       const { status } = response;
       const isRefused = status === 401 || status === 403;
-      // Anything else may come from what is between.
+      // Other statuses may come from a proxy in between.
       const isAskedWrongly = isRefused || status === 400 || status === 404;
       if (isAskedWrongly) throw new UnreachableError(message, true);
       throw new Error(message);
@@ -166,7 +171,7 @@ const words: Readonly<Record<string, string>> = {
   ENOTFOUND: "the host name was not found",
 };
 
-/** Why a call got no whole answer, in words. */
+/** Returns why a call got no complete response. */
 export const failureReason = (error: unknown): string => {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (!(cause instanceof Error)) return String(cause);
@@ -176,7 +181,7 @@ export const failureReason = (error: unknown): string => {
 
 type Send = (to: string, init: RequestInit) => Promise<Response>;
 
-/** How a server is called: on this machine, or where told to, with any certificate (D96). */
+/** Prepares calls to a server: on this machine, or elsewhere with any certificate (D96). */
 const senderTo = async (to: string, isInsecure: boolean): Promise<Send> => {
   const { protocol, hostname } = new URL(to);
   if (protocol !== "https:" || !(isInsecure || isLoopbackHost(hostname))) return fetch;
@@ -185,7 +190,7 @@ const senderTo = async (to: string, isInsecure: boolean): Promise<Send> => {
   return (url, init) => send(url, { ...init, dispatcher } as object) as unknown as Promise<Response>;
 };
 
-/** Passes a notification on, and reads what is answered. */
+/** Forwards a notification and reads the response. */
 const forward = async (
   send: Send,
   to: string,
@@ -224,7 +229,7 @@ const forward = async (
 const waitingWords = (count: number): string =>
   count === 0 ? "Nothing waits." : count === 1 ? "1 notification waits." : `${count} notifications wait.`;
 
-/** Forwards until it is stopped or the service refuses it. @throws UnreachableError */
+/** Forwards until stopped or refused by the service. @throws UnreachableError */
 const listenTo = async (service: FoundService, world: string, given: Given): Promise<never> => {
   const client = ScenarioClient.reaching(service.baseUrl, service.token);
   const { route } = client;
@@ -232,7 +237,7 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
   const send = await senderTo(to, given.insecure === true);
   const asked = (again: boolean): URLSearchParams => {
     const query = new URLSearchParams({ world, name });
-    // What was missed meanwhile waits by itself.
+    // After a reconnect, the service resends missed notifications by itself.
     if (given.since !== undefined && !again) query.set("since", String(given.since));
     if (integration !== undefined) query.set("integration_id", integration);
     for (const type of types) query.append("event_type", type);
@@ -289,7 +294,7 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
   }
 };
 
-/** `sandbox listen`, which {@link withService} ends. @throws CommanderError for a bad option */
+/** `sandbox listen`; {@link withService} ends it. @throws CommanderError for a bad option */
 export const listen = (argv: readonly string[]): Promise<number> =>
   withService<Given>(commandOf(), argv, async (service, given) => {
     const route = routeTo(service.baseUrl);

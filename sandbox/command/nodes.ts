@@ -15,7 +15,7 @@ Examples:
   $ ${COMMAND} nodes --url https://sandbox.example.com
   $ ${COMMAND} nodes drain 0a0e6a70-0d2f-4f0e-9a43-0c7b3c1f5a11 --url https://sandbox.example.com`;
 
-/** A drained node gives its worlds away within seconds; it is asked so often whether it has. */
+/** How often to check whether a drained node has released its worlds, in milliseconds. It takes seconds. */
 const LOOK_EVERY_MS = 500;
 
 const lineOf = ({ id, address, state, worlds, beat_seconds }: NodeRow): string =>
@@ -29,9 +29,8 @@ const listed = async (client: ScenarioClient): Promise<readonly NodeRow[]> =>
   (await client.must<ResponseOf<typeof nodesList>>(nodesList.id, {})).items;
 
 /**
- * `sandbox nodes`: 0 when it was done; 1 when no service responds; 2 for a control token, or a node, that is not known.
- *
- * @throws CommanderError for a bad option
+ * `sandbox nodes`: 0 on success; 1 when no service responds; 2 for an unknown control token or node.
+ * | @throws CommanderError for a bad option
  */
 export const nodes = async (argv: readonly string[]): Promise<number> => {
   const clientOf = (which: WhichService): ScenarioClient => {

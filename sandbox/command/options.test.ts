@@ -17,7 +17,7 @@ beforeEach(() => {
   return () => vi.unstubAllEnvs();
 });
 
-/** Reads a command line, with variables in the environment. */
+/** Parses a command line with environment variables. */
 const read = (argv: readonly string[] = [], variables: Record<string, string> = {}) => {
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   return readOptions(argv, { ...process.env, ...variables }, folders);

@@ -18,14 +18,14 @@ import { parseOptions, wholeNumber } from "./environment.ts";
 import { readPeopleFile } from "./people-file.ts";
 import { newCommand } from "./program.ts";
 
-/** What the command line and the environment asked for. */
+/** Options from the command line and the environment. */
 export interface ServeOptions {
   readonly config: ServiceConfig;
-  /** Where to write the ready line as well, or null. */
+  /** A second destination of the ready line, or null. */
   readonly readyFile: string | null;
-  /** When another process serves the data folder: print its ready line and end well, instead of failing. */
+  /** When another process serves the data folder: print its ready line and exit with 0, instead of failing. */
   readonly join: boolean;
-  /** `npm start` reads the ready line and passes on what follows it: the same lines a terminal shows. */
+  /** Prints the terminal's lines after the ready line, for `npm start` to pass on. */
   readonly greet: boolean;
 }
 
@@ -46,9 +46,9 @@ const publicUrl = (text: string): string => {
   return url.origin;
 };
 
-/** Parses the address of the database that nodes share. @throws InvalidArgumentError */
+/** Parses the address of the nodes' shared database. @throws InvalidArgumentError */
 export const postgresUrl = (text: string): string => {
-  // With an @ further on, part of what was meant as a password would be shown as a name.
+  // An @ after the host would make a part of the password look like a name.
   if (!/^postgres(ql)?:\/\/[^/?#]*([/?][^@]*)?$/.test(text) || !URL.canParse(text))
     throw new InvalidArgumentError(
       "It must be an address such as postgres://sandbox:password@db.example.com/sandbox. In the password write %2F for /, %3F for ?, %23 for # and %40 for @.",
@@ -56,7 +56,7 @@ export const postgresUrl = (text: string): string => {
   return text;
 };
 
-/** Adds to the ranges given before; a variable has them in one text, with commas. */
+/** Adds to the ranges given before; a variable separates them with commas. */
 const addressRanges = (text: string, earlier: readonly string[] = []): readonly string[] => {
   const given = text.split(",").map((range) => range.trim());
   const wrong = given.find((range) => !isAddressRange(range));
@@ -65,7 +65,7 @@ const addressRanges = (text: string, earlier: readonly string[] = []): readonly 
   return [...earlier, ...given];
 };
 
-/** Adds to the hosts given before, as addresses have them; a variable has them in one text, with commas. */
+/** Adds to the hosts given before; a variable separates them with commas. */
 const hosts = (text: string, earlier: readonly string[] = []): readonly string[] => {
   const given = text.split(",").map((host) => host.trim());
   const wrong = given.find((host) => !/^(\[[\da-f:.]+\]|[\w.-]+)$/i.test(host) || !URL.canParse(`http://${host}/`));
@@ -76,7 +76,7 @@ const hosts = (text: string, earlier: readonly string[] = []): readonly string[]
 
 const SUBCOMMANDS = ["activity", "wait", "tail", "listen", "nodes", "run", "exec", "token", "verify-evidence"];
 
-/** What `--help` prints below the options. */
+/** Printed by `--help` below the options. */
 export const EXAMPLES = `
 Commands:
   activity [--since 1h] [--world W]   prints what went wrong in all worlds of a running service, grouped by cause
@@ -145,7 +145,7 @@ const notEmpty = (text: string): string => {
   return text;
 };
 
-/** An option that the variable of its name gives too: `--idle-reset` is SANDBOX_IDLE_RESET. */
+/** An option with a variable of the same name: `--idle-reset` is SANDBOX_IDLE_RESET. */
 const named = <T>(
   flags: string,
   description: string,
@@ -159,7 +159,6 @@ const named = <T>(
   return usual === undefined ? made : made.default(usual);
 };
 
-/** All options of the command. */
 export const serveOptions: readonly Option[] = [
   named("--port <n>", "port to listen on (0: any free port)", wholeNumber(0, 65_535), DEFAULT_PORT),
   named("--host <address>", "interface to listen on", notEmpty, "127.0.0.1"),
@@ -266,10 +265,9 @@ const serveCommand = (): Command => {
 
 /**
  * Reads the command line and the environment.
- *
- * @param env whose variables count: of this process's those that are in it
- * @param folders where the built explorer and the seeded pictures lie
- * @throws CommanderError for a bad option, after the sentence was printed
+ * | @param env default: this process's
+ * @param folders locations of the built explorer and the seed's pictures
+ * @throws CommanderError for a bad option, after printing the reason
  */
 export const readOptions = (
   argv: readonly string[],

@@ -19,7 +19,7 @@ const PeopleFile = Type.Object({
   ),
 });
 
-/** What is wrong with one of the rules beside its shape, naming the field; null: nothing. */
+/** Returns a rule's problem beyond its shape, with the field's name; or null. */
 const problemOf = ({ email, group, scope, world }: PersonRule, at: string): string | null => {
   if ((email === undefined) === (group === undefined)) return `${at} needs either email or group`;
   if (scope === "operator")
@@ -31,7 +31,9 @@ const problemOf = ({ email, group, scope, world }: PersonRule, at: string): stri
     : null;
 };
 
-/** Reads `--people`: who of those that sign in at the proxy may do what. The first rule that fits counts. @throws StartError */
+/**
+ * Reads `--people`: scopes of the people who sign in at the proxy. The first matching rule applies. @throws StartError
+ */
 export const readPeopleFile = (file: string): readonly PersonRule[] => {
   const bad = (problem: string): StartError =>
     new StartError("bad_option", `The people file ${file} cannot be used: ${problem}. docs/deploy.md shows one.`);

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { COMMAND } from "../contract/package-name.ts";
 
-/** A command that throws where it is used wrongly, after it has said so. @param name left out: the program itself */
+/** Creates a command that throws on wrong use, after printing the reason. @param name null: the program itself */
 export const newCommand = (name: string | null, description: string, help = ""): Command =>
   new Command(name === null ? COMMAND : `${COMMAND} ${name}`)
     .description(description)

@@ -88,7 +88,7 @@ const commandOf = (): Command =>
       ),
     );
 
-/** Who reads may have read enough, as `head` does: the run goes on, for its status and for its worlds. */
+/** Readers such as `head` may close the pipe early. The run continues, for its exit status and its cleanup. */
 const isReadNoMore = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "EPIPE") throw error;
 };
@@ -97,7 +97,7 @@ const say = (lines: readonly string[] = []): void => {
 };
 const complain = (line: string): void => void process.stderr.write(`${terminalText(line)}\n`);
 
-/** The credentials of the environment, for an address that is no sandbox. */
+/** Credentials of the environment, for an address that is not a sandbox. */
 const credentialsOf = (env = environment()): Record<string, object> => {
   const found: Record<string, object> = {};
   for (const scope of ["repairer", "supplier"]) {
@@ -108,12 +108,12 @@ const credentialsOf = (env = environment()): Record<string, object> => {
   return found;
 };
 
-/** What writes the story of a run; null: nobody asked for it. */
+/** Writes the story of a run; null when not requested. */
 type WriteStory = ((story: Story) => void) | null;
 
 /**
- * @param to the file it is written to
- * @throws BadScenarioError there is no story to write, or no player
+ * @param to destination file
+ * @throws BadScenarioError when there is no story or no player
  */
 const storyWriter = (to: string, scenarios: readonly ReadScenario[], explorerFolder: string | null): WriteStory => {
   const [first, another] = scenarios;
@@ -165,9 +165,8 @@ const runAll = async (
 };
 
 /**
- * `sandbox run FILE...`: 0 when every step held, 1 when one did not, 2 for a file that is no scenario.
- *
- * @param ownConfig of the service to start when none is named
+ * `sandbox run FILE...`: 0 when every step passed, 1 when one failed, 2 for an invalid file.
+ * | @param ownConfig configuration of the service to start when no address is given
  * @throws CommanderError for a bad option
  */
 export const run = async (argv: readonly string[], ownConfig: () => ServiceConfig): Promise<number> => {
@@ -189,7 +188,7 @@ export const run = async (argv: readonly string[], ownConfig: () => ServiceConfi
   const reporter = reporters[name];
   if (!process.stdout.listeners("error").includes(isReadNoMore)) process.stdout.on("error", isReadNoMore);
   try {
-    // A file that is none needs no service.
+    // Validates the files before starting a service.
     const scenarios = readScenarios(command.args);
     if (url !== undefined && callsOnly) {
       const reproduction = scenarios.find(({ scenario }) => scenario.start);

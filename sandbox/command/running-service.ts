@@ -6,32 +6,32 @@ import { defaultDataFolder, readReadyFile, readyFilePath } from "../host/data-fo
 import { UnreachableError } from "../scenario/scenario-client.ts";
 import { addTokenOptions, type GivenToken, parseOptions, urlOption } from "./environment.ts";
 
-/** Where a running service is, and what its control plane takes. */
+/** Address and control token of a running service. */
 export interface FoundService {
   readonly baseUrl: string;
   readonly token: string;
 }
 
-/** What the command line says about which service is meant. */
+/** Options that select the service. */
 export interface WhichService extends GivenToken {
   readonly url?: string;
   readonly readyFile?: string;
   readonly data?: string;
 }
 
-/** There is no service to be found. */
+/** No service was found. */
 export class NoServiceError extends Error {}
 
-/** What a refusal of the control plane says; its status in words where that is no JSON. */
+/** Returns the message of a control plane's refusal; without JSON, a sentence about its status. */
 export const responseSentence = async (response: Response): Promise<string> => {
   const body = (await response.json().catch(() => null)) as { readonly message?: string } | null;
   return body?.message ?? (response.statusText || `status ${response.status}`);
 };
 
 /**
- * Reads what the command line and the environment say, and works with the service that is meant until it is stopped.
- *
- * @returns 0 when done or stopped, 1 when no service is found or it is lost, 2 for a wrong address, token or world @throws CommanderError
+ * Parses the options and works with the selected service until stopped.
+ * | @returns 0 when done or stopped, 1 when no service is found or it is lost, 2 for a wrong address, token or world
+ * @throws CommanderError
  */
 export const withService = async <G extends WhichService>(
   command: Command,
@@ -50,7 +50,7 @@ export const withService = async <G extends WhichService>(
   }
 };
 
-/** Adds the options that say which running service is meant. */
+/** Adds the options that select a running service. */
 export const addServiceOptions = (command: Command): Command =>
   addTokenOptions(command.addOption(urlOption("address of the running service")))
     .addOption(
@@ -61,16 +61,15 @@ export const addServiceOptions = (command: Command): Command =>
     );
 
 /**
- * The service that is meant: by address and token, or by the ready line it left in a file or in its data folder.
- *
- * @throws NoServiceError with a sentence that says what to do
+ * Finds the service by address and token, or by the ready line in a file or a data folder.
+ * | @throws NoServiceError with a sentence that says what to do
  */
 export const findService = ({ url, readyFile, data, ...given }: WhichService): FoundService => {
   const token = given.tokenFile ?? given.token;
   if (url !== undefined && token !== undefined) return { baseUrl: url.replace(/\/+$/, ""), token };
   const folder = data ?? defaultDataFolder(process.platform, environment(), os.homedir());
   const ready = readReadyFile(readyFile ?? readyFilePath(folder));
-  // The token of another service would be handed to a stranger.
+  // Another service's token must not reach a stranger.
   if (url !== undefined && new URL(url).origin !== (ready && new URL(ready.base_url).origin))
     throw new NoServiceError(
       `The service at ${url} has left no ready line here. Name its control token with SANDBOX_CONTROL_TOKEN or --token-file.`,

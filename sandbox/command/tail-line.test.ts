@@ -78,7 +78,7 @@ test("a delivery says its state and what the receiver answered", () => {
   );
 });
 
-// Colours and titles, a line feed, C1's escape, a change of direction, the separator of lines, a lone surrogate.
+// Colours and titles, a line feed, C1's escape, a change of direction, a line separator, a lone surrogate.
 const HOSTILE = "a\u001b]0;owned\u0007\u001b[2J\r\nb\u009b31m\u202ec\u2028d\ud800e\u{e0041}";
 
 test("nothing in a value reaches a terminal as a command or as another line", () => {

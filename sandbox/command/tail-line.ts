@@ -2,12 +2,12 @@ import type { DeliveryRow, RequestRow } from "../contract/control/rows.ts";
 import { terminalText as escaped, shortId } from "../contract/text.ts";
 import { maskParameters } from "../secrets/masking.ts";
 
-/** A call or a delivery as `sandbox tail` shows it; `at` is real time. */
+/** A call or a delivery of `sandbox tail`; `at` is real time. */
 export type Tailed =
   | { readonly kind: "request"; readonly at: string; readonly data: RequestRow }
   | { readonly kind: "delivery"; readonly at: string; readonly data: DeliveryRow };
 
-/** More of one value than this would push the rest of its line out of sight. */
+/** Longest shown value in characters; a longer one would hide the rest of its line. */
 const MOST_SHOWN = 160;
 const shown = (text: string): string => {
   const masked = maskParameters(text);
@@ -42,6 +42,6 @@ const ofDelivery = (delivery: DeliveryRow): readonly string[] => [
   `${shown(delivery.label)} to ${shown(delivery.url)}`,
 ];
 
-/** A line for a person; no character in it is a command to a terminal, and no secret of this service is in it. */
+/** Formats a line for a person, with terminal control characters escaped and secrets masked. */
 export const readableLine = (one: Tailed): string =>
   [clock(one.at), ...(one.kind === "request" ? ofCall(one.data) : ofDelivery(one.data))].join("  ").trimEnd();

@@ -42,7 +42,7 @@ const commandOf = (): Command =>
     .option("--lines <n>", "number of lines", wholeNumber(0, 500), 20)
     .option("--follow", "continue with new calls and deliveries");
 
-/** The newest calls and deliveries, as far as either is asked for; the oldest first. */
+/** The newest requested calls and deliveries, oldest first. */
 const newest = async ({ baseUrl, token }: FoundService, world: string, limit: number): Promise<Tailed[]> => {
   if (limit === 0) return [];
   const client = ScenarioClient.reaching(baseUrl, token);
@@ -55,14 +55,14 @@ const newest = async ({ baseUrl, token }: FoundService, world: string, limit: nu
   return all.sort((one, other) => one.at.localeCompare(other.at)).slice(-limit);
 };
 
-/** What the live feed sends until the connection ends. @throws UnreachableError where there is none */
+/** Yields the live feed until the connection ends. @throws UnreachableError when it cannot connect */
 async function* feed({ baseUrl, token }: FoundService, world: string): AsyncGenerator<EventSourceMessage> {
   const headers = { authorization: `Bearer ${token}` };
   const client = ScenarioClient.reaching(baseUrl, token);
   const response = await client.route.fetch(`${baseUrl}/__sandbox/live?world=${world}`, { headers }).catch(() => null);
   if (response?.status === 429) throw new UnreachableError(await responseSentence(response));
   if (!response?.ok || !response.body) {
-    // Where that is answered, its sentence says what is the matter.
+    // If this call fails, its message explains the problem.
     await client.must(requestsList.id, { world, limit: 1 });
     throw new UnreachableError(`Can't read the live feed of ${baseUrl}${client.route.through}.`);
   }
@@ -84,11 +84,11 @@ const tailedIn = ({ kind, at, data }: LiveEntry): Tailed | null => {
   return kind === "delivery" ? { kind, at, data } : null;
 };
 
-/** The state of a call or delivery, by which it is known again. */
+/** A key for the state of a call or delivery, to recognize repeats. */
 const stateOf = ({ kind, data }: Tailed): string =>
   kind === "request" ? data.id : `${data.id} ${data.status} ${data.attempts_made}`;
 
-/** Prints what there is and then what happens, until the connection is lost. */
+/** Prints the newest entries and then new ones, until the connection ends. */
 const follow = async (
   service: FoundService,
   { world, lines }: Given,
@@ -106,19 +106,19 @@ const follow = async (
     }
     if (event === "reset") before = 0;
     const one = Number(id) > before ? tailedIn(JSON.parse(data) as LiveEntry) : null;
-    // What happened while the lists were read is in both.
+    // Entries from the time of the lists arrive twice.
     if (one && !printed.delete(stateOf(one))) await print(one);
   }
   throw new UnreachableError(`The connection to the service at ${service.baseUrl} was lost.`);
 };
 
-/** `sandbox tail`, which {@link withService} ends. @throws CommanderError for a bad option */
+/** `sandbox tail`; {@link withService} ends it. @throws CommanderError for a bad option */
 export const tail = (argv: readonly string[]): Promise<number> =>
   withService<Given>(commandOf(), argv, async (service, given) => {
     const print = async (one: Tailed): Promise<void> => {
       if (!process.stdout.write(`${readableLine(one)}\n`)) await once(process.stdout, "drain");
     };
-    // Whoever read has enough, as `head` has.
+    // Ends when the reader closes the pipe, as `head` does.
     process.stdout.once("error", () => process.exit(0));
     if (given.follow) await follow(service, given, print);
     else for (const one of await newest(service, given.world, given.lines)) await print(one);

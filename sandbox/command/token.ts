@@ -37,7 +37,7 @@ interface Created extends WhichService {
 
 const days = wholeNumber(1, 3_650);
 
-/** When something ends that lasts so many days from now. */
+/** Returns the expiry for a number of days from now. */
 const inDays = (count: number | undefined) =>
   count === undefined ? {} : { expires_at: new Date(Date.now() + count * 86_400_000).toISOString() };
 
@@ -62,7 +62,6 @@ const rotate = async ({ data, cluster }: Rotated): Promise<void> => {
   process.stderr.write(`${where} ${ENDED}\n`);
 };
 
-/** Calls the service that is meant. */
 const asked = async <O extends Operation>(operation: O, body: object, which: WhichService) => {
   const { baseUrl, token } = findService(which);
   return {
@@ -74,7 +73,7 @@ const asked = async <O extends Operation>(operation: O, body: object, which: Whi
 const create = async ({ world, name, scope, days: count, ...which }: Created): Promise<void> => {
   const body = { world, name, scope, ...inDays(count) };
   const { answer } = await asked(tokensCreate, body, which);
-  // Others reach it by its public address, not by the one that was called here.
+  // Others need the public address, which may differ from the one called here.
   const { base_url } = (await asked(serviceInfo, { world: DEFAULT_WORLD }, which)).answer;
   print({ ...answer, explorer_url: `${base_url}/?world=${world}#token=${answer.token}` });
 };
@@ -97,9 +96,8 @@ const revoke = async (id: string, which: WhichService): Promise<void> =>
   print((await asked(tokensRevoke, { world: DEFAULT_WORLD, id }, which)).answer);
 
 /**
- * `sandbox token`: 0 when it was done; 1 when it could not be, with a sentence; 2 for a control token that is not accepted.
- *
- * @throws CommanderError for a bad option
+ * `sandbox token`: 0 on success; 1 on failure, with a sentence; 2 for a refused control token.
+ * | @throws CommanderError for a bad option
  */
 export const token = async (argv: readonly string[]): Promise<number> => {
   const command = newCommand("token", "Manages the control token, and the tokens of single worlds.", HELP);

@@ -27,7 +27,7 @@ const sentencesOf = ({ evidence, fingerprint }: SignedEvidence): string[] => {
   const said = JSON.parse(evidence) as Partial<Evidence> | null;
   if (!said?.readiness || !said.unmet || !said.service) throw new Error("what is signed isn’t a readiness report");
   const { issued_at, service, world, readiness, plan, met, required, unmet, ready } = said as Evidence;
-  // Files of earlier versions have neither.
+  // Missing in files of earlier versions.
   const { id, statement } = said;
   return [
     `${readiness.organization_name} (${readiness.integration_id}), world ${world} of ${service.url}, ${issued_at}`,
@@ -40,9 +40,8 @@ const sentencesOf = ({ evidence, fingerprint }: SignedEvidence): string[] => {
 };
 
 /**
- * `sandbox verify-evidence`: 0 when the signature is valid, 1 when it is not, 2 when the file cannot be read.
- *
- * @throws CommanderError for a bad option
+ * `sandbox verify-evidence`: 0 for a valid signature, 1 for an invalid one, 2 for an unreadable file.
+ * | @throws CommanderError for a bad option
  */
 export const verifyEvidence = (argv: readonly string[]): number => {
   const command = newCommand("verify-evidence", "Checks a signed evidence file of the readiness report.", HELP)

@@ -6,10 +6,10 @@ import { direct, type Route, routeTo } from "../scenario/route.ts";
 import { parseOptions, urlOption } from "./environment.ts";
 import { newCommand } from "./program.ts";
 
-/** How often it is looked whether a service is ready. */
+/** Interval between readiness checks, in milliseconds. */
 export const TRY_EVERY_MS = 100;
 
-/** A number of seconds, not negative. */
+/** Parses a non-negative number of seconds. */
 const seconds = (text: string): number => {
   const value = Number(text);
   if (text.trim() === "" || !Number.isFinite(value) || value < 0 || value > 86_400) {
@@ -18,7 +18,6 @@ const seconds = (text: string): number => {
   return value;
 };
 
-/** Whether a service at an address can serve. */
 export const isReady = async (url: string, { fetch }: Route): Promise<boolean> => {
   try {
     return (await fetch(new URL("/__health", url).href, { signal: AbortSignal.timeout(2_000) })).ok;
@@ -33,7 +32,7 @@ interface Given {
   readonly timeout: number;
 }
 
-/** `sandbox wait`: 0 when a service is ready, 1 when it is not in time. @throws CommanderError for a bad option */
+/** `sandbox wait`: 0 when a service is ready, 1 on timeout. @throws CommanderError for a bad option */
 export const wait = async (argv: readonly string[]): Promise<number> => {
   const command = newCommand("wait", "Waits until a service is ready. Exit status 0 when it is, 1 on timeout.")
     .addOption(urlOption(`address of the service (default: http://127.0.0.1:${DEFAULT_PORT})`))
@@ -42,10 +41,10 @@ export const wait = async (argv: readonly string[]): Promise<number> => {
     )
     .option("--timeout <seconds>", "timeout", seconds, 30);
   const { url, readyFile, timeout } = parseOptions<Given>(command, argv);
-  // An address that was given is the one that is meant, whoever wrote the file.
+  // An explicit address takes precedence over the ready file.
   const address = (): string | undefined =>
     url ?? (readyFile === undefined ? `http://127.0.0.1:${DEFAULT_PORT}` : readReadyFile(readyFile)?.base_url);
-  // What has left a ready file is on this machine.
+  // A service with a ready file runs on this machine.
   const route = url === undefined ? direct : routeTo(url);
   const end = Date.now() + timeout * 1_000;
   for (;;) {
