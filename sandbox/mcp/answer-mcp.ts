@@ -35,27 +35,26 @@ const listed = ({ name, description, inputSchema, effect }: SandboxTool): Tool =
 
 const asText = (value: unknown): CallToolResult => ({ content: [{ type: "text", text: JSON.stringify(value) }] });
 
-/** The service a tool works with. */
+/** The service that tools call. */
 export interface ServedAt {
-  /** The address others reach it under. */
+  /** Its public address. */
   readonly baseUrl: string;
-  /** Where it really listens. */
+  /** Its actual address. */
   readonly address: string;
-  /** As the caller showed it: tools do what it opens, and nothing else. */
+  /** The caller's token, which limits the tools' rights. */
   readonly token: string;
-  /** What confines it to a world; null: nothing. */
+  /** The world that the token is limited to; null: no limit. */
   readonly confined: WorldAccess | null;
-  /** The scenarios that assistants run now. */
+  /** Scenarios that assistants are running. */
   readonly running: Set<AbortSignal>;
-  /** Told of what no tool should meet; the assistant hears of it too. */
+  /** Receives unexpected errors, which the assistant sees, too. */
   readonly failed: (tool: string, error: unknown) => void;
 }
 
 /**
  * Answers one MCP message; batches are refused, as the protocol requires. Tools call the service over HTTP, so they get
  * the same checks and records as any client.
- *
- * @param signal ends what takes long
+ * | @param signal cancels long work
  */
 export const answerMcp = async (
   request: Request,

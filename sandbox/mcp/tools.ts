@@ -13,29 +13,29 @@ import { BadScenarioError, checkScenario } from "../scenario/read-scenario.ts";
 import { ScenarioRun } from "../scenario/run-scenario.ts";
 import type { Reached, ScenarioClient } from "../scenario/scenario-client.ts";
 
-/** What a tool is called with, beside its input. */
+/** Context of a tool's call. */
 export interface ToolCall {
   readonly client: ScenarioClient;
-  /** Ends what takes long. */
+  /** Cancels long work. */
   readonly signal: AbortSignal;
-  /** The scenarios that assistants run on this service now. */
+  /** Scenarios that assistants are running on this service. */
   readonly running: Set<AbortSignal>;
 }
 
-/** Something an assistant can do. */
+/** A tool for assistants. */
 export interface SandboxTool {
-  /** Assistants take letters, digits, `_` and `-`. */
+  /** Assistants accept letters, digits, `_` and `-`. */
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Plain;
   readonly effect: Operation["effect"];
-  /** The least scope that may use it; the service judges each call that it makes besides. */
+  /** The lowest scope that may use the tool; the service also checks each of its calls. */
   readonly needs: NeededScope;
-  /** @throws ToolRefusal, UnreachableError, or the reason of the signal */
+  /** @throws ToolRefusal, UnreachableError, or the signal's reason */
   call(input: unknown, call: ToolCall): Promise<unknown>;
 }
 
-/** What a tool was refused with: what the service answered, or why it was not asked. */
+/** A tool's refusal: the service's error, or the reason for not calling it. */
 export class ToolRefusal extends Error {
   readonly refusal: unknown;
 
@@ -53,7 +53,7 @@ interface Declared<I extends Type.TObject> extends Pick<SandboxTool, "name" | "d
   readonly call: (input: Type.Static<I>, call: ToolCall) => Promise<unknown>;
 }
 
-/** A tool that takes what it declares and nothing else. */
+/** A tool that refuses undeclared input. */
 const tool = <I extends Type.TObject>({ input, call, ...declared }: Declared<I>): SandboxTool => ({
   ...declared,
   inputSchema: { ...plain(input), additionalProperties: false },
@@ -64,7 +64,7 @@ const tool = <I extends Type.TObject>({ input, call, ...declared }: Declared<I>)
   },
 });
 
-/** What an operation of the control plane answers, which is on no record. */
+/** Returns the body of a control operation; its calls are not recorded. */
 const bodyOf = ({ status, body }: Reached): unknown => {
   if (status !== 200) throw new ToolRefusal({ status, body });
   return body;
@@ -152,7 +152,7 @@ interface Key {
   readonly preloaded: boolean;
 }
 
-/** The headers of an integration's calls; a world that is not there yet will have the keys of every new one (D85). */
+/** The headers of an integration's calls; a world that doesn't exist yet will have the seed's keys (D85). */
 const keyOf = async (client: ScenarioClient, world: string, integration_id: string) => {
   const keysOf = (one: string) => client.control("credentials.list", { world: one, reveal: true });
   const here = await keysOf(world);
@@ -185,7 +185,7 @@ const callTool = tool({
     if (!operation) throw refused(`/operation ${id} doesn’t exist`);
     let key = {};
     if (integration_id !== undefined) key = await keyOf(client, world, integration_id);
-    // Without a key a call makes no world, and would be on no record.
+    // Without a key, a call would neither create the world nor be recorded.
     else bodyOf(await client.control("clock.get", { world }));
     const headers = { ...key, "x-sandbox-tenant": world };
     const reached = await client.post(operationPath(operation), headers, JSON.stringify(body));
@@ -227,7 +227,7 @@ const scenarioIn = (given: unknown): Scenario => {
   }
 };
 
-/** More at once would keep the calls of others waiting. */
+/** Limit on concurrent runs, so that other calls aren't delayed. */
 const MOST_RUNNING = 4;
 
 const scenarioTool = tool({
@@ -262,7 +262,7 @@ const scenarioTool = tool({
   },
 });
 
-/** Every tool; most are made from what is declared. */
+/** Every tool; most are derived from operations. */
 export const tools: readonly SandboxTool[] = [
   describeTool,
   callTool,
