@@ -1,20 +1,41 @@
-import { MantineProvider } from "@mantine/core";
+import { EmptyState, MantineProvider, Stack } from "@mantine/core";
+import { IconLock } from "@tabler/icons-react";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
+import { LinkButton } from "../components/button.tsx";
 import { InWindow } from "../components/window-context.ts";
 import { Addresses } from "../kernel/addresses/addresses.tsx";
 import { LiveFeedReader } from "../kernel/live/live-feed-reader.tsx";
 import { copyText } from "../kernel/notices/copy-text.ts";
 import { Boundary } from "../kernel/place/boundary.tsx";
+import { usePageTitle } from "../kernel/place/titles.ts";
 import { useSignIn } from "../kernel/session/sign-in.ts";
 import { useUi } from "../kernel/stores/ui-store.ts";
 import { cssVariablesResolver, theme } from "../kernel/theme/theme.ts";
 import { useControlToken, useWorld } from "../kernel/world/world.ts";
-import { homeWorld, worldAccess } from "../lib/world-access.ts";
+import { homeWorld, type WorldAccess, worldAccess } from "../lib/world-access.ts";
+import { namingWorld } from "../lib/world-address.ts";
 import { Shell, useMissingWorld } from "./shell.tsx";
 import { Claim } from "./sign-in/claim.tsx";
-import { OtherWorld } from "./sign-in/other-world.tsx";
 import { SignedOut, SignedOutDialog } from "./sign-in/signed-out.tsx";
+
+/** In place of a world that this window's token does not open, whether there is one or not. */
+const OtherWorld = ({ own }: { own: WorldAccess }) => {
+  usePageTitle("Not your world");
+  return (
+    <Stack component="main" justify="center" mih="100vh">
+      <EmptyState
+        icon={<IconLock />}
+        title={<h1>You don’t have access to this world</h1>}
+        description={`Your token only opens ${own.world}.`}
+      >
+        <LinkButton small look="primary" href={namingWorld("/", own.world)}>
+          Open {own.world}
+        </LinkButton>
+      </EmptyState>
+    </Stack>
+  );
+};
 
 /**
  * The frame, once there was a token that worked; it stays, with what was typed in it, when the service is started anew

@@ -1,5 +1,6 @@
 import { Notifications } from "@mantine/notifications";
-import { useEffect } from "react";
+import { useSpotlight } from "@mantine/spotlight";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { useDrawn } from "../components/use-drawn.ts";
 import { useKeys } from "../components/use-keys.ts";
@@ -22,11 +23,30 @@ import { worldAccess } from "../lib/world-access.ts";
 import { badWorldIn, withoutWorld } from "../lib/world-address.ts";
 import { ConnectionBanners, FaultBanner } from "./bars/banners.tsx";
 import { TopBar } from "./bars/top-bar.tsx";
-import { Palette } from "./palette/palette.tsx";
+import { searching, searchStore } from "./palette/store.ts";
 import { Places } from "./places/router.tsx";
 import { Rail } from "./rail.tsx";
 import { Wire } from "./wire/wire.tsx";
 import { WorldGone } from "./world-gone.tsx";
+
+const { Part: Dialog, preload } = late(async () => (await import("./palette/palette-body.tsx")).PaletteDialog);
+
+/** By then a page is of use, so that the code of the search delays nothing. */
+const SOON_MS = 400;
+
+/** Ctrl/Cmd+K (and +P): places, jobs, orders, calls, commands. Its code is fetched soon, or when it is asked for. */
+const Palette = () => {
+  useKeys("Everywhere", [{ keys: ["mod+k", "mod+p"], label: "Search or jump to", run: searching.toggle }]);
+  const { opened } = useSpotlight(searchStore);
+  const [wanted, want] = useState(opened);
+  if (opened && !wanted) want(true);
+  useEffect(() => {
+    // Where it cannot be had nobody has asked for it yet.
+    const timer = setTimeout(preload, SOON_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return wanted && <Dialog />;
+};
 
 /** The world of this window, if it is gone. */
 export const useMissingWorld = (world: string): GoneWorld | null => {

@@ -1,4 +1,5 @@
 import type { Attempt, Delivery, ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
+import { KNOWN_SECRETS, MASK } from "../../../sandbox/contract/known-secrets.ts";
 import { bytesFromBase64, textFromBytes } from "../../lib/bytes.ts";
 import { formatMs } from "../../lib/formatting.ts";
 import { laidOut } from "../../lib/json-text.ts";
@@ -7,8 +8,20 @@ import { attemptVerdict } from "../delivery/verdict.ts";
 import { orderFacts } from "../procurement/order-fields.tsx";
 import { pageHtml } from "./page-html.ts";
 import { pageMarkdown } from "./page-markdown.ts";
-import { withoutSecrets } from "./secrets.ts";
 import { type Block, callBlocks, madeWith, shortened, type TicketAbout, type TicketCall } from "./ticket.ts";
+
+/** Shorter texts are no secrets anybody would use, and stand in too many places by chance. */
+const SHORTEST = 8;
+
+/** The same with every secret masked, wherever a partner, a receiver or a person put it. */
+export const withoutSecrets = (blocks: readonly Block[], secrets: readonly string[]): Block[] => {
+  const own = secrets.filter(({ length }) => length >= SHORTEST);
+  const masked = (text: string): string =>
+    own.reduce((left, secret) => left.replaceAll(secret, MASK), text).replace(KNOWN_SECRETS, MASK);
+  return JSON.parse(JSON.stringify(blocks), (_, value: unknown) =>
+    typeof value === "string" ? masked(value) : value,
+  ) as Block[];
+};
 
 const facts = (...rows: ReadonlyArray<readonly [name: string, value: string | null]>): Block => ({
   kind: "facts",

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
+import { Dialog, DialogFoot } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Read } from "../../components/read.tsx";
 import { useSendKey } from "../../components/use-keys.ts";
@@ -27,10 +28,8 @@ import { ServiceUnreachable } from "../../lib/service-failure.ts";
 import { controlToken } from "../../lib/session.ts";
 import { ActAsBar } from "./act-as-bar.tsx";
 import { AnswerPane } from "./answer-pane.tsx";
-import { AskedFirst } from "./asked-first.tsx";
 import { FormPane, JsonPane, noFindings } from "./body-panes.tsx";
 import { actedOn, isAskedFirst, withWorld } from "./call-world.ts";
-import { isChecked } from "./checking.ts";
 import { CodeTabs } from "./code-tabs.tsx";
 import styles from "./console.module.css";
 import { ErrorsSection } from "./errors-section.tsx";
@@ -39,6 +38,38 @@ import { hasErrorsListed, readProvocationsAgain } from "./provocations.ts";
 import { type RequestCheck, useRequestCheck } from "./request-check.ts";
 import { ScopeGlyph } from "./scope-glyph.tsx";
 import { useLastSent, useSent } from "./sent-store.ts";
+
+interface AskedFirstProps {
+  readonly declared: Declared;
+  /** The world that the call acts on. */
+  readonly world: string;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onSend: () => void;
+}
+
+/** Asks before a call is sent that takes something away. */
+const AskedFirst = ({ declared, world, opened, onClose, onSend }: AskedFirstProps) => (
+  <Dialog opened={opened} onClose={onClose} title={`Send ${declared.id} to ${world}?`} size={480}>
+    <Stack gap="xs" pb="md">
+      <p>{declared.summary}</p>
+      <Text component="p" c="secondary">
+        Acts on world <b>{world}</b>.
+      </Text>
+    </Stack>
+    <DialogFoot>
+      <Button data-autofocus onClick={onClose}>
+        Cancel
+      </Button>
+      <Button look="danger" icon={IconSend} onClick={onSend}>
+        Send call
+      </Button>
+    </DialogFoot>
+  </Dialog>
+);
+
+/** Routes that are no operation check what they take by themselves. */
+const isChecked = ({ group, method }: Declared): boolean => group !== "route" && method === "POST";
 
 const Head = ({ declared }: { declared: Declared }) => {
   const { id, title, summary, scope, origin } = declared;

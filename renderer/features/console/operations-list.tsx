@@ -1,17 +1,43 @@
 import { Box, EmptyState } from "@mantine/core";
-import { IconTerminal } from "@tabler/icons-react";
+import { IconFileImport, IconTerminal } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useLocation } from "wouter";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
 import { ListRow } from "../../components/list-row.tsx";
+import { useKeys } from "../../components/use-keys.ts";
 import { Origin } from "../../domain/decision/origin.tsx";
 import { type Declared, declarationsQuery, type Group, groups, matches } from "../../domain/exchange/declarations.ts";
 import { OperationName } from "../../domain/exchange/operation.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { ListPlace, useListFilter } from "../../kernel/lists/list-place.tsx";
-import { searchParams, text } from "../../lib/search-params.ts";
-import { ImportButton } from "./import-dialog.tsx";
+import { late } from "../../lib/late.ts";
+import { flag, searchParams, text, useSearchParamsOf } from "../../lib/search-params.ts";
 import { ScopeGlyph } from "./scope-glyph.tsx";
+
+/** Its readers of commands and files are fetched when it is opened. */
+const ImportForm = late(async () => (await import("./import-form.tsx")).ImportForm).Part;
+
+const importParams = searchParams({ import: flag });
+
+/** The way to import a call, at the Console's list and from every address with `?import`. */
+const ImportButton = () => {
+  const { values, change } = useSearchParamsOf(importParams);
+  const open = () => change({ import: true });
+  const close = () => change({ import: false });
+  useKeys("Console", [{ keys: ["i"], label: "Import a call: cURL, HAR", run: open }]);
+  return (
+    <>
+      <Button small icon={IconFileImport} title="A call as cURL or HAR" onClick={open}>
+        Import<span className="sr"> a call</span>
+      </Button>
+      <Dialog opened={values.import} onClose={close} title="Import a call" size={720}>
+        <ImportForm onDone={close} />
+      </Dialog>
+    </>
+  );
+};
 
 const params = searchParams({ search: text });
 

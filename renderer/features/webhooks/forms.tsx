@@ -1,9 +1,12 @@
-import { SegmentedControl } from "@mantine/core";
+import { Group, SegmentedControl, Text } from "@mantine/core";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { isWorldToken } from "../../../sandbox/contract/access.ts";
 import { correctBehaviour } from "../../../sandbox/contract/control/presets.ts";
 import type { Receiver } from "../../../sandbox/contract/control/receiver-operations.ts";
+import { COMMAND } from "../../../sandbox/contract/package-name.ts";
 import { Button } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { SendKeyForm } from "../../components/form.tsx";
 import { Note } from "../../components/section.tsx";
@@ -15,11 +18,35 @@ import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { useActing, useCredentials } from "../../kernel/world/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { announce } from "../../lib/announce.ts";
-import { ListenHint } from "./listen-hint.tsx";
+import { controlToken } from "../../lib/session.ts";
 import { RefusedBox } from "./parts.tsx";
 import { type BehaviourForm, toBehaviour } from "./receivers/behaviour.ts";
 import { BehaviourFields } from "./receivers/behaviour-pane.tsx";
 import { useControl } from "./use-control.ts";
+
+/**
+ * What forwards notifications to a server on one's own machine. A token of this world comes with it where it is copied, as a
+ * variable: every user of a machine can read the arguments of its commands.
+ */
+const commandWith = (token: string): string =>
+  `SANDBOX_CONTROL_TOKEN=${token} ${COMMAND} listen --url ${window.location.origin} --forward-to http://localhost:3000/hook`;
+
+/** For a receiver that the service can't reach: it needs no URL. */
+const ListenHint = () => {
+  const token = controlToken();
+  const copied = token !== null && isWorldToken(token) ? token : '"$TOKEN"';
+  return (
+    <Group wrap="nowrap" align="start" gap="sm">
+      <Text variant="note" component="p" flex={1}>
+        To receive on your own machine without a public URL, run{" "}
+        <Text variant="code" component="span" style={{ overflowWrap: "anywhere" }}>
+          {commandWith('"$TOKEN"')}
+        </Text>
+      </Text>
+      <CopyButton text={commandWith(copied)} what="the command" />
+    </Group>
+  );
+};
 
 const kinds = [
   { value: "url", label: "URL" },

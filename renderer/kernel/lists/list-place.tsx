@@ -7,8 +7,36 @@ import { Count, List, type ListProps } from "../../components/list.tsx";
 import { formatCount, formatList, plural, pluralTotal } from "../../lib/formatting.ts";
 import { type SearchParams, useAsked, useKeptSearchParamsOf } from "../../lib/search-params.ts";
 import styles from "./list-place.module.css";
-import { MenuChoice } from "./menu-choice.tsx";
 import { SearchField } from "./search-field.tsx";
+
+/** A choice in a menu among a few things, or any of them. */
+const MenuChoice = ({
+  title,
+  any,
+  options,
+  value,
+  onChange,
+}: {
+  title: string;
+  any: string;
+  options: ReadonlyArray<{ readonly id: string; readonly name: ReactNode }>;
+  value: string | null;
+  onChange: (id: string | null) => void;
+}) => (
+  <>
+    <Menu.Label>{title}</Menu.Label>
+    <Menu.RadioGroup aria-label={title} value={value ?? ""} onChange={(next) => onChange(next || null)}>
+      <Menu.RadioItem value="" closeMenuOnClick>
+        {any}
+      </Menu.RadioItem>
+      {options.map(({ id, name }) => (
+        <Menu.RadioItem key={id} value={id} closeMenuOnClick>
+          {name}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  </>
+);
 
 /** One thing a list is narrowed to. */
 export interface FilterOption {

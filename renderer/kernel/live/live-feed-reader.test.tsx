@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { useQuery } from "@tanstack/react-query";
 import { cleanup, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
 import { worldKeys } from "../queries/query-keys.ts";
-import { LiveFeedReader } from "./live-feed-reader.tsx";
+import { entryIn, LiveFeedReader } from "./live-feed-reader.tsx";
 
 afterEach(() => {
   cleanup();
@@ -49,4 +49,12 @@ it("reads again what was read, or was being read, before its first connection op
   await waitFor(() => expect(answers).toHaveLength(1));
   answers.shift()?.();
   await waitFor(() => expect(screen.getByLabelText("under way").textContent).toBe("after"));
+});
+
+describe("the script a page starts with", () => {
+  it("is read out of the page as it was built", () =>
+    expect(
+      entryIn('<head><script type="module" crossorigin src="/assets/index-lbVe0lNv.js"></script><link rel="x"></head>'),
+    ).toBe("/assets/index-lbVe0lNv.js"));
+  it("is none where there is no such script", () => expect(entryIn("<p>Not found</p>")).toBeNull());
 });

@@ -8,12 +8,27 @@ import { setWorldClockOffset } from "../../lib/world-clock.ts";
 import { notify } from "../notices/notices.tsx";
 import { worldKeys } from "../queries/query-keys.ts";
 import { clockQuery, worldsQuery } from "../queries/world-queries.ts";
-import { servesThisBuild } from "./build-check.ts";
 import { createCacheSync } from "./cache-sync.ts";
 import { useConnection } from "./connection-store.ts";
 import { knownWorlds } from "./known-worlds.ts";
 import { openLiveFeed } from "./live-feed.ts";
 import { dispatchLive } from "./use-live.ts";
+
+/** The script a page of the explorer starts with; its name changes with every build that differs. */
+export const entryIn = (html: string): string | null =>
+  /<script\b[^>]*\btype="module"[^>]*\bsrc="([^"]+)"/.exec(html)?.[1] ?? null;
+
+/** Whether the service serves the build of the explorer that this page is; true when it cannot be told. */
+export const servesThisBuild = async (): Promise<boolean> => {
+  const here = document.querySelector("script[type=module][src]")?.getAttribute("src") ?? null;
+  try {
+    const answer = await fetch("/", { cache: "no-store", headers: { accept: "text/html" } });
+    const there = answer.ok ? entryIn(await answer.text()) : null;
+    return here === null || there === null || here === there;
+  } catch {
+    return true;
+  }
+};
 
 /** The version of the service this page was loaded from. */
 let pageVersion: string | null = null;

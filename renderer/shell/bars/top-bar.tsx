@@ -1,27 +1,48 @@
 import { Box, Group, Text } from "@mantine/core";
-import { IconHelp, IconSearch } from "@tabler/icons-react";
+import { IconClock, IconHelp, IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { Link } from "wouter";
 import { IconButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { KeyHint } from "../../components/key-hint.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { State } from "../../components/state.tsx";
+import { offsetWords } from "../../domain/world/move-clock.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { isLost, useConnection } from "../../kernel/live/connection-store.ts";
 import { worldKeys } from "../../kernel/queries/query-keys.ts";
+import { clockQuery } from "../../kernel/queries/world-queries.ts";
 import { useUi } from "../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { announce } from "../../lib/announce.ts";
 import { itemsQuery } from "../../lib/control-query.ts";
-import { formatClock, formatSpan, plural } from "../../lib/formatting.ts";
+import { formatClock, formatOffset, formatSpan, plural } from "../../lib/formatting.ts";
 import { useNow, useNowText } from "../../lib/world-clock.ts";
 import { searching } from "../palette/store.ts";
 import { WorldSwitcher } from "../worlds/world-switcher.tsx";
 import { KeyList } from "./key-list.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
-import { WorldClock } from "./world-clock.tsx";
+
+/** How far the world's clock is from real time, and the way to where it is moved. */
+const WorldClock = () => {
+  const world = useWorld();
+  const { data: clock } = useQuery(clockQuery(world));
+  const href = hrefs.clock(world);
+  const seconds = clock?.offset_seconds ?? 0;
+  const offset = formatOffset(seconds);
+  return (
+    <Link
+      href={href}
+      className={`bar-button${offset ? " chip" : ""}`}
+      title={offset ? `The world’s clock is ${offsetWords(seconds)} (assumption D84)` : "The world’s clock"}
+    >
+      <Icon of={IconClock} size={offset ? 12 : 16} />
+      <span className={offset ? "" : "sr"}>{offset ? `World’s clock ${offset}` : "The world’s clock"}</span>
+    </Link>
+  );
+};
 
 const shortClock = (at: number) => formatClock(new Date(at).toISOString()).slice(0, 5);
 

@@ -1,6 +1,33 @@
 import { statusIn } from "../../../domain/procurement/words.ts";
 import { useLive } from "../../../kernel/live/use-live.ts";
-import { announceArrival } from "./arrivals.ts";
+import { announce } from "../../../lib/announce.ts";
+
+const EVERY_MS = 5_000;
+
+/** Says what comes by itself: the first at once, then at most every few seconds, several as a count with the last. */
+export const createGathering = (say: (sentence: string) => void): ((sentence: string) => void) => {
+  let waiting: readonly string[] | null = null;
+  const speak = () => {
+    const [first] = waiting ?? [];
+    if (waiting === null || first === undefined) {
+      waiting = null;
+      return;
+    }
+    say(waiting.length === 1 ? first : `${waiting.length} changes, the last: ${waiting.at(-1)}`);
+    waiting = [];
+    setTimeout(speak, EVERY_MS);
+  };
+  return (sentence) => {
+    if (waiting !== null) waiting = [...waiting, sentence];
+    else {
+      waiting = [sentence];
+      speak();
+    }
+  };
+};
+
+/** The same for what others do, which may come in any number. */
+const announceArrival = createGathering(announce);
 
 /** Tells screen readers when another program moves what is on the screen: one order, or any of them. */
 export const useSpokenMoves = (of: string | null): void =>

@@ -24,12 +24,14 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { Origin } from "../../../domain/decision/origin.tsx";
+import type { KeptRequest } from "../../../domain/exchange/curl.ts";
 import { useCallerName } from "../../../domain/exchange/exchange.tsx";
 import type { Correction, Explanation } from "../../../domain/exchange/explanation.ts";
 import { shownFacts } from "../../../domain/exchange/fields.tsx";
 import { OperationName } from "../../../domain/exchange/operation.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
+import { programs } from "../../../domain/exchange/snippets.ts";
 import { Touched } from "../../../domain/exchange/touched.tsx";
 import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
 import { ShareMenu } from "../../../domain/share/share-menu.tsx";
@@ -38,6 +40,7 @@ import { Changes, EventsAndDeliveries } from "../../../domain/trace/trace-parts.
 import { BranchButton } from "../../../domain/world/branch.tsx";
 import { CopyLink } from "../../../kernel/addresses/copy-link.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
+import { copyText } from "../../../kernel/notices/copy-text.ts";
 import { usePageTitle } from "../../../kernel/place/titles.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { formatBytes, plural } from "../../../lib/formatting.ts";
@@ -51,9 +54,20 @@ import { Around } from "./around.tsx";
 import { AnswerPane, RequestBody, RequestHeaders } from "./body-panes.tsx";
 import { Checks } from "./checks.tsx";
 import { CompareTab } from "./compare-tab.tsx";
-import { CopyAsItems } from "./copy-as.tsx";
 import { RefusalBox } from "./refusal.tsx";
 import { TraceAxis } from "./trace-axis.tsx";
+
+/** Copies a call as a program that makes it again; it takes the key, which is masked here, from the environment. */
+const CopyAsItems = ({ call }: { call: KeptRequest }) => (
+  <>
+    <Menu.Label>As code (reads the key from API_KEY)</Menu.Label>
+    {programs.map(({ name, of, what }) => (
+      <Menu.Item key={name} onClick={() => void copyText(of(call, window.location.origin), what)}>
+        {name}
+      </Menu.Item>
+    ))}
+  </>
+);
 
 const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
   const replay = useSendAgain(detail);

@@ -1,4 +1,4 @@
-import { EmptyState, Group, Stack, Text } from "@mantine/core";
+import { Box, EmptyState, Group, Stack, Text } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconArrowsDiff,
@@ -18,6 +18,7 @@ import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-ope
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Detail } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
+import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
@@ -36,12 +37,32 @@ import { worldAccess } from "../../../lib/world-access.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { Access } from "../access/access.tsx";
+import { Assumptions } from "../assumptions/assumptions.tsx";
+import { ClockSection } from "../clock/clock-section.tsx";
 import { LastCall } from "../last-call.tsx";
 import { Kept } from "../list/worlds-list.tsx";
 import { Snapshots } from "../snapshots/snapshots.tsx";
+import styles from "../worlds.module.css";
 import { ExportForm } from "./export-form.tsx";
 import { SaveForm } from "./save-form.tsx";
-import { Within } from "./within.tsx";
+
+/** What is read of a world beside the lists is a call to it (D82): it is read of this window's alone. */
+const Within = ({ row: { name }, shown }: { row: World; shown: string | undefined }) =>
+  name === useWorld() ? (
+    <div className={styles.within}>
+      <section aria-label="Clock">
+        <ClockSection isShown={shown === "clock"} />
+      </section>
+      <div>
+        <Assumptions shown={shown} />
+      </div>
+    </div>
+  ) : (
+    <Box variant="note" className="hl" component="p" py={10} px="lg">
+      Open this world to change its clock and settings. Reading them here would postpone its reset.{" "}
+      <TextLink href={namingWorld(hrefs.world(name), name)}>Open {name}</TextLink>
+    </Box>
+  );
 
 type Asked = "save" | "export" | null;
 
