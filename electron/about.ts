@@ -3,13 +3,13 @@ import { app, clipboard, dialog } from "electron";
 import { INTERFACE_VERSION } from "../sandbox/contract/operation.ts";
 import type { AboutDesktop } from "./ipc/channels.ts";
 
-/** What this installation is made of. */
+/** Collects the versions and folders of this installation. */
 export function aboutDesktop(dataFolder: string): AboutDesktop {
   const { electron, chrome, node } = process.versions;
   return { app: app.getVersion(), electron, chrome, node, sqlite: sqliteVersion(), api: INTERFACE_VERSION, dataFolder };
 }
 
-/** Shows it, to read, to copy into a message, or to go to the data folder from. */
+/** Shows the about dialog, with buttons to copy its text and to open the data folder. */
 export async function showAbout(dataFolder: string, openDataFolder: () => void): Promise<void> {
   const about = aboutDesktop(dataFolder);
   const message = `${app.getName()} ${about.app}`;
@@ -35,7 +35,7 @@ export async function showAbout(dataFolder: string, openDataFolder: () => void):
   if (response === 2) openDataFolder();
 }
 
-/** Asked of the library the service uses: Node has another one of its own. */
+/** Uses the service's library: Node's own SQLite has another version. */
 function sqliteVersion(): string {
   const handle = new Sqlite(":memory:");
   try {

@@ -9,17 +9,17 @@ import type { FailureNotices } from "./notices/failure-notices.ts";
 import type { Updates } from "./updates/updates.ts";
 import type { Windows } from "./window/windows.ts";
 
-/** What actions act on; `dataFolder` is the one the service runs on. */
+/** Dependencies of the actions; `dataFolder` is the running service's. */
 export interface ActsOn {
   readonly dataFolder: string;
   readonly windows: Windows;
   readonly memory: MemoryFile;
   readonly notices: FailureNotices;
-  /** null: this build has no releases of its own. */
+  /** null: this build has no releases. */
   readonly updates: Updates | null;
 }
 
-/** What the explorer's pages can ask of the desktop app. */
+/** Actions that the explorer's pages can request. */
 export function windowActions({ dataFolder, memory, notices }: ActsOn): DesktopActions {
   return {
     about: () => aboutDesktop(dataFolder),
@@ -41,7 +41,7 @@ export function windowActions({ dataFolder, memory, notices }: ActsOn): DesktopA
   };
 }
 
-/** What the menu can do beyond the platform's own roles. */
+/** Actions of the menu beyond the platform's own roles. */
 export function menuActions({ dataFolder, windows, memory, notices, updates }: ActsOn): MenuActions {
   const openDataFolder = () => void openFolder(dataFolder).catch(showProblem);
   return {
@@ -74,7 +74,7 @@ function windowOf(contents: WebContents): BrowserWindow {
   return window;
 }
 
-/** Shows what went wrong with something that no window asked for. */
+/** Shows an error that belongs to no window. */
 export function showProblem(error: unknown): void {
   dialog.showErrorBox(app.getName(), error instanceof Error ? error.message : String(error));
 }

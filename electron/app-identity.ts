@@ -1,4 +1,4 @@
-/** What the systems know the installed app by. The installer for Windows gives it to the shortcut, which notifications need. */
+/** The installed app's ID. The Windows installer sets it on the shortcut, as notifications require. */
 export const APP_ID = "dev.integrations-explorer.app";
 
 /** The scheme of links that open the desktop app: `integrations-explorer://jobs/<id>?world=qa`. */

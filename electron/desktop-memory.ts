@@ -4,29 +4,28 @@ import { explorerAddress } from "./links/explorer-address.ts";
 import type { Bounds } from "./window/window-bounds.ts";
 import { isZoom } from "./window/zoom.ts";
 
-/** Where a window is and what it shows. */
+/** A window's position and content. */
 export interface WindowState {
-  /** Bounds of the window when it is neither maximized nor full screen; null: wherever it fits. */
+  /** Bounds when neither maximized nor full screen; null: the default. */
   readonly bounds: Bounds | null;
   readonly maximized: boolean;
-  /** 1 is the actual size. */
   readonly zoom: number;
-  /** Its address in the explorer, the world in it where that is not `default`. */
+  /** Address in the explorer, with its world unless `default`. */
   readonly address: string;
 }
 
-/** What the desktop app is like at the next start. */
+/** State that the next start restores. */
 export interface DesktopMemory {
   readonly theme: Theme;
-  /** Whether notifications show failed deliveries; only when the person asked for that. */
+  /** Whether notifications show failed deliveries; off until the user enables it. */
   readonly notifiesOfFailures: boolean;
-  /** Whether each start looks for a newer version; only when the person asked for that. */
+  /** Whether each start checks for a newer version; off until the user enables it. */
   readonly checksForUpdates: boolean;
-  /** The windows that were open at the end, the one used last at the end; never more than a person can mean. */
+  /** Windows that were open at the end, the last used one last; limited in number. */
   readonly windows: readonly WindowState[];
 }
 
-/** Keeps the memory of one run in a file. */
+/** Stores the state of one run in a file. */
 export interface MemoryFile {
   readonly recalled: DesktopMemory;
   update(change: Partial<DesktopMemory>): void;
@@ -38,10 +37,10 @@ const nothingRemembered: DesktopMemory = {
   checksForUpdates: false,
   windows: [],
 };
-/** A damaged file must not open a hundred windows. */
+/** Limits the windows that a damaged file can open. */
 const mostWindows = 16;
 
-/** Opens the memory in `file`; what is missing or damaged there is simply forgotten: no window is worth an error. */
+/** Opens the state in `file`. Missing or damaged parts become defaults, without an error. */
 export function openMemory(file: string): MemoryFile {
   const recalled = recall(file);
   let current = recalled;
@@ -54,7 +53,6 @@ export function openMemory(file: string): MemoryFile {
   };
 }
 
-/** Reads what `file` remembers. */
 export function recall(file: string): DesktopMemory {
   try {
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
@@ -70,7 +68,7 @@ export function recall(file: string): DesktopMemory {
   }
 }
 
-/** Writes `memory` to `file` in one step; a full disk costs the memory, not the quit that asks for it. */
+/** Writes `memory` to `file` atomically. Ignores a full disk, so that the app can still quit. */
 export function remember(file: string, memory: DesktopMemory): void {
   try {
     writeFileSync(`${file}.new`, JSON.stringify(memory));

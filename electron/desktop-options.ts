@@ -1,17 +1,17 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 
-/** What a person can say about a start of the desktop app. */
+/** Options of a start. */
 export interface DesktopOptions {
   /** Folder of the service's files, absolute. */
   readonly dataFolder: string;
-  /** Whether the person named it; else it is the usual one. */
+  /** Whether the user chose the folder. */
   readonly isChosen: boolean;
 }
 
 /**
- * Reads the command line and the environment; the only place of the desktop app that does. `--data-folder` (or `--data`,
- * its name in the headless service) wins over `INTEGRATIONS_EXPLORER_DATA`, which wins over the usual folder.
+ * Reads the command line and the environment; nothing else in the desktop app does. `--data-folder` (or `--data`, its
+ * name in the headless service) takes precedence over `INTEGRATIONS_EXPLORER_DATA`, then the default folder.
  */
 export function readDesktopOptions(
   argv: readonly string[],
@@ -21,7 +21,7 @@ export function readDesktopOptions(
   const { values } = parseArgs({
     args: [...argv],
     options: { "data-folder": { type: "string" }, data: { type: "string" } },
-    // Chromium's and Electron's own switches stand on the same command line, so an unknown one is no mistake here.
+    // Chromium's and Electron's own switches share the command line, so unknown options are allowed.
     strict: false,
   });
   const given = [values["data-folder"], values.data, env.INTEGRATIONS_EXPLORER_DATA].find(isFolderName);

@@ -19,16 +19,16 @@ import { type OwnUpdates, startUpdates } from "./updates/start-updates.ts";
 import { restrictPermissions } from "./window/lockdown.ts";
 import { createWindows } from "./window/windows.ts";
 
-// Each world that was written to waits for the disk on a thread of this pool, which is made at its first use.
+// Threads wait for the disk after each world's commit. The pool is created on first use, so its size is set here.
 process.env.UV_THREADPOOL_SIZE ??= "16";
-// What the app writes is its owner's alone.
+// Files are readable for their owner only.
 process.umask(0o077);
 app.enableSandbox();
 const argv = process.argv.slice(1);
 const usualFolder = defaultDataFolder(process.platform, process.env, os.homedir());
 const options = readDesktopOptions(argv, process.env, usualFolder);
 if (app.requestSingleInstanceLock(options)) {
-  // Electron is ready only after this module has run to its end, so the boot cannot be awaited here.
+  // Electron becomes ready only after this module has finished, so the boot cannot be awaited here.
   void boot();
 } else {
   const kept = options.isChosen ? " It keeps the data folder it was opened with; quit it to use another." : "";

@@ -4,7 +4,7 @@ import type { DesktopOptions } from "./desktop-options.ts";
 
 let saying = false;
 
-/** Says that the app keeps its data folder, whenever a further start names another; one dialog at a time. */
+/** Explains that the running app keeps its data folder, when a further start names another; one dialog at a time. */
 export function keepDataFolder(dataFolder: string): void {
   app.on("second-instance", (_event, _argv, _folder, theirs) => {
     const { dataFolder: asked, isChosen } = theirs as DesktopOptions;
@@ -16,7 +16,7 @@ export function keepDataFolder(dataFolder: string): void {
   });
 }
 
-/** Compares as the platform does: Windows knows no case. */
+/** Compares like the platform: Windows ignores case. */
 const isSame = (one: string, other: string): boolean => path.relative(one, other) === "";
 
 async function sayItIsKept(asked: string, kept: string): Promise<void> {

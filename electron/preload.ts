@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer } from "electron";
 import type { Channel, Channels, DesktopBridge, Pushes } from "./ipc/channels.ts";
 
-/** What Electron puts before a refusal; a person reads the sentence alone. */
+/** Electron's prefix of a rejection, removed so that a person reads only the sentence. */
 const preamble = /^Error invoking remote method '[^']*': (?:\w*Error: )?/;
 
 async function invoke<C extends Channel>(channel: C, ...args: Channels[C]["args"]): Promise<Channels[C]["result"]> {
@@ -12,11 +12,11 @@ async function invoke<C extends Channel>(channel: C, ...args: Channels[C]["args"
   }
 }
 
-/** Hears one channel from the start, and keeps the newest message until somebody listens. */
+/** Listens to a channel from the start, and keeps the newest message until there is a listener. */
 function listenTo<P extends keyof Pushes>(channel: P): (listener: (...args: Pushes[P]) => void) => void {
   let listener: ((...args: Pushes[P]) => void) | null = null;
   let waiting: Pushes[P] | null = null;
-  // The event stays here: its sender is `ipcRenderer`.
+  // The event is not passed on: its sender is `ipcRenderer`.
   ipcRenderer.on(channel, (_event, ...args) => {
     const message = args as unknown as Pushes[P];
     if (listener) listener(...message);
@@ -29,7 +29,7 @@ function listenTo<P extends keyof Pushes>(channel: P): (listener: (...args: Push
   };
 }
 
-// `ipcRenderer` itself never crosses: with it, a page could send to any channel there is.
+// Never expose `ipcRenderer` itself: a page could send to any channel.
 const bridge: DesktopBridge = {
   platform: process.platform,
   about: () => invoke("desktop:about"),

@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /**
- * A page that leads a browser to an address. It is opened in the place of the address where that holds the control token:
- * every user of a machine sees what its programs were started with.
+ * Writes a page that redirects to an address. The system opens the page instead of an address with the control token,
+ * because every user of a machine can read command lines.
  */
 export function writeRedirectFile(folder: string, address: string): string {
   const file = path.join(folder, "open.html");

@@ -3,21 +3,21 @@ import { DEFAULT_PORT, defaultQuotas, type ServiceConfig } from "../sandbox/conf
 import { trustSystem } from "../sandbox/host/system-certificates.ts";
 import { type ReadyLine, type RunningService, startService } from "../sandbox/service.ts";
 
-/** The service inside this process: one start, one stop. */
+/** The service inside this process, with one start and one stop. */
 export interface ServiceHost {
-  /** Resolves when the explorer can be loaded; rejects with a `StartError` that says what to do. */
+  /** Resolves when the explorer can be loaded; rejects with a `StartError` that contains the fix. */
   readonly ready: Promise<ReadyLine>;
-  /** Closes every file; waits for a start that is still under way. Safe to call more than once. */
+  /** Closes every file, after a pending start. Safe to call more than once. */
   stop(): Promise<void>;
 }
 
-/** Starts the service on `dataFolder`, without waiting for it: the window's runtime comes up meanwhile. */
+/** Starts the service on `dataFolder` without waiting: Electron starts at the same time. */
 export function startServiceHost(dataFolder: string): ServiceHost {
   const running = startService(serviceConfig(dataFolder));
   const ready = running.then((service) => service.ready);
-  // Reading them takes a moment, for which no window waits.
+  // Loading certificates takes time, and no window needs them.
   void ready.then(trustSystem).catch(() => {});
-  // The boot looks at `ready` only once Electron is up; until then a failed start must not count as unhandled.
+  // The boot awaits `ready` only after Electron is ready; until then, a failed start must not count as unhandled.
   ready.catch(() => {});
   return { ready, stop: () => running.then(stopService, () => {}) };
 }
@@ -28,7 +28,7 @@ function serviceConfig(dataFolder: string): ServiceConfig {
   return {
     host: "127.0.0.1",
     port: DEFAULT_PORT,
-    // A second program on the documented port is no reason to keep a person from their window.
+    // Another program on the documented port must not prevent the start.
     whenPortTaken: "any",
     dataFolder,
     mode: "local",

@@ -1,11 +1,13 @@
 import { app } from "electron";
 
-/** The longest a quit waits for requests in flight. The files are safe without it: an answered write is on disk. */
+/**
+ * Longest wait for pending requests at quit, in milliseconds. Confirmed writes are on disk, so a timeout loses nothing.
+ */
 const patienceMs = 10_000;
 
 /**
- * Makes every way out the same: the last window, the menu, Ctrl-C, a signal. Windows close first, so that nobody looks
- * at an explorer whose service is gone; then `stop` closes the files; then `leave` ends the process.
+ * Handles every kind of quit the same way: last window, menu, Ctrl-C, signal. Windows close first, so none shows an
+ * explorer without a service; then `stop` closes the files, and `leave` ends the process.
  */
 export function quitCleanly(
   stop: () => Promise<void>,
@@ -24,7 +26,7 @@ export function quitCleanly(
     });
   });
   app.on("window-all-closed", () => {
-    // On a Mac an app without windows stays in the dock.
+    // On macOS, an app without windows stays in the dock.
     if (process.platform !== "darwin") app.quit();
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => app.quit());

@@ -16,7 +16,7 @@ vi.mock("electron", () => ({
 let folder: string;
 const asked = () =>
   vi.mocked(dialog.showMessageBox).mock.lastCall?.[0 as never] as unknown as Electron.MessageBoxOptions;
-/** A person who presses the button with this label; closing the dialog counts as the last one. */
+/** Presses the button with this label; closing the dialog counts as the last button. */
 function press(label: string): void {
   vi.mocked(dialog.showMessageBox).mockImplementation((async (options: Electron.MessageBoxOptions) => ({
     response: options.buttons?.indexOf(label) ?? -1,

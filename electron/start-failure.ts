@@ -4,13 +4,10 @@ import { isLoopbackHost } from "../sandbox/rules/webhooks/webhook-url.ts";
 import { StartError } from "../sandbox/service.ts";
 import { writeRedirectFile } from "./redirect-file.ts";
 
-/** Another data folder, chosen when the service could not start; null to quit. */
+/** The data folder to try after a failed start; null: quit. */
 export type StartRecovery = string | null;
 
-/**
- * Says why the service cannot start, where a person sees it (in a dialog, and in the terminal for who started it there),
- * and offers what can be done about it.
- */
+/** Explains why the service cannot start, in a dialog and in the terminal, and offers ways to continue. */
 export async function promptForRecovery(error: unknown, dataFolder: string): Promise<StartRecovery> {
   const sentence = error instanceof Error ? error.message : String(error);
   console.error(sentence);
@@ -49,7 +46,10 @@ function recoveriesFor(error: unknown, dataFolder: string): Way[] {
   ];
 }
 
-/** What a file says is an address of a service of this machine; null: it is something else, and is not opened. */
+/**
+ * Returns the address in a file if it belongs to a service on this machine; null for anything else, which is not
+ * opened.
+ */
 function ownAddress(said: unknown): string | null {
   if (typeof said !== "string" || !URL.canParse(said)) return null;
   const { protocol, hostname, username, href } = new URL(said);
@@ -57,7 +57,7 @@ function ownAddress(said: unknown): string | null {
 }
 
 async function visit(explorerUrl: string, dataFolder: string): Promise<StartRecovery> {
-  // Not the address itself: it holds the control token, and the system opens it by a program whose arguments all can see.
+  // The redirect file hides the control token from other users, who can read a program's arguments.
   const problem = await shell.openPath(writeRedirectFile(dataFolder, explorerUrl));
   if (problem !== "") console.error(problem);
   return null;

@@ -6,13 +6,13 @@ import { chooseFile, readOpened } from "./file-dialogs.ts";
 
 const kinds = [{ name: "Scenario, reproduction or HAR", extensions: [REPRODUCTION_EXTENSION, "json", "har"] }];
 
-/** Has a window open a file, which the system then offers among the recent ones; rejects with a sentence. */
+/** Opens a file in a window and adds it to the system's recent documents. Rejects with a sentence. */
 export async function openDocument(file: string, windows: Windows, from?: ExplorerWindow): Promise<void> {
   windows.openFile(await readOpened(file), from);
   app.addRecentDocument(file);
 }
 
-/** Asks for a scenario, reproduction or HAR, and opens it in the window used last. */
+/** Asks for a scenario, reproduction or HAR, and opens it in the last used window. */
 export async function chooseDocument(windows: Windows): Promise<void> {
   const current = windows.current();
   const chosen = await chooseFile(current?.window, kinds);

@@ -7,10 +7,7 @@ import { fileName } from "./file-name.ts";
 const limits: FileLimits = { save: 67_108_864, open: 33_554_432 };
 const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`;
 
-/**
- * Asks where to save `content`, in a dialog of `window`, and writes there and nowhere else. Resolves to the file's name,
- * or to null when the person decided against it.
- */
+/** Asks where to save `content` and writes it. Resolves to the file's name, or to null when cancelled. */
 export async function saveFile(
   window: BrowserWindow,
   suggestedName: string,
@@ -38,13 +35,13 @@ export async function saveFile(
   return written;
 }
 
-/** Asks for one file of some kinds (none: of any), in a dialog of `window`; null when the person chose none. */
+/** Asks for a file of these kinds (none: any); null when cancelled. */
 export async function openFile(window: BrowserWindow, kinds: readonly FileKind[]): Promise<OpenedFile | null> {
   const chosen = await chooseFile(window, kinds);
   return chosen === null ? null : readOpened(chosen);
 }
 
-/** Asks for the path of one file of some kinds, without a window in a dialog of its own; null when the person chose none. */
+/** Asks for a file's path of these kinds; without a window, in a separate dialog. Null when cancelled. */
 export async function chooseFile(
   window: BrowserWindow | undefined,
   kinds: readonly FileKind[],
@@ -58,7 +55,7 @@ export async function chooseFile(
   return canceled ? null : (filePaths[0] ?? null);
 }
 
-/** Reads a file that the person opened; rejects with a sentence when it is too large or cannot be read. */
+/** Reads a file that the user opened; rejects with a sentence when it's too large or unreadable. */
 export async function readOpened(file: string): Promise<OpenedFile> {
   const name = path.basename(file);
   const bytes = await readUpTo(file, limits.open).catch((error: unknown) => {
@@ -70,7 +67,7 @@ export async function readOpened(file: string): Promise<OpenedFile> {
   return { name, bytes };
 }
 
-/** The bytes of a file; null when it has more than `most`, or is a pipe or device whose reading never ends. */
+/** Returns a file's bytes; null when it exceeds `most` bytes, or is a pipe or device that may never end. */
 async function readUpTo(file: string, most: number): Promise<Uint8Array | null> {
   const found = await stat(file);
   return found.isFile() && found.size <= most ? readFile(file) : null;

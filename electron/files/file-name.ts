@@ -1,10 +1,12 @@
 const mostCharacters = 120;
-/** What some system refuses in a name, reads as a folder, or does not show. */
+/** Characters that some system forbids, treats as a separator, or doesn't show. */
 const unusable = /[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu;
-/** Windows opens devices by these names, whatever comes after the dot. */
+/** Windows device names, reserved with any extension. */
 const device = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
-/** `suggested` as a name that every platform takes, in no folder; "file" when nothing of it can be used. */
+/**
+ * Converts a suggested name to one that is valid on every platform and contains no folder; "file" when nothing remains.
+ */
 export function fileName(suggested: string): string {
   const plain = suggested
     .replace(unusable, "-")

@@ -8,8 +8,8 @@ type Handler<C extends Channel> = (
 ) => Channels[C]["result"] | Promise<Channels[C]["result"]>;
 
 /**
- * Answers one channel, for the explorer's own page alone. Arguments arrive as `unknown`, because a page sends what it
- * likes whatever the types say.
+ * Handles a channel for the explorer's own page only. Arguments are `unknown`, because a page may send anything
+ * regardless of types.
  */
 export function handle<C extends Channel>(channel: C, explorerOrigin: string, handler: Handler<C>): void {
   ipcMain.handle(channel, (event: IpcMainInvokeEvent, ...args: unknown[]) => {
@@ -20,7 +20,6 @@ export function handle<C extends Channel>(channel: C, explorerOrigin: string, ha
   });
 }
 
-/** Sends a message to the page in a window. */
 export function push<P extends keyof Pushes>(contents: WebContents, channel: P, ...args: Pushes[P]): void {
   contents.send(channel, ...args);
 }

@@ -2,7 +2,7 @@ import type { WebContents } from "electron";
 import { type AboutDesktop, type FileKind, type OpenedFile, type Theme, themes } from "./channels.ts";
 import { handle } from "./handle.ts";
 
-/** What the window's requests set in motion; `from` is the page that asks. */
+/** Actions behind the window's requests; `from` is the requesting page. */
 export interface DesktopActions {
   about(): AboutDesktop;
   openDataFolder(): Promise<void>;
@@ -12,7 +12,7 @@ export interface DesktopActions {
   openFile(from: WebContents, kinds: readonly FileKind[]): Promise<OpenedFile | null>;
 }
 
-/** Binds every channel to its action. Called once, before the window loads. */
+/** Binds every channel to its action. Call once, before the window loads. */
 export function registerHandlers(explorerOrigin: string, actions: DesktopActions): void {
   handle("desktop:about", explorerOrigin, () => actions.about());
   handle("desktop:open-data-folder", explorerOrigin, () => actions.openDataFolder());

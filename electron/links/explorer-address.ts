@@ -1,6 +1,6 @@
 import { isWorldName } from "../../sandbox/rules/worlds/world-name.ts";
 
-/** The places an address can name after the overview at `/`. A test holds them equal to those of the explorer's rail. */
+/** First segments of addresses, besides the overview at `/`. A test compares them with the explorer's rail. */
 export const placeNames = [
   "install",
   "jobs",
@@ -16,19 +16,19 @@ export const placeNames = [
 
 const mostCharacters = 2000;
 const mostParameters = 16;
-/** `/place/id/tab`: what the explorer's router knows. */
+/** `/place/id/tab`, the router's longest path. */
 const mostSegments = 3;
-/** Identifiers, tabs and names of operations; nothing that has to be encoded, so nothing that could be decoded twice. */
+/** Identifiers, tabs and names of operations. None needs encoding, so nothing can be decoded twice. */
 const segment = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/;
 const parameterName = /^[a-z][a-z_]{0,31}$/;
-/** The control token has this name in a link, but only ever in its fragment. */
+/** Parameter of the control token, which is valid only in a fragment. */
 const secretName = "token";
 const controlCharacter = /\p{Cc}/u;
 
 /**
- * The address in the explorer that `text` stands for, such as `/jobs/<id>/basket?world=qa`, in one canonical form; null
- * for anything else. What comes from outside (a link, a file) goes through here before a window opens it: another
- * origin, a route of the service, a path that climbs, a fragment with a token are no addresses.
+ * Returns the canonical address in the explorer for `text`, such as `/jobs/<id>/basket?world=qa`; null when invalid.
+ * Every link or file from outside is checked here before a window opens it. Invalid are other origins, routes of the
+ * service, paths with `..`, and fragments with a token.
  */
 export function explorerAddress(text: string): string | null {
   if (text.length > mostCharacters || !text.startsWith("/") || text.includes("#") || controlCharacter.test(text)) {
@@ -41,18 +41,18 @@ export function explorerAddress(text: string): string | null {
   return query === "" ? place : `${place}?${query}`;
 }
 
-/** The address in the explorer that a full URL of its origin shows; a fragment says nothing about the place. */
+/** Returns the address in a full URL of the explorer's origin, without its fragment. */
 export function addressOf(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { pathname, search } = new URL(url);
   return explorerAddress(pathname + search);
 }
 
-/** The world an address names, or null when it leaves that open. */
+/** Returns an address's world, or null for none. */
 export const worldNamedIn = (address: string): string | null =>
   new URLSearchParams(address.split("?")[1]).get("world") || null;
 
-/** The same address with its world named, `default` too: as a link it leads there whatever a window showed before. */
+/** Adds the world to an address, even `default`, so that the link doesn't depend on a window's current world. */
 export function namingWorld(address: string, world: string): string {
   if (worldNamedIn(address) !== null) return address;
   return `${address}${address.includes("?") ? "&" : "?"}world=${world}`;

@@ -24,7 +24,7 @@ const emitter = app as unknown as EventEmitter;
 const jobs = "integrations-explorer://jobs";
 const hostile = "integrations-explorer://__oauth/authorize";
 
-/** Keeps what is handed over: addresses, and files by "open". */
+/** Records delivered addresses, and files by "open". */
 const into = (shown: unknown[]): Receiver => ({
   show: (address) => void shown.push(address),
   open: (file) => void shown.push(`open ${file}`),

@@ -5,24 +5,22 @@ import { REPRODUCTION_EXTENSION } from "../../sandbox/contract/scenario-name.ts"
 import { LINK_SCHEME } from "../app-identity.ts";
 import { addressInLink, linkOnCommandLine } from "./deep-link.ts";
 
-/** What is done with what comes from other programs. */
+/** Handles requests from other programs. */
 export interface Receiver {
-  /** Shows an address; null, for a start without one, brings the app to the front. */
+  /** Shows an address; null (a start without one) brings the app to the front. */
   show(address: string | null): void;
-  /** Opens the file of a reproduction. */
   open(file: string): void;
 }
 
-/** What comes from other programs: links, files, and further starts of this one. */
+/** Requests from other programs: links, files and further starts of this app. */
 export interface Incoming {
-  /** Hands over what came so far, and from now on what comes. */
+  /** Delivers earlier requests, and all later ones. */
   deliver(receiver: Receiver): void;
 }
 
 /**
- * Listens for links and files: on this process's own command line, on that of a further start (Windows, Linux), and in
- * macOS' own events, which can come before the app is ready. Whatever is no address of the explorer is refused with a
- * dialog.
+ * Listens for links and files: on this process's command line, on that of a further start (Windows, Linux), and in
+ * macOS events, which can arrive before the app is ready. A dialog refuses invalid addresses.
  */
 export function listenForLinks(argv: readonly string[]): Incoming {
   const waiting: ((to: Receiver) => void)[] = [];
@@ -33,7 +31,7 @@ export function listenForLinks(argv: readonly string[]): Incoming {
     if (address === null) void showRefused(link);
     hand(({ show }) => show(address));
   }
-  /** @returns whether there was anything on it */
+  /** @returns whether it contained a link or a file */
   function hearCommandLine(given: readonly string[], folder: string): boolean {
     const link = linkOnCommandLine(given);
     const file = link === null ? fileOnCommandLine(given, folder) : null;
@@ -63,7 +61,7 @@ export function listenForLinks(argv: readonly string[]): Incoming {
   };
 }
 
-/** The reproduction on a command line, which some file managers hand over as an address; null when there is none. */
+/** Returns the reproduction on a command line, which some file managers pass as a URL; null for none. */
 function fileOnCommandLine(argv: readonly string[], folder: string): string | null {
   const given = argv.findLast(
     (one) => !one.startsWith("-") && one.toLowerCase().endsWith(`.${REPRODUCTION_EXTENSION}`),
@@ -73,19 +71,19 @@ function fileOnCommandLine(argv: readonly string[], folder: string): string | nu
 }
 
 /**
- * Makes this app the one that the system opens links with. Only that of the person's own profile: a second one, for a
- * test or a demonstration, must not claim the links.
+ * Registers this app for its link scheme. Only for the user's own profile: a second one, for a test or a demonstration,
+ * must not claim the links.
  */
 export function registerLinkScheme(): void {
   if (app.commandLine.hasSwitch("user-data-dir")) return;
-  // Whatever a link holds, after `--` it cannot be read as a switch.
+  // After `--`, no link can be parsed as a switch.
   const args = app.isPackaged ? ["--"] : [app.getAppPath(), "--"];
   app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, args);
 }
 
 let showing = false;
 
-/** Shows that the link a person followed leads nowhere; one at a time, since a flood of links must not pile up dialogs. */
+/** Reports an invalid link; one dialog at a time, so that many links don't pile up dialogs. */
 async function showRefused(link: string): Promise<void> {
   console.error(
     `A link is not opened, because it leads to no place in the explorer: ${JSON.stringify(shortened(link))}`,

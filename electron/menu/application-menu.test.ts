@@ -22,7 +22,7 @@ function entries(items: MenuItemConstructorOptions[]): MenuItemConstructorOption
 }
 const entry = (id: string, items = template("linux")) => entries(items).find((item) => item.id === id);
 
-/** Clicks as Electron does, which hands over the item itself. */
+/** Clicks as Electron does, which passes the item itself. */
 function click(item: MenuItemConstructorOptions | undefined, checked = false): void {
   item?.click?.({ checked } as Electron.MenuItem, undefined, {} as KeyboardEvent);
 }

@@ -2,41 +2,40 @@ import type { MenuItemConstructorOptions } from "electron";
 import type { HistoryStep } from "../window/history.ts";
 import type { ZoomStep } from "../window/zoom.ts";
 
-/** What the menu can do beyond the platform's own roles. */
+/** Actions of the menu beyond the platform's own roles. */
 export interface MenuActions {
   newWindow(): void;
   /** Asks for a scenario, reproduction or HAR, and opens it. */
   openDocument(): void;
   openDataFolder(): void;
   showAbout(): void;
-  /** Switches notifications about failed deliveries on or off. */
+  /** Turns notifications of failed deliveries on or off. */
   notifyOfFailures(on: boolean): void;
-  /** Looks for a newer version now. */
   checkForUpdates(): void;
-  /** Has each start look for a newer version, or none. */
+  /** Turns the check for a newer version at each start on or off. */
   checkForUpdatesAtStart(on: boolean): void;
-  /** Looks for a text in the window used last. */
+  /** Finds text in the last used window. */
   find(): void;
-  /** Zooms the window used last. */
+  /** Zooms the last used window. */
   zoom(step: ZoomStep): void;
-  /** Leads the window used last through what it has shown. */
+  /** Navigates the last used window's history. */
   step(step: HistoryStep): void;
 }
 
-/** What the menu is made for. */
+/** Inputs of the menu. */
 export interface MenuSituation {
   /** A value of `process.platform`. */
   readonly platform: string;
   readonly appName: string;
   readonly notifiesOfFailures: boolean;
-  /** Whether each start looks for a newer version; null: this build has no releases to look at. */
+  /** Whether each start checks for a newer version; null: this build has no releases. */
   readonly checksForUpdates: boolean | null;
 }
 
-/** The entry that switches notices of failed deliveries, which can be switched elsewhere too. */
+/** ID of the notifications' menu item, which other code updates. */
 export const FAILURES_ITEM = "notify-of-failures";
 
-/** The application menu with the usual entries and keys of the platform. */
+/** Builds the application menu with the platform's usual items and shortcuts. */
 export function menuTemplate(situation: MenuSituation, actions: MenuActions): MenuItemConstructorOptions[] {
   const { platform, appName, notifiesOfFailures, checksForUpdates } = situation;
   const isMac = platform === "darwin";
@@ -61,7 +60,7 @@ export function menuTemplate(situation: MenuSituation, actions: MenuActions): Me
       submenu: [
         { id: "new-window", label: "New window", accelerator: "CmdOrCtrl+N", click: actions.newWindow },
         { id: "open-document", label: "Open…", accelerator: "CmdOrCtrl+O", click: actions.openDocument },
-        // Windows has them at the app's icon in the task bar, and Linux nowhere.
+        // Windows shows them in the taskbar; Linux has no place for them.
         ...(isMac ? [recentDocuments] : []),
         separator,
         openDataFolder,
@@ -111,7 +110,7 @@ const macAppMenu = (appName: string, ofTheApp: MenuItemConstructorOptions[]): Me
   ],
 });
 
-/** The platform's own entries, and looking for a text: no role knows what of a page is folded or cut short. */
+/** The platform's roles, and Find: no role handles folded or truncated text. */
 const editMenu = ({ find }: MenuActions): MenuItemConstructorOptions => ({
   role: "editMenu",
   submenu: [
@@ -128,7 +127,7 @@ const editMenu = ({ find }: MenuActions): MenuItemConstructorOptions => ({
   ],
 });
 
-/** Zooming is no role here: the roles know neither the sizes a browser offers nor what a window remembers. */
+/** Zoom isn't a role here: the roles don't use the browser's zoom levels or restore a window's. */
 const viewMenu = ({ zoom }: MenuActions): MenuItemConstructorOptions => ({
   label: "&View",
   submenu: [
@@ -138,7 +137,7 @@ const viewMenu = ({ zoom }: MenuActions): MenuItemConstructorOptions => ({
     { id: "zoom-reset", label: "Actual size", accelerator: "CmdOrCtrl+0", click: () => zoom("reset") },
     { id: "zoom-in", label: "Zoom in", accelerator: "CmdOrCtrl+Plus", click: () => zoom("in") },
     { id: "zoom-out", label: "Zoom out", accelerator: "CmdOrCtrl+-", click: () => zoom("out") },
-    // Most keyboards have the plus sign above the equals sign, and nobody holds Shift to zoom.
+    // On most keyboards, plus is on the equals key, and people zoom without Shift.
     hiddenKey("CmdOrCtrl+=", () => zoom("in")),
     hiddenKey("CmdOrCtrl+numadd", () => zoom("in")),
     hiddenKey("CmdOrCtrl+numsub", () => zoom("out")),

@@ -10,7 +10,7 @@ const nothing: Pointed = { linkURL: "", selectionText: "", isEditable: false };
 const menu = (pointed: Partial<Pointed>) => contextMenuTemplate({ ...nothing, ...pointed }, "/jobs/1", origin, actions);
 const names = (pointed: Partial<Pointed>) => menu(pointed).flatMap((item) => item.label ?? item.role ?? []);
 
-/** Clicks an entry as Electron does. */
+/** Clicks an item as Electron does. */
 function choose(pointed: Partial<Pointed>, label: string): void {
   menu(pointed)
     .find((item) => item.label === label)

@@ -4,15 +4,15 @@ import { linkTo } from "../links/deep-link.ts";
 import { addressOf, namingWorld, worldNamedIn } from "../links/explorer-address.ts";
 import { mayNavigate, mayOpenOutside } from "../window/navigation-rule.ts";
 
-/** What was under the pointer: the part of Electron's parameters that decides what can be done. */
+/** The element under the pointer: Electron's parameters that select the items. */
 export interface Pointed {
-  /** The whole address of a link; empty when there is none. */
+  /** Complete URL of a link; empty for none. */
   readonly linkURL: string;
   readonly selectionText: string;
   readonly isEditable: boolean;
 }
 
-/** What the menu does. `address` is one of the explorer, `url` one of the web. */
+/** The menu's actions. `address` is in the explorer, `url` on the web. */
 export interface ContextActions {
   openWindow(address: string): void;
   copyLink(address: string): void;
@@ -21,8 +21,8 @@ export interface ContextActions {
 }
 
 /**
- * The menu of the right mouse button. On a link: what can be done with it; in text: the usual; elsewhere: the same for
- * the place itself, at `here`.
+ * The context menu: link actions on a link, text actions in text; elsewhere, link actions for the current page, at
+ * `here`.
  */
 export function contextMenuTemplate(
   { linkURL, selectionText, isEditable }: Pointed,
@@ -53,10 +53,7 @@ const outsideLink = (url: string, actions: ContextActions): MenuItemConstructorO
       ]
     : [];
 
-/**
- * Gives a window its menu of the right mouse button; without one, a link could not even be copied. `here` says the
- * address it shows, its world named.
- */
+/** Attaches the context menu to a window. `here` returns the window's address including its world. */
 export function attachContextMenu(
   window: BrowserWindow,
   explorerOrigin: string,
@@ -66,7 +63,7 @@ export function attachContextMenu(
   const copy = (text: string) => void clipboard.writeText(text);
   const actions: ContextActions = {
     openWindow,
-    // A link for another day, when the port may be another, and into the world that is in sight now.
+    // Copies an app link with the world, because the service's port may change later.
     copyLink: (address) => copy(linkTo(namingWorld(address, worldNamedIn(here()) ?? DEFAULT_WORLD))),
     openOutside: (url) => void shell.openExternal(url),
     copyAddress: copy,

@@ -1,21 +1,20 @@
 import type { FailedDelivery } from "./live-failures.ts";
 
-/** How long failures are gathered before the first is shown: what fails together is shown together. */
+/** Delay before the first notification, in milliseconds, to group failures that occur together. */
 const gatherMs = 2000;
-/** The shortest time from one notification to the next, however much fails in between. */
+/** Minimum interval between notifications, in milliseconds. */
 const quietMs = 60_000;
 
-/** Gathers failures into few notices. */
+/** Groups failures into few notifications. */
 export interface FailureGroups {
   add(failed: FailedDelivery): void;
-  /** Forgets what has not been shown. */
+  /** Discards failures that were not shown. */
   clear(): void;
 }
 
 /**
- * Shows failures in groups: the first one after two seconds, then at most once a minute.
- *
- * @param show called with the newest failure and how many there are in all since the last notice
+ * Shows failures in groups: the first after two seconds, then at most once a minute.
+ * | @param show receives the newest failure and the number of failures since the last notification
  */
 export function groupFailures(show: (newest: FailedDelivery, count: number) => void): FailureGroups {
   let newest: FailedDelivery | null = null;

@@ -8,17 +8,15 @@ import { namingWorld } from "../links/explorer-address.ts";
 import { groupFailures } from "./failure-groups.ts";
 import { followFailures } from "./live-failures.ts";
 
-/** Notifications about failed deliveries, while the person wants them. */
+/** Optional notifications about failed deliveries. */
 export interface FailureNotices {
-  /** Switches them on or off. */
   set(on: boolean): void;
-  /** Whether they are shown. */
   readonly isOn: boolean;
-  /** The worlds whose failures are shown: those somebody looks at. */
+  /** Sets the worlds to watch: those shown in windows. */
   follow(worlds: ReadonlySet<string>): void;
 }
 
-/** The words of a notice about failed deliveries: the newest one, how many there are in all, and its world unless default. */
+/** The text of a notification: the newest failure, the total, and the world unless default. */
 export function failureWords(
   { event_type, label, url, attempts_made, last_status, last_error }: DeliveryRow,
   count: number,
@@ -37,12 +35,12 @@ export function createFailureNotices(
   { base_url, control_token }: Pick<ReadyLine, "base_url" | "control_token">,
   show: (address: string) => void,
 ): FailureNotices {
-  /** Kept, because a notification that is garbage collected no longer hears its click. */
+  /** A reference is kept, because a garbage-collected notification loses its click handler. */
   let shown: Notification | null = null;
   let on = false;
   let worlds: ReadonlySet<string> = new Set();
 
-  // Windows shows notifications of an app that it knows by this name alone.
+  // Windows shows notifications only for a registered app ID.
   if (process.platform === "win32") app.setAppUserModelId(app.isPackaged ? APP_ID : process.execPath);
 
   const groups = groupFailures((newest, count) => {
@@ -67,7 +65,7 @@ export function createFailureNotices(
       failures.follow(on ? worlds : new Set());
     },
     follow(looked) {
-      // On a Mac the app goes on without a window, and what was looked at last still matters.
+      // On macOS, the app runs on without windows, so the last worlds stay watched.
       if (looked.size > 0) worlds = new Set(looked);
       if (on) failures.follow(worlds);
     },

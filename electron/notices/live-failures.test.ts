@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { followFailures } from "./live-failures.ts";
 
-/** Worlds that are there, each with its open feeds. */
+/** Open feeds by existing world. */
 let feeds: Map<string, ServerResponse[]>;
 let asked: string[];
 let baseUrl = "";

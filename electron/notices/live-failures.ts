@@ -1,23 +1,23 @@
 import type { DeliveryRow } from "../../sandbox/contract/control/rows.ts";
 import { readFailures } from "./failures-in-feed.ts";
 
-/** A delivery that was given up, and the world it happened in. */
+/** A failed delivery and its world. */
 export interface FailedDelivery {
   readonly world: string;
   readonly delivery: DeliveryRow;
 }
 
-/** Follows the live feeds of worlds. */
+/** Watches the live feeds of worlds. */
 export interface FailureReader {
-  /** From now on these worlds, and no others. One that was deleted is asked for once more, as it may have been created again. */
+  /** Replaces the watched worlds. A deleted one is requested once more, because it may exist again. */
   follow(worlds: ReadonlySet<string>): void;
 }
 
 const againAfterMs = 2000;
-/** The service's answer for a world that was deleted, which would be the same every two seconds. */
+/** The service's status for a deleted world; stops the retries every two seconds. */
 const NO_SUCH_WORLD = 404;
 
-/** @param onFailure called once for each delivery that is given up in a followed world */
+/** @param onFailure called once for each failed delivery in a watched world */
 export function followFailures(
   baseUrl: string,
   token: string,
@@ -42,7 +42,7 @@ export function followFailures(
         const decoder = new TextDecoder();
         for await (const bytes of response.body ?? []) feed.read(decoder.decode(bytes, { stream: true }));
       } catch {
-        // Broken off, ended or not there yet: it goes on after the last entry it saw.
+        // Disconnected or not available yet: the retry continues after the last entry.
       }
       await new Promise((resolve) => setTimeout(resolve, againAfterMs).unref());
     }

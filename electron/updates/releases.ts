@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Where the releases of this build are, and the key that each must be signed with. */
+/** Location of this build's releases, and the public key for their signatures. */
 export interface Releases {
   readonly url: string;
   /** Ed25519, PEM. */
   readonly publicKey: string;
 }
 
-/** What the package says about its releases; null: it was made without a key, so nothing can be trusted to replace it. */
+/** Reads the package's release settings; null for a build without a key, which never updates itself. */
 export function readReleases(manifest = path.join(import.meta.dirname, "../../package.json")): Releases | null {
   const { releases }: { releases?: Releases } = JSON.parse(readFileSync(manifest, "utf8"));
   return releases ?? null;

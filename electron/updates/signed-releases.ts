@@ -5,7 +5,7 @@ import { type ProviderRuntimeOptions, parseUpdateInfo } from "electron-updater/o
 import type { NamedProxy } from "../../sandbox/scenario/route.ts";
 import type { Releases } from "./releases.ts";
 
-/** A release that this app's key has not signed. */
+/** A release without a valid signature of this app's key. */
 class NotSigned extends Error {
   constructor() {
     super("The release isn’t signed with this app’s key. Nothing was downloaded.");
@@ -16,9 +16,9 @@ class NotSigned extends Error {
 type ProviderClass = new (given: object, updater: AppUpdater, options: ProviderRuntimeOptions) => GenericProvider;
 
 /**
- * Reads the newest release, and believes it only with its signature. Linux verifies nothing of what is installed; Windows
- * and macOS also check their own signatures. What is signed is the release's description, which has the checksum of each
- * file: electron-updater installs no file that differs.
+ * Reads the newest release, and accepts it only with a valid signature. Linux verifies no installation; Windows and
+ * macOS also check their own signatures. The signature covers the release's description with each file's checksum, and
+ * electron-updater installs only matching files.
  */
 const signedReleases = ({ url, publicKey }: Releases): ProviderClass =>
   class extends GenericProvider {
@@ -26,7 +26,7 @@ const signedReleases = ({ url, publicKey }: Releases): ProviderClass =>
       super({ provider: "generic", url }, updater, options);
     }
 
-    /** The library would send an identifier of this installation with each check. */
+    /** The library would send an ID of this installation with each check. */
     override setRequestHeaders(): void {}
 
     override async getLatestVersion(): Promise<UpdateInfo> {
@@ -39,7 +39,7 @@ const signedReleases = ({ url, publicKey }: Releases): ProviderClass =>
     }
   };
 
-/** Sends an updater through a proxy; without one what the system is set to counts. */
+/** Uses a proxy for an updater; by default, the system's setting. */
 export async function goThrough(
   proxy: NamedProxy | null,
   updater: Pick<AppUpdater, "netSession" | "signals">,
@@ -50,11 +50,11 @@ export async function goThrough(
   updater.signals.login((_asks, answer) => answer(decodeURIComponent(username), decodeURIComponent(password)));
 }
 
-/** Makes an updater take signed releases alone, and do nothing unless it is told to. */
+/** Configures an updater for signed releases only, and for actions only on request. */
 export function configure<U extends AppUpdater>(updater: U, releases: Releases): U {
   updater.logger = null;
   updater.autoDownload = false;
-  // At a quit that ends well, after the service has closed its files.
+  // Installs at a clean quit, after the service has closed its files.
   updater.autoInstallOnAppQuit = true;
   updater.disableDifferentialDownload = true;
   updater.setFeedURL({ provider: "custom", updateProvider: signedReleases(releases) });

@@ -4,13 +4,13 @@ import { proxyTo } from "../../sandbox/scenario/route.ts";
 import { readReleases } from "./releases.ts";
 import { type Conversation, createUpdates, type Updates } from "./updates.ts";
 
-/** The updates of this installation. */
+/** This installation's updates. */
 export interface OwnUpdates extends Updates {
-  /** Ends the process, with a restart into the new version where the person chose that. */
+  /** Ends the process, and restarts into the new version if the user chose that. */
   leave(exitStatus: number): void;
 }
 
-/** Prepares updates; null: this build has no releases of its own. Contacts nobody. */
+/** Prepares updates; null: this build has no releases. Makes no network call. */
 export function startUpdates(): OwnUpdates | null {
   const releases = readReleases();
   if (releases === null) return null;
@@ -18,9 +18,9 @@ export function startUpdates(): OwnUpdates | null {
   let restarting: AppUpdater | null = null;
 
   async function load(): Promise<AppUpdater | null> {
-    // The portable executable unpacks itself at each start: there is nothing to replace.
+    // The portable executable unpacks itself at each start, so it cannot be replaced.
     if (releases === null || process.env.PORTABLE_EXECUTABLE_DIR !== undefined) return null;
-    // Late, because most starts look for nothing.
+    // Loaded late, because most starts don't check.
     const { configure, goThrough } = await import("./signed-releases.ts");
     const { default: library } = await import("electron-updater");
     await goThrough(proxy, library.autoUpdater);
@@ -43,10 +43,10 @@ export function startUpdates(): OwnUpdates | null {
         app.exit(exitStatus);
         return;
       }
-      // The new version starts before this process has ended.
+      // The new version starts before this process ends.
       app.releaseSingleInstanceLock();
       restarting.quitAndInstall(true, true);
-      // macOS' own updater ends the process by itself.
+      // The macOS updater ends the process itself.
       if (process.platform !== "darwin") app.exit(0);
     },
   };

@@ -13,7 +13,7 @@ import { proxyTo } from "../../sandbox/scenario/route.ts";
 import { configure, goThrough } from "./signed-releases.ts";
 import { type Conversation, createUpdates } from "./updates.ts";
 
-/** The library's own, but on Node's network instead of Electron's. */
+/** The library's own executor, on Node's network instead of Electron's. */
 class NodeExecutor extends ElectronHttpExecutor {
   override createRequest(options: RequestOptions, callback: (response: IncomingMessage) => void): ClientRequest {
     return request(options, callback) as unknown as ClientRequest;
@@ -28,10 +28,10 @@ const scratch = mkdtempSync(path.join(tmpdir(), "updates-"));
 const released = path.join(scratch, "release");
 const installed = path.join(scratch, "integrations-explorer.AppImage");
 const description = `latest-linux${process.arch === "x64" ? "" : `-${process.arch}`}.yml`;
-/** What an AppImage is to the updater: a program that it runs once it is in its place. */
+/** Stands for an AppImage: the updater runs it after the replacement. */
 const newVersion = "#!/bin/sh\n# the new version\n";
 
-/** Serves a folder as a release server does, and keeps what was asked for. */
+/** Serves a folder as a release server, and records requests. */
 const asked: IncomingMessage[] = [];
 const server = createServer((incoming, outgoing) => {
   asked.push(incoming);
@@ -41,7 +41,7 @@ const server = createServer((incoming, outgoing) => {
 });
 const namesAsked = () => asked.map(({ url }) => path.basename(url ?? ""));
 
-/** Releases a version as the workflow does, with the release's own script. */
+/** Releases a version with the workflow's own script. */
 function release(version: string, key = keys.privateKey): void {
   const made = path.join(scratch, "made");
   const file = `integrations-explorer-${version}.AppImage`;
@@ -68,7 +68,7 @@ const person = {
 };
 const restart = vi.fn();
 
-/** The app's updates at version 0.2.0, on the real library. `quit` ends the app. */
+/** Updates from version 0.2.0, with the real library. `quit` ends the app. */
 function startApp() {
   const onQuit: ((exitStatus: number) => void)[] = [];
   const updater = new AppImageUpdater(null, {

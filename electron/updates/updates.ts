@@ -1,10 +1,10 @@
 import type { AppUpdater } from "electron-updater";
 
-/** What the person is asked and shown. */
+/** Dialogs with the user. */
 export interface Conversation {
   /** Shows a newer version with its notes. Resolves to whether to download it. */
   offer(version: string, notes: string): Promise<boolean>;
-  /** Resolves to whether to restart for a downloaded version; otherwise it is installed at the next quit. */
+  /** Resolves to whether to restart now; otherwise, the next quit installs the version. */
   offerRestart(version: string): Promise<boolean>;
   showNewest(): void;
   showCannotUpdate(): void;
@@ -14,17 +14,16 @@ export interface Conversation {
 /** Updates of the app: only on request, and never during work. */
 export interface Updates {
   /**
-   * Looks for a newer release and offers it. It is installed when the person quits, or chooses to restart.
-   *
-   * @param isAsked the person asked for this check, and hears also that there is nothing new
+   * Checks for a newer release and offers it. A quit or a restart installs it.
+   * | @param isAsked the user requested the check, so also report that there is nothing new
    */
   check(isAsked: boolean): Promise<void>;
 }
 
 /**
- * @param load the updater of this installation; null: it has none
- * @param restart quits, installs what is downloaded, and starts again
- * @param through the proxy to the releases, as a message says it; empty: none
+ * @param load the installation's updater; null: none
+ * @param restart quits, installs the download, and starts again
+ * @param through the proxy in messages; empty: none
  */
 export function createUpdates(
   load: () => Promise<AppUpdater | null>,
@@ -68,7 +67,7 @@ export function createUpdates(
 
 function sentenceOf(error: unknown, through: string): string {
   if (!(error instanceof Error)) return String(error);
-  // What is downloaded says it in its message alone.
+  // Errors of a download contain the status only in their message.
   if (("statusCode" in error && error.statusCode === 404) || error.message.includes("status 404"))
     return "The release, or a part of it, wasn’t found. Try again later.";
   if ("code" in error && error.code === "ERR_CHECKSUM_MISMATCH")

@@ -13,41 +13,41 @@ import { windowBounds } from "./window-bounds.ts";
 import { windowOptions, workAreas } from "./window-options.ts";
 import { type ZoomStep, zoomed } from "./zoom.ts";
 
-/** One window of the explorer, with a world, an address and a zoom of its own. */
+/** An explorer window with its own world, address and zoom. */
 export interface ExplorerWindow {
   readonly window: BrowserWindow;
-  /** The world it looks at: the one its address names. */
+  /** The world in its address. */
   readonly world: string;
-  /** Where it is and what it shows now. */
+  /** Its current position and content. */
   state(): WindowState;
-  /** Shows another address, as a link in the page would. */
+  /** Navigates like a link in the page. */
   go(address: string): void;
-  /** Has the page open a file. */
+  /** Opens a file in the page. */
   open(file: OpenedFile): void;
-  /** Has the page ask for a text to look for. */
+  /** Opens the page's search field. */
   find(): void;
   zoom(step: ZoomStep): void;
-  /** Goes back to what it showed before, or forward again. */
+  /** Navigates back or forward. */
   step(step: HistoryStep): void;
   toFront(): void;
 }
 
-/** Where the explorer is served. */
+/** The explorer's origin and access. */
 export interface Served {
   readonly origin: string;
-  /** `#token=…`, which its pages need; what stands in a fragment is sent to no server. */
+  /** `#token=…`, which pages need; a fragment is never sent to a server. */
   readonly fragment: string;
 }
 
-/** What a window asks of those who keep all windows. */
+/** Requests of a window to the window list. */
 export interface Asks {
-  /** Its address or its zoom is another. */
+  /** Its address or zoom changed. */
   changed(): void;
-  /** Somebody wants an address in a window of its own. */
+  /** Opens an address in another window. */
   openWindow(address: string): void;
 }
 
-/** Makes a window and loads its address. */
+/** Creates a window and loads its address. */
 export function makeWindow(state: WindowState, served: Served, { changed, openWindow }: Asks): ExplorerWindow {
   const window = new BrowserWindow({ ...windowOptions(), ...windowBounds(state.bounds, workAreas()) });
   const contents = window.webContents;
@@ -76,7 +76,7 @@ export function makeWindow(state: WindowState, served: Served, { changed, openWi
     applyZoom();
     changed();
   }
-  // Chromium gives all windows of an origin one zoom by default, and may forget it over a load.
+  // By default, Chromium shares one zoom among all windows of an origin, and may reset it on a load.
   contents.setZoomMode("isolated");
   contents.on("dom-ready", () => {
     listens = true;
@@ -85,9 +85,9 @@ export function makeWindow(state: WindowState, served: Served, { changed, openWi
   contents.on("zoom-changed", (_event, direction) => stepZoom(direction));
 
   function load(): void {
-    // The service answers before the window exists; a load that fails shows Chromium's own page, and reload mends it.
+    // The service runs before the window exists. On a failed load, Chromium shows its own page, and a reload helps.
     window.loadURL(`${served.origin}${address}${served.fragment}`).catch((error: unknown) => {
-      // One that another load overtook has not failed.
+      // A load that another one replaced has not failed.
       if (!String(error).includes("ERR_ABORTED")) console.error(`The explorer does not load: ${String(error)}`);
     });
   }

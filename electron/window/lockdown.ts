@@ -4,8 +4,8 @@ import { mayNavigate, mayOpenOutside } from "./navigation-rule.ts";
 import { permits } from "./permission-rule.ts";
 
 /**
- * Keeps a page on the explorer's origin: no other address, no window of its own making, no embedded guest. Where it asks
- * for a further window, `openWindow` makes one for an address of the explorer, and the person's browser gets the rest.
+ * Confines a page to the explorer's origin: no other address, no own windows, no embedded guests. For a new window,
+ * `openWindow` opens the explorer's addresses; the default browser opens all others.
  */
 export function confine(contents: WebContents, explorerOrigin: string, openWindow: (address: string) => void): void {
   contents.on("will-navigate", (event) => {
@@ -24,8 +24,8 @@ export function confine(contents: WebContents, explorerOrigin: string, openWindo
 }
 
 /**
- * Applies the permission rule to a session. Chromium asks in two ways, some permissions only in one of them, and
- * grants by default where a handler is missing.
+ * Applies the permission rule to a session. Chromium has two kinds of requests, some permissions use only one, and a
+ * missing handler grants everything.
  */
 export function restrictPermissions(session: Session, explorerOrigin: string): void {
   session.setPermissionRequestHandler((_contents, permission, callback, { requestingUrl, isMainFrame }) =>

@@ -1,12 +1,12 @@
-/** Who asks Chromium for a permission, and from where. */
+/** The page that requests a permission from Chromium. */
 export interface PermissionAsker {
   readonly origin: string;
   readonly isMainFrame: boolean;
 }
 
 /**
- * Whether a page gets a permission. The explorer copies identifiers and bytes to the clipboard on a click and needs
- * nothing else, so everything else is refused, the permissions of future Chromiums included.
+ * Whether a page gets a permission. The explorer only writes to the clipboard on a click, so everything else is
+ * refused, including permissions of future Chromium versions.
  */
 export function permits(permission: string, asker: PermissionAsker, explorerOrigin: string): boolean {
   return permission === "clipboard-sanitized-write" && asker.isMainFrame && asker.origin === explorerOrigin;

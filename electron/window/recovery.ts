@@ -1,10 +1,8 @@
 import { app, type BrowserWindow, dialog } from "electron";
 
 /**
- * Offers to load a page again whose process has ended or that does not respond. What was typed there is a draft in the
- * browser's storage, and comes back with the page.
- *
- * @param load loads what the window showed
+ * Offers to reload a page that crashed or hangs. Typed text is a draft in the browser's storage, and survives.
+ * | @param load loads the window's address
  */
 export function offerReload(window: BrowserWindow, load: () => void): void {
   const contents = window.webContents;
@@ -42,7 +40,7 @@ export function offerReload(window: BrowserWindow, load: () => void): void {
     });
     waiting = null;
     if (response === 0 || window.isDestroyed()) return;
-    // A page that hangs does not hear of a reload: its process has to end first.
+    // A page that hangs ignores a reload, so its process must end first.
     reloads = true;
     contents.forcefullyCrashRenderer();
   }

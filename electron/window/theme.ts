@@ -1,9 +1,9 @@
 import { nativeTheme } from "electron";
 
-/** The explorer's page colour, so that the window is never white before the first paint. */
+/** The explorer's page colour, so that a window isn't white before the first paint. */
 const pageColour = { light: "#ffffff", dark: "#14171a" } as const;
 
-/** The background colour of a window in the scheme that applies now. */
+/** Background colour of a window in the current scheme. */
 export function backgroundColour(): string {
   return nativeTheme.shouldUseDarkColors ? pageColour.dark : pageColour.light;
 }

@@ -1,4 +1,4 @@
-/** A rectangle in the display's own pixels, as Electron's `Rectangle`. */
+/** A rectangle in display pixels, like Electron's `Rectangle`. */
 export interface Bounds {
   readonly x: number;
   readonly y: number;
@@ -6,26 +6,26 @@ export interface Bounds {
   readonly height: number;
 }
 
-/** What a display of 1280×800 shows at 125 %, and many projectors. */
+/** Fits a 1280×800 display at 125 %, and many projectors. */
 export const minimumSize = { width: 1024, height: 640 } as const;
 const preferredSize = { width: 1440, height: 900 } as const;
 
-/** How much of a window's top edge has to be on a display, so that a hand can reach and move it. */
+/** Part of a window's top edge that must be on a display to move the window. */
 const reachable = { width: 160, height: 32 } as const;
 
-/** How far a further window lies from the one it was opened from. */
+/** Offset of a further window, in pixels. */
 const step = 28;
 
 /**
- * Where the window opens. `remembered` holds if its top edge can still be reached on one of `workAreas` (a display may
- * be gone since, or smaller); otherwise the window is centred on the first, which is the primary display.
+ * Returns a new window's bounds: `remembered` if its top edge is reachable on one of `workAreas` (displays change),
+ * otherwise centred on the first, which is the primary display.
  */
 export function windowBounds(remembered: Bounds | null, workAreas: readonly [Bounds, ...Bounds[]]): Bounds {
   const home = remembered && workAreas.find((area) => isReachable(remembered, area));
   return remembered && home ? fitted(remembered, home) : centred(workAreas[0]);
 }
 
-/** Where a further window opens: a little beside `other`, so that both can be seen. */
+/** Offsets a window's bounds, so that both windows are visible. */
 export const beside = (other: Bounds): Bounds => ({ ...other, x: other.x + step, y: other.y + step });
 
 function isReachable(window: Bounds, area: Bounds): boolean {
@@ -33,7 +33,7 @@ function isReachable(window: Bounds, area: Bounds): boolean {
   return shared >= reachable.width && window.y >= area.y && window.y <= area.y + area.height - reachable.height;
 }
 
-/** Never larger than the display, and never smaller than the explorer needs: on a tiny display it is larger after all. */
+/** Limits a window to the display, but not below the explorer's minimum size. */
 function fitted(window: Bounds, area: Bounds): Bounds {
   return { x: window.x, y: window.y, ...size(window, area) };
 }

@@ -4,7 +4,7 @@ import icon from "../../build/icon.png?asset";
 import { backgroundColour } from "./theme.ts";
 import { type Bounds, minimumSize } from "./window-bounds.ts";
 
-/** How every window is made. Every guard is named even where it is Electron's default: a default is not a promise. */
+/** Options of every window. Guards are explicit even where they are Electron's defaults, which may change. */
 export function windowOptions(): BrowserWindowConstructorOptions {
   return {
     title: app.getName(),
@@ -23,13 +23,13 @@ export function windowOptions(): BrowserWindowConstructorOptions {
       webSecurity: true,
       allowRunningInsecureContent: false,
       webviewTag: false,
-      // The spell checker fetches its dictionaries from the internet.
+      // The spell checker downloads its dictionaries.
       spellcheck: false,
     },
   };
 }
 
-/** The parts of the displays that windows may cover, the primary one's first. */
+/** The usable areas of the displays, the primary one first. */
 export function workAreas(): [Bounds, ...Bounds[]] {
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter((display) => display.id !== primary.id);

@@ -8,37 +8,37 @@ import { beside } from "./window-bounds.ts";
 
 /** All windows of the app. */
 export interface Windows {
-  /** Opens those that were open at the end of the last run. */
+  /** Opens the previous run's windows. */
   restore(): void;
-  /** Opens one more on an address, in the world of `from` (the window used last, if not said) unless it names one. */
+  /** Opens an address in a new window; without a world, in that of `from` (default: the last used window). */
   open(address: string, from?: ExplorerWindow): void;
-  /** Shows an address as a link from outside does: in the window used last in its world, or in a new one. */
+  /** Shows an external link's address: in the last used window of its world, or in a new one. */
   show(address: string): void;
-  /** Opens a file: in `from`, or as a link that names no world does. */
+  /** Opens a file in `from`; by default, like a link without a world. */
   openFile(file: OpenedFile, from?: ExplorerWindow): void;
-  /** Brings the window used last to the front; opens one when there is none. */
+  /** Brings the last used window to the front; opens one when there is none. */
   toFront(): void;
-  /** The window used last, if any is open. */
+  /** Returns the last used window, if any. */
   current(): ExplorerWindow | undefined;
-  /** The worlds that windows look at. */
+  /** Returns the worlds shown in windows. */
   worlds(): ReadonlySet<string>;
-  /** From now on, closing windows is part of the end: all that are open come back at the next start. */
+  /** From now on, closed windows count as part of the quit, so the next start opens them again. */
   ending(): void;
 }
 
-/** More than this many are no one's wish: a page that goes mad, or a flood of links. */
+/** Limit for a broken page or a flood of links. */
 const mostWindows = 16;
-/** Moving about in the explorer writes the memory at most this often. */
+/** Longest delay of storing the state after a change, in milliseconds. */
 const rememberWithinMs = 1000;
 
-/** An address without a world leaves that to the explorer, which goes on in the one it was left in. */
+/** Without a world, the explorer opens the last one. */
 const firstState: WindowState = { bounds: null, maximized: false, zoom: 1, address: "/" };
 
-/** @param onWorlds called when a window is opened or closed, or looks at another world */
+/** @param onWorlds called when a window is opened or closed, or changes its world */
 export function createWindows(served: Served, memory: MemoryFile, onWorlds: () => void): Windows {
-  /** The one used last at the end. */
+  /** In order of use, the last used one last. */
   const open: ExplorerWindow[] = [];
-  /** Where the next one opens when none is open. */
+  /** Position of the next window when none is open. */
   let lastClosed = memory.recalled.windows.at(-1);
   let isEnding = false;
   let pending: NodeJS.Timeout | undefined;
@@ -83,7 +83,7 @@ export function createWindows(served: Served, memory: MemoryFile, onWorlds: () =
     if (index >= 0) open.splice(index, 1);
   }
 
-  /** @returns the new window; where there are as many as there may be, the one used last */
+  /** @returns the new window; at the limit, the last used one */
   function openBeside(address: string, from = open.at(-1)): ExplorerWindow {
     const last = open.at(-1);
     if (last && open.length >= mostWindows) {
@@ -99,7 +99,7 @@ export function createWindows(served: Served, memory: MemoryFile, onWorlds: () =
     });
   }
 
-  /** Brings the window used last in a world to the front, if there is one. */
+  /** Brings the last used window of a world to the front, if any. */
   function frontIn(world: string): ExplorerWindow | undefined {
     const found = open.findLast((one) => one.world === world);
     found?.toFront();

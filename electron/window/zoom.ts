@@ -1,14 +1,14 @@
-/** The sizes a browser offers; 1 is the actual size. */
+/** Zoom levels of browsers; 1 is the actual size. */
 const factors = [0.5, 0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
 export type ZoomStep = "in" | "out" | "reset";
 
-/** The size one step from `zoom`; the same at either end. */
+/** Returns the next level, or the same at either end. */
 export function zoomed(zoom: number, step: ZoomStep): number {
   if (step === "reset") return 1;
   const next = step === "in" ? factors.find((one) => one > zoom) : factors.findLast((one) => one < zoom);
   return next ?? zoom;
 }
 
-/** Whether a window can have had this size. */
+/** Whether the value is one of the levels. */
 export const isZoom = (value: unknown): value is number => factors.some((factor) => factor === value);
