@@ -14,7 +14,8 @@ export interface FailureGroups {
 
 /**
  * Shows failures in groups: the first after two seconds, then at most once a minute.
- * | @param show receives the newest failure and the number of failures since the last notification
+ *
+ * @param show receives the newest failure and the number of failures since the last notification
  */
 export function groupFailures(show: (newest: FailedDelivery, count: number) => void): FailureGroups {
   let newest: FailedDelivery | null = null;

@@ -15,7 +15,8 @@ export interface Conversation {
 export interface Updates {
   /**
    * Checks for a newer release and offers it. A quit or a restart installs it.
-   * | @param isAsked the user requested the check, so also report that there is nothing new
+   *
+   * @param isAsked the user requested the check, so also report that there is nothing new
    */
   check(isAsked: boolean): Promise<void>;
 }

@@ -2,7 +2,8 @@ import { app, type BrowserWindow, dialog } from "electron";
 
 /**
  * Offers to reload a page that crashed or hangs. Typed text is a draft in the browser's storage, and survives.
- * | @param load loads the window's address
+ *
+ * @param load loads the window's address
  */
 export function offerReload(window: BrowserWindow, load: () => void): void {
   const contents = window.webContents;

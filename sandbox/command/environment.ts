@@ -71,9 +71,9 @@ export const urlOption = (description: string): Option =>
 
 /**
  * Lets a command read the variables of its options. Empty variables count as unset, and variables that contradict an
- * option
- * on the command line are ignored.
- * | @param env default: this process's
+ * option on the command line are ignored.
+ *
+ * @param env default: this process's
  */
 export const withEnvironment = (command: Command, argv: readonly string[], env = environment()): Command => {
   command.configureOutput({ outputError: (text, write) => write(text.replace(PASSWORD, "…@")) });

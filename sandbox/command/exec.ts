@@ -27,7 +27,8 @@ Example:
 /**
  * Ends a program and its children when this process is killed and cannot forward the signal: a shell waits for the end
  * of a pipe that only this process keeps open. Not on Windows, which has no such shell.
- * | @returns a function that ends the shell
+ *
+ * @returns a function that ends the shell
  */
 const endWithThisProcess = (pid: number): (() => void) => {
   if (process.platform === "win32") return () => {};
@@ -50,7 +51,8 @@ const endWithThisProcess = (pid: number): (() => void) => {
 
 /**
  * `sandbox exec -- COMMAND`: runs a command beside its own in-memory service on a free port.
- * | @param config creates the service's configuration
+ *
+ * @param config creates the service's configuration
  * @returns the command's exit status; 127 when it cannot start
  */
 export const exec = async (argv: readonly string[], config: () => ServiceConfig): Promise<number> => {

@@ -30,7 +30,8 @@ const listed = async (client: ScenarioClient): Promise<readonly NodeRow[]> =>
 
 /**
  * `sandbox nodes`: 0 on success; 1 when no service responds; 2 for an unknown control token or node.
- * | @throws CommanderError for a bad option
+ *
+ * @throws CommanderError for a bad option
  */
 export const nodes = async (argv: readonly string[]): Promise<number> => {
   const clientOf = (which: WhichService): ScenarioClient => {

@@ -265,7 +265,8 @@ const serveCommand = (): Command => {
 
 /**
  * Reads the command line and the environment.
- * | @param env default: this process's
+ *
+ * @param env default: this process's
  * @param folders locations of the built explorer and the seed's pictures
  * @throws CommanderError for a bad option, after printing the reason
  */

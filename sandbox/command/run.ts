@@ -166,7 +166,8 @@ const runAll = async (
 
 /**
  * `sandbox run FILE...`: 0 when every step passed, 1 when one failed, 2 for an invalid file.
- * | @param ownConfig configuration of the service to start when no address is given
+ *
+ * @param ownConfig configuration of the service to start when no address is given
  * @throws CommanderError for a bad option
  */
 export const run = async (argv: readonly string[], ownConfig: () => ServiceConfig): Promise<number> => {

@@ -30,7 +30,8 @@ export const responseSentence = async (response: Response): Promise<string> => {
 
 /**
  * Parses the options and works with the selected service until stopped.
- * | @returns 0 when done or stopped, 1 when no service is found or it is lost, 2 for a wrong address, token or world
+ *
+ * @returns 0 when done or stopped, 1 when no service is found or it is lost, 2 for a wrong address, token or world
  * @throws CommanderError
  */
 export const withService = async <G extends WhichService>(
@@ -62,7 +63,8 @@ export const addServiceOptions = (command: Command): Command =>
 
 /**
  * Finds the service by address and token, or by the ready line in a file or a data folder.
- * | @throws NoServiceError with a sentence that says what to do
+ *
+ * @throws NoServiceError with a sentence that says what to do
  */
 export const findService = ({ url, readyFile, data, ...given }: WhichService): FoundService => {
   const token = given.tokenFile ?? given.token;

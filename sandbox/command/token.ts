@@ -97,7 +97,8 @@ const revoke = async (id: string, which: WhichService): Promise<void> =>
 
 /**
  * `sandbox token`: 0 on success; 1 on failure, with a sentence; 2 for a refused control token.
- * | @throws CommanderError for a bad option
+ *
+ * @throws CommanderError for a bad option
  */
 export const token = async (argv: readonly string[]): Promise<number> => {
   const command = newCommand("token", "Manages the control token, and the tokens of single worlds.", HELP);

@@ -41,7 +41,8 @@ const sentencesOf = ({ evidence, fingerprint }: SignedEvidence): string[] => {
 
 /**
  * `sandbox verify-evidence`: 0 for a valid signature, 1 for an invalid one, 2 for an unreadable file.
- * | @throws CommanderError for a bad option
+ *
+ * @throws CommanderError for a bad option
  */
 export const verifyEvidence = (argv: readonly string[]): number => {
   const command = newCommand("verify-evidence", "Checks a signed evidence file of the readiness report.", HELP)

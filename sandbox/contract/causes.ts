@@ -674,7 +674,8 @@ type Coded = { [C in Cause]: CodeOf<C> extends ErrorCode ? C : never }[Cause];
 
 /**
  * Refuses a call.
- * | @param pointers the fields at fault, as JSON Pointers into the body
+ *
+ * @param pointers the fields at fault, as JSON Pointers into the body
  * @param message the message of the response, for codes that carry one
  */
 export const refuseFor = (

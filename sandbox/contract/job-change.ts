@@ -43,9 +43,9 @@ const nothing = { job_number: null, claim_number: null, work_provider_id: null, 
 
 /**
  * Returns the fields of a job after an insert. A field in the body is written, and an explicit null clears it. A
- * missing
- * field keeps its value in an update (D32) and is empty in a new or replaced job (D33).
- * | @param before the fields before an update; null for a new or replaced job
+ * missing field keeps its value in an update (D32) and is empty in a new or replaced job (D33).
+ *
+ * @param before the fields before an update; null for a new or replaced job
  * @param provider the insurer from either of its keys (D36); undefined when the body has neither
  */
 export const writtenFields = (

@@ -32,7 +32,8 @@ export const likeness = (one: string, other: string): number => {
 
 /**
  * Returns the addresses with the most similar last segments, best first.
- * | @param addresses all known addresses, without duplicates
+ *
+ * @param addresses all known addresses, without duplicates
  */
 export const nearestNames = (asked: string, addresses: readonly string[]): string[] => {
   const name = nameIn(asked);

@@ -5,7 +5,8 @@ import { Set as defineFormat, Test as testFormat } from "typebox/format";
 /**
  * Vocabulary of the contract's schemas. Everything is plain JSON Schema 2020-12, so one declaration validates requests,
  * types handlers and the explorer, and appears unchanged in the OpenAPI document.
- * | Declarations import the library as a namespace: its default export would pull all of it into the explorer's page.
+ *
+ * Declarations import the library as a namespace: its default export would pull all of it into the explorer's page.
  */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -188,9 +188,9 @@ const withoutPrefix = (value: string, index: number): string => {
 
 /**
  * Parses a claim number. Values start with `test:`, a known name and `=`, separated by `;`. Anything else is an
- * ordinary claim number,
- * with a note if a test value was probably meant. The first value of a repeated name counts.
- * | @returns null for an ordinary claim number without notes
+ * ordinary claim number, with a note if a test value was probably meant. The first value of a repeated name counts.
+ *
+ * @returns null for an ordinary claim number without notes
  */
 export const readTestValues = (claimNumber: string | null): ReadTestValues | null => {
   if (!claimNumber?.startsWith(TEST_PREFIX)) return null;

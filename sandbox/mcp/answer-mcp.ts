@@ -54,7 +54,8 @@ export interface ServedAt {
 /**
  * Answers one MCP message; batches are refused, as the protocol requires. Tools call the service over HTTP, so they get
  * the same checks and records as any client.
- * | @param signal cancels long work
+ *
+ * @param signal cancels long work
  */
 export const answerMcp = async (
   request: Request,

@@ -44,7 +44,8 @@ const shown = ({ event_type, payload, reason }: Notification): object => ({
 
 /**
  * Matches received notifications with the expected ones, or returns the difference.
- * | @param come notifications that no earlier step expected, oldest first
+ *
+ * @param come notifications that no earlier step expected, oldest first
  */
 export const lookAt = (
   { expect, others = "allowed", signature = "verified" }: Expected,

@@ -32,9 +32,9 @@ export interface NamedProxy {
 
 /**
  * Returns the proxy for an address from `HTTPS_PROXY` or `HTTP_PROXY`; null for none, for this machine, or for a host
- * in
- * `NO_PROXY`. Lowercase variables take precedence, as is customary.
- * | @param env default: this process's
+ * in `NO_PROXY`. Lowercase variables take precedence, as is customary.
+ *
+ * @param env default: this process's
  */
 export const proxyTo = (address: string, env = environment()): NamedProxy | null => {
   const url = new URL(address);

@@ -200,7 +200,8 @@ export class ScenarioRun {
 
   /**
    * Runs a step, and repeats it while its result may still arrive.
-   * | @param once runs it only once
+   *
+   * @param once runs it only once
    * @throws UnreachableError, or the signal's reason
    */
   make(index: number, once = false): Promise<StepResult> {

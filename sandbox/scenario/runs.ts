@@ -246,7 +246,8 @@ class OneRun {
 
   /**
    * Ends the run and deletes its worlds, also after it ended.
-   * | @param keep keeps the worlds, also from later runs
+   *
+   * @param keep keeps the worlds, also from later runs
    */
   async stop(keep = false): Promise<void> {
     if (keep) this.#run.handOver();

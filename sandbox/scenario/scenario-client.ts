@@ -119,7 +119,8 @@ export class ScenarioClient {
 
   /**
    * Reads as an integration without being recorded, like the explorer.
-   * | @param path of a partner operation that only reads
+   *
+   * @param path of a partner operation that only reads
    */
   observe(path: string, integration: string, world: string, body: object): Promise<Reached> {
     const headers = {

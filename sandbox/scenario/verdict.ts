@@ -52,7 +52,8 @@ const LOOK_EVERY_MS = 50;
 
 /**
  * Retries until an attempt passes or time runs out.
- * | @param attempt learns whether it is the last one
+ *
+ * @param attempt learns whether it is the last one
  */
 export const until = async (
   seconds = 0,

@@ -62,7 +62,8 @@ const checkReferences = (db: Database): void => {
 
 /**
  * Validates an imported world: SQLite's own checks, its settings, and the shape of its rows.
- * | @returns its counts
+ *
+ * @returns its counts
  * @throws WorkRefusal, BadSettingError
  */
 export const checkWorld = (db: Database, onProgress: OnProgress): WorldSummary => {

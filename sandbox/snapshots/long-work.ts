@@ -49,7 +49,8 @@ export class LongWork {
 
   /**
    * Queues a piece of work.
-   * | @param worlds worlds whose files it reads, the subject first
+   *
+   * @param worlds worlds whose files it reads, the subject first
    * @param signal cancels it
    * @param to the world that it creates, or null
    */

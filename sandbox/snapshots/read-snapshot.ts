@@ -10,7 +10,8 @@ const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
 /**
  * Copies a snapshot's file and opens the copy as a world of this version; the original stays unchanged.
- * | @param name of the snapshot
+ *
+ * @param name of the snapshot
  * @throws WorkRefusal for a damaged file or an unsupported version
  */
 export const copySnapshot = (name: string, from: string, to: string): Database => {

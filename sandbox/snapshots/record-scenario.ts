@@ -86,9 +86,9 @@ const goesOnFrom = (db: Database, { settings }: Stores, then: RecordingStart): b
 
 /**
  * Yields the usable starting points in their order, each with its state: the world continued from it, and no change
- * since
- * was deleted.
- * | @param copy destination of a snapshot's copy; the copy of the chosen one stays
+ * since was deleted.
+ *
+ * @param copy destination of a snapshot's copy; the copy of the chosen one stays
  */
 export function* beginningsIn(db: Database, beginnings: readonly Beginning[], copy: string) {
   for (const beginning of beginnings) {

@@ -26,7 +26,8 @@ const differenceOf = ({ step, verdict }: StepResult): Repeated["first_difference
 
 /**
  * Runs every step in an existing world, and continues after a different result.
- * | @param onStep receives the number of completed steps
+ *
+ * @param onStep receives the number of completed steps
  * @throws the signal's reason when aborted
  */
 export const repeatSteps = async (

@@ -363,7 +363,8 @@ export class Snapshots {
 
   /**
    * Exports a world or a snapshot as a document. The file is deleted after it was read or discarded.
-   * | @param name of a snapshot; undefined: the current world
+   *
+   * @param name of a snapshot; undefined: the current world
    */
   export(
     world: World,
@@ -424,7 +425,8 @@ export class Snapshots {
 
   /**
    * Imports a document as a snapshot of a world; an invalid document leaves nothing behind.
-   * | @param receive writes the body of `snapshots.import` to a file
+   *
+   * @param receive writes the body of `snapshots.import` to a file
    */
   import(receive: (file: string) => Promise<void>, signal: AbortSignal): Promise<SnapshotRecord | Refusal> {
     const { work, credentials } = this.#options;

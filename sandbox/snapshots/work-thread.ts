@@ -58,7 +58,8 @@ export const canceledWork = (kind: WorkKind): Refusal =>
 
 /**
  * Runs work on a thread, which then stays idle for a while for the next. Cancelling terminates the thread.
- * | @returns the result, after its files are closed
+ *
+ * @returns the result, after its files are closed
  */
 export const onThread = <K extends WorkKind>(
   kind: K,

@@ -135,7 +135,8 @@ const partnerItem = (operation: Operation, { answers }: Recorded, components: Pl
 
 /**
  * Returns the OpenAPI 3.1 document for partners: operations and extensions, the sandbox routes, and the notifications.
- * | @param serverUrl the service's own address, without a trailing slash
+ *
+ * @param serverUrl the service's own address, without a trailing slash
  */
 export const openApiDocument = (serverUrl: string): Plain => {
   const recorded = recordedAt(serverUrl);
@@ -203,7 +204,8 @@ const controlIntroduction =
 
 /**
  * Returns the OpenAPI 3.1 document of the control plane.
- * | @param serverUrl the service's own address, without a trailing slash
+ *
+ * @param serverUrl the service's own address, without a trailing slash
  */
 export const controlDocument = (serverUrl: string): Plain => {
   const responses: Plain = {};

@@ -114,7 +114,8 @@ const refusal = (codes: readonly ErrorCode[], bare: readonly ErrorCode[], own: r
 /**
  * Returns refusals by status. Refusals that don't depend on the operation become shared components, one for each set of
  * codes.
- * | @param components the responses of the document so far; missing ones are added
+ *
+ * @param components the responses of the document so far; missing ones are added
  */
 export const refusalResponses = (codes: readonly ErrorCode[], components: Plain, operation?: Operation): Plain => {
   const byStatus = Map.groupBy(codes, (code) => errorCodes[code].status);

@@ -62,9 +62,9 @@ type RouteItem = Omit<Item, "origin" | "security" | "refusals"> &
 
 /**
  * Routes outside the operations: addresses for people, uploads and tools (D21, D64), and for webhooks (contract,
- * "Subscription",
- * "Reference sink"; D26).
- * | @param components the responses of the document so far; missing ones are added
+ * "Subscription", "Reference sink"; D26).
+ *
+ * @param components the responses of the document so far; missing ones are added
  */
 export const routeItems = ({ notifications }: Recorded, components: Plain): Plain => {
   const route = ({ refusals, ...own }: RouteItem): Plain =>
