@@ -7,13 +7,13 @@ import { extensionPages, operationPages } from "./operation-pages.ts";
 import type { Page, Section } from "./page.ts";
 import { sources, writtenPage } from "./written-pages.ts";
 
-/** The page that `/help/` shows. */
+/** The page at `/help/`. */
 export const home: Page = writtenPage(sources.home);
 
 const written = (...names: readonly (keyof typeof sources)[]): Page[] =>
   names.map((name) => writtenPage(sources[name]));
 
-/** All others, in the order a reader meets them. */
+/** All other pages in reading order. */
 export const sections: readonly Section[] = [
   { title: "Start", pages: written("start", "firstOrder", "concepts") },
   {

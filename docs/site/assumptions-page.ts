@@ -15,7 +15,7 @@ export const assumptionHref = (id: string): string => `${pageHref(SLUG)}#${id.to
 const settingNote = (policy: PolicyName | null): string =>
   policy === null ? "" : ` A world can change this with the setting \`${policy}\`.`;
 
-/** Assumptions as a list, each with its place on the page of all. */
+/** Assumptions as a list, linked to their page. */
 export const decisionLines = (ids: readonly string[]): string =>
   ids
     .filter(isDecision)
@@ -43,7 +43,7 @@ const entryOf = (id: DecisionId): string => {
   return stacked(`### ${id}`, meaning, policy === null ? "" : choicesOf(policy));
 };
 
-/** What the sandbox assumes where the contract is silent. */
+/** The sandbox's assumptions where the contract is silent. */
 export const assumptionsPage: Page = {
   slug: SLUG,
   title: "Assumptions",

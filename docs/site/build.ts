@@ -1,4 +1,4 @@
-// Builds the documentation site into out/help: the pages, their Markdown, what a search reads, and llms.txt.
+// Builds the documentation site into out/help: the pages, their Markdown, the search index, and llms.txt.
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import starlight from "@astrojs/starlight";
@@ -20,7 +20,7 @@ const write = (file: string, text: string): void => {
   writeFileSync(file, text);
 };
 
-/** What an address without a page shows. It is in no list of pages. */
+/** The page for unknown addresses, in no list of pages. */
 const missingPage: Page = {
   slug: "404",
   title: "Page not found",
@@ -35,7 +35,7 @@ const source = ({ title, description, slug }: Page, body: string): string => {
   return `---\n${JSON.stringify({ title, description, head })}\n---\n\n${body}\n`;
 };
 
-/** What Astro builds: it has one page for each of these files. */
+/** Writes the files that Astro turns into pages. */
 const stagePages = (): void => {
   rmSync(STAGE, { recursive: true, force: true });
   for (const page of [...allPages, missingPage]) {
@@ -51,11 +51,11 @@ const buildPages = (): Promise<void> =>
     root: STAGE,
     srcDir: path.join(import.meta.dirname, "src"),
     outDir: OUT,
-    // What it keeps of a page does not depend on how pages are drawn.
+    // The cache doesn't depend on the pages' layout.
     cacheDir: path.join(STAGE, "cache"),
     base: BASE,
     trailingSlash: "always",
-    // A page names what it may load, and prefetching is none of it.
+    // The pages' content policy forbids prefetching.
     prefetch: false,
     image: { service: passthroughImageService() },
     logLevel: "error",
@@ -64,9 +64,9 @@ const buildPages = (): Promise<void> =>
       starlight({
         title: "Integrations Explorer",
         logo: { src: path.join(ROOT, "build/icon.svg"), alt: "" },
-        // Its search needs WebAssembly, which the service's pages may not run.
+        // Its search needs WebAssembly, which the service's content policy forbids.
         pagefind: false,
-        // What scrolls sideways would be a landmark of its own, each with the same name.
+        // Otherwise, each scrollable block would be a landmark with the same name.
         expressiveCode: {
           defaultProps: { wrap: true, frame: "none" },
           useStarlightUiThemeColors: false,
@@ -93,7 +93,7 @@ const buildPages = (): Promise<void> =>
     ],
   });
 
-/** Everything beside the pages themselves. */
+/** Writes everything besides the pages. */
 const addOtherForms = (): void => {
   for (const page of allPages) write(path.join(OUT, page.slug, "index.md"), markdownTwin(page));
   write(path.join(OUT, "llms.txt"), llmsText(home, sections));
@@ -102,7 +102,7 @@ const addOtherForms = (): void => {
     cpSync(path.join(ROOT, "docs", name), path.join(OUT, "files", name));
 };
 
-/** The icon, and the pictures of `e2e/guide-pictures.ts`. */
+/** Copies the icon, and the pictures of `e2e/guide-pictures.ts`. */
 const addPictures = (): void => {
   cpSync(path.join(ROOT, "build/icon.svg"), path.join(OUT, "favicon.svg"));
   cpSync(path.join(ROOT, "docs/pictures"), path.join(OUT, "pictures"), {
@@ -111,7 +111,7 @@ const addPictures = (): void => {
   });
 };
 
-/** A picture of the explorer in the theme of the page: each was taken in both. */
+/** Shows a picture in the page's theme: each was taken in both. */
 const inBothThemes = (html: string): string =>
   html.replaceAll(/<img ([^>]*)src="([^"]+)-light\.webp"([^>]*)>/g, (_, before, file, after) =>
     ["light", "dark"]
@@ -122,12 +122,12 @@ const inBothThemes = (html: string): string =>
       .join(""),
   );
 
-/** Tables without headings have none: an empty one says nothing to a screen reader. */
+/** Removes empty table headings, which a screen reader would announce. */
 const withoutEmptyHeadings = (html: string): string =>
   html.replaceAll(/<thead>\s*<tr>(\s*<th><\/th>)+\s*<\/tr>\s*<\/thead>/g, "").replaceAll("<th></th>", "<td></td>");
 
 process.env.ASTRO_TELEMETRY_DISABLED = "1";
-// A test runner has one of its own, which would take the place of this site's.
+// A test runner's own BASE_URL would replace this site's.
 delete process.env.BASE_URL;
 stagePages();
 rmSync(OUT, { recursive: true, force: true });

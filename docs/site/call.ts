@@ -7,7 +7,7 @@ const ADDRESS = "http://127.0.0.1:4026";
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** What a call needs beside its body. */
+/** A call without its body. */
 export interface Called {
   readonly path: string;
   readonly scope: "repairer" | "supplier" | "either" | "none";
@@ -21,9 +21,9 @@ const keyOf = ({ scope }: Called, as: ExampleCall["as"]) => {
 };
 
 /**
- * A call as a command for a terminal, with the keys of a local sandbox.
+ * A call as a shell command, with the keys of a local sandbox.
  *
- * @param example the body, where the call itself says nothing of one
+ * @param example default body
  */
 export const curl = (called: Called, example: unknown, call: ExampleCall = {}): string => {
   const key = keyOf(called, call.as);

@@ -1,10 +1,10 @@
 import { EXAMPLES, serveOptions } from "../../sandbox/command/options.ts";
 import { fence, type Page, stacked, table } from "./page.ts";
 
-/** Of the text below the options in `--help` what is said of commands. */
+/** The list of commands in the `--help` text below the options. */
 const SUBCOMMANDS = EXAMPLES.slice(EXAMPLES.indexOf("  activity "), EXAMPLES.indexOf("\nExamples:"));
 
-/** The options of the command, as it has them itself. */
+/** The options from the command's own declaration. */
 export const commandPage: Page = {
   slug: "reference/command-line",
   title: "Command line",

@@ -6,18 +6,18 @@ const FOLDER = path.join(import.meta.dirname, "../decisions");
 
 const idOf = (name: string): string => `decision-${name.slice(0, 4)}`;
 
-/** One record as a part of the page: headings one step deeper, links to other records on this page. */
+/** One record as a section: headings one level deeper, links to other records on this page. */
 const partOf = (name: string): string => {
   const [, title = "", text = ""] = /^# (.+)\n([\s\S]*)$/.exec(readFileSync(path.join(FOLDER, name), "utf8")) ?? [];
   const here = text
     .replaceAll(/\]\((\d{4})-[^)]*\)/g, (_, number) => `](#decision-${number})`)
-    // What else a record links to is in the checkout.
+    // Other links lead to files of the checkout, so only their text stays.
     .replaceAll(/\[([^\]]+)\]\((?!#|https?:)[^)]+\)/g, "$1")
     .replaceAll(/^(#+ )/gm, "#$1");
   return stacked(`<a id="${idOf(name)}"></a>`, `## ${title}`, here.trim());
 };
 
-/** The records of how the sandbox is built, newest last. */
+/** The architecture decisions, newest last. */
 export const decisionsPage: Page = {
   slug: "explanation/design-decisions",
   title: "Design decisions",

@@ -19,13 +19,13 @@ export const errorSlug = (code: string): string => `reference/errors/${code}`;
 const operations: readonly Operation[] = partnerOperations;
 const SUBSCRIBE = { id: "webhooks.subscribe", scope: "none", errors: [] } as const;
 
-/** The operations that answer a cause with this code. */
+/** Returns the operations that refuse a cause with this code. */
 const answeredBy = (cause: Cause, code: string): readonly Operation[] =>
   operations.filter((one) => (causes[cause].code ?? one.shapeError) === code);
 
-/** A call that is refused so, by the first operation that can be, in a new world. */
+/** A refused call of the first operation that can return the code, in a new world. */
 const reproduction = (cause: Cause, code: string): string => {
-  // Of a deployed sandbox alone.
+  // Occurs only in a deployed sandbox.
   if (cause === "https_required") return "";
   const { example } = causes[cause] as { example?: (typeof causes)["shape"]["example"] };
   if (!example) return "";
@@ -38,7 +38,7 @@ const reproduction = (cause: Cause, code: string): string => {
   return call ? curl({ path: "/__webhooks/subscribe", scope: "none" }, {}, call) : "";
 };
 
-/** The setting without which a cause is none, in a sentence. */
+/** Names the setting that enables a cause, in a sentence. */
 const settingFor = (cause: Cause): string => {
   const policy = causes[cause].decisions.flatMap((id) => getDecision(id).policy ?? [])[0];
   if (policy === undefined || policyChoices[policy][0] === "reject") return "";
@@ -50,7 +50,7 @@ const causeText = (cause: Cause, code: string): string => {
   const setting = settingFor(cause);
   const call = setting === "" ? reproduction(cause, code) : "";
   return stacked(
-    // The explorer leads here by the cause's name: its sentence may change.
+    // An anchor for the explorer's links, which survives changes of the sentence.
     `<span id="${cause}"></span>`,
     `### ${sentenceFor(row, null).replace(/\.$/, "")}`,
     `**Fix:** ${row.remedy}`,
@@ -151,7 +151,7 @@ const ofNotification = (reason: RejectReason): Page => {
   };
 };
 
-/** A page for each error code. */
+/** One page per error code. */
 export const errorPages: readonly Page[] = [
   ...(Object.keys(errorCodes) as ErrorCode[]).map(ofCode),
   ...subscriptionRefusals.map(ofSubscription),

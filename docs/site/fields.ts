@@ -6,10 +6,10 @@ const isPlain = (value: Json | undefined): value is Plain =>
 const plains = (value: Json | undefined): Plain[] => (Array.isArray(value) ? value.filter(isPlain) : []);
 const strings = (value: Json | undefined): string[] => [value ?? []].flat().filter((one) => typeof one === "string");
 
-/** The alternatives of a schema without null; itself where it has none. */
+/** The alternatives of a schema except null; the schema itself without alternatives. */
 const variantsOf = (schema: Plain): Plain[] => {
   const variants = [...plains(schema.anyOf), ...plains(schema.oneOf)].filter(
-    // Anything else that is taken has no fields of its own.
+    // A variant that accepts anything has no fields.
     (one) => one.type !== "null" && Object.keys(one).length > 0,
   );
   return variants.length === 0 ? [schema] : variants.flatMap(variantsOf);
@@ -38,13 +38,13 @@ const noteOf = (schema: Plain): string => {
   return [...strings(schema.description), ...(links.length > 0 ? [`(${links.join(", ")})`] : [])].join(" ");
 };
 
-/** Those that may be there: a key of another variant may not. */
+/** Permitted fields; excludes the keys of other variants. */
 const fieldsOf = ({ properties }: Plain): Plain =>
   isPlain(properties)
     ? Object.fromEntries(Object.entries(properties).filter(([, field]) => !(isPlain(field) && field.not)))
     : {};
 
-/** Whether a body must have a field of one of several variants: always, in some of them, or it or another one. */
+/** Whether a body must have a variant's field: always, in some variants, or as one of several alternatives. */
 const requirement = (variants: readonly Plain[], variant: Plain, name: string): string => {
   if (!strings(variant.required).includes(name)) return "no";
   const objects = variants.filter(({ properties }) => isPlain(properties));
@@ -55,7 +55,7 @@ const requirement = (variants: readonly Plain[], variant: Plain, name: string): 
     : "in some cases";
 };
 
-/** A row for each field, those of objects and lists below it by their whole path. */
+/** Rows for each field; nested fields have their full path. */
 const rowsOf = (schema: Plain, path: string): string[][] => {
   const rows: string[][] = [];
   const variants = variantsOf(schema);
@@ -71,13 +71,13 @@ const rowsOf = (schema: Plain, path: string): string[][] => {
   return rows;
 };
 
-/** The fields of a declared body as a table. A field of several variants is listed once, as the first has it. */
+/** The fields of a declared body as a table. A field of several variants appears once, as declared in the first. */
 export const fieldTable = (schema: Json): string => {
   const plain = inlined(schema);
   const rows = isPlain(plain) ? rowsOf(plain, "") : [];
   const first = new Map(rows.toReversed().map((row) => [row[0], row]));
   const known = [...new Set(rows.map(([name]) => name))].flatMap((name) => [first.get(name) ?? []]);
-  // A field that one variant may leave out need not be there.
+  // A field that one variant may omit is optional.
   const required = (name: string | undefined): string => {
     const said = new Set(rows.filter((row) => row[0] === name).map((row) => row[2]));
     return said.has("no") ? "no" : ([...said][0] ?? "no");

@@ -1,6 +1,6 @@
-/** A heading of a page and what stands below it, up to the next. */
+/** A heading of a page and the text up to the next. */
 export interface Heading {
-  /** Its place on the page, as the site names it. */
+  /** The anchor of the heading on the site. */
   readonly id: string;
   readonly text: string;
   readonly content: string;
@@ -8,14 +8,14 @@ export interface Heading {
 
 const FENCE = /^```/;
 
-/** The place of a heading by its words. */
+/** Derives an anchor from a heading's text. */
 export const headingId = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(" ", "-");
 
-/** The headings of Markdown; lines of code are none. */
+/** Returns the headings of Markdown; lines in code blocks don't count. */
 export const headings = (markdown: string): readonly Heading[] => {
   const found: { id: string; text: string; content: string }[] = [];
   const seen = new Map<string, number>();

@@ -4,9 +4,9 @@ import { BASE } from "./page.ts";
 const INLINE = /<script((?:\s+(?!src=)[\w-]+(?:="[^"]*")?)*)>([\s\S]*?)<\/script>/g;
 
 /**
- * A page whose scripts are all files: the service allows no others. They still run where they stand.
+ * Moves inline scripts to files, because the service allows no others. They keep their order.
  *
- * @returns the page, and its scripts by their file below the site
+ * @returns the page, and its scripts by file name below the site
  */
 export const withoutInlineScripts = (page: string): { html: string; scripts: ReadonlyMap<string, string> } => {
   const scripts = new Map<string, string>();

@@ -68,7 +68,7 @@ const pageOf = (operation: Operation): Page => {
 const of = (surface: Operation["surface"]): Page[] =>
   partnerOperations.filter((operation) => operation.surface === surface).map(pageOf);
 
-/** A page for each operation of the contract. */
+/** One page per operation of the contract. */
 export const operationPages = of("contract");
-/** A page for each operation beside it. */
+/** One page per extension. */
 export const extensionPages = of("extension");

@@ -1,7 +1,7 @@
 import { headings } from "./headings.ts";
 import { type Page, pageHref, type Section } from "./page.ts";
 
-/** A page as Markdown, for programs and for whoever copies it. */
+/** A page as Markdown, for programs and for copying. */
 export const markdownTwin = ({ title, body }: Page): string => `# ${title}\n\n${body}\n`;
 
 /** The list of all pages for language models (llmstxt.org). */
@@ -12,7 +12,7 @@ export const llmsText = (home: Page, sections: readonly Section[]): string => {
   return [`# ${home.title}\n`, `> ${home.description}\n`, ...parts].join("\n");
 };
 
-/** What a search finds: a part of a page below one heading. */
+/** A search result: the part of a page below one heading. */
 export interface SearchPart {
   /** Its address. */
   readonly id: string;
@@ -29,7 +29,6 @@ const plain = (markdown: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** The parts of a page. */
 export const searchParts = ({ title, slug, description, body }: Page): SearchPart[] => {
   const parts = headings(body);
   const [first = ""] = body.split(/^#{2,3} /m);
@@ -40,6 +39,6 @@ export const searchParts = ({ title, slug, description, body }: Page): SearchPar
     heading: plain(text),
     text: plain(content),
   }));
-  // Of a heading with others right below it, those are found.
+  // A heading directly followed by subheadings has no text of its own.
   return [top, ...below.filter(({ text }) => text !== "")];
 };

@@ -1,42 +1,40 @@
 /** A page of the documentation site. */
 export interface Page {
-  /** Its address below `/help/`, without slashes at the ends; empty: the first page. */
+  /** Address below `/help/`, without leading and trailing slashes; empty: the first page. */
   readonly slug: string;
   readonly title: string;
   /** One sentence, for lists of pages. */
   readonly description: string;
-  /** Markdown, without the title. Links lead to addresses of the site. */
+  /** Markdown without the title. Links use the site's addresses. */
   readonly body: string;
 }
 
-/** Pages that stand together in the list of all pages. */
+/** A group in the list of all pages. */
 export interface Section {
   readonly title: string;
   readonly pages: readonly Page[];
-  /** Many of a kind: the list shows them when it is opened. */
+  /** Collapsed by default, for groups with many pages. */
   readonly collapsed?: true;
 }
 
-/** Where the service serves the site. */
+/** Path of the site on the service. */
 export const BASE = "/help";
 
-/** The address of a page. */
 export const pageHref = (slug: string): string => (slug === "" ? `${BASE}/` : `${BASE}/${slug}/`);
 
-/** Files that pages link to and readers download. */
+/** Files for download, linked from pages. */
 export const fileHref = (name: string): string => `${BASE}/files/${name}`;
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
-/** A table in Markdown; empty where there is no row. */
+/** A Markdown table; empty without rows. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
   if (rows.length === 0) return "";
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 };
 
-/** A block of code in Markdown. */
 export const fence = (language: string, code: string): string => `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``;
 
-/** Parts of a page, one below the other; empty ones are left out. */
+/** Joins the non-empty parts of a page. */
 export const stacked = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");

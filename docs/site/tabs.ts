@@ -4,18 +4,18 @@ import { asFetch, asPython } from "../../renderer/domain/exchange/snippets.ts";
 import { fence } from "./page.ts";
 
 const SHELL = /^```sh\n([\s\S]*?)```$/;
-/** What only a shell does: variables, pipes, further commands, output into a file. */
+/** Shell features: variables, pipes, further commands, output to a file. */
 const ONLY_SHELL = /\$|\||&&|;|\s--?o(utput)?\s|-sN/;
 const CODE = /(^```[\s\S]*?^```$|`[^`\n]+`)/gm;
 
-/** The languages beside curl, as the explorer copies a call. */
+/** The languages besides curl, as in the explorer's copy menu. */
 const languages = [
   { label: "Node", name: "js", write: asFetch },
   { label: "Python", name: "python", write: asPython },
   { label: "PowerShell", name: "powershell", write: asPowerShell },
 ] as const;
 
-/** The call that a block of shell code makes; null: none, several, or more than a call. */
+/** Returns the call in a block of shell code; null for none, several, or other commands. */
 const callIn = (code: string): { request: KeptRequest; origin: string } | null => {
   if (!code.startsWith("curl ") || ONLY_SHELL.test(code.replaceAll(/'[^']*'/g, ""))) return null;
   const [call, ...others] = readCurl(code).calls;
@@ -25,15 +25,15 @@ const callIn = (code: string): { request: KeptRequest; origin: string } | null =
   return { request: { method, path: pathname + search, request_headers, request_body }, origin };
 };
 
-/** Text without code as MDX takes it: its braces would be programs, and a lone angle bracket a tag. Tags stay tags. */
+/** Escapes text for MDX, where braces are programs and a lone angle bracket is a tag. Tags stay. */
 const asMdx = (text: string): string => text.replaceAll(/[{}]|<(?![a-z/])/g, "\\$&");
 
 const tab = (label: string, code: string): string => `<TabItem label="${label}">\n\n${code}\n\n</TabItem>`;
 
 /**
- * A page whose calls by curl are shown in each language, one at a time. The choice counts for all pages.
+ * Shows each curl call of a page in tabs, one per language. The choice applies to all pages.
  *
- * @returns MDX; null: the page has no such call
+ * @returns MDX; null when the page has no such call
  */
 export const withTabs = (body: string): string | null => {
   let found = false;

@@ -5,14 +5,14 @@ import { fence, fileHref, type Page, pageHref, stacked } from "./page.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
-/** A Markdown file that is a page of the site. */
+/** A Markdown file that becomes a page of the site. */
 interface Source {
-  /** From the root of the checkout. */
+  /** Path from the checkout's root. */
   readonly file: string;
   readonly slug: string;
-  /** Left out: its first heading. */
+  /** Default: its first heading. */
   readonly title?: string;
-  /** Files beside it that are shown whole, each with its heading. */
+  /** Neighbouring files to show completely, each with its heading. */
   readonly shows?: readonly (readonly [file: string, heading: string])[];
 }
 
@@ -99,11 +99,11 @@ export const sources = {
 
 const slugs = new Map<string, string>(Object.values(sources).map(({ file, slug }) => [file, slug]));
 const LINK = /(?<!`)(!?)\[((?:[^\]]|\\\])*)\]\(([^)\s]+)\)/g;
-/** What pages link to and readers keep: scenarios, their schema and programs. */
+/** Files for download: scenarios, their schema and programs. */
 const DOWNLOADS =
   /^docs\/((scenarios|verify-a-webhook|write-a-receiver|test-values|test-from-other-languages|containers|deploy)\/[\w./-]+\.(json|mjs|ts|py|go|cs|java|php|rb|cfg|conf|yaml))$/;
 
-/** Where a link of a file leads on the site. @throws for what is not there */
+/** Converts a file's link to an address of the site. @throws for a missing target */
 const leadsTo = (target: string, { file, shows = [] }: Source): string => {
   if (/^(https?:|#|\/)/.test(target)) return target;
   const [to = "", anchor] = target.split("#");
@@ -113,7 +113,7 @@ const leadsTo = (target: string, { file, shows = [] }: Source): string => {
   const picture = /^docs\/(pictures\/.+)$/.exec(found)?.[1];
   if (picture) return `/help/${picture}`;
   const slug = slugs.get(found);
-  // Of the README pages link to its table of keys.
+  // The only part of the README with links to it is its table of keys.
   if (found === "README.md") return pageHref("reference/demo-values");
   if (slug !== undefined) return pageHref(slug) + (anchor === undefined ? "" : `#${anchor}`);
   const download = DOWNLOADS.exec(found)?.[1];
@@ -124,7 +124,7 @@ const leadsTo = (target: string, { file, shows = [] }: Source): string => {
 const languageOf = (file: string): string =>
   ({ mjs: "js", py: "python", cs: "csharp", rb: "ruby" })[path.extname(file).slice(1)] ?? path.extname(file).slice(1);
 
-/** A page from its file: its title is the first heading unless it has another, its description the first sentence. */
+/** Builds a page from its file. The title defaults to the first heading; the description is the first sentence. */
 export const writtenPage = (source: Source): Page => {
   const { file, slug, shows = [] } = source;
   const text = readFileSync(path.join(ROOT, file), "utf8");
@@ -151,6 +151,6 @@ export const writtenPage = (source: Source): Page => {
   };
 };
 
-/** The files that pages offer to download, by their name on the site. */
+/** Returns the files that a page offers for download, by their name on the site. */
 export const downloadsIn = (body: string): readonly string[] =>
   [...body.matchAll(/\(\/help\/files\/([^)#]+)\)/g)].map(([, name = ""]) => name);

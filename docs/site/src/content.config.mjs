@@ -2,7 +2,7 @@ import { defineCollection } from "astro:content";
 import { docsSchema } from "@astrojs/starlight/schema";
 import { glob } from "astro/loaders";
 
-/** The pages are written by `docs/site/build.ts` before they are built; a page's address is its file's, dots and all. */
+/** `docs/site/build.ts` writes the pages before the build. A page's address is its file's, including dots. */
 const docs = defineCollection({
   loader: glob({
     base: "pages",

@@ -1,4 +1,4 @@
-/** Gives the keyboard what scrolls sideways: tables and words of code that are wider than the window. */
+/** Makes wide tables and inline code scrollable by keyboard. */
 const markScrolling = (): void => {
   for (const wide of document.querySelectorAll<HTMLElement>(".sl-markdown-content :is(table, pre)")) {
     if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;

@@ -1,6 +1,6 @@
 import MiniSearch, { type SearchResult } from "minisearch";
 
-/** A part of a page, from one heading to the next, as `build.ts` writes it. */
+/** A part of a page from one heading to the next, as `build.ts` writes it. */
 interface Part {
   readonly id: string;
   readonly page: string;
@@ -11,23 +11,23 @@ interface Part {
 const MOST = 12;
 const MOST_WORDS = 24;
 
-/** What a word means is looked for first, and why it was built so last. */
+/** Ranks definitions first and architecture decisions last. */
 const weightOf = (id: string): number => {
   if (id.startsWith("/help/explanation/concepts/")) return 2;
   return id.startsWith("/help/explanation/design-decisions/") ? 0.2 : 1;
 };
 
-/** Words of a question that say nothing of what is looked for. */
+/** Words of a question without meaning for the search. */
 const FILLING = new Set(["a", "an", "the", "is", "are", "do", "does", "i", "my", "how", "to", "what", "why"]);
 
-/** All parts of all pages; fetched when somebody searches. */
+/** Fetches all parts of all pages at the first search. */
 const load = async (): Promise<MiniSearch<Part>> => {
   const response = await fetch("/help/search.json");
   const parts: readonly Part[] = await response.json();
   const index = new MiniSearch<Part>({
     fields: ["page", "heading", "text"],
     storeFields: ["page", "heading", "text"],
-    // `repairer.jobs.get` is found by its name and by its words.
+    // Finds `repairer.jobs.get` by its name and by its words.
     tokenize: (text) => [
       ...text.toLowerCase().split(/[\s/(){}[\]"'`,;:]+/),
       ...text.toLowerCase().split(/[^\p{L}\p{N}]+/u),
@@ -82,7 +82,7 @@ class HelpSearch extends HTMLElement {
     status.textContent = words.trim() === "" ? "" : counted(found.length);
   }
 
-  /** The arrows move through the results, Enter opens the first. */
+  /** Arrow keys move through the results, Enter opens the first. */
   #move(event: KeyboardEvent, input: HTMLInputElement): void {
     const stops = [input, ...this.querySelectorAll<HTMLAnchorElement>("ol a")];
     const at = stops.indexOf(document.activeElement as HTMLInputElement);
@@ -94,7 +94,7 @@ class HelpSearch extends HTMLElement {
   }
 }
 
-/** Parts that have all the words, or where none has, some of them. */
+/** Parts with all the words; without any, parts with some of them. */
 const partsWith = (index: MiniSearch<Part>, words: string): SearchResult[] => {
   if (words === "") return [];
   const all = index.search(words, { combineWith: "AND" });
