@@ -18,7 +18,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The names of the rules that a project breaks. */
+/** Returns the names of the rules that a project breaks. */
 async function brokenRules(tree: Readonly<Record<string, string>>): Promise<string[]> {
   trees += 1;
   const baseDir = path.join(folder, `tree-${trees}`);
@@ -30,7 +30,7 @@ async function brokenRules(tree: Readonly<Record<string, string>>): Promise<stri
   const present = FOLDERS.filter((name) => Object.keys(tree).some((file) => file.startsWith(`${name}/`)));
   const { output } = await cruise(present, { ...options, baseDir, validate: true, ruleSet: { forbidden } });
   const { modules, summary } = output as ICruiseResult;
-  // A parser that is not there makes dependency-cruiser see no files at all, and then no violations either.
+  // Without its parser, dependency-cruiser finds no files, and so no violations either.
   expect(modules.map(({ source }) => source)).toEqual(expect.arrayContaining(Object.keys(tree)));
   return [...new Set(summary.violations.map(({ rule }) => rule.name))];
 }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-/** Words that no person should have to read. */
+/** Words that no reader should meet. */
 const BANNED = [
   "anew",
   "as usual",
@@ -35,16 +35,16 @@ const BANNED = [
 ];
 const PATTERN = new RegExp(`\\b(${BANNED.join("|")})\\b`, "gi");
 
-/** Words of the API that prose has others for: order, test receiver, response. Code may quote them. */
+/** API words with another name in prose: order, test receiver, response. Code may quote them. */
 const ONLY_IN_CODE = /\b(procurements?|sinks?|answered|(the|an|no|its) answers?)\b/gi;
 const CODE = /```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)/g;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\s;{}(,])\/\/.*$/gm;
 
-/** A text without what a pattern matches; line breaks stay. */
+/** Replaces matches by blanks and keeps line breaks. */
 const blank = (text: string, pattern: RegExp): string =>
   text.replaceAll(pattern, (part) => part.replaceAll(/[^\n]/g, " "));
 
-/** A file's text without comments, which nobody sees on a screen. */
+/** Removes comments, which no screen shows. */
 const visible = (file: string, text: string): string => (/\.(tsx?|mjs)$/.test(file) ? blank(text, COMMENT) : text);
 
 const foundIn = (file: string, text: string, pattern: RegExp): string[] =>
@@ -62,7 +62,7 @@ const isSource = (file: string): boolean =>
 
 it("no screen, error, help text or page of the documentation has a word that is hard to read", () => {
   const code = globSync("{renderer,sandbox,electron}/**/*.{ts,tsx,json}").filter(isSource);
-  // Made from the names of tests, which only those who change the project read.
+  // Generated from test names, for contributors only.
   const pages = globSync(["docs/*.md", "docs/*/README.md", "build/npm/README.md"]).filter(
     (file) => file !== "docs/contract.md",
   );

@@ -1,5 +1,5 @@
-// `npm run bench -- …`: measures the built service. Standard output belongs to the result; the bootstrap and the
-// progress speak on standard error.
+// `npm run bench -- …`: measures the built service. Results go to standard output; the bootstrap's and the progress
+// messages go to standard error.
 import path from "node:path";
 import { ensureBuilt } from "./lib/built.mjs";
 import { run, runMain } from "./lib/command.mjs";
@@ -13,7 +13,7 @@ await runMain(async () => {
   const asked = process.argv.slice(2);
   const explorer = asked.includes("--explorer") || asked.includes("explorer");
   if (explorer) process.env.INTEGRATIONS_EXPLORER_CHROMIUM = await ensureChromium();
-  // The services it starts run with the flags it runs with itself.
+  // The measured services inherit these flags.
   const args = [...SERVICE_FLAGS, path.join(ROOT, "sandbox/bench/main.ts"), ...asked];
   const { status } = await run(projectNode(), args, { cwd: process.cwd(), foreground: true });
   return status;

@@ -1,4 +1,4 @@
-// `npm run build`: everything the project builds, where it is stale.
+// `npm run build`: builds every stale part of the project.
 import { ensureBuilt } from "./lib/built.mjs";
 import { runMain } from "./lib/command.mjs";
 import { ensureDependencies } from "./lib/dependencies.mjs";

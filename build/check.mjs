@@ -1,4 +1,4 @@
-// `npm run check`: everything that follows from the source alone.
+// `npm run check`: runs all checks that only read the source.
 import { runChecks } from "./lib/checks.mjs";
 import { runMain } from "./lib/command.mjs";
 import { ensureDependencies } from "./lib/dependencies.mjs";

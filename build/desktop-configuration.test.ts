@@ -35,7 +35,7 @@ test("installers are made for each platform, without rights of an administrator"
   expect(configuration.toolsets?.appimage).toBe("1.0.3");
 });
 
-/** What electron-builder calls an architecture in the name of a file, where it is not its own name. */
+/** electron-builder's names of architectures in file names, where they differ. */
 const ARCHITECTURES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   AppImage: { x64: "x86_64" },
   deb: { x64: "amd64" },
@@ -63,7 +63,7 @@ test("install.md lists each file that is made, and no other", () => {
     ),
   );
   const listed = readFileSync("docs/install.md", "utf8").match(/`…-[\w.-]+`/g) ?? [];
-  // Each image of a disk is there as an archive too, from which the app updates itself.
+  // Every disk image also exists as an archive, which the app's updater needs.
   const named = made.filter((name) => !name.endsWith(".zip")).map((name) => `\`${name}\``);
   expect(listed.toSorted()).toEqual(named.toSorted());
 });

@@ -1,4 +1,4 @@
-// `npm run docs`: the documentation site in out/help, where its sources changed.
+// `npm run docs`: builds the documentation site in out/help if its sources changed.
 import { ensureHelp } from "./lib/built.mjs";
 import { runMain } from "./lib/command.mjs";
 import { ensureDependencies } from "./lib/dependencies.mjs";

@@ -1,5 +1,5 @@
-// `npm run sandbox:install`: makes `sandbox` a command of every folder, as a link to this clone. Needs no network once
-// the dependencies are there.
+// `npm run sandbox:install`: links this clone as the command `sandbox`. Needs no network after the dependencies are
+// installed.
 import { accessSync, constants, mkdirSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -26,7 +26,7 @@ await runMain(async () => {
   return 0;
 });
 
-/** npm's own folder of commands, or the user's where only root may write to npm's. */
+/** npm's own folder of commands; the user's when only root may write to npm's. */
 async function writablePrefix() {
   const { output } = await npm("prefix", "--global");
   const prefix = output.trim();
@@ -45,7 +45,7 @@ async function writablePrefix() {
 
 /** @param {readonly string[]} args */
 function npm(...args) {
-  // `npm run --silent` would silence this npm, too: its reasons are what a failure shows.
+  // `npm run --silent` would silence this npm, too, and hide its reasons for a failure.
   const env = { ...process.env, npm_config_loglevel: "error" };
   return run(IS_WINDOWS ? "npm.cmd" : "npm", args, { env, output: "keep" });
 }

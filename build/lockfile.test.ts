@@ -10,10 +10,10 @@ interface Locked {
 }
 
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Locked> };
-// The project's own folders, and the links to them, come from no registry.
+// The project's own folders, and links to them, are not from a registry.
 const locked = Object.entries(packages).filter(([key, { link }]) => key.includes("node_modules/") && !link);
 
-/** Where Node finds the package `name` from the package at `key`. */
+/** Returns where Node finds the package `name` from the package at `key`. */
 function find(key: string, name: string): Locked | undefined {
   for (let from = key; ; from = from.slice(0, from.lastIndexOf("node_modules/")).replace(/\/$/, "")) {
     const found = packages[`${from === "" ? "" : `${from}/`}node_modules/${name}`];
@@ -22,7 +22,7 @@ function find(key: string, name: string): Locked | undefined {
 }
 
 test("the lock file has the packages of every platform, not only of the one it was written on", () => {
-  // npm leaves out what the registry (a mirror, for instance) does not have, and then `npm ci` refuses everywhere.
+  // npm omits packages that its registry (a mirror, for instance) lacks, and then `npm ci` fails everywhere.
   const missing = locked.flatMap(([key, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
       .filter(([name, range]) => /^\d/.test(range) && find(key, name)?.version !== range)

@@ -1,4 +1,5 @@
-// Prints the figures of docs/internal/benchmarks.md for the npm package, the image's folder and the desktop app, each made anew.
+// Prints the figures of docs/internal/benchmarks.md for new builds of the npm package, the image's folder and the
+// desktop app.
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import os from "node:os";

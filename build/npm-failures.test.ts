@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PACKAGE } from "../sandbox/contract/package-name.ts";
 import { ROOT } from "./lib/project.mjs";
 
-/** The package and the runners, as a project has them. */
+/** The package and the test runners, as in a user's project. */
 const scratch = mkdtempSync(path.join(tmpdir(), "npm-failures-"));
 const modules = path.join(scratch, "node_modules");
 const installed = path.join(modules, PACKAGE);
@@ -25,13 +25,13 @@ const env = Object.fromEntries(
 );
 
 const IMPORT = `import { inWorld } from "${PACKAGE}";`;
-/** The buyer confirms an order, which its supplier alone can do. */
+/** The buyer confirms an order, which only its supplier may do. */
 const REFUSED = `async (world) => {
   await world.call("repairer", "supplier.procurements.confirm", { identity: { id: "c95ff06c-9b3e-5ce1-b298-504cbf3a212f" } });
 }`;
 const CALLS = `async (world) => { await world.call("repairer", "businesses.list", {}); }`;
 
-/** A project of its own, and what a run in it prints, whatever its status. */
+/** Runs a command in a new project. Resolves to its output, whatever its status. */
 const inProject = async (
   name: string,
   files: Readonly<Record<string, string>>,
@@ -59,7 +59,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
-// Most of each is the start of another program, which the others need not wait for.
+// Each test mostly waits for another program, so they run concurrently.
 describe.concurrent("a test that fails saves the calls of its world", () => {
   test("in node:test: one that throws, and one that takes too long", async () => {
     const file = `import { test } from "node:test";
@@ -101,7 +101,7 @@ test("soft", inWorld(async (world) => { await world.call("repairer", "businesses
 test("passes", inWorld(${CALLS}));
 test.fails("is expected to fail", inWorld(${REFUSED}));
 `;
-    // Fixtures, and fake timers that nobody resets.
+    // Fixtures, and fake timers that are never reset.
     const another = `import { test as base, vi } from "vitest";
 ${IMPORT}
 const test = base.extend({ one: 1 });

@@ -27,14 +27,14 @@ import { ensureChromium, findShell } from "./lib/test-programs.mjs";
 const NAME = PACKAGE;
 const MOST_PACKED_BYTES = 6 * 1024 ** 2;
 
-/** The packed package, and an empty folder where it is installed and nothing else. */
+/** The packed package, installed in an otherwise empty folder. */
 const scratch = mkdtempSync(path.join(tmpdir(), "npm-package-"));
 const made = path.join(scratch, "made");
 const work = path.join(scratch, "work");
 const installed = path.join(work, "node_modules", NAME);
 let tarball = "";
 
-// A person's settings of the sandbox, and those of this run of the tests, say nothing to it.
+// Removes settings of the user's sandbox and of this test run.
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(SANDBOX_|VITEST|NODE_ENV)/.test(name)),
 );
@@ -58,7 +58,7 @@ const write = (file: string, content: string): string => {
   return file;
 };
 
-/** Gives the folder a tool that its owner would install. */
+/** Links a tool that the folder's owner would install. */
 const lend = (name: string): void => {
   const link = path.join(work, "node_modules", name);
   mkdirSync(path.dirname(link), { recursive: true });
@@ -81,7 +81,7 @@ describe("the package", () => {
     const files = globSync("**/*", { cwd: installed, exclude: ["node_modules/**"] });
     expect(files).toContain(path.join("renderer", "index.html"));
     expect(files).toContain(path.join("help", "index.html"));
-    // Of the help readers download the functions that verify, one of them in TypeScript.
+    // The help contains verification functions for download, one of them in TypeScript.
     const programs = files.filter((file) => !file.startsWith("help"));
     const others = programs.filter((file) => /\.map$|(?<!\.d)\.tsx?$|\.test\.|electron|[\\/]src[\\/]/.test(file));
     expect(others).toEqual([]);
@@ -107,7 +107,7 @@ describe("the package", () => {
     const security = readFileSync(path.join(installed, "SECURITY.md"), "utf8");
     for (const heading of ["Report a vulnerability", "Supported versions", "What the sandbox promises"])
       expect(security).toContain(`## ${heading}\n`);
-    // The package has no folder of pages that a link could lead to.
+    // The package contains no pages for relative links.
     expect(security).not.toMatch(/\]\(/);
   });
 
@@ -136,7 +136,7 @@ describe("its README", () => {
   test("starts a service that answers within two seconds", async () => {
     const took: number[] = [];
     let limit = 0;
-    // What else runs on the machine slows each start down; how much, npx shows that does next to nothing.
+    // Other load slows each start; npx, which does next to nothing, measures how much.
     while (took.length < 3 && !(Math.min(...took) < limit)) {
       const began = performance.now();
       await inShell("npx --version");
@@ -147,7 +147,7 @@ describe("its README", () => {
   }, 60_000);
 });
 
-// Most of each is the start of another program, which the others need not wait for.
+// Each test mostly waits for another program, so they run concurrently.
 describe.concurrent("its README", () => {
   test("shows the order flow for each runner in at most 18 lines", () => {
     const lines = ["vitest", "jest", "node", "playwright"].map(
@@ -176,7 +176,7 @@ describe.concurrent("its README", () => {
     const { stdout } = await onNode(
       "node_modules/vitest/vitest.mjs",
       "run",
-      // A sandbox is started within each test; on a busy machine that takes longer than a reader's five seconds.
+      // Each test starts a sandbox, which can exceed the default of five seconds on a busy machine.
       "--testTimeout=30000",
       write("vitest.test.ts", marked("runs: vitest")),
       write("faults.test.ts", marked("runs: vitest faults")),
@@ -212,7 +212,7 @@ describe.concurrent("its README", () => {
 
   test("has a container that starts what is copied into it", async () => {
     lend("testcontainers");
-    // Where containers cannot run, what the container is told is done beside it.
+    // Runs the container's command outside, where containers cannot run.
     const program = write(
       "container.mjs",
       `import { SandboxContainer } from "${NAME}/testcontainers";
@@ -257,7 +257,7 @@ export const misuse = async (world: World): Promise<void> => {
   // @ts-expect-error: the identity is missing
   await world.call("repairer", "repairer.jobs.get", {});
   const { payload } = await (await world.receiver("supplier")).next({ event_type: "supplier.procurements" });
-  // @ts-expect-error: what a job's event has
+  // @ts-expect-error: only a job's event has this field
   payload.change_action;
 };
 `,
@@ -284,7 +284,7 @@ test.concurrent("the Dockerfile makes a folder in which the service starts, is h
   const steps = readFileSync("build/Dockerfile", "utf8").replaceAll("\\\n", "").split("\n");
   const all = (name: string) =>
     steps.filter((step) => step.startsWith(`${name} `)).map((step) => step.slice(name.length + 1));
-  // Images cannot be fetched everywhere. What an image is made by is done here, with this folder as its root.
+  // Images cannot be downloaded everywhere, so the image's build steps run here with this folder as the root.
   const inside = (text: string): string =>
     text.replace(/(?<=^|[\s=])[/](?=data)/g, `${root}/`).replace(/--mount=\S+/, "");
   for (const step of all("RUN")) await promisify(execFile)("bash", ["-c", inside(step)], { cwd: workdir, env });
@@ -312,7 +312,7 @@ test.concurrent("the Dockerfile makes a folder in which the service starts, is h
   const [status] = await once(child, "exit");
   expect(status).toBe(0);
   expect(await isHealthy()).toBe(false);
-  // Another answer than 200 is none.
+  // Only 200 counts as ready.
   const other = createServer((_request, response) => void response.writeHead(503).end()).listen(
     Number(port),
     "127.0.0.1",
@@ -384,7 +384,7 @@ const found = await receiver.next({ event_type: "repairer.jobs" });
 const again = await receiver.next({ timeout_ms: 0 }).catch((error) => error.message);
 const wrong = await world.call("supplier", "repairer.jobs.get", { identity: { external: "J-1" } }).catch((error) => error);
 console.log(JSON.stringify({ refused, inserted, late, found, again, wrong: { ...wrong }, message: wrong.message }));
-// Without stopping anything: neither the receiver nor the sandbox keeps the process.`,
+// Stops nothing: neither the receiver nor the sandbox keeps the process alive.`,
   );
   const said = JSON.parse((await onNode(program)).stdout);
   const { id } = said.inserted;
@@ -417,11 +417,11 @@ setInterval(() => {}, 1_000);`,
   await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
 });
 
-/** Runs a command until it prints its ready line and answers. @returns how long that took, in milliseconds */
+/** Runs a command until its service is ready. @returns the time in milliseconds */
 async function startAndStop(command: string): Promise<number> {
   const began = performance.now();
   const settings = { ...env, SANDBOX_PORT: "0", SANDBOX_DATA: path.join(scratch, "data") };
-  // A group of its own: npx starts it through a shell.
+  // A process group, because npx starts the command through a shell.
   const child = spawn("bash", ["-c", command], {
     cwd: work,
     env: settings,

@@ -1,4 +1,4 @@
-// `npm run package:npm`: makes the npm package in out/npm, ready for `npm pack` and `npm publish`.
+// `npm run package:npm`: builds the npm package in out/npm, ready for `npm pack` and `npm publish`.
 import path from "node:path";
 import { ensureBuilt } from "./lib/built.mjs";
 import { run, runMain } from "./lib/command.mjs";

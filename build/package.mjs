@@ -1,4 +1,4 @@
-// `npm run package -- …`: makes the desktop app's installers in out/desktop; `--dir` stops at the unpacked app.
+// `npm run package -- …`: builds the desktop app's installers in out/desktop; `--dir` stops at the unpacked app.
 import { ensureBuilt } from "./lib/built.mjs";
 import { run, runMain } from "./lib/command.mjs";
 import { ensureDependencies } from "./lib/dependencies.mjs";

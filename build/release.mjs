@@ -33,7 +33,7 @@ await runMain(async () => {
 function notes(tag, changelog) {
   const { version, homepage } = readJson(path.join(ROOT, "package.json"));
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
-  // npm refuses a package whose manifest names another repository than the one it was built in.
+  // npm refuses a package whose manifest names another repository than the one that built it.
   if (repository && homepage !== `${server}/${repository}#readme`)
     throw new Sentence(
       `This is ${server}/${repository}, and package.json says ${homepage}: change homepage, repository and bugs there.`,
@@ -47,7 +47,7 @@ function notes(tag, changelog) {
 }
 
 /**
- * Where npm and the image list a release: whoever names no version gets the newest one that is no prerelease.
+ * Returns the distribution tag: without a version, users get the newest release that is not a prerelease.
  *
  * @param {string} tag
  */

@@ -1,4 +1,4 @@
-// `npm run rooms`: draws the folders of CONTRIBUTING.md and their arrows from the imports.
+// `npm run rooms`: draws the folders' imports in CONTRIBUTING.md.
 import fs from "node:fs";
 import path from "node:path";
 import { ROOT } from "./lib/project.mjs";

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm run sandbox -- …`, and `sandbox …` once the command is installed: the service alone. Standard output belongs to the service; the bootstrap speaks on standard
-// error.
+// `npm run sandbox -- …`, and the installed command `sandbox …`: runs only the service. Standard output is the
+// service's; the bootstrap uses standard error.
 import { ensureBuilt } from "./lib/built.mjs";
 import { run, runMain } from "./lib/command.mjs";
 import { ensureDependencies } from "./lib/dependencies.mjs";

@@ -1,5 +1,5 @@
-// `npm run soak -- …`: kills the built service again and again and looks for what is lost. Standard output belongs to
-// the result; the bootstrap and the progress speak on standard error.
+// `npm run soak -- …`: kills the built service repeatedly and checks for lost data. Results go to standard output; the
+// bootstrap's and the progress messages go to standard error.
 import path from "node:path";
 import { ensureBuilt } from "./lib/built.mjs";
 import { run, runMain } from "./lib/command.mjs";

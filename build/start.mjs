@@ -1,5 +1,5 @@
-// `npm start`: installs what is missing, builds what is stale, and opens the desktop app, or the explorer in the
-// browser where there can be no window.
+// `npm start`: installs missing dependencies, builds stale parts, and opens the desktop app; without a display, the
+// explorer in the browser.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { ensureBuilt } from "./lib/built.mjs";
@@ -29,7 +29,7 @@ await runMain(async () => {
 });
 
 /**
- * Only `--data DIR` is looked at here, since the desktop app and the service alone receive it in different ways.
+ * Parses only `--data DIR`, because the desktop app and the service receive it in different ways.
  *
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
@@ -60,7 +60,7 @@ async function startForBrowser(options) {
     foreground: true,
     ownGroup: true,
     output: (line, pid) => {
-      // What follows the ready line is for a person.
+      // Lines after the ready line are for the user.
       if (isReady) return console.log(line);
       const ready = parseReadyLine(line);
       if (ready === null) return;
@@ -72,7 +72,7 @@ async function startForBrowser(options) {
 }
 
 /**
- * What the service says of itself when it can be used.
+ * Parses the service's ready line.
  *
  * @param {string} line
  * @returns {{ explorer_url: string, pid: number } | null}
@@ -87,8 +87,7 @@ function parseReadyLine(line) {
 }
 
 /**
- * Opens an address in the default browser where there is one. Never fails and never waits: the address has been printed,
- * which is enough.
+ * Opens an address in the default browser, if any. Never fails and never waits, because the address was also printed.
  *
  * @param {string} address
  * @param {boolean} isLeaving this command ends before the browser has opened it

@@ -1,5 +1,5 @@
-// `npm test`: checks, unit and service tests, end-to-end tests. `npm test -- unit` (or check, e2e) runs one part; what
-// follows the name goes to Vitest or Playwright. `npm test -- nightly` runs what takes too long for every time.
+// `npm test`: checks, unit and service tests, end-to-end tests. `npm test -- unit` (or check, e2e) runs one part; extra
+// arguments go to Vitest or Playwright. `npm test -- nightly` runs the slow tests.
 import { rmSync, statfsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -46,7 +46,7 @@ await runMain(async () => {
   const sum = sumUp(parts);
   for (const { name, reason } of sum.skipped) console.log(`skipped: ${name} (${reason})`);
   if (sum.times.length > 0) console.log(`\nThe slowest tests:\n${slowest(sum, 10).join("\n")}`);
-  // Said once more at the end: above it there are thousands of lines.
+  // Repeated at the end, after thousands of lines.
   if (sum.failed.length > 0) console.log("\nWhat failed:");
   for (const { name, reason } of sum.failed) console.log(`  ${name}\n    ${reason}`);
   console.log(`\nHow long it took:\n${spent(took).join("\n")}\n`);
@@ -96,16 +96,16 @@ async function endToEndTests(extra) {
 async function runTests(name, args, env) {
   const file = path.join(ROOT, "test-results", `${name}.json`);
   rmSync(file, { force: true });
-  // Hundreds of processes and threads load the same modules: each is compiled once.
+  // A compile cache, because hundreds of processes and threads load the same modules.
   const compiled = path.join(ROOT, "node_modules", ".cache", "compiled");
   const given = {
     ...projectEnv(ROOT),
     ...env,
     NODE_COMPILE_CACHE: compiled,
     TEST_REPORT_FILE: file,
-    // The help's commands run on the Node that a reader of this machine has.
+    // The help's commands run on the system's Node, as for a reader.
     READERS_NODE: process.execPath,
-    // A bash whose input is a socket, as Node gives it, would take itself for a remote login and run ~/.bashrc.
+    // With a socket as standard input, as Node passes it, bash assumes a remote login and runs ~/.bashrc.
     SHLVL: process.env.SHLVL ?? "1",
     TMPDIR: scratch(),
   };
@@ -117,8 +117,8 @@ const SHARED_MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 /**
- * Where tests put their folders: in memory where there is room. Thousands of databases come and go, each waiting for the
- * disk at every commit, and what a test sees of them is the same: none of them outlives the machine.
+ * Returns the tests' temporary folder, in memory if there is room. Thousands of databases are created, and each commit
+ * waits for the disk; no test needs them to outlive the machine.
  *
  * @returns {string}
  */

@@ -120,7 +120,7 @@ describe("the workflows", () => {
   });
 });
 
-/** Programs write down how they are called, instead of doing it. The steps run on Linux, with its tools. */
+/** Fake programs record their arguments. The steps run on Linux, with its tools. */
 describe.runIf(process.platform === "linux")("a step", () => {
   let folder: string;
   beforeEach(() => {
@@ -136,7 +136,7 @@ describe.runIf(process.platform === "linux")("a step", () => {
   };
   const sha = "c0ffee";
 
-  /** Runs the commands of a step as GitHub does. @returns how it called other programs, and how it ended */
+  /** Runs a step's commands like GitHub. @returns its calls of other programs, and its result */
   const run = async (job: Job | undefined, name: RegExp, given: Readonly<Record<string, string>> = {}) => {
     const found = job?.steps.find((step) => name.test(step.name ?? step.run ?? ""));
     const env = {

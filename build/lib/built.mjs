@@ -5,7 +5,7 @@ import { run, Sentence } from "./command.mjs";
 import { withLock } from "./lock.mjs";
 import { projectNode, ROOT, readJson } from "./project.mjs";
 
-/** The files and folders that the service, the explorer and the desktop app are built from. A test holds them to what is imported. */
+/** Source files and folders of the service, the explorer and the desktop app. A test compares them with the imports. */
 export const INPUTS = [
   "sandbox",
   "renderer",
@@ -32,14 +32,14 @@ export const OUTPUTS = [
 const NOT_BUILT = /^\.|\.test\.tsx?$/;
 
 /**
- * What is built together.
+ * Parts that are built together.
  *
  * @typedef {object} Build
  * @property {string} what
  * @property {readonly string[]} inputs
  * @property {readonly string[]} outputs
- * @property {string} stamp where it is written down what it was built from
- * @property {readonly (readonly string[])[]} programs what builds it, side by side
+ * @property {string} stamp file with the fingerprint of the inputs
+ * @property {readonly (readonly string[])[]} programs commands that build it, in parallel
  */
 
 /** @type {Build} */
@@ -78,10 +78,10 @@ export const HELP = {
   programs: [["docs/site/build.ts"]],
 };
 
-/** Makes sure that everything is built from what is there. Quick and silent when it is. */
+/** Builds stale parts. Quick and silent when there are none. */
 export const ensureBuilt = () => ensure([APP, HELP]);
 
-/** Makes sure that the help pages are built from what is there. */
+/** Builds the help pages if stale. */
 export const ensureHelp = () => ensure([HELP]);
 
 /** @param {readonly Build[]} builds */
@@ -92,7 +92,7 @@ async function ensure(builds) {
     const wanted = stale();
     if (wanted.length === 0) return;
     console.error(`Building ${wanted.map(({ what }) => what).join(", and ")} …`);
-    // From before the build: what changes meanwhile is built again, and so is what was interrupted.
+    // Read before the build, so that changes during it, or an interruption, cause another build.
     const builtFrom = wanted.map((build) => fingerprint(ROOT, build));
     for (const build of wanted) rmSync(stampFile(ROOT, build), { force: true });
     const programs = wanted.flatMap(({ programs }) => programs);
@@ -121,7 +121,7 @@ export function rememberBuilt(root, builtFrom, build = APP) {
 }
 
 /**
- * A digest of everything that is built. Contents, not times: a switch of branches and back builds nothing.
+ * Returns a digest of the inputs' contents. Times are ignored, so switching branches back and forth builds nothing.
  *
  * @param {string} root
  * @param {Build} [build]

@@ -4,8 +4,7 @@ import { rolldown } from "rolldown";
 
 const folder = "out/sandbox";
 
-// One file starts several times faster than the hundreds of modules it is made of. Only the native module has to stay
-// where it is.
+// One file starts several times faster than hundreds of modules. Only the native module stays separate.
 /** @type {import("rolldown").OutputOptions} */
 const write = {
   dir: folder,
@@ -23,17 +22,17 @@ const { output } = await service.write({
   ...write,
   entryFileNames: "cli.js",
   chunkFileNames: ({ name }) => (name === "cli" ? "service.js" : `${name}.js`),
-  // What is loaded on first use, such as the OpenAPI document, stays out of what every start has to read.
+  // Code loaded on first use, such as the OpenAPI document, stays out of every start.
   codeSplitting: true,
 });
 await service.close();
 
-// Beside the service's own file, which is where the service looks for it; alone, so that a start reads nothing of it.
+// The service expects the worker beside its own file. A separate bundle keeps it out of the start.
 const worker = await rolldown({ ...read, input: "sandbox/snapshots/worker.ts" });
 output.push(...(await worker.write({ ...write, entryFileNames: "worker.js", codeSplitting: false })).output);
 await worker.close();
 
-// One character outside Latin-1 makes the engine keep two bytes for each of the millions in the file.
+// With one character outside Latin-1, V8 stores the whole file with two bytes per character.
 for (const { type, fileName } of output) {
   if (type === "chunk") escapeNonAscii(path.join(folder, fileName));
 }
@@ -48,7 +47,7 @@ function escapeNonAscii(file) {
   writeFileSync(file, escaped);
 }
 
-// The pictures of the seeded world are drawn as SVG and served as WebP.
+// Converts the seed's SVG pictures to WebP.
 cpSync("sandbox/worlds/seed/media", `${folder}/media`, {
   recursive: true,
   filter: (source) => !source.endsWith(".svg"),

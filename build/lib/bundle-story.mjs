@@ -1,10 +1,10 @@
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
 
-// A build that a test asks for inherits the test's own: its pages would need React's development half and stay blank.
+// A test's own NODE_ENV would select React's development build, and its pages would stay blank.
 process.env.NODE_ENV = "production";
 
-// The player of shared stories: one script and one style, fonts inside, so that a page needs nothing beside itself.
+// The player of shared stories: one script and one style with its fonts, so a page needs no other files.
 await build({
   configFile: false,
   root: "renderer",

@@ -17,7 +17,7 @@ const CHECKS = [
  */
 
 /**
- * Runs the checks that read the source without running it, side by side. What a failing one wrote is shown whole.
+ * Runs the static checks in parallel, and prints the complete output of failed ones.
  *
  * @returns {Promise<CheckResult[]>}
  */

@@ -8,7 +8,7 @@ const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 const FORCE_AFTER_MS = 10_000;
 const PARENT_CHECK_MS = 250;
 
-/** Something a person can mend, in a sentence that says how. Shown without a stack. */
+/** A problem that the user can fix, with the fix. Printed without a stack. */
 export class Sentence extends Error {
   /**
    * @param {string} message
@@ -23,12 +23,12 @@ export class Sentence extends Error {
 
 /** @type {Set<import("node:child_process").ChildProcess>} */
 const running = new Set();
-/** The signal that asked this process to stop. @type {NodeJS.Signals | null} */
+/** The signal that stopped this process. @type {NodeJS.Signals | null} */
 let stoppedBy = null;
 
 /**
- * Runs a command of the project: checks the Node it runs on, turns a {@link Sentence} into one line and an exit
- * status, and passes a request to stop (Ctrl-C, a closed terminal, `kill`) on to what it has under way.
+ * Runs a command of the project: checks Node's version, prints a {@link Sentence} as one line with an exit status, and
+ * forwards stop signals (Ctrl-C, a closed terminal, `kill`) to running programs.
  *
  * @param {() => Promise<number>} command resolves to the exit status
  */
@@ -49,7 +49,7 @@ export async function runMain(command) {
 }
 
 /**
- * The sentence to show when this Node is too old to run the project, or null.
+ * Returns an error when this Node is too old for the project, or null.
  *
  * @param {string} version for example `20.19.0`
  * @returns {string | null}
@@ -63,11 +63,11 @@ export function nodeTooOld(version) {
 
 /** @param {NodeJS.Signals} signal */
 function stop(signal) {
-  // A terminal and npm both pass the same Ctrl-C on.
+  // A terminal and npm both forward the same Ctrl-C.
   if (stoppedBy !== null) return;
   stoppedBy = signal;
   if (running.size === 0) process.exit(128 + constants.signals[signal]);
-  // On Windows a signal ends a process at once; the console has already signalled it by itself.
+  // On Windows, a signal kills the process immediately, and the console has already sent its own.
   if (process.platform !== "win32") for (const child of running) child.kill(signal);
   setTimeout(() => {
     console.error("It has not stopped within ten seconds and is ended now.");
@@ -76,8 +76,8 @@ function stop(signal) {
 }
 
 /**
- * Ends this process when npm ends. npm starts a command through a shell, which passes no signal on: a CI job that ends
- * `npm run sandbox` by its process id would leave the service running.
+ * Ends this process when npm ends. npm starts commands through a shell, which forwards no signals: when a CI job kills
+ * `npm run sandbox` by its process ID, the service would continue.
  */
 function stopWithParent() {
   const parent = process.ppid;
@@ -91,22 +91,22 @@ function stopWithParent() {
 
 /**
  * @typedef {object} RunOptions
- * @property {string} [cwd] the checkout by default
- * @property {NodeJS.ProcessEnv} [env] the project's own Node and tools come first on the path by default
- * @property {"inherit" | "stderr" | "keep" | ((line: string, pid: number) => void)} [output] where it writes to:
- *   this process's own streams, both to standard error, what is returned, or lines of its standard output to a function
+ * @property {string} [cwd] default: the checkout
+ * @property {NodeJS.ProcessEnv} [env] default: the project's own Node and tools first on the path
+ * @property {"inherit" | "stderr" | "keep" | ((line: string, pid: number) => void)} [output] destination of its output:
+ *   this process's own streams, standard error only, the returned value, or a function for lines of its standard output
  * @property {number} [timeLimitMs] ends it after this time
- * @property {boolean} [foreground] a request to stop is its own affair: its status is returned all the same
- * @property {boolean} [ownGroup] keeps the terminal's Ctrl-C from it, so that it hears of it from here alone
+ * @property {boolean} [foreground] it handles stop signals itself, and its status is always returned
+ * @property {boolean} [ownGroup] shields it from the terminal's Ctrl-C, so that it receives only forwarded signals
  *
  * @typedef {object} Outcome
  * @property {number} status as a shell reports it
  * @property {boolean} stopped it ended because this process was asked to stop
- * @property {string} output what it wrote to both streams, when that was to be kept
+ * @property {string} output both streams, when kept
  */
 
 /**
- * Runs a program to its end. When this process is asked to stop meanwhile, it ends with the program.
+ * Runs a program to its end. When this process is asked to stop, it ends together with the program.
  *
  * @param {string} program
  * @param {readonly string[]} args
@@ -126,7 +126,7 @@ export function run(program, args, options = {}) {
         ownGroup || keep ? "ignore" : 0,
         keep || onLine ? "pipe" : output === "stderr" ? 2 : 1,
         keep ? "pipe" : 2,
-        // Its end tells the service that this process was killed.
+        // A closed channel tells the service that this process was killed.
         ...(foreground ? [/** @type {const} */ ("ipc")] : []),
       ],
       detached: ownGroup && process.platform !== "win32",

@@ -16,7 +16,7 @@ test.each(["14.0.0", "18.20.4", "20.18.9"])("Node %s is refused in a sentence th
 
 const COMMAND = JSON.stringify(pathToFileURL(path.resolve("build/lib/command.mjs")).href);
 
-/** A command as `npm start` is one, around a stand-in for the service. */
+/** A command like `npm start`, with a fake service. */
 const commandAround = (service: string, options = "{ foreground: true, ownGroup: true }"): string => `
   import { run, runMain } from ${COMMAND};
   await runMain(async () => {

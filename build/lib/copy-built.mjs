@@ -3,8 +3,7 @@ import path from "node:path";
 import { ROOT } from "./project.mjs";
 
 /**
- * Copies a part of what is built into a package, without source maps, the bundler's own list of files and what Node
- * compiled.
+ * Copies a built part into a package, without source maps, the bundler's file list and Node's compile cache.
  *
  * @param {string} part for example `renderer`
  * @param {string} to

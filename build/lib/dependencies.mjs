@@ -4,16 +4,16 @@ import { run, Sentence } from "./command.mjs";
 import { withLock } from "./lock.mjs";
 import { projectNode, ROOT, readJson } from "./project.mjs";
 
-// The scripts that packages want to run while they are installed are not run: the one that is needed is run by itself.
+// Install scripts of packages don't run; the only necessary one is started explicitly.
 const INSTALL = [
-  // Warnings that tools of the project want a newer Node say nothing here: it brings its own.
+  // Hides warnings about Node's version: the project brings its own Node.
   ["ci", "--ignore-scripts", "--include=dev", "--include=optional", "--loglevel=error"],
   ["rebuild", "node", "--ignore-scripts=false"],
 ];
-// Left alone, npm waits many minutes for a registry that does not answer.
+// By default, npm waits many minutes for a registry that does not respond.
 const IMPATIENT = ["--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=60000"];
 
-/** Makes sure that the dependencies are installed. Quick and silent when they are. */
+/** Installs missing dependencies. Quick and silent when there are none. */
 export async function ensureDependencies() {
   if (areInstalled(ROOT)) return;
   await withLock(ROOT, async () => {
@@ -35,9 +35,9 @@ export async function ensureDependencies() {
 }
 
 /**
- * Whether what is installed is what `package-lock.json` says. npm writes down what it installed when it has finished:
- * equal versions in the same paths mean there is nothing to do, also when someone ran npm himself. An optional package
- * may be missing because it is for another platform; one for another platform was installed on another machine.
+ * Whether the installed packages match `package-lock.json`. npm writes its own list when it has finished, so equal
+ * versions at equal paths mean that nothing is missing, even after a manual `npm install`. Optional packages may be
+ * missing for another platform; a package of another platform comes from an installation on another machine.
  *
  * @param {string} root
  * @returns {boolean}
@@ -58,7 +58,7 @@ export function areInstalled(root) {
 }
 
 /**
- * What to run for `npm`. The Node that runs it must not be the project's own: an installation removes that one first.
+ * Returns the command for `npm`. It must not run on the project's own Node, which an installation removes first.
  *
  * @param {NodeJS.ProcessEnv} env
  * @returns {{ program: string, args: readonly string[] }}
@@ -68,7 +68,7 @@ export function findNpm(env) {
   const node = env.npm_node_execpath;
   const usable = cli && node && /npm(-cli)?\.c?js$/.test(cli) && !node.includes("node_modules") && existsSync(node);
   if (usable) return { program: node, args: [cli] };
-  // On Windows npm is a script that only a shell can start; its arguments here are constants.
+  // On Windows, npm is a script that needs a shell; its arguments here are constants.
   if (process.platform === "win32") return { program: "cmd.exe", args: ["/d", "/s", "/c", "npm"] };
   return { program: "npm", args: [] };
 }

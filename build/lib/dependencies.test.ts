@@ -18,7 +18,7 @@ const LOCKED = {
   "node_modules/fsevents": { version: "2.0.0", optional: true },
 };
 
-/** As npm leaves it: what it installed is written down last. */
+/** Writes npm's list of installed packages last, as npm does. */
 function install(packages: object): void {
   mkdirSync(path.dirname(projectNode(root)), { recursive: true });
   writeFileSync(projectNode(root), "");
@@ -69,7 +69,7 @@ describe("the dependencies", () => {
 
 test("npm is the one that started the command, on the Node it runs on itself, which no installation removes", () => {
   const cli = path.join(path.dirname(process.execPath), "npm-cli.js");
-  // The test itself runs on the project's Node, so another program stands in for the system's.
+  // This test runs on the project's Node, so another program stands for the system's.
   expect(findNpm({ npm_execpath: cli, npm_node_execpath: "/bin/sh" })).toEqual({ program: "/bin/sh", args: [cli] });
   for (const env of [
     {},

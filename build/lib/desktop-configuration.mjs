@@ -4,19 +4,19 @@ import { REPRODUCTION_EXTENSION } from "../../sandbox/contract/scenario-name.ts"
 import { Sentence } from "./command.mjs";
 import { ROOT } from "./project.mjs";
 
-/** Where the parts of the app lie before they are packaged, relative to the checkout. */
+/** Folder of the app's parts before packaging, relative to the checkout. */
 export const STAGE = "out/app";
 export const NOTICES = "out/notices";
 const MODULE = "node_modules/better-sqlite3";
-/** The architectures better-sqlite3 brings its native part for. */
+/** Architectures with a prebuilt better-sqlite3. */
 const BOTH = /** @type {const} */ (["x64", "arm64"]);
 
 /**
- * What electron-builder makes of what lies in {@link STAGE}.
+ * Returns electron-builder's configuration for the parts in {@link STAGE}.
  *
- * @param {{ electronDist: string | null, isStandIn: boolean }} runtime the unpacked Electron to use; null: electron-builder fetches it
- * @param {{ url: string, notes: string | null } | null} releases where its releases are, and what the notes of this one say; null: it never updates itself
- * @param {Readonly<Record<string, string | undefined>>} [env] says what the installers are signed with
+ * @param {{ electronDist: string | null, isStandIn: boolean }} runtime the unpacked Electron to use; null: electron-builder downloads it
+ * @param {{ url: string, notes: string | null } | null} releases location and notes of the release; null: the app never updates itself
+ * @param {Readonly<Record<string, string | undefined>>} [env] signing settings of the installers
  * @returns {import("electron-builder").Configuration}
  */
 export function desktopConfiguration({ electronDist, isStandIn }, releases, env = {}) {
@@ -33,17 +33,18 @@ export function desktopConfiguration({ electronDist, isStandIn }, releases, env 
       {
         from: path.join(ROOT, MODULE),
         to: MODULE,
-        // The native part of the target alone: there are eight.
+        // Only the target's native part: there are eight.
         filter: ["package.json", "LICENSE", "lib/**", `prebuilds/\${platform}-\${arch}.node`],
       },
     ],
-    // A program can be loaded from the archive, a native library cannot.
+    // A program can be loaded from the archive, but a native library cannot.
     asar: { smartUnpack: false },
     asarUnpack: ["**/*.node"],
     extraResources: [{ from: NOTICES, to: "." }],
-    // Neither rebuilds nor collects modules: the app is one bundle and the module above. (`npmRebuild: false` would still collect.)
+    // Skips rebuilding and collecting modules: the app is one bundle and the module above. (`npmRebuild: false` would
+    // still collect.)
     beforeBuild: async () => false,
-    // The stand-in is a script, which has no fuses.
+    // The tests' stand-in is a script and has no fuses.
     ...(isStandIn ? {} : { electronFuses: FUSES }),
     fileAssociations: [
       {
@@ -55,7 +56,7 @@ export function desktopConfiguration({ electronDist, isStandIn }, releases, env 
       },
     ],
     protocols: [{ name: "Integrations Explorer", schemes: [LINK_SCHEME] }],
-    // Has each platform's latest*.yml written; nothing is uploaded from here. Prereleases too wait for the latest release.
+    // Writes each platform's latest*.yml; nothing is uploaded from here. Prereleases wait for the latest release, too.
     publish: releases === null ? null : { provider: "generic", url: releases.url, channel: "latest" },
     releaseInfo: { releaseNotes: releases?.notes ?? null },
     toolsets: { appimage: "1.0.3" },
@@ -66,7 +67,7 @@ export function desktopConfiguration({ electronDist, isStandIn }, releases, env 
       category: "Development",
       synopsis: "A local sandbox of the integrations API, and an explorer of its calls",
       maintainer: "Integrations Explorer contributors",
-      // Whatever a link holds, after `--` it cannot be read as a switch.
+      // After `--`, no link can be parsed as a switch.
       executableArgs: ["--", "%u"],
     },
     mac: {
@@ -83,16 +84,16 @@ export function desktopConfiguration({ electronDist, isStandIn }, releases, env 
       icon: "build/icon.png",
       ...windowsSigning(env),
     },
-    // One installer for each architecture. Both in one file would double the download.
+    // Separate installers per architecture; a universal one is twice as large.
     nsis: { oneClick: true, perMachine: false, deleteAppDataOnUninstall: false, buildUniversalInstaller: false },
     portable: { artifactName: `integrations-explorer-\${version}-portable-\${arch}.\${ext}` },
   };
 }
 
 /**
- * With a certificate, the runtime is hardened and macOS accepts the app once Apple has notarized it (`APPLE_ID` and the
- * others). Without one, the app gets a local signature, which Apple silicon needs to start anything. A hardened runtime
- * would refuse its own libraries then.
+ * With a certificate, the app has the hardened runtime, and macOS accepts it after notarization by Apple (`APPLE_ID`
+ * and others). Without one, it gets an ad-hoc signature, which Apple silicon requires. The hardened runtime would then
+ * refuse the app's own libraries.
  *
  * @param {Readonly<Record<string, string | undefined>>} env
  */
@@ -103,8 +104,8 @@ function macSigning({ CSC_LINK: certificate }) {
 }
 
 /**
- * A certificate in a file is found by electron-builder itself (`WIN_CSC_LINK`). The other way is Azure's signing service,
- * which keeps the key.
+ * electron-builder reads a certificate from a file itself (`WIN_CSC_LINK`). The alternative is Azure's signing service,
+ * which stores the key.
  *
  * @param {Readonly<Record<string, string | undefined>>} env
  */
@@ -120,9 +121,9 @@ function windowsSigning(env) {
 }
 
 /**
- * What the executable can no longer be made to do once it is signed: run as plain Node, be debugged or loaded with other
- * code through the environment or switches, start from anything but its own unchanged archive, read files of the disk for
- * a page: the explorer comes from the service, and what lies at `file:` is for no page of the app.
+ * Disables features of the signed executable: running as plain Node, debugging or code injection through the
+ * environment or switches, starting from a changed archive, and access of pages to `file:` (the explorer comes from the
+ * service).
  */
 export const FUSES = Object.freeze({
   runAsNode: false,

@@ -22,7 +22,7 @@ const { values } = parseArgs({
     arm64: { type: "boolean", default: false },
   },
 });
-// GitHub gives an empty text for a secret that isn't set. electron-builder would take it for a certificate.
+// GitHub sets an unset secret to an empty text, which electron-builder would take for a certificate.
 for (const [name, value] of Object.entries(process.env)) if (value === "") delete process.env[name];
 const releases = releasesIn(process.env);
 stageApp();
@@ -44,7 +44,7 @@ await build({
   ...(values.win ? { win: [] } : {}),
 });
 
-/** Puts together what the archive is made of, and what lies beside it. */
+/** Collects the archive's content and the files beside it. */
 function stageApp() {
   const stage = path.join(ROOT, STAGE);
   rmSync(stage, { recursive: true, force: true });
@@ -71,8 +71,8 @@ function stageApp() {
 }
 
 /**
- * The Electron to package: the one electron-builder fetches, or to try the package on this machine the installed one, or
- * the stand-in of the tests where none is installed.
+ * Returns the Electron to package: electron-builder's own download; for a test on this machine, the installed one, or
+ * the tests' stand-in without one.
  */
 function chooseDist() {
   const isForHere = values.dir && !values.mac && !values.win && !values.arm64 && process.platform === "linux";

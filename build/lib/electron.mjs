@@ -8,26 +8,26 @@ const TIME_LIMIT_MS = 90_000;
 const REMEMBERED_MS = 24 * 60 * 60_000;
 const FORCE = "INTEGRATIONS_EXPLORER_MODE=desktop";
 
-/** Where the executable lies inside a folder with the runtime. */
+/** Path of the executable in the runtime's folder. */
 const EXECUTABLE = { darwin: "Electron.app/Contents/MacOS/Electron", win32: "electron.exe" };
 
 /**
- * What decides between the desktop app and browser mode.
+ * Inputs of the choice between the desktop app and the browser.
  *
  * @typedef {object} Situation
  * @property {NodeJS.ProcessEnv} env
  * @property {NodeJS.Platform} platform
- * @property {boolean} root whether this is the system's administrator
- * @property {boolean} runtime whether the Electron runtime is there
- * @property {boolean} failed whether fetching it came to nothing, now or within the last day
+ * @property {boolean} root whether the user is the system's administrator
+ * @property {boolean} runtime whether the Electron runtime is installed
+ * @property {boolean} failed whether its download failed, now or within the last day
  *
  * @typedef {object} Decision
- * @property {"desktop" | "browser" | "fetch"} mode `fetch`: get the runtime first
- * @property {string | null} because one sentence to show, when it is not what a person would expect
- * @property {boolean} [withoutChromiumSandbox] only ever on a person's explicit wish
+ * @property {"desktop" | "browser" | "fetch"} mode `fetch`: download the runtime first
+ * @property {string | null} because a sentence to show, when the mode may surprise
+ * @property {boolean} [withoutChromiumSandbox] only on explicit request
  */
 
-/** Decides between the desktop app and the browser, fetching the runtime where that may be done. @returns {Promise<Decision>} */
+/** Chooses the desktop app or the browser, and downloads the runtime if permitted. @returns {Promise<Decision>} */
 export async function chooseMode() {
   const { env, platform } = process;
   const root = process.getuid?.() === 0;
@@ -69,7 +69,7 @@ export function decideMode({ env, platform, root, runtime, failed }) {
 }
 
 /**
- * Why there can be no desktop app, as the beginning of a sentence.
+ * Returns why the desktop app cannot run, as the beginning of a sentence; null if it can.
  *
  * @param {Omit<Situation, "root">} situation
  * @returns {string | null}
@@ -88,7 +88,7 @@ function obstacleTo({ env, platform, runtime, failed }) {
 }
 
 /**
- * The Electron executable, or null where the runtime is not installed. Looks at files alone: to load the `electron`
+ * Returns the Electron executable, or null when it isn't installed. Only looks for files: loading the `electron`
  * package would start a download that can hang.
  *
  * @param {string} root
@@ -109,19 +109,19 @@ export function findElectron(root, env, platform = process.platform) {
 }
 
 /**
- * Whether this version of Electron could not be fetched within the last day.
+ * Whether the download of this version failed within the last day.
  *
  * @param {string} root
  */
 export function failedToday(root) {
   const file = failureFile(root);
   if (!existsSync(file) || readFileSync(file, "utf8") !== electronVersion(root)) return false;
-  // Whichever way the clock was wrong.
+  // Accepts a wrong clock in either direction.
   return Math.abs(Date.now() - statSync(file).mtimeMs) < REMEMBERED_MS;
 }
 
 /**
- * Runs Electron's own installer, once and with a time limit, and remembers when it comes to nothing.
+ * Runs Electron's own installer once, with a time limit, and records a failure.
  *
  * @param {string} root
  * @param {number} [timeLimitMs]

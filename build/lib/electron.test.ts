@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Decision, decideMode, failedToday, fetchElectron, findElectron, type Situation } from "./electron.mjs";
 import { projectNode } from "./project.mjs";
 
-/** A person's desktop, everything installed. */
+/** A user's desktop with everything installed. */
 const DESKTOP: Situation = { env: { DISPLAY: ":0" }, platform: "linux", root: false, runtime: true, failed: false };
 
 const wanted = (mode: string): NodeJS.ProcessEnv => ({ DISPLAY: ":0", INTEGRATIONS_EXPLORER_MODE: mode });

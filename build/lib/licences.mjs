@@ -5,7 +5,7 @@ import { readJson } from "./project.mjs";
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)(\.|-|$)/i;
 
 /**
- * A package that the product contains.
+ * A package in the product.
  *
  * @typedef {object} Contained
  * @property {string} name
@@ -15,8 +15,8 @@ const LICENCE_FILE = /^(licen[cs]e|copying|notice)(\.|-|$)/i;
  */
 
 /**
- * Every package that a build of the project may contain: what the service depends on, what the explorer imports, and what
- * these depend on. Some are listed whose code is left out of a bundle; none is missing.
+ * Returns every package that a build may contain: dependencies of the service, imports of the explorer, and their
+ * dependencies. The list may include packages whose code a bundle omits, but none is missing.
  *
  * @param {string} root
  * @param {readonly string[]} [without] dependencies that this build leaves out
@@ -44,7 +44,7 @@ export function containedPackages(root, without = []) {
 }
 
 /**
- * The notices of third parties, as one text.
+ * Returns the third-party notices as one text.
  *
  * @param {string} root
  * @returns {string}
@@ -72,7 +72,7 @@ function importedByTheExplorer(root) {
 }
 
 /**
- * Where Node finds a package from a folder, or null for an optional one that is not installed.
+ * Returns where Node finds a package from a folder; null for an optional one that is not installed.
  *
  * @param {string} name
  * @param {string} from

@@ -6,8 +6,8 @@ import { Sentence } from "./command.mjs";
 const POLL_MS = 100;
 
 /**
- * Does `work` while no other process of this checkout installs or builds. The lock names its holder by process id; one
- * whose holder has died is taken over.
+ * Runs `work` while no other process of this checkout installs or builds. The lock contains its holder's process ID; a
+ * dead holder's lock is taken over.
  *
  * @template T
  * @param {string} root
@@ -19,7 +19,7 @@ export async function withLock(root, work) {
   mkdirSync(path.dirname(file), { recursive: true });
   for (let reported = false; !(await acquired(file)); await sleep(POLL_MS)) {
     const holder = holderOf(file);
-    // A container that starts again often gives the same process id again, to this process even.
+    // A restarted container often assigns the same process IDs, even this process's own.
     if (holder === process.pid || (holder !== null && !isAlive(holder))) rmSync(file, { force: true });
     else if (holder !== null && !reported) {
       console.error(`Waiting for process ${holder}, which installs or builds here; if it does not, remove ${file} …`);
@@ -37,8 +37,8 @@ export async function withLock(root, work) {
 }
 
 /**
- * Two that wait may both find the holder dead, and the slower one then removes the other's new lock: who has made one
- * looks again before relying on it.
+ * Two waiting processes may both find the holder dead, and the slower one then removes the other's new lock. Each new
+ * holder therefore checks again.
  *
  * @param {string} file
  */

@@ -8,12 +8,12 @@ import { copyBuilt } from "./copy-built.mjs";
 import { thirdPartyLicences } from "./licences.mjs";
 import { projectNode, ROOT, readJson } from "./project.mjs";
 
-/** What a test imports: one module each, for `import` and for `require`. */
+/** Modules that tests import, each built for `import` and `require`. */
 const HELPERS = ["index", "playwright", "testcontainers"];
 const PEERS = { "@playwright/test": ">=1.50", testcontainers: ">=11" };
 const OLDEST_NODE = ">=22.19";
 
-/** Where to. The npm package is made there from what is built. */
+/** Destination of the npm package, which is assembled from built parts. */
 const folder = path.resolve(process.argv[2] ?? "out/npm");
 
 rmSync(folder, { recursive: true, force: true });
@@ -69,7 +69,7 @@ function manifest() {
       "./scenario": { types: "./scenario.d.ts" },
       "./package.json": "./package.json",
     },
-    // What a bundle cannot hold: the native module.
+    // A bundle cannot contain the native module.
     dependencies: { "better-sqlite3": dependencies["better-sqlite3"] },
     peerDependencies: PEERS,
     peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }])),
@@ -94,7 +94,7 @@ async function bundleHelpers() {
   await bundle.close();
 }
 
-/** What writes the page of a test that failed: the explorer's own shared pages. */
+/** Bundles the explorer's shared pages, which show a failed test. */
 async function bundlePageWriter() {
   const from = (/** @type {string} */ file) => JSON.stringify(path.join(ROOT, "renderer/domain/share", file));
   const entry = `
@@ -109,7 +109,7 @@ export { withoutSecrets } from ${from("secrets.ts")};`;
     resolve: { mainFields: ["module", "main"] },
     plugins: [
       {
-        // The texts of a call are declared beside how its screen draws them. A page is made of texts alone.
+        // A call's texts are declared beside its screen; a page needs only the texts.
         name: "texts-alone",
         resolveId: (id) => (id === "page" || drawn.test(id) ? `\0${id === "page" ? id : "drawn"}` : null),
         load: (id) => ({ "\0page": entry, "\0drawn": "module.exports = {};" })[id] ?? null,

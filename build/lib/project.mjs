@@ -2,11 +2,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The checkout. */
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
 /**
- * Where the project keeps the Node it runs on; it is there once the dependencies are installed.
+ * Path of the project's own Node, which is installed as a dependency.
  *
  * @param {string} [root]
  */
@@ -15,14 +14,14 @@ export function projectNode(root = ROOT) {
 }
 
 /**
- * How the service is run: the program's own arguments follow. Left alone, V8 lets the space for what lives shortly grow
- * to twice what the service needs at its busiest, and never gives it back.
+ * Node flags of the service. By default, V8 lets the young generation grow to twice the service's peak use, and never
+ * shrinks it.
  */
 export const SERVICE_FLAGS = Object.freeze(["--max-semi-space-size=16"]);
 export const SERVICE = Object.freeze([...SERVICE_FLAGS, path.join(ROOT, "out/sandbox/cli.js")]);
 
 /**
- * The environment of everything that runs on the project's Node: `node` and the tools are found in it first.
+ * The environment of programs that run on the project's Node: `node` and the tools come first on the path.
  *
  * @param {string} root
  * @param {NodeJS.ProcessEnv} [env]
@@ -36,7 +35,7 @@ export function projectEnv(root, env = process.env) {
 }
 
 /**
- * The parsed JSON file, or null when it is missing or broken.
+ * Returns the parsed JSON file, or null when it's missing or invalid.
  *
  * @param {string} file
  * @returns {any}

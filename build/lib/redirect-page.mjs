@@ -3,15 +3,15 @@ import os from "node:os";
 import path from "node:path";
 import { isAlive } from "./lock.mjs";
 
-/** A page is in a folder that is named after its process. */
+/** The folder of a page contains its process's ID. */
 const FOLDER = /^integrations-explorer-open-(\d+)-/;
-/** A browser has read the page long before. */
+/** By then, a browser has read the page. */
 const READ_AFTER_MS = 60_000;
 
 /**
- * A page that leads to an address, which its owner alone can read: the address holds the control token, and what a
- * program is started with can be seen by every user of a machine. The page goes when this process ends, and otherwise
- * with the next one.
+ * Writes a page that redirects to an address. Only its owner can read the page, but every user of a machine can read
+ * command lines, and the address contains the control token. The page is deleted when this process ends, or else by the
+ * next one.
  *
  * @param {string} address
  * @param {boolean} stays this process ends before the browser has read it
@@ -28,7 +28,7 @@ export function redirectPage(address, stays) {
   return file;
 }
 
-/** Deletes the pages of processes that have ended. */
+/** Deletes the pages of ended processes. */
 function deleteRead() {
   for (const name of fs.readdirSync(os.tmpdir())) {
     const pid = FOLDER.exec(name)?.[1];
@@ -37,7 +37,7 @@ function deleteRead() {
     try {
       if (Date.now() - fs.statSync(folder).mtimeMs > READ_AFTER_MS) fs.rmSync(folder, { recursive: true });
     } catch {
-      // It is another user's.
+      // The folder belongs to another user.
     }
   }
 }

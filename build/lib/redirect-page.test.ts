@@ -31,7 +31,7 @@ test("a page is gone when its command ends, and stays for a browser when the com
   expect(fs.readFileSync(file, "utf8")).toContain(ADDRESS);
   if (process.platform !== "win32") expect(fs.statSync(file).mode & 0o777).toBe(0o600);
   write(false);
-  // A browser may still be about to read it.
+  // A browser may not have read it yet.
   expect(fs.existsSync(file)).toBe(true);
   age(file);
   write(false);

@@ -5,7 +5,7 @@ import { Sentence } from "./command.mjs";
 import { ROOT } from "./project.mjs";
 
 /**
- * Where the releases of a build are, and the key that the app checks them with; null: it has no key, so the app never
+ * Returns a build's release location and the public key for its signatures; null without a key: such an app never
  * updates itself.
  *
  * @param {Readonly<Record<string, string | undefined>>} env
@@ -22,7 +22,7 @@ export function releasesIn({ RELEASES_URL: url, RELEASE_SIGNING_KEY: key }) {
 }
 
 /**
- * The signature of a release's description, as text.
+ * Signs a release's description, as text.
  *
  * @param {Buffer} described
  * @param {string} key
@@ -30,7 +30,7 @@ export function releasesIn({ RELEASES_URL: url, RELEASE_SIGNING_KEY: key }) {
 export const signatureOf = (described, key) => `${sign(null, described, key).toString("base64")}\n`;
 
 /**
- * What a changelog says about a version; null: nothing yet.
+ * Returns a version's part of the changelog; null when there is none.
  *
  * @param {string} version
  * @param {string} [changelog] its file

@@ -9,7 +9,7 @@ import { stripVTControlCharacters } from "node:util";
  */
 
 /**
- * The results of a run of Playwright, from what its JSON reporter writes.
+ * Parses the report of Playwright's JSON reporter.
  *
  * @param {any} report
  * @returns {Results | null} null when there is no report, so nothing is known
@@ -24,11 +24,11 @@ export function fromPlaywright(report) {
     const skip = test.annotations?.find((/** @type {any} */ { type }) => type === "skip" || type === "fixme");
     const interrupted = test.results?.some((/** @type {any} */ { status }) => status === "interrupted");
     if (test.status === "expected") results.passed += 1;
-    // Playwright calls what it did not get to (after --max-failures, a failing beforeAll) skipped as well.
+    // Playwright also reports unreached tests as skipped (after --max-failures or a failing beforeAll).
     else if (test.status === "skipped" && skip !== undefined && !interrupted) {
       results.skipped.push({ name, reason: skip.description ?? "no reason given" });
     } else {
-      // One that passed at a second attempt failed at its first.
+      // A test that passed at the second attempt counts as failed.
       const error = test.results?.find((/** @type {any} */ result) => result.error)?.error;
       results.failed.push({ name, reason: firstLine(error?.message) ?? (interrupted ? "interrupted" : "not run") });
     }
@@ -40,7 +40,7 @@ export function fromPlaywright(report) {
 }
 
 /**
- * What an error says first, without colours; undefined when it says nothing.
+ * Returns an error's first line without colours; undefined when it's empty.
  *
  * @param {string | undefined} message
  */
@@ -60,16 +60,16 @@ function testsOf(suite) {
 }
 
 /**
- * What became of one part of `npm test`.
+ * Result of one part of `npm test`.
  *
  * @typedef {object} Part
  * @property {string} name
- * @property {Results | null} results null when it did not get as far as running tests
- * @property {boolean} clean whether its program said that all is well
+ * @property {Results | null} results null when no test ran
+ * @property {boolean} clean whether its program reported success
  */
 
 /**
- * The results of all parts. A part that did not run, or failed without a failing test to show for it, is one failure.
+ * Sums the results of all parts. A part that did not run, or failed without a failed test, counts as one failure.
  *
  * @param {readonly Part[]} parts
  * @returns {Results}
@@ -89,7 +89,7 @@ export function sumUp(parts) {
 }
 
 /**
- * The slowest tests, a line each.
+ * Formats the slowest tests, one per line.
  *
  * @param {Results} results
  * @param {number} count
@@ -100,7 +100,7 @@ export function slowest({ times }, count) {
 }
 
 /**
- * How long each part took and all of them together, a line each.
+ * Formats the times of the parts and their total, one per line.
  *
  * @param {readonly { name: string, ms: number }[]} parts
  */
@@ -113,7 +113,7 @@ export function spent(parts) {
 }
 
 /**
- * The line `npm test` ends with.
+ * The last line of `npm test`.
  *
  * @param {Results} results
  * @param {readonly import("./checks.mjs").CheckResult[]} checks

@@ -2,17 +2,16 @@ import fs from "node:fs";
 import path from "node:path";
 import { ROOT } from "./project.mjs";
 
-/** The parts that have rooms. */
+/** Parts with a diagram. */
 export const PARTS = ["sandbox"];
 
-/** What measures and tests the product is drawn nowhere: the product imports none of it. */
+/** Excluded from diagrams: measurements and tests, which the product doesn't import. */
 const BESIDE = new Set(["sandbox/bench", "sandbox/soak", "sandbox/testing", "sandbox/tests", "renderer/testing"]);
 
 const IMPORT = /\b(?:from|import)\s+"(\.[^"]+)"/g;
 
 /**
- * The rooms of a part, which are its folders, and what each imports of others, types included. What is loaded only when it
- * is needed, by `import()`, is no arrow.
+ * Returns a part's folders, and the folders that each imports, types included. Dynamic imports don't count.
  *
  * @param {string} part
  * @returns {Map<string, Set<string>>}
@@ -41,14 +40,14 @@ function roomOf(file) {
 }
 
 /**
- * Rooms that lead back to themselves.
+ * Returns folders that import themselves through others.
  *
  * @param {Map<string, Set<string>>} rooms
  */
 export const circular = (rooms) => [...rooms.keys()].filter((room) => reached(rooms, room).has(room));
 
 /**
- * All that a room imports, directly or through others.
+ * Returns everything a folder imports, directly or indirectly.
  *
  * @param {Map<string, Set<string>>} rooms
  * @param {string} from
@@ -67,7 +66,7 @@ function reached(rooms, from) {
 }
 
 /**
- * The drawing of a part: an arrow leads from a room to what it imports. One that a longer way says anyway is left out.
+ * Draws a part: arrows point to imported folders. An arrow that a longer path implies is omitted.
  *
  * @param {string} part
  * @returns {string} a Mermaid block

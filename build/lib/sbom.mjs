@@ -2,12 +2,12 @@ import path from "node:path";
 import { containedPackages } from "./licences.mjs";
 import { readJson } from "./project.mjs";
 
-/** What the desktop app has beside the service and the explorer: a runtime, and what updates it. */
+/** Dependencies of the desktop app only. */
 const OF_THE_APP = Object.freeze({ runtime: "electron", updates: "electron-updater" });
 
 /**
- * What an artifact is made of, as an SPDX 2.3 document: a bundle has no `node_modules` that npm could list. Each package
- * that it may contain is in it, and none that only develops it.
+ * Lists an artifact's packages as an SPDX 2.3 document, because npm cannot list a bundle's. Contains every package that
+ * the artifact may contain, and no development dependency.
  *
  * @param {"app" | "npm"} artifact
  * @param {string} root
@@ -71,7 +71,7 @@ function described({ name, version, licence }, index) {
     versionInfo: version,
     downloadLocation: "NOASSERTION",
     filesAnalyzed: false,
-    // Some packages write a sentence there.
+    // Some packages contain a sentence here.
     licenseDeclared: /^[\w.+-]+$/.test(licence) ? licence : "NOASSERTION",
     externalRefs: index === 0 ? [] : [purl],
   };

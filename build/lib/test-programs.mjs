@@ -13,12 +13,12 @@ const CHROMIUM_PATHS = {
     path.join(process.env[name] ?? "C:\\", "Google\\Chrome\\Application\\chrome.exe"),
   ),
 };
-/** Chromium without the windows around its pages: tests in it take a third less of the processor. */
+/** Chromium without window management: its tests use a third less CPU. */
 const SHELL = "chromium-headless-shell";
-// The fonts are for what the explorer's own do not cover.
+// The fonts cover characters that the explorer's own fonts lack.
 const CHROMIUM_PACKAGES = ["chromium", SHELL, "fonts-liberation"];
 
-/** What the tests of several machines run: where Debian puts it, and the package it comes in. */
+/** Programs of the cluster tests: Debian's path and package. */
 const SERVERS = {
   "/usr/lib/postgresql": "postgresql",
   "/usr/sbin/haproxy": "haproxy",
@@ -26,7 +26,7 @@ const SERVERS = {
   "/usr/bin/faketime": "faketime",
 };
 
-/** What three database servers that look after each other need beside that, and machines in networks of their own. */
+/** Additional packages for three replicated database servers on machines with their own networks. */
 const CLUSTER = {
   ...SERVERS,
   "/usr/bin/patroni": "patroni",
@@ -34,15 +34,15 @@ const CLUSTER = {
   "/usr/sbin/ip": "iproute2",
 };
 
-/** What the tests of one machine run: with it they look at what the service asks of the system. */
+/** Programs of the tests on one machine, which trace the service's system calls. */
 const TOOLS = { "/usr/bin/strace": "strace" };
 
-/** The languages of docs/verify-a-webhook: a program, and the Debian package it comes in. */
+/** Languages of docs/verify-a-webhook: a program and its Debian package. */
 const RUNTIMES = { go: "golang-go", php: "php-cli", ruby: "ruby" };
 
 /**
- * Installs what the tests need beside the project, in one go, where that can be done without asking: as root on Debian.
- * Elsewhere the tests that need one say that it is missing.
+ * Installs the tests' programs where that needs no confirmation: as root on Debian. Elsewhere, tests report a missing
+ * program.
  *
  * @param {boolean} nightly whether the snippets are tried in every language
  */
@@ -50,12 +50,12 @@ export async function ensureTestPrograms(nightly) {
   const runtimes = Object.entries(RUNTIMES).filter(([program]) => !onPath([program]).some(isExecutable));
   const missing = nightly ? runtimes.map(([, name]) => name) : [];
   missing.push(...notThere({ ...TOOLS, ...(nightly ? CLUSTER : SERVERS) }));
-  // A Chromium that came otherwise comes without its shell, and the tests take much longer in it.
+  // Another source's Chromium has no headless shell, which makes tests much slower.
   if (findChromium() === null || findShell() === null) missing.push(...CHROMIUM_PACKAGES);
   if (missing.length > 0 && mayInstallFromDebian()) await installFromDebian(missing);
 }
 
-/** Installs what a soak of several machines runs, where that can be done without asking. */
+/** Installs the programs of a cluster soak test where that needs no confirmation. */
 export async function ensureClusterPrograms() {
   if (notThere(CLUSTER).length > 0 && mayInstallFromDebian()) await installFromDebian(notThere(CLUSTER));
   const missing = notThere(CLUSTER);
@@ -66,7 +66,7 @@ export async function ensureClusterPrograms() {
 }
 
 /**
- * The packages of programs that are not there.
+ * Returns the packages of missing programs.
  *
  * @param {Readonly<Record<string, string>>} programs
  */
@@ -75,7 +75,7 @@ function notThere(programs) {
 }
 
 /**
- * The Chromium to run in; one is installed first where that can be done without asking.
+ * Returns the Chromium to use, after installing it if necessary and possible.
  *
  * @returns {Promise<string>}
  */
@@ -89,7 +89,7 @@ export async function ensureChromium() {
 }
 
 /**
- * The one INTEGRATIONS_EXPLORER_CHROMIUM names, else Playwright's own, else the system's Chrome or Chromium.
+ * Returns INTEGRATIONS_EXPLORER_CHROMIUM, else Playwright's own, else the system's Chrome or Chromium.
  *
  * @returns {string | null}
  */
@@ -104,7 +104,7 @@ function findChromium() {
 }
 
 /**
- * The system's headless shell, for pages without a window.
+ * Returns the system's headless shell.
  *
  * @returns {string | null}
  */
@@ -136,7 +136,7 @@ function mayInstallFromDebian() {
 /** @param {readonly string[]} packages */
 async function installFromDebian(packages) {
   console.error(`Installing ${packages.join(", ")} from Debian (apt-get install) …`);
-  // The run level keeps what is installed from starting by itself.
+  // The run level prevents installed services from starting.
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
   for (const args of [["update"], ["install", "-y", "--no-install-recommends", ...packages]]) {
     const { status } = await run("apt-get", ["-qq", ...args], { env, output: "stderr", timeLimitMs: 10 * 60_000 });

@@ -3,8 +3,7 @@ import path from "node:path";
 import { firstLine } from "./results.mjs";
 
 /**
- * Writes what `npm test` counts to the file TEST_REPORT_FILE names. Vitest's own JSON leaves out why a test was
- * skipped.
+ * Writes the counts of `npm test` to the file TEST_REPORT_FILE. Vitest's own JSON omits the reasons of skipped tests.
  */
 // biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export
 export default class CountingReporter {
@@ -22,7 +21,7 @@ export default class CountingReporter {
     };
     fail("outside of any test", unhandledErrors);
     for (const module of modules) {
-      // What fails in loading a file, or in a hook around tests, fails in no test.
+      // Errors during loading or in hooks belong to no test.
       fail(module.relativeModuleId, module.errors());
       for (const suite of module.children.allSuites())
         fail(`${module.relativeModuleId}: ${suite.fullName}`, suite.errors());

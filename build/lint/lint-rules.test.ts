@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "../lib/command.mjs";
 
-/** The house rules a linter can hold: a file, what it says, and the diagnostic it gets (null: none). */
+/** House rules that a linter can check: a file, its source, and the expected diagnostic (null: none). */
 const CASES: readonly (readonly [file: string, source: string, diagnostic: string | null])[] = [
   ["sandbox/rules/now.ts", "export const now = Date.now();", "plugin"],
   ["sandbox/rules/today.ts", "export const today = new Date();", "plugin"],

@@ -6,36 +6,36 @@ import { INTERFACE_VERSION } from "../../sandbox/contract/operation.ts";
 import { PACKAGE } from "../../sandbox/contract/package-name.ts";
 import { REPRODUCTION_EXTENSION, scenarioName } from "../../sandbox/contract/scenario-name.ts";
 
-/** Beside what Vitest and Playwright write themselves. */
+/** Beside the results of Vitest and Playwright. */
 const FOLDER = "test-results/sandbox";
-/** What failed before is deleted. */
+/** Limit on saved failures; older ones are deleted. */
 const MOST_FAILURES = 20;
-/** The newest of a world; a page with more is not read. */
+/** Limit on the calls of a page, newest first: nobody reads more. */
 const MOST_CALLS = 50;
-/** Less than a runner waits for the hook that saves: Jest's limit is 5 seconds. */
+/** Below the runners' time limit for the saving hook: Jest's is 5 seconds. */
 const TIME_LIMIT_MS = 4_000;
 const LONGEST_NAME = 120;
 const SAVED = new RegExp(`^(.+-[0-9a-f]{8})\\.(html|${REPRODUCTION_EXTENSION})$`);
 
-/** The folder that a failure is saved in: `SANDBOX_TEST_RESULTS`, else the runner's. */
+/** Returns the folder for a failure: `SANDBOX_TEST_RESULTS`, else the runner's. */
 export const resultsFolder = (usual: string = FOLDER): string => process.env.SANDBOX_TEST_RESULTS || usual;
 
-/** The world that a test failed in. */
+/** World of a failed test. */
 export interface FailedWorld {
   readonly name: string;
-  /** Calls an operation of the control plane in this world. */
+  /** Calls a control operation in this world. */
   control(operation: string, body?: object): Promise<unknown>;
-  /** Masked wherever it is on the page, as keys are. */
+  /** Masked on the page, like keys. */
   readonly control_token: string;
 }
 
 /**
- * Saves the calls of a world as a page for the browser and as a reproduction, deletes what failed before the last 20
- * failures, and prints one line that says how to open them. It never throws: a line says why nothing was saved.
+ * Saves a world's calls as a page for the browser and as a reproduction, deletes all but the last 20 failures, and
+ * prints a line with the command to open them. Never throws: the line says why nothing was saved.
  *
- * @param test the name of the test that failed
- * @param folder where to, made if it isn't there
- * @returns the files that were written
+ * @param test the failed test's name
+ * @param folder destination, created if missing
+ * @returns the written files
  */
 export async function saveFailure(world: FailedWorld, test: string, folder: string): Promise<readonly string[]> {
   const title = test
@@ -59,7 +59,7 @@ export async function saveFailure(world: FailedWorld, test: string, folder: stri
 async function save(world: FailedWorld, title: string, folder: string) {
   const [page, recorded] = await Promise.all([pageOf(world, title), recordingOf(world, title)]);
   await mkdir(folder, { recursive: true });
-  // Two tests of one name, in two workers or two runs, have files of their own.
+  // Unique names keep tests of the same name apart, in two workers or two runs.
   const base = path.join(folder, `${scenarioName(title, [])}-${randomUUID().slice(0, 8)}`);
   const html = `${base}.html`;
   await writeFile(html, page);
@@ -71,13 +71,13 @@ async function save(world: FailedWorld, title: string, folder: string) {
   return { files: [html, reproduction], line: `${open} Repeat them: npx ${PACKAGE} run "${shown(reproduction)}"` };
 }
 
-/** A path as the runner shows its own files: from where it runs. */
+/** Formats a path like the runner: relative to its working directory. */
 function shown(file: string): string {
   const relative = path.relative(process.cwd(), file);
   return relative.startsWith("..") ? file : relative;
 }
 
-/** What the control plane returns, as far as a page needs it. */
+/** The fields of the control plane's response that a page needs. */
 interface Items<T> {
   readonly items: readonly T[];
 }
@@ -103,7 +103,7 @@ interface PageWriter {
   pageHtml(title: string, blocks: readonly object[]): string;
 }
 
-/** The calls as one HTML page, the oldest first, with why each was answered so and what followed. */
+/** The calls as one HTML page, oldest first, with the cause of each response and its consequences. */
 async function pageOf(world: FailedWorld, title: string): Promise<string> {
   const read = async <T>(operation: string, body: object = {}): Promise<T> =>
     (await world.control(operation, body)) as T;
@@ -133,7 +133,7 @@ async function pageOf(world: FailedWorld, title: string): Promise<string> {
     ...credentials.items.flatMap(({ api_key, webhook_secret }) => [api_key ?? "", webhook_secret ?? ""]),
     ...clients.items.map(({ client_secret }) => client_secret ?? ""),
   ];
-  // Loaded where something failed, and nowhere else.
+  // Loaded only after a failure.
   const writer: PageWriter = createRequire(path.join(import.meta.dirname, "index.js"))("./page.cjs");
   const about = {
     world: world.name,
@@ -145,7 +145,7 @@ async function pageOf(world: FailedWorld, title: string): Promise<string> {
   return writer.pageHtml(title, writer.withoutSecrets(blocks, secrets));
 }
 
-/** The calls as a scenario that starts from the world as it was before them; or why there is none. */
+/** The calls as a scenario that starts from the world before them; or the reason why there is none. */
 async function recordingOf(world: FailedWorld, name: string) {
   try {
     const asked = { since: "reset", start: true, name };
@@ -158,7 +158,7 @@ async function recordingOf(world: FailedWorld, name: string) {
   }
 }
 
-/** Deletes all but the newest. What another run deletes meanwhile is no error. */
+/** Deletes all but the newest. Ignores files that another run deletes at the same time. */
 async function deleteOlder(folder: string): Promise<void> {
   const files = (await readdir(folder)).filter((file) => SAVED.test(file));
   const byFailure = Map.groupBy(files, (file) => SAVED.exec(file)?.[1]);
@@ -177,10 +177,10 @@ async function deleteOlder(folder: string): Promise<void> {
   for (const file of older.flatMap(({ saved }) => saved)) await rm(path.join(folder, file), { force: true });
 }
 
-/** The sentence of a call that was refused. */
+/** The message of a refused call. */
 const refusalIn = (error: unknown): string | undefined => Object(Object(error).body).message;
 
-/** Why nothing was saved. Jest has classes of its own, so that no error is known by its class. */
+/** Returns why nothing was saved. Doesn't use `instanceof`, because Jest has its own error classes. */
 function reasonOf(error: unknown, folder: string): string {
   const { code, syscall, message } = Object(error) as NodeJS.ErrnoException;
   if (syscall === "connect" || code === "ECONNRESET" || code === "ConnectionRefused") return "the sandbox has stopped";

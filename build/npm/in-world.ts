@@ -1,12 +1,12 @@
 import type { World } from "./world.ts";
 
-/** What a test needs of a sandbox. */
+/** Requirements of a test on a sandbox. */
 interface Started {
   world(): Promise<World>;
   stop(): Promise<void>;
 }
 
-/** What Vitest and node:test hand to a test, as far as it says how the test is called and how it ended. */
+/** The context that Vitest and node:test pass to a test: its name and result. */
 interface TestContext {
   /** Vitest. */
   readonly task?: { readonly name: string; readonly fails?: boolean; readonly result?: { readonly state: string } };
@@ -17,7 +17,7 @@ interface TestContext {
   after?(hook: () => Promise<void>): void;
 }
 
-/** What Jest has on its globals. */
+/** Jest's globals. */
 interface JestGlobals {
   readonly expect?: { getState?(): { readonly currentTestName?: string } };
   readonly afterEach?: (hook: () => Promise<void>) => void;
@@ -28,8 +28,8 @@ interface JestGlobals {
 export type TestFunction = () => Promise<void>;
 
 /**
- * Makes what gives tests a world of their own, in one sandbox for a test file. A world is deleted after its test, and saved
- * before that if the test failed or took too long. Which of both it was, the runner says.
+ * Gives each test its own world, in one sandbox per test file. A world is deleted after its test, and saved before that
+ * if the test failed or timed out, according to the runner.
  *
  * @param start starts the sandbox, at the first test
  */
@@ -37,7 +37,7 @@ export function worldsFor<S extends Started>(
   start: () => Promise<S>,
 ): (body: (world: World, sandbox: S) => Promise<void>) => TestFunction {
   let started: Promise<S> | null = null;
-  /** The ends of tests that the runner has no context for. */
+  /** Cleanups of tests whose runner passes no context. */
   const ends = new Set<() => Promise<void>>();
   const endAll = async (): Promise<void> => {
     await Promise.all([...ends].map((end) => end()));
@@ -49,7 +49,7 @@ export function worldsFor<S extends Started>(
     await sandbox?.then(({ stop }) => stop()).catch(() => undefined);
   });
   return (body) =>
-    // A runner reads the parameters of a function: with one, Jest waits for a callback, and Vitest looks for fixtures.
+    // Runners read a function's parameters: with one, Jest waits for a callback, and Vitest looks for fixtures.
     async function inItsWorld() {
       // biome-ignore lint/complexity/noArguments: see above
       const context: TestContext = Object(arguments[0]);
@@ -61,7 +61,7 @@ export function worldsFor<S extends Started>(
       const end = async (): Promise<void> => {
         ends.delete(end);
         if (context.task?.fails !== true && !(isDone && hasPassed(context))) await world.save(name);
-        // Nobody waits for it, and a sandbox that has stopped changes no result.
+        // Not awaited: if the sandbox has stopped, the result stays the same.
         void world.delete().catch(() => undefined);
       };
       const hook = context.onTestFinished ?? context.after;
@@ -76,13 +76,13 @@ export function worldsFor<S extends Started>(
     };
 }
 
-/** Whether nothing but what the test threw says that it failed: soft assertions throw nothing. */
+/** Whether the runner reports success so far. Soft assertions fail without throwing. */
 const hasPassed = ({ task, passed }: TestContext): boolean => task?.result?.state !== "fail" && passed !== false;
 
 const nameOf = ({ task, fullName }: TestContext): string =>
   task?.name ?? fullName ?? (globalThis as JestGlobals).expect?.getState?.().currentTestName ?? "test";
 
-/** @returns whether the runner takes hooks here, as Jest does while it loads a test file */
+/** @returns whether the runner accepts hooks now, as Jest does while it loads a test file */
 function hookedByJest(afterEachTest: () => Promise<void>, afterAllTests: () => Promise<void>): boolean {
   const { afterEach, afterAll } = globalThis as JestGlobals;
   try {

@@ -22,17 +22,17 @@ export { CallError };
 
 const START_TIME_LIMIT_MS = 30_000;
 
-/** A running sandbox; the fields of its ready line, and what a test needs. */
+/** A running sandbox: the fields of its ready line, and helpers for tests. */
 export interface Sandbox extends LocalReadyLine {
-  /** The secrets that sign the notifications of the buyer's and of the supplier's integration, the same in every world. */
+  /** Webhook secrets of the buyer's and the supplier's integration, the same in every world. */
   readonly webhook_secrets: Readonly<Record<Side, string>>;
-  /** A fresh world: a new one, or the one with this name, reset. */
+  /** Returns a fresh world: a new one, or the named one after a reset. */
   world(name?: string): Promise<World>;
   /** Stops the service and deletes its data. Safe to call more than once. */
   stop(): Promise<void>;
 }
 
-/** How to start it. */
+/** Options of the start. */
 export interface StartOptions {
   /** More options of the command, for example `["--deliveries", "off"]`. */
   readonly args?: readonly string[];
@@ -41,7 +41,7 @@ export interface StartOptions {
 /**
  * Starts a sandbox on a free port with a temporary data folder. It ends with this process at the latest.
  *
- * @throws Error with the command's sentence if it can't start
+ * @throws Error with the command's message if it can't start
  */
 export async function startSandbox({ args = [] }: StartOptions = {}): Promise<Sandbox> {
   const command = path.join(import.meta.dirname, "sandbox/cli.js");
@@ -62,7 +62,7 @@ export async function startSandbox({ args = [] }: StartOptions = {}): Promise<Sa
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, "exit");
-      // A script with nothing else to do waits for the end, too.
+      // Keeps an otherwise idle script alive until the service has stopped.
       child.ref();
       child.kill();
       await ended;
@@ -71,13 +71,13 @@ export async function startSandbox({ args = [] }: StartOptions = {}): Promise<Sa
 }
 
 /**
- * Makes a function for the `test()` of Vitest, Jest or node:test that gets a world of its own. All tests of a file share a
+ * Returns a function for the `test()` of Vitest, Jest or node:test that gets its own world. All tests of a file share a
  * sandbox, which starts with the first of them. If the test fails, its calls are saved: see `World.save`.
  */
 export const inWorld: (body: (world: World, sandbox: Sandbox) => Promise<void>) => TestFunction =
   worldsFor(startSandbox);
 
-/** The environment without what would change the command's options. */
+/** Removes variables that would change the command's options. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("SANDBOX_")));
 }
@@ -108,10 +108,10 @@ async function readyLineOf(child: ChildProcess): Promise<LocalReadyLine> {
   });
 }
 
-/** A test runner that has finished ends although the service still runs; the service then ends too. */
+/** Lets a finished test runner end while the service runs; the service then ends, too. */
 function leaveToItself(child: ChildProcess): void {
   child.unref();
-  // Bun's channel has none.
+  // Bun's channel has no `unref`.
   child.channel?.unref?.();
   for (const stream of [child.stdout, child.stderr]) {
     if (stream !== null && "unref" in stream && typeof stream.unref === "function") stream.unref();

@@ -14,13 +14,13 @@ import type { World } from "./world.ts";
 // biome-ignore lint/performance/noBarrelFile: a test takes both from one module, as from Playwright itself
 export { expect } from "@playwright/test";
 
-/** What each test gets. */
+/** Fixtures of each test. */
 export interface SandboxFixtures {
   /** A world of its own, deleted after the test. If the test fails, its calls are saved and attached to the report. */
   readonly world: World;
 }
 
-/** What each worker gets. */
+/** Fixtures of each worker. */
 export interface SandboxWorkerFixtures {
   /** One service for all tests of the worker. */
   readonly sandbox: Sandbox;
@@ -53,7 +53,7 @@ export const test: TestType<
           contentType: file.endsWith(".html") ? "text/html" : "application/json",
         });
     }
-    // A sandbox that has stopped changes no result.
+    // If the sandbox has stopped, the result stays the same.
     await world.delete().catch(() => undefined);
   },
 });

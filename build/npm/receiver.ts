@@ -6,10 +6,10 @@ import { verifyWebhook } from "../../docs/verify-a-webhook/verify-webhook.ts";
 import type { operations, webhooks } from "../openapi-client/generated/integrations-service.ts";
 
 const LOOK_EVERY_MS = 10;
-/** Less than the five seconds of a test in Vitest and Jest, whose own message would come first. */
-const USUAL_TIME_LIMIT_MS = 4_000;
+/** Below the test timeout of five seconds in Vitest and Jest, whose message says less. */
+const DEFAULT_TIMEOUT_MS = 4_000;
 
-/** What a notification can be about. */
+/** Types of notifications. */
 export type EventType = keyof webhooks;
 
 /** The body of a notification. Its payload has IDs only: read the data through the API. */
@@ -17,13 +17,13 @@ export type Notification<T extends EventType = EventType> = {
   [K in T]: operations[`webhook.${K}`]["requestBody"]["content"]["application/json"];
 }[T];
 
-/** Which notification is waited for. */
+/** Selects a notification to wait for. */
 export interface Expected<T extends EventType> {
-  /** Left out: the next one of any type. */
+  /** Default: the next one of any type. */
   readonly event_type?: T;
   /** Fields that its payload must have, for example `{ status: "order_confirmed" }`. */
   readonly payload?: Partial<Notification<T>["payload"]>;
-  /** How long to wait for it. Left out: 5,000. */
+  /** Time limit in milliseconds. Default: 4,000. */
   readonly timeout_ms?: number;
 }
 
@@ -32,21 +32,21 @@ export interface Receiver {
   /** The subscribed address. */
   readonly url: string;
   /**
-   * Returns the next notification that fits, in the order of arrival and each one once. Its signature was verified
-   * against the exact bytes, and its timestamp. Others are kept for a later call.
+   * Returns the next matching notification in the order of arrival, each one once. Its signature over the exact bytes
+   * and its timestamp are verified. Others are kept for a later call.
    *
-   * @throws Error with the reason if one arrived that fails the verification; it was refused with 401
-   * @throws Error with what arrived instead if none that fits arrived in time
+   * @throws Error with the reason if a received one failed the verification; it was refused with 401
+   * @throws Error with the received ones if none matched in time
    */
   next<T extends EventType = EventType>(expected?: Expected<T>): Promise<Notification<T>>;
-  /** Stops it. The subscription stays, and its deliveries fail. */
+  /** Stops the receiver. The subscription stays, and its deliveries fail. */
   stop(): void;
 }
 
 /**
  * Starts a receiver. It doesn't keep a test runner from ending.
  *
- * @param integration_id whose notifications it takes
+ * @param integration_id integration whose notifications it accepts
  * @param secret the webhook secret of that integration
  */
 export async function startReceiver(integration_id: string, secret: string): Promise<Receiver> {
@@ -55,7 +55,7 @@ export async function startReceiver(integration_id: string, secret: string): Pro
   const refused: string[] = [];
   const server = createServer(async (request, response) => {
     const body = await buffer(request).catch(() => null);
-    // The sender hung up.
+    // The sender closed the connection.
     if (body === null) return;
     const header = request.headers["service-hmac-sha256"];
     const reason = verifyWebhook(body, typeof header === "string" ? header : undefined, secrets);
@@ -70,7 +70,7 @@ export async function startReceiver(integration_id: string, secret: string): Pro
   return {
     url: `http://127.0.0.1:${port}/hooks`,
     next: async <T extends EventType>(expected: Expected<T> = {}) => {
-      const { timeout_ms = USUAL_TIME_LIMIT_MS } = expected;
+      const { timeout_ms = DEFAULT_TIMEOUT_MS } = expected;
       for (let waited = 0; ; waited += LOOK_EVERY_MS) {
         const reason = refused.shift();
         if (reason !== undefined) throw new Error(`A notification failed the verification: ${reason}.`);
@@ -78,7 +78,7 @@ export async function startReceiver(integration_id: string, secret: string): Pro
         const [found] = place < 0 ? [] : arrived.splice(place, 1);
         if (found !== undefined) return found as Notification<T>;
         if (waited >= timeout_ms) throw new Error(missing(expected, timeout_ms, arrived));
-        // A runner's fake clock doesn't reach this timer.
+        // A runner's fake clock doesn't affect this timer.
         await sleep(LOOK_EVERY_MS);
       }
     },

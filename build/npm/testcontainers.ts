@@ -8,7 +8,7 @@ const PORT = 4026;
 const READY_FILE = "/tmp/ready.json";
 const MODULES = "/sandbox/node_modules";
 
-/** The sandbox in a container. This package is copied into it, so the image needs Node 22.19 or newer and nothing else. */
+/** The sandbox in a container. This package is copied into it, so the image needs only Node 22.19 or newer. */
 export class SandboxContainer extends GenericContainer {
   constructor(image = "node:24-slim") {
     super(image);
@@ -34,7 +34,7 @@ export class SandboxContainer extends GenericContainer {
       .withWaitStrategy(Wait.forHttp("/__health", PORT));
   }
 
-  /** Starts the container and waits until the sandbox answers. */
+  /** Starts the container and waits until the sandbox responds. */
   override async start(): Promise<StartedSandboxContainer> {
     const container = await super.start();
     const { output } = await container.exec(["cat", READY_FILE]);
@@ -42,9 +42,9 @@ export class SandboxContainer extends GenericContainer {
   }
 }
 
-/** A running container with the sandbox in it. `stop()` ends it. */
+/** A running container with a sandbox. `stop()` ends it. */
 export class StartedSandboxContainer extends AbstractStartedContainer {
-  /** The service's address on this machine, without a slash at its end. */
+  /** The service's address on this machine, without a trailing slash. */
   readonly base_url: string;
   readonly control_token: string;
   readonly credentials: LocalReadyLine["credentials"];
@@ -58,7 +58,10 @@ export class StartedSandboxContainer extends AbstractStartedContainer {
     this.clients = ready.clients;
   }
 
-  /** A fresh world: a new one, or the one with this name, reset. The service in it can't reach a receiver of the test. */
+  /**
+   * Returns a fresh world: a new one, or the named one after a reset. The service in a container can't reach a receiver
+   * of the test.
+   */
   world(name?: string): Promise<Omit<World, "receiver">> {
     return freshWorld(this, name);
   }

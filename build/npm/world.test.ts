@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshWorld, type Side } from "./world.ts";
 
-/** Answers every call as done. */
+/** Answers every call with 200. */
 const server = createServer((_, response) => response.end("{}")).listen(0, "127.0.0.1");
 beforeAll(async () => {
   if (!server.listening) await once(server, "listening");

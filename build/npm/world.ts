@@ -10,7 +10,7 @@ import { type Receiver, startReceiver } from "./receiver.ts";
 /** The ready line of a sandbox that prints its credentials. */
 export type LocalReadyLine = ReadyLine & Required<Pick<ReadyLine, "credentials" | "clients">>;
 
-/** Which of the two pre-loaded credentials a call is made with: the buyer's or the supplier's. */
+/** The pre-loaded credential of a call: the buyer's or the supplier's. */
 export type Side = "repairer" | "supplier";
 
 type IdBelow<Base extends string> = {
@@ -27,18 +27,18 @@ const extensions: Record<IdBelow<"__extensions">, true> = {
   "repairer.procurements.place": true,
 };
 
-/** The body that an operation takes. */
+/** The request body of an operation. */
 export type CallBody<Id extends OperationId> = NonNullable<
   operations[Id]["requestBody"]
 >["content"]["application/json"];
 
-/** The body that an operation returns. */
+/** The response body of an operation. */
 export type CallResult<Id extends OperationId> = operations[Id]["responses"][200]["content"]["application/json"];
 
-/** A call that was refused. */
+/** A refused call. */
 export class CallError extends Error {
   readonly status: number;
-  /** The JSON of the response; its text if it is none. */
+  /** The JSON of the response, or its text. */
   readonly body: unknown;
 
   constructor(operation: string, status: number, body: string) {
@@ -52,7 +52,7 @@ export class CallError extends Error {
 /** A private copy of the sandbox's data. Worlds don't see each other, so each test can have its own. */
 export interface World {
   readonly name: string;
-  /** The explorer, open in this world. */
+  /** The explorer's address for this world. */
   readonly explorer_url: string;
   /** The headers of a JSON call by one side in this world. */
   headers(side: Side): Record<string, string>;
@@ -62,28 +62,28 @@ export interface World {
    * @throws CallError with the status and the body of the response if the call is refused
    */
   call<Id extends OperationId>(side: Side, operation: Id, body: CallBody<Id>): Promise<CallResult<Id>>;
-  /** Starts a webhook receiver in this process and subscribes it to the events of one side. The world's end stops it. */
+  /** Starts a webhook receiver in this process and subscribes it to the events of one side. It stops with the world. */
   receiver(side: Side): Promise<Receiver>;
   /**
-   * Calls an operation of the control plane in this world, for example `clock.advance` with `{ seconds: 60 }`.
+   * Calls a control operation in this world, for example `clock.advance` with `{ seconds: 60 }`.
    *
    * @throws CallError with the status and the body of the response if the call is refused
    */
   control(operation: string, body?: object): Promise<unknown>;
   /**
-   * Saves its calls as a page for the browser and as a reproduction, as `inWorld` does for a test that fails, and prints
-   * one line that says how to open them. It never throws: the line says why nothing was saved.
+   * Saves its calls as a page for the browser and as a reproduction, as `inWorld` does for a failed test, and prints a
+   * line with the command to open them. Never throws: the line says why nothing was saved.
    *
    * @param test the name of the test
-   * @param folder where to. Left out: the one in SANDBOX_TEST_RESULTS, else `test-results/sandbox`
-   * @returns the files that were written
+   * @param folder destination. Default: SANDBOX_TEST_RESULTS, else `test-results/sandbox`
+   * @returns the written files
    */
   save(test: string, folder?: string): Promise<readonly string[]>;
   /** Deletes the world with all its data. */
   delete(): Promise<void>;
 }
 
-/** Makes a fresh world of a running sandbox: a new one, or the named one reset. */
+/** Creates a fresh world in a running sandbox: a new one, or the named one after a reset. */
 export async function freshWorld(
   { base_url, control_token, credentials }: Pick<LocalReadyLine, "base_url" | "control_token" | "credentials">,
   name = `test-${randomUUID()}`,
@@ -136,14 +136,14 @@ export function headersOf({ api_key, integration_id }: LocalReadyLine["credentia
   };
 }
 
-/** Requests the secret that signs the notifications of a credential. @throws CallError */
+/** Requests a credential's webhook secret. @throws CallError */
 export async function webhookSecret(base_url: string, headers: Record<string, string>): Promise<string> {
   const url = `${base_url}/__webhooks/secret`;
   const { secret } = await post<{ readonly secret: string }>("webhooks.secret", url, headers, {});
   return secret;
 }
 
-/** Not by `fetch`: it waits for a test's fake timers, and Jest's jsdom has none. */
+/** Avoids `fetch`: it waits for a test's fake timers, and Jest's jsdom has none. */
 async function post<Result>(
   operation: string,
   url: string,

@@ -14,9 +14,9 @@ function withoutWords(key, value) {
 }
 
 /**
- * Prints the types of a client for the OpenAPI document on standard input. It runs as a program of its own because the
- * generator needs the TypeScript that is installed beside this file, not the project's. Prose and examples are left out:
- * the types do not depend on them, and need not be made anew when a sentence changes.
+ * Prints client types for the OpenAPI document on standard input. A separate program, because the generator needs the
+ * TypeScript installed beside this file. Descriptions and examples are omitted, so that a changed sentence doesn't
+ * change the types.
  */
 const types = astToString(await openapiTS(JSON.parse(await text(process.stdin), withoutWords)));
 process.stdout.write(

@@ -2,8 +2,8 @@ import { text } from "node:stream/consumers";
 import openapiTS, { astToString } from "openapi-typescript";
 
 /**
- * Prints the types of a scenario for the JSON Schema on standard input. A program of its own, as generate.mjs is, for the
- * TypeScript that is installed beside it.
+ * Prints types for the JSON Schema of scenarios on standard input. A separate program like generate.mjs, for the
+ * TypeScript installed beside it.
  */
 const schema = JSON.parse(await text(process.stdin));
 const document = {
