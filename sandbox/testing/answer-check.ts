@@ -5,8 +5,7 @@ import { isPart, type Part, type ServedDocument, type ServedOperation } from "./
 const ROOT = "served";
 
 /**
- * A schema as a validator takes it that does not know the document around it. Objects have the declared properties and
- * no others, so that an invented one is noticed.
+ * Makes a schema self-contained for a validator, and closes its objects, so that undeclared properties are reported.
  */
 const closed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(closed);
@@ -17,7 +16,7 @@ const closed = (value: unknown): unknown => {
   return open ? { ...copy, additionalProperties: false } : copy;
 };
 
-/** Every schema that stands under a key of this name, at any depth; examples are data. */
+/** Returns every schema under a key of this name, at any depth; examples are data. */
 const schemasIn = (value: unknown): Part[] => {
   if (Array.isArray(value)) return value.flatMap(schemasIn);
   if (!isPart(value)) return [];
@@ -27,7 +26,7 @@ const schemasIn = (value: unknown): Part[] => {
   });
 };
 
-/** Judges bodies by the served document, with a validator the service itself does not use. */
+/** Checks bodies against the served document, with a validator that the service doesn't use. */
 export class AnswerCheck {
   readonly #document: ServedDocument;
   readonly #compiled = new Map<Part, ValidateFunction>();
@@ -46,7 +45,7 @@ export class AnswerCheck {
     this.#ajv.addSchema({ components: { schemas: closed(document.at("components", "schemas")) } }, ROOT);
   }
 
-  /** Compiles every schema of the document. @returns how many there are. @throws at the first that does not compile */
+  /** Compiles every schema of the document. @returns their number. @throws for the first invalid one */
   compileAll(): number {
     const named = Object.values(this.#document.at("components", "schemas")).filter(isPart);
     const schemas = [...named, ...schemasIn(this.#document.root)];
@@ -54,7 +53,7 @@ export class AnswerCheck {
     return schemas.length;
   }
 
-  /** What is wrong with an answer of an operation; nothing when it is as the document says. */
+  /** Returns the differences between a response and the document. */
   problems(operation: ServedOperation, status: number, headers: Headers, body: unknown): readonly string[] {
     const answer = this.#document.answer(operation, status);
     const name = `${String(operation.item.operationId)} ${status}`;
@@ -64,12 +63,12 @@ export class AnswerCheck {
     return [...missing, ...this.#bodyProblems(name, answer, body)];
   }
 
-  /** What is wrong with a body that an operation is sent. */
+  /** Returns the differences between a request body and the document. */
   requestProblems(operation: ServedOperation, body: unknown): readonly string[] {
     return this.#bodyProblems(String(operation.item.operationId), this.#document.requestBody(operation), body);
   }
 
-  /** What is wrong with the examples of a request or answer. */
+  /** Returns the errors in the examples of a request or response. */
   exampleProblems(name: string, holder: Part): readonly string[] {
     return Object.entries(this.#document.examples(holder)).flatMap(([example, value]) =>
       this.#bodyProblems(`${name} ${example}`, holder, value),

@@ -27,7 +27,7 @@ const attempt = (response: Buffer): AttemptRecord => ({
   error: null,
 });
 
-/** What is kept of one call, by the trace it belongs to. */
+/** The records of one call, by its trace. */
 export interface KeptOfTrace {
   readonly request: boolean;
   readonly log: number;
@@ -36,7 +36,7 @@ export interface KeptOfTrace {
   readonly attempts: number;
 }
 
-/** A world in which calls are made, published and delivered, without a service around it: as fast as the file takes it. */
+/** A world with calls, events and deliveries but no service, so that tests fill it quickly. */
 export class BusyWorld {
   readonly file: string;
   readonly world: World;
@@ -67,7 +67,7 @@ export class BusyWorld {
     this.world.stores.subscriptions.insert(row);
   }
 
-  /** A call that changes something, tells it, and is answered. @param bytes how long what it was sent is @returns its trace */
+  /** Records a call with a change and its event. @param bytes size of its body @returns its trace */
   async call(bytes = 100): Promise<string> {
     const { world } = this;
     const trace = newId();
@@ -90,7 +90,7 @@ export class BusyWorld {
     return trace;
   }
 
-  /** A call that changes nothing. @returns its trace */
+  /** Records a call without a change. @returns its trace */
   async read(trace = newId(), bytes = 100): Promise<string> {
     const { requests } = this.world.stores;
     const exchange = exchangeRecord(trace, { at: Date.now(), request_body: Buffer.alloc(bytes) });
@@ -98,7 +98,7 @@ export class BusyWorld {
     return trace;
   }
 
-  /** Acknowledges what waits for a subscription, oldest first. @param bytes how much the receiver answers */
+  /** Acknowledges pending deliveries of a subscription, oldest first. @param bytes size of the receiver's responses */
   async deliver(subscriptionId: string, most = Number.MAX_SAFE_INTEGER, bytes = 100): Promise<void> {
     const { outbox, subscriptions } = this.world.stores;
     const subscription = subscriptions.get(subscriptionId)?.seq ?? 0;

@@ -5,14 +5,14 @@ import { decisionTexts } from "../contract/openapi/decisions.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { rejectReasons } from "../contract/signature.ts";
 
-/** A title of a test, or of a group of them, as it stands in its source. */
+/** A title of a test or a group, as written in its source. */
 export interface Title {
-  /** From the root of the checkout. */
+  /** Path from the checkout's root. */
   readonly file: string;
   readonly text: string;
 }
 
-/** A string and a function as the arguments of a call; what is skipped never runs. */
+/** A call with a string and a function as arguments; skipped tests don't count. */
 const TITLE = /(?<!\.(?:skip|todo))\(\s*(["`])((?:\\.|(?!\1).)+)\1,\s*(?:\{[^}]*\},\s*)?(?:async )?(?:\(|function)/g;
 
 export const titlesIn = (file: string, source: string): Title[] =>
@@ -22,7 +22,7 @@ export const allTitles = (root: string): Title[] =>
   ["sandbox", "e2e"].flatMap((folder) =>
     fs
       .readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
-      // The test of this very document holds nothing else, and quotes titles.
+      // Excludes the test of this document, which quotes titles.
       .filter((name) => /\.(test|spec)\.tsx?$/.test(name) && path.basename(name) !== "contract-doc.test.ts")
       .sort()
       .flatMap((name) => {
@@ -31,7 +31,7 @@ export const allTitles = (root: string): Title[] =>
       }),
   );
 
-/** Whether a title has the name of an operation or of a decision in it, and not that of a longer one. */
+/** Whether a title contains the ID of an operation or a decision, and not just as part of a longer one. */
 const names = (text: string, id: string): boolean =>
   new RegExp(`(?<![\\w.])${id.replaceAll(".", "\\.")}(?![\\w-]|\\.\\w)`).test(text);
 
@@ -41,7 +41,7 @@ Written by \`npm run contract-doc\` from the declarations in \`sandbox/contract\
 operation or a decision stands beside it. \`GET /openapi.json\` has every field and every error of every operation.
 `;
 
-/** What is said of the contract and what holds it; `unheld` has the operations and decisions that no title names. */
+/** Lists the contract's statements with their tests; `unheld` contains operations and decisions that no title names. */
 export const contractDocument = (titles: readonly Title[]): { readonly text: string; readonly unheld: string[] } => {
   const unheld: string[] = [];
   const heldBy = (id: string): string => {

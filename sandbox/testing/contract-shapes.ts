@@ -15,8 +15,8 @@ import {
 } from "./shape.ts";
 
 /*
- * The contract's tables once more, as tests read them: written from its text and not from the declarations, so that
- * a wrong declaration is found. Every key of a table is present in an answer; what is not known is null.
+ * The contract's tables for tests, written from its text and not from the declarations, so that wrong declarations are
+ * found. Every key of a table is present in a response; unknown values are null.
  */
 
 /** D55: a decimal number with the digits of its currency. */
@@ -162,7 +162,7 @@ export const buyerProcurement = variants(
   exactly({ sellable_id: uuid }),
 );
 
-/** Offered items as D53 decides. */
+/** Offered items follow D53. */
 export const supplierProcurement = variants(
   { buyer_business: exactly({ id: uuid }), buyer_organization: exactly({ id: uuid }), buyer_shipping_address: address },
   exactly({ sellable_id: uuid, warehouse_id: nullable(uuid) }),

@@ -6,14 +6,14 @@ import type Sqlite from "better-sqlite3";
 import { onTestFinished } from "vitest";
 import { Database } from "../storage/database.ts";
 
-/** Where a file may be made, in a folder that is gone when the test has finished. */
+/** Returns a path in a temporary folder, which is deleted after the test. */
 export const newFile = (): string => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
   return path.join(folder, "world.sqlite");
 };
 
-/** A world's file, open until the test has finished. */
+/** Opens a world's file until the end of the test. */
 export const open = (file = newFile()): Database => {
   const db = new Database(file, { durability: "full" });
   onTestFinished(() => db.close());
@@ -25,7 +25,7 @@ export const schemaVersion = (handle: Sqlite.Database): unknown => handle.pragma
 export const tableNames = (handle: Sqlite.Database): unknown[] =>
   handle.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
 
-/** A digest of a file and of its log; undefined for one that is not there. */
+/** Returns digests of a file and its write-ahead log; undefined for a missing one. */
 export const databaseBytes = (file: string) =>
   ["", "-wal"].map((suffix) =>
     fs.existsSync(file + suffix)

@@ -3,18 +3,18 @@ import { DeliveryEngine } from "../webhooks/engine.ts";
 import { DeliveringWorld } from "./delivering-world.ts";
 import { type Received, RecordingReceiver } from "./recording-receiver.ts";
 
-/** A receiver that ends with the test. */
+/** Starts a receiver that stops with the test. */
 export const startReceiver = async (): Promise<RecordingReceiver> => {
   const receiver = await RecordingReceiver.start();
   onTestFinished(() => receiver.stop());
   return receiver;
 };
 
-/** The jobs that what it received was about. */
+/** Returns the job IDs in the received notifications. */
 export const receivedIds = (received: readonly Received[]): string[] =>
   received.map(({ envelope }) => ("job_id" in envelope.payload ? envelope.payload.job_id : ""));
 
-/** A world and an engine that delivers what a test queues in it. */
+/** A world, and an engine that delivers its queued events. */
 export const deliveringEngine = (enabled = true) => {
   const known = new DeliveringWorld();
   const errors: unknown[] = [];

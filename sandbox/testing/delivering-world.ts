@@ -13,11 +13,11 @@ export const SECRET = "pwh_secret-of-a-test";
 export const INTEGRATION = "5b1c2d3e-4f50-4617-8829-3a4b5c6d7e8f";
 const ORGANIZATION = "organization";
 
-/** A world without a service around it, and the ways a test fills its outbox. */
+/** A world without a service; tests fill its outbox directly. */
 export class DeliveringWorld {
   readonly world: World;
   readonly published: LiveEntry[] = [];
-  /** The last entry of the feed that is published, or that a test wrote itself. */
+  /** The last published log entry, or one that a test wrote. */
   #last = 0;
   #count = 0;
 
@@ -48,7 +48,7 @@ export class DeliveringWorld {
     });
   }
 
-  /** What an engine knows the world by. */
+  /** Gives an engine access to the world. */
   readonly look = <T>(_name: string, work: (world: World) => T): T | undefined =>
     this.world.db.handle.open ? work(this.world) : undefined;
 
@@ -59,7 +59,7 @@ export class DeliveringWorld {
     return this.subscription(id);
   }
 
-  /** Queues deliveries of an event each. @returns their ids, which say their position: `s-1`, `s-2`, … */
+  /** Queues deliveries, one event each. @returns their IDs, which contain their position: `s-1`, `s-2`, … */
   queue(subscriptionId: string, count = 1): string[] {
     const { outbox, log } = this.world.stores;
     const queued = Array.from({ length: count }, () => {
@@ -92,7 +92,7 @@ export class DeliveringWorld {
     return queued;
   }
 
-  /** What failed is attempted again within seconds. */
+  /** Retries failed deliveries within seconds. */
   async retryFast(): Promise<void> {
     const policies = { ...this.world.policies, webhook_retries: "fast" } as const;
     await this.world.write(() => this.world.stores.settings.set("policies", policies));

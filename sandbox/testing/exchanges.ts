@@ -1,6 +1,6 @@
 import type { ExchangeRecord } from "../storage/requests-store.ts";
 
-/** An exchange as it is kept: a small call that was answered. */
+/** The record of a small, successful call. */
 export const exchangeRecord = (id: string, more: Partial<ExchangeRecord> = {}): ExchangeRecord => ({
   id,
   at: Date.now(),

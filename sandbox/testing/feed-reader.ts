@@ -2,7 +2,7 @@ import type { LiveEntry } from "../contract/live.ts";
 import type { TestService } from "./harness.ts";
 
 export interface FeedMessage {
-  /** Null: it is no entry of the log. */
+  /** Null for control messages. */
   readonly id: number | null;
   readonly event: string;
   readonly data: unknown;
@@ -14,10 +14,10 @@ const field = (block: string, name: string): string | null =>
     .find((line) => line.startsWith(`${name}: `))
     ?.slice(name.length + 2) ?? null;
 
-/** A reader of the live feed over HTTP. */
+/** Reads the live feed over HTTP. */
 export class FeedReader {
   readonly messages: FeedMessage[] = [];
-  /** Resolves when the stream has ended, by whomever. */
+  /** Resolves at the end of the stream. */
   readonly ended: Promise<void>;
   readonly #abort: AbortController;
 
@@ -32,7 +32,7 @@ export class FeedReader {
     return FeedReader.open(service, `world=${world}`, headers);
   }
 
-  /** @param query what of which worlds, as the address says it */
+  /** @param query the query of the address */
   static async open(
     service: TestService,
     query: string,
@@ -79,7 +79,7 @@ export class FeedReader {
     return this.messages.map(({ event }) => event);
   }
 
-  /** @throws after the time limit, with the names of what has come */
+  /** @throws on timeout, with the names of the received messages */
   async until(enough: (reader: this) => boolean, timeoutMs = 10_000): Promise<this> {
     const end = Date.now() + timeoutMs;
     while (!enough(this)) {
@@ -89,7 +89,6 @@ export class FeedReader {
     return this;
   }
 
-  /** Reads no further. */
   close(): void {
     this.#abort.abort();
   }

@@ -7,16 +7,16 @@ import { World } from "../worlds/world.ts";
 import { temporaryFolder } from "./harness.ts";
 import { RecordingReader } from "./recording-reader.ts";
 
-/** The time of these tests. Ids count from here: the logs of worlds that are opened at the beginning go on from it. */
+/** Initial time of the tests. The logs of worlds opened then count their IDs from here. */
 export const EPOCH = 1_768_000_000_000;
 export const START = EPOCH * 1_000;
 
-/** Writes and what follows from them are done by the end of the next turn of the event loop. */
+/** Waits one turn of the event loop, after which writes and their consequences are complete. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 export const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 
-/** A live feed of worlds without a service around them. Call when the clock says {@link EPOCH}. */
+/** A live feed of worlds without a service. Call when the clock is at {@link EPOCH}. */
 export const feedWorld = (name = "team") => {
   const folder = temporaryFolder();
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -44,20 +44,20 @@ export const feedWorld = (name = "team") => {
     feed,
     world,
     open,
-    /** Writes so many entries, a commit each. */
+    /** Writes entries with a commit each. */
     happen: async (count = 1, where = world): Promise<void> => {
       for (let left = count; left > 0; left -= 1)
         await where.write((append) => append("world", null, { what: "clock" }));
       await turn();
     },
-    /** Writes so many entries in one commit. */
+    /** Writes entries in one commit. */
     happenAtOnce: async (count: number, where = world): Promise<void> => {
       await where.write((append) => {
         for (let left = count; left > 0; left -= 1) append("world", null, { what: "clock" });
       });
       await turn();
     },
-    /** @param lastId the id it knows, counted from the start */
+    /** @param lastId the last known ID, relative to the start */
     connect: (lastId: number | null = null, where = world): RecordingReader => {
       const reader = new RecordingReader(START);
       feed.connect(where, lastId === null ? null : START + lastId, reader);

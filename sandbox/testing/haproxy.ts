@@ -6,7 +6,7 @@ import { freePort } from "./postgres.ts";
 
 const CONFIGURATION = path.join(import.meta.dirname, "..", "..", "docs", "deploy", "haproxy.cfg");
 
-/** HAProxy with the configuration of `docs/deploy`, in front of nodes on this machine and without TLS. */
+/** HAProxy with the configuration of `docs/deploy`, in front of local nodes and without TLS. */
 export class TestHaproxy {
   readonly url: string;
   readonly #process: ChildProcess;
@@ -19,9 +19,8 @@ export class TestHaproxy {
   }
 
   /**
-   * Null where there is none.
-   *
-   * @param nodes where they listen, for example `127.0.0.1:4026` @param more lines that follow
+   * Returns null when HAProxy is not installed.
+   * @param nodes their addresses, for example `127.0.0.1:4026` @param more additional configuration
    */
   static async start(
     folder: string,
@@ -46,7 +45,7 @@ export class TestHaproxy {
     });
     const made = new TestHaproxy(`http://${host}:${port}`, file, child);
     for (let tries = 0; tries < 500; tries += 1) {
-      // Any answer: there may be no node yet.
+      // Accepts any status: there may be no node yet.
       if (await fetch(`${made.url}/__health`).catch(() => null)) return made;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -56,7 +55,7 @@ export class TestHaproxy {
 
   async end(): Promise<void> {
     const ended = new Promise((resolve) => this.#process.once("exit", resolve));
-    // Ctrl-C has reached it too.
+    // Ctrl-C may have ended it already.
     if (this.#process.kill("SIGTERM")) await ended;
     fs.rmSync(this.#file);
   }

@@ -7,7 +7,7 @@ import { type RunningService, startService } from "../service.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { ensureTemplate } from "../worlds/template.ts";
 
-/** A credential as tests pass it. */
+/** A credential for calls of tests. */
 export interface TestCredential {
   readonly api_key: string;
   readonly integration_id: string;
@@ -16,7 +16,7 @@ export interface TestCredential {
 export const repairer: TestCredential = fixedCredentials.repairer;
 export const supplier: TestCredential = fixedCredentials.supplier;
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface Answer<T = unknown> {
   readonly status: number;
   readonly headers: Headers;
@@ -44,7 +44,7 @@ export const credentialHeaders = (credential: TestCredential): Record<string, st
   "service-integration-id": credential.integration_id,
 });
 
-/** A running service on a file of its own, and the ways a test calls it: always over HTTP. */
+/** A running service with its own data folder. Tests call it only over HTTP. */
 export class TestService {
   readonly folder: string;
   readonly #service: RunningService;
@@ -70,7 +70,7 @@ export class TestService {
     address: string,
     { method = "POST", headers = {}, body, signal }: RawCall = {},
   ): Promise<Answer<T>> {
-    // As bytes: for a string fetch adds a content type of its own.
+    // Sent as bytes, because fetch adds its own content type to strings.
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
     const response = await fetch(this.baseUrl + address, {
       method,
@@ -83,7 +83,6 @@ export class TestService {
     return { status: response.status, headers: response.headers, text, body: parse(text) as T };
   }
 
-  /** Posts JSON to any address. */
   post<T = unknown>(
     address: string,
     body: unknown,
@@ -97,7 +96,7 @@ export class TestService {
     });
   }
 
-  /** Calls a declared operation and answers whatever came back. */
+  /** Calls a declared operation; any status is returned. */
   call<O extends Operation>(
     operation: O,
     body: RequestOf<O>,
@@ -121,7 +120,7 @@ export class TestService {
     return answer.body;
   }
 
-  /** Calls the control plane; it must succeed. A world that a test names is there: what only reads makes none (D85). */
+  /** Calls a control operation that must succeed. Creates the world first, because reads don't (D85). */
   async control<O extends Operation>(operation: O, body: RequestOf<O>): Promise<ResponseOf<O>> {
     const token = { authorization: `Bearer ${this.ready.control_token}` };
     const first = await this.call(operation, body, undefined, token);
@@ -133,7 +132,7 @@ export class TestService {
     return first.body;
   }
 
-  /** Makes a world, by a write that changes nothing. */
+  /** Creates a world by a write without effect. */
   async make(world: string): Promise<void> {
     const token = { authorization: `Bearer ${this.ready.control_token}` };
     await this.post("/__sandbox/faults.clear", { world }, token);
@@ -143,7 +142,7 @@ export class TestService {
     return this.#service.stop();
   }
 
-  /** Stops and forgets the folder. */
+  /** Stops the service and deletes its folder. */
   async end(): Promise<void> {
     await this.stop();
     fs.rmSync(this.folder, { recursive: true, force: true });
@@ -171,7 +170,9 @@ export const testConfig = (folder: string | null): ServiceConfig => ({
 
 let template: string | undefined;
 
-/** A data folder with the template of fresh worlds in it (D83): a first start makes it, which takes longer than most tests. */
+/**
+ * A data folder with the template of fresh worlds (D83), which a first start creates more slowly than most tests run.
+ */
 export const folderWithTemplate = (): string => {
   const folder = temporaryFolder();
   if (template === undefined) {
@@ -183,7 +184,7 @@ export const folderWithTemplate = (): string => {
   return folder;
 };
 
-/** Starts a service the way the hosts do, on a folder of its own. */
+/** Starts a service like the hosts, with its own data folder. */
 export const startTestService = async (
   folder = folderWithTemplate(),
   changes: Partial<ServiceConfig> = {},

@@ -5,9 +5,8 @@ import { WorkRefusal } from "../snapshots/work.ts";
 import { temporaryFolder } from "./harness.ts";
 
 /**
- * What the worker thread does with a body of `snapshots.import`, without the thread: many bodies are judged quickly.
- *
- * @returns the sentence it is refused with, or null
+ * Processes a body of `snapshots.import` without a worker thread, which is faster for many bodies.
+ * @returns the refusal's message, or null
  */
 export const importRefusal = (body: object): string | null => {
   const folder = temporaryFolder();

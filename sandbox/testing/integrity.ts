@@ -4,7 +4,10 @@ import Sqlite from "better-sqlite3";
 
 const ENDING = ".sqlite";
 
-/** SQLite's own verdict on each database below a folder nobody uses; null when all are whole, and there is at least one. */
+/**
+ * Runs SQLite's integrity check on each database in an unused folder. @returns the first problem; null when there is at
+ * least one database and none is damaged
+ */
 export const integrityFault = (folder: string): string | null => {
   const names = fs.readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(ENDING));
   for (const name of names) {

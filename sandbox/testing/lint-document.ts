@@ -1,6 +1,6 @@
 import { BaseResolver, createConfig, lintFromString } from "@redocly/openapi-core";
 
-/** Nothing but the document itself is read: a reference to elsewhere is a problem, and no call over the network. */
+/** Refuses external references, so that the linter makes no network call. */
 class NoResolver extends BaseResolver {
   override loadExternalRef(reference: string): ReturnType<BaseResolver["loadExternalRef"]> {
     return Promise.reject(new Error(`${reference} lies outside the document`));
@@ -9,21 +9,21 @@ class NoResolver extends BaseResolver {
 
 const eachAnswer = ["2xx", "4xx", "5xx"];
 
-/** Every rule the linter has, but for those that want what the contract does not. */
+/** All of the linter's rules except those that contradict the contract. */
 const rules = {
-  // The contract names operations by dotted words that end in get or list, in a path of its own.
+  // The contract's operation names contain dots and end in get or list, each as one path segment.
   "paths-kebab-case": "off",
   "path-segment-plural": "off",
   "no-http-verbs-in-paths": "off",
-  // The contract has an error form of its own.
+  // The contract has its own error format.
   "operation-4xx-problem-details-rfc7807": "off",
   // The contract allows empty strings.
   "required-string-property-missing-min-length": "off",
-  // Whole bodies are shown instead: recorded from the service, which single values would not be.
+  // The document shows complete recorded bodies instead.
   "scalar-property-missing-example": "off",
-  // The order is the one in which a partner needs them.
+  // The order follows a partner's needs.
   "tags-alphabetical": "off",
-  // The licence is named by its identifier, which excludes an address; there is nobody to write to.
+  // The licence is named by its identifier, which excludes an address; there is no contact.
   "info-license-url": "off",
   "info-contact": "off",
   "response-contains-header": {
@@ -37,10 +37,10 @@ const rules = {
   },
 } as const;
 
-/** What answers a notification is the partner's, and needs no header of the service. */
+/** Responses to notifications come from partners, without the service's headers. */
 const ANSWERED_BY_PARTNERS = "response-contains-header at #/webhooks/";
 
-/** What is wrong with an OpenAPI document: the rule, the path as a JSON pointer, and the problem in words. */
+/** Returns the problems of an OpenAPI document: the rule, a JSON Pointer, and the message. */
 export const lintDocument = async (source: string): Promise<string[]> => {
   const config = await createConfig({ extends: ["all"], rules });
   const problems = await lintFromString({

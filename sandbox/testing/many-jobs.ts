@@ -11,7 +11,7 @@ const providers = [null, "provider-a", "provider-b"];
 const suppliers = seed.businesses.filter((one) => one.type === "supplier");
 const [sample] = seed.procurements;
 
-/** A world without a seed, but with its suppliers. */
+/** Opens a world with suppliers but without the rest of the seed. */
 export const openWithSuppliers = (file: string): { readonly db: Database; readonly stores: Stores } => {
   const db = new Database(file, { durability: "off" });
   const insert = "INSERT INTO businesses (id, organization_id, type, name) VALUES (?, 'organization', 'supplier', ?)";
@@ -19,7 +19,7 @@ export const openWithSuppliers = (file: string): { readonly db: Database; readon
   return { db, stores: openStores(db) };
 };
 
-/** Repeatable numbers that look like chance. */
+/** A deterministic random number generator. */
 export const dice = (start: number): ((sides: number) => number) => {
   let state = start;
   return (sides) => {
@@ -83,7 +83,7 @@ export const procurement = (
 };
 const statuses = ["order_requested", "order_confirmed", "cancelled"] as const;
 
-/** Gives a job what jobs come to have: parts, and orders for them. */
+/** Adds parts and orders to a job. */
 export const furnish = ({ parts, procurements }: Stores, of: JobRecord, roll: (sides: number) => number): void => {
   if (roll(3) === 0) return;
   parts.insert(of.id, part(`part of ${of.id}`));
@@ -95,7 +95,7 @@ export interface Row {
   readonly seq: number;
   readonly id: string;
   readonly texts: readonly (string | null)[];
-  /** What it can be narrowed by, by the column. */
+  /** Filter values by column. */
   readonly kinds: Readonly<Record<string, string | null>>;
   readonly keys: Readonly<Record<string, string | number>>;
 }
@@ -149,14 +149,14 @@ export const procurementRows = (db: Database): Row[] =>
 
 const folded = (text: string): string => text.toLowerCase();
 
-/** What is asked of a list. */
+/** A request for a list. */
 export interface ListRequest {
   readonly search: string | undefined;
   readonly kinds: Readonly<Record<string, string | null>>;
   readonly order: Order;
 }
 
-/** What a query comes to when every row is looked at. */
+/** Computes a query's result by scanning every row. */
 export const naive = (rows: readonly Row[], { search, kinds, order }: ListRequest): number[] => {
   const contains = (row: Row, text: string): boolean =>
     row.texts.some((one) => one !== null && folded(one).includes(folded(text))) ||

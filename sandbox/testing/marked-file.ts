@@ -6,7 +6,7 @@ import { Database, type OpenOptions } from "../storage/database.ts";
 import { Writer } from "../storage/writer.ts";
 import { temporaryFolder } from "./harness.ts";
 
-/** Reads what was written of a file that is open and therefore locked: a copy of it and of its log. */
+/** Reads a copy of a locked file and its log. */
 export const readCopy = <T>(file: string, read: (copy: Sqlite.Database) => T): T => {
   const folder = temporaryFolder();
   const copied = path.join(folder, "copy.sqlite");
@@ -24,7 +24,7 @@ export const readCopy = <T>(file: string, read: (copy: Sqlite.Database) => T): T
 
 const MARKS = "SELECT text FROM marks ORDER BY seq";
 
-/** A writer over a file of one table, and what it did. Gone when the test has finished. */
+/** A writer on a file with one table, and a record of its actions. Deleted after the test. */
 export const openMarkedFile = (durability: OpenOptions["durability"] = "off") => {
   const folder = temporaryFolder();
   const file = path.join(folder, "world.sqlite");
@@ -34,7 +34,7 @@ export const openMarkedFile = (durability: OpenOptions["durability"] = "off") =>
     fs.rmSync(folder, { recursive: true, force: true });
   });
   db.handle.exec("CREATE TABLE marks (seq INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)");
-  /** Commits, undoings and answers, in the order in which they came. */
+  /** Commits, rollbacks and responses in their order. */
   const happened: string[] = [];
   const hooks = {
     begun: vi.fn(() => void happened.push("begun")),
@@ -50,14 +50,14 @@ export const openMarkedFile = (durability: OpenOptions["durability"] = "off") =>
     happened,
     mark: (text: string): number => db.run("INSERT INTO marks (text) VALUES (?)", text).rowid,
     marks: () => db.all<{ text: string }>(MARKS).map((row) => row.text),
-    /** What another process would find. */
+    /** Returns the content visible to another process. */
     durable: () => readCopy(file, (copy) => copy.prepare<[], string>(MARKS).pluck().all()),
-    /** How often a statement of this text was run. */
+    /** Returns how often a statement was run. */
     ran: (wanted: string) => statements.mock.calls.filter(([text]) => text === wanted).length,
   };
 };
 
-/** Lets a file grow by so many pages and no more: a disk that fills up. */
+/** Limits a file's growth to a number of pages, like a full disk. */
 export const fillDisk = (db: Database, pages: number): void => {
   const used = Number(db.handle.pragma("page_count", { simple: true }));
   db.handle.pragma(`max_page_count = ${used + pages}`);
@@ -67,5 +67,5 @@ export const freeDisk = (db: Database): void => {
   db.handle.pragma("max_page_count = 1000000");
 };
 
-/** Text that no few pages hold. */
+/** Returns a text that needs many pages. */
 export const longText = (text: string): string => text.repeat(200_000);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** The name a query asks for, and where it ends in the message. */
+/** The requested name, and its end in the message. */
 const questionOf = (query: Buffer): { readonly name: string; readonly end: number } => {
   const labels: string[] = [];
   let at = 12;
@@ -14,7 +14,7 @@ const questionOf = (query: Buffer): { readonly name: string; readonly end: numbe
   return { name: labels.join("."), end: at + 5 };
 };
 
-/** An answer to a query: 127.0.0.1 where it asks for an IPv4 address, and else none. */
+/** Answers IPv4 queries with 127.0.0.1, and others with no record. */
 const answerTo = (query: Buffer, end: number): Buffer => {
   const asksFor4 = query.readUInt16BE(end - 4) === 1;
   const head = Buffer.from(query.subarray(0, end));
@@ -26,9 +26,9 @@ const answerTo = (query: Buffer, end: number): Buffer => {
 };
 
 /**
- * A name server for which every name leads to this machine, but for those that begin with "hangs": those it never answers.
- *
- * @returns its address, as a resolver takes it
+ * Starts a name server that resolves every name to this machine, except that it never answers for names starting with
+ * "hangs".
+ * @returns its address for a resolver
  */
 export const startNameServer = async (): Promise<string> => {
   const socket = dgram.createSocket("udp4");

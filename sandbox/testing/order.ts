@@ -7,13 +7,13 @@ import {
 } from "../contract/operations/partner.ts";
 import { repairer, supplier, type TestService } from "./harness.ts";
 
-/** The first site of the pre-loaded repairer. */
+/** Returns the first site of the pre-loaded buyer. */
 export const ownSite = async (service: TestService, headers: Record<string, string> = {}): Promise<string> => {
   const { items } = await service.ok(businessesList, {}, repairer, headers);
   return items.find((one) => one.type === "repairer_site")?.id ?? "";
 };
 
-/** A new job with two parts, of which everything the pre-loaded supplier offers is ordered. */
+/** Creates a job with two parts, and orders all offers of the pre-loaded supplier. */
 export const placeOrder = async (
   service: TestService,
   external: string,

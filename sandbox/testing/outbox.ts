@@ -7,7 +7,7 @@ import type { AttemptRecord, EventRecord, Outcome } from "../storage/delivery-re
 import { OutboxStore } from "../storage/outbox-store.ts";
 import { SubscriptionsStore } from "../storage/subscriptions-store.ts";
 
-/** When the world of an outbox was made, and a minute later. */
+/** Creation time of an outbox's world, and a minute later. */
 export const EPOCH = 1_768_000_000_000;
 export const NOW = EPOCH + 60_000;
 
@@ -45,7 +45,7 @@ export const attempt: AttemptRecord = {
 export const retry = (at: number): Outcome => ({ status: "pending", next_attempt_at: at, ended_at: null });
 export const delivered: Outcome = { status: "delivered", next_attempt_at: null, ended_at: NOW + 20 };
 
-/** The outbox of a world's file of its own, with one event to be delivered. */
+/** Opens the outbox of a new world with one event to deliver. */
 export const openOutbox = () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
   const db = new Database(path.join(folder, "world.sqlite"), { durability: "off" });
@@ -58,7 +58,7 @@ export const openOutbox = () => {
   const subscriptions = new SubscriptionsStore(db);
   const event_seq = outbox.insertEvent(event);
   const seqOf = (subscription_id: string): number => subscriptions.get(subscription_id)?.seq ?? 0;
-  /** Queues a delivery; its id says its subscription and its number. */
+  /** Queues a delivery; its ID consists of its subscription and its number. */
   const queue = (id: string, created_at = NOW): number => {
     const subscription_id = id.replace(/\d+$/, "");
     const integration_id = `integration of ${subscription_id}`;

@@ -15,7 +15,7 @@ const credential = (letter: string, id: string) => ({
   integration_id: id,
   webhook_secret: `pwh_${letter.repeat(43)}`,
 });
-/** Of a deployed service, in which the documented ones are none. */
+/** Credentials of a deployed service, which refuses the documented ones. */
 export const ownCredentials: GivenCredentials = {
   credentials: {
     repairer: credential("a", "11111111-1111-4111-8111-111111111111"),
@@ -39,10 +39,10 @@ const readDocumented = (): readonly PersonRule[] => {
   fs.rmSync(folder, { recursive: true });
   return rules;
 };
-/** The documented ones: anna and a group are operators, acme manages its world, support reads another. */
+/** The documented rules: anna and a group are operators, acme manages its world, support reads another. */
 export const people = readDocumented();
 
-/** A deployed service at which people sign in. @param proxy the address whose word is taken */
+/** Starts a deployed service with sign-in. @param proxy the trusted proxy's address */
 export const startWithPeople = (proxy: string, cluster?: string): Promise<TestService> =>
   startTestService(undefined, {
     ...{ mode: "deployed", publicUrl: PUBLIC_URL, credentials: ownCredentials },
@@ -52,7 +52,7 @@ export const startWithPeople = (proxy: string, cluster?: string): Promise<TestSe
 
 export type SignedIn = CurrentToken & { readonly token: string };
 
-/** Posts to this machine: the public address of a deployed service is another. */
+/** Posts to this machine, because a deployed service's public address is another. */
 export const post = async <T = Record<string, never>>(port: number, address: string, body: object, headers: object) => {
   const response = await fetch(`http://127.0.0.1:${port}${address}`, {
     ...{ method: "POST", body: JSON.stringify(body), redirect: "manual" },
@@ -63,5 +63,5 @@ export const post = async <T = Record<string, never>>(port: number, address: str
 };
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-/** What a proxy says of who has signed in. */
+/** A proxy's headers for a signed-in person. */
 export const as = (email: string, groups = "") => ({ "X-Forwarded-Email": email, "x-forwarded-groups": groups });

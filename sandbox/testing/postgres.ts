@@ -5,8 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { findPostgres, notHere } from "./debian.ts";
 
-/** PostgreSQL refuses to run as root: then as whom Debian made for it. */
-/** As whom a server runs. */
+/** The user that runs a server: PostgreSQL refuses root, so Debian's own user for it. */
 export const postgresIdentity = (): { readonly uid?: number; readonly gid?: number } => {
   if (process.getuid?.() !== 0) return {};
   const line = fs
@@ -25,10 +24,10 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** Why a test that needs one does not run. */
+/** The reason for skipping a test. */
 export const NO_POSTGRES = notHere("PostgreSQL");
 
-/** A PostgreSQL of its own in a temporary folder, which waits for the disk as one in use does. */
+/** A PostgreSQL server in a temporary folder, with syncs enabled as in production. */
 export class TestPostgres {
   readonly url: string;
   readonly #bin: string;
@@ -45,7 +44,7 @@ export class TestPostgres {
     this.url = `postgres://sandbox@127.0.0.1:${port}/postgres`;
   }
 
-  /** Null where there is none. @param env what it is started with */
+  /** Returns null when PostgreSQL is not installed. @param env its environment */
   static async start(env: NodeJS.ProcessEnv = {}): Promise<TestPostgres | null> {
     const bin = findPostgres();
     if (bin === null) return null;
@@ -65,7 +64,7 @@ export class TestPostgres {
     return made;
   }
 
-  /** Starts it, also again. */
+  /** Starts or restarts it. */
   async run(): Promise<void> {
     const settings = {
       port: this.#port,
@@ -97,7 +96,7 @@ export class TestPostgres {
     return this.#server;
   }
 
-  /** Makes a database whose tables lie in another, empty folder. @returns its address */
+  /** Creates a database with its tables in another, empty folder. @returns its address */
   databaseIn(folder: string): string {
     const { uid = 0, gid = 0 } = postgresIdentity();
     fs.chownSync(folder, uid, gid);
@@ -106,7 +105,7 @@ export class TestPostgres {
     return this.url.replace(/postgres$/, "other");
   }
 
-  /** Runs one of PostgreSQL's own programs on it. */
+  /** Runs one of PostgreSQL's programs on it. */
   tool(program: string, ...args: readonly string[]): void {
     execFileSync(path.join(this.#bin, program), [...args], { stdio: "pipe" });
   }
@@ -118,7 +117,7 @@ export class TestPostgres {
     await ended;
   }
 
-  /** Stops it and deletes all of it. */
+  /** Stops it and deletes its data. */
   async end(): Promise<void> {
     if (this.#server?.exitCode === null && this.#server.signalCode === null) await this.stop("SIGQUIT");
     fs.rmSync(this.#folder, { recursive: true, force: true });

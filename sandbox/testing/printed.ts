@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** What this process prints from now on, kept instead; an ended test's spies are restored by the runner. */
+/** Captures this process's output; the runner restores the spies after the test. */
 export const keepPrinted = (): { stdout: string; stderr: string } => {
   const printed = { stdout: "", stderr: "" };
   for (const to of ["stdout", "stderr"] as const)

@@ -7,7 +7,7 @@ import { TestService, temporaryFolder } from "./harness.ts";
 const ROOT = path.join(import.meta.dirname, "..", "..");
 let shipped: string | undefined;
 
-/** The command as it is shipped, built anew where it is stale. */
+/** Returns the built command, rebuilt if stale. */
 const shippedCommand = (): string => {
   if (shipped === undefined) {
     execFileSync(process.execPath, [path.join(ROOT, "build", "build.mjs")], { cwd: ROOT, stdio: "pipe" });
@@ -23,7 +23,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The headless command as a process of its own. */
+/** The headless command in its own process. */
 export class CommandProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -31,8 +31,8 @@ export class CommandProcess {
   #stderr = "";
 
   /**
-   * @param cli the file to run, when another build than this checkout's is meant
-   * @param through a command that becomes the one that follows it
+   * @param cli entry of another build than this checkout's
+   * @param through a command that executes the following one
    */
   constructor(
     args: readonly string[],
@@ -66,7 +66,7 @@ export class CommandProcess {
     return this.#stderr;
   }
 
-  /** The ready line. @throws when the process ends before it, with what it said */
+  /** Returns the ready line. @throws when the process ends before, with its output */
   async ready(timeoutMs = 10_000): Promise<ReadyLine> {
     const end = Date.now() + timeoutMs;
     while (!this.#stdout.includes("\n")) {
@@ -83,7 +83,7 @@ export class CommandProcess {
   }
 }
 
-/** Starts the command as a service that keeps everything, in a process of its own that can be killed. */
+/** Starts the command as a persistent service in its own process, which can be killed. */
 export const serveCommand = async (
   data = temporaryFolder(),
 ): Promise<{ process: CommandProcess; service: TestService }> => {

@@ -14,22 +14,22 @@ import {
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** The pre-loaded credential an operation takes, if it takes one. */
+/** Returns the pre-loaded credential for an operation, if it takes one. */
 export const credentialFor = (operation: Operation): TestCredential | null => {
   if (operation.scope === "none") return null;
   return operation.scope === "supplier" ? supplier : repairer;
 };
 
-/** The credential headers an operation takes. */
+/** Returns the credential headers for an operation. */
 export const headersFor = (operation: Operation): Record<string, string> => {
   const credential = credentialFor(operation);
   return credential ? credentialHeaders(credential) : {};
 };
 
-/** A world of its own for each call, so that none meets what another left behind. */
+/** Each call has its own world, so that calls don't affect each other. */
 const worldOf = (operation: Operation, what: string): string => `${operation.id}.${what}`.slice(0, 64);
 
-/** An access code that a person has just been given in this world. */
+/** Returns an unused access code of this world. */
 export const freshAccessCode = async (service: TestService, world: string): Promise<string> => {
   const { items } = await service.control(organizationsList, { world });
   const organization_id = items.find((one) => one.scope === "repairer")?.id ?? "";
@@ -43,9 +43,8 @@ export const freshAccessCode = async (service: TestService, world: string): Prom
 };
 
 /**
- * Sends the example of an operation to a world of its own; its access code is made good first.
- *
- * @param what tells the worlds of several calls of one operation apart
+ * Sends an operation's example to its own world, with a valid access code.
+ * @param what separates the worlds of several calls of one operation
  */
 export const sendExample = async (
   service: TestService,
@@ -61,7 +60,7 @@ export const sendExample = async (
   return service.post(operationPath(operation), body, { ...headersFor(operation), "x-sandbox-tenant": world });
 };
 
-/** A call whose Host header names another service; `fetch` does not allow that. */
+/** Sends a Host header of another service, which `fetch` does not permit. */
 const callOtherHost = async (service: TestService, path: string): Promise<Answer> => {
   const request = http.request(service.baseUrl + path, { method: "POST", headers: { host: "example.com" } }).end();
   const [response] = (await once(request, "response")) as [http.IncomingMessage];
@@ -70,7 +69,7 @@ const callOtherHost = async (service: TestService, path: string): Promise<Answer
   return { status: response.statusCode ?? 0, headers, text: body, body: JSON.parse(body) };
 };
 
-/** Provokes the refusals that do not depend on the operation, each by its name in the document. */
+/** Causes the refusals that every operation shares, by their names in the document. */
 export const provokeShared = async (
   service: TestService,
   operation: Operation,

@@ -2,9 +2,8 @@ import { expect, vi } from "vitest";
 import type { Database } from "../storage/database.ts";
 
 /**
- * Notes every statement that runs from now on.
- *
- * @returns ends that, and says how SQLite carries each of them out, a line for each step
+ * Records all statements from now on.
+ * @returns a function that stops this and returns SQLite's query plans, one line per step
  */
 export const notePlans = (db: Database): (() => string[]) => {
   const statements = (["get", "all", "run"] as const).map((method) => vi.spyOn(db, method));

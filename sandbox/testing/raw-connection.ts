@@ -1,6 +1,6 @@
 import net from "node:net";
 
-/** An answer as its bytes say it. */
+/** A parsed response. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ const headersIn = (lines: readonly string[]): Map<string, string> =>
     }),
   );
 
-/** The complete answers in what was received, one after the other. */
+/** Returns the complete responses in the received text, in order. */
 export const answersIn = (received: string): RawAnswer[] => {
   const answers: RawAnswer[] = [];
   let rest = received;
@@ -32,22 +32,22 @@ export const answersIn = (received: string): RawAnswer[] => {
   }
 };
 
-/** The head of a request, with a Host unless one is given. */
+/** The head of a request; adds a Host header if missing. */
 export const rawHead = (line: string, headers: Record<string, string> = {}): string => {
   const all = { host: "localhost", ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${line} HTTP/1.1\r\n${lines.join("")}\r\n`;
 };
 
-/** A whole request; its body's length is said in bytes. */
+/** A complete request; the content length counts bytes. */
 export const rawRequest = (line: string, headers: Record<string, string> = {}, body = ""): string =>
   rawHead(line, { ...headers, "content-length": String(Buffer.byteLength(body)) }) + body;
 
-/** A connection whose every byte a test writes itself. */
+/** A TCP connection whose bytes the test writes. */
 export class RawConnection {
   readonly #socket: net.Socket;
   readonly #listeners = new Set<() => void>();
-  /** What was received when the other side ended the connection. */
+  /** Resolves to the received text when the other side closes the connection. */
   readonly ended: Promise<string>;
   #received = "";
   #over = false;
@@ -58,7 +58,7 @@ export class RawConnection {
       this.#received += text;
       this.#notify();
     });
-    // A refusal may reset what is still being sent; what counts is what was received.
+    // A refusal may reset the connection while bytes are being sent; only the received text matters.
     socket.on("error", () => undefined);
     this.ended = new Promise((resolve) => {
       socket.on("close", () => {
@@ -93,13 +93,13 @@ export class RawConnection {
     return this;
   }
 
-  /** Resolves when so many answers have arrived. @throws when the connection ends before, with what was received */
+  /** Resolves after this many responses. @throws when the connection ends before, with the received text */
   async answers(count: number): Promise<RawAnswer[]> {
     await this.until(() => answersIn(this.#received).length >= count);
     return answersIn(this.#received);
   }
 
-  /** Resolves when what was received is enough. @throws when the connection ends before */
+  /** Resolves when the received text is sufficient. @throws when the connection ends before */
   until(enough: (received: string) => boolean): Promise<string> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -113,7 +113,7 @@ export class RawConnection {
     });
   }
 
-  /** Sends and waits for the other side to end the connection; the answers it got until then. */
+  /** Sends bytes and waits for the other side to close the connection. Resolves to the responses. */
   async sendAndEnd(bytes: string | Uint8Array): Promise<RawAnswer[]> {
     this.send(bytes);
     return answersIn(await this.ended);

@@ -4,6 +4,6 @@ import { SlicedReads } from "../storage/slices.ts";
 const reads = new SlicedReads();
 const { signal } = new AbortController();
 
-/** A page of a list, read as the service reads it. */
+/** Reads a page of a list through the service's own query. */
 export const readPage = (...asked: Parameters<typeof findPage>): Promise<FoundPage> =>
   reads.run("a test", signal, () => findPage(...asked));

@@ -8,7 +8,7 @@ import { repairer, supplier, type TestService } from "./harness.ts";
 import { headersFor, sendExample } from "./provocations.ts";
 import { RecordingReceiver } from "./recording-receiver.ts";
 
-/** When all of it is recorded: the service's clock stands still there. */
+/** Time of the recording, during which the service's clock stands still. */
 export const RECORDED_AT = Date.parse("2025-11-03T02:15:00.000Z");
 
 const operations: readonly Operation[] = partnerOperations;
@@ -19,7 +19,10 @@ const KEY = "isk_613f7133aaf3433a885ce5d64ed9849a";
 
 const SIGNATURE = "wq2n0X4l1mTt8aVhS7cK3eRjYpZbUoGfDiLxNsMv5B0";
 
-/** Gives what is new at every call a fixed value: identifiers in the order they occur, keys, signatures, the address. */
+/**
+ * Replaces values that are new in every call by fixed ones: identifiers in order of occurrence, keys, signatures, the
+ * address.
+ */
 export const withFixedValues = <T>(value: T, service: TestService): T => {
   const fresh = new Map<string, string>();
   const numbered = (id: string): string => {
@@ -35,7 +38,7 @@ export const withFixedValues = <T>(value: T, service: TestService): T => {
     .replaceAll(service.baseUrl, BASE_URL_PLACE)
     .replaceAll(freshId, (id) => (id.includes("-") ? numbered(id) : numbered(id).replaceAll("-", "")))
     .replaceAll(/isk_[0-9a-f]{32}/g, KEY)
-    // The examples are those of the world of callers that name none.
+    // The examples come from the default world.
     .replaceAll(/signature=[\w-]{43}&world=[\w.-]+/g, `signature=${SIGNATURE}`);
   return JSON.parse(text) as T;
 };
@@ -80,7 +83,7 @@ const recordNotifications = async (service: TestService): Promise<Record<string,
   }
 };
 
-/** Everything `recorded.ts` reads, from a service whose clock stands still at {@link RECORDED_AT}. */
+/** Records everything that `recorded.ts` reads, from a service whose clock stands still at {@link RECORDED_AT}. */
 export const record = async (service: TestService): Promise<Record<string, unknown>> => ({
   answers: await recordAnswers(service),
   notifications: await recordNotifications(service),

@@ -6,7 +6,7 @@ export interface Message {
   readonly data: unknown;
 }
 
-/** Reads what an SSE stream carried. */
+/** Parses an SSE stream. */
 const messagesOf = (text: string): Message[] =>
   text.split("\n\n").flatMap((block) => {
     const fields = new Map(
@@ -25,7 +25,7 @@ const messagesOf = (text: string): Message[] =>
         ];
   });
 
-/** A reader of the live feed that remembers what it was sent; `waiting` is what it claims not to have taken yet. */
+/** Records the messages of the live feed; `waiting` simulates unread bytes. */
 export class RecordingReader implements Reader {
   text = "";
   waiting = 0;
@@ -33,7 +33,7 @@ export class RecordingReader implements Reader {
   #drained: () => void = () => undefined;
   readonly #start: number;
 
-  /** @param start the id that {@link ids} are counted from */
+  /** @param start the ID that {@link ids} are relative to */
   constructor(start: number) {
     this.#start = start;
   }
@@ -48,7 +48,7 @@ export class RecordingReader implements Reader {
     this.#drained = run;
   }
 
-  /** It has taken all that waited for it. */
+  /** Simulates reading all waiting bytes. */
   drain(): void {
     this.waiting = 0;
     this.#drained();

@@ -11,7 +11,7 @@ export interface Received {
 
 type Respond = (received: Received, count: number) => number | Promise<number>;
 
-/** A partner's webhook receiver that remembers what it was sent, byte for byte. */
+/** A partner's webhook receiver that records requests byte for byte. */
 export class RecordingReceiver {
   readonly received: Received[] = [];
   readonly #server: http.Server;
@@ -32,12 +32,12 @@ export class RecordingReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks`;
   }
 
-  /** Decides the status of each answer. */
+  /** Sets the function that chooses the status of each response. */
   answerWith(respond: Respond): void {
     this.#respond = respond;
   }
 
-  /** From now on no answer comes to its end: it is longer than what is sent of it. */
+  /** From now on, responses stay incomplete: shorter than their content length. */
   breakAnswers(): void {
     this.#breaks = true;
   }
@@ -61,7 +61,7 @@ export class RecordingReceiver {
     response.writeHead(status, { "content-type": "application/json" }).end('{"ok":true}');
   }
 
-  /** Resolves when so many have arrived. @throws after the time limit, saying how many did */
+  /** Resolves after this many requests. @throws on timeout, with their number */
   async waitFor(count: number, timeoutMs = 8_000): Promise<readonly Received[]> {
     const end = Date.now() + timeoutMs;
     while (this.received.length < count) {
@@ -72,13 +72,13 @@ export class RecordingReceiver {
     return this.received;
   }
 
-  /** Resolves when nobody is connected any more. */
+  /** Resolves when no connection is open. */
   async waitUntilLeft(): Promise<void> {
     const connected = () => new Promise<number>((resolve) => this.#server.getConnections((_, count) => resolve(count)));
     while ((await connected()) > 0) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  /** Ends every connection, whatever is on its way. */
+  /** Closes every connection, even during a response. */
   breakConnections(): void {
     this.#server.closeAllConnections();
   }

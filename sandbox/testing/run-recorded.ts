@@ -5,7 +5,7 @@ import { ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient } from "../scenario/scenario-client.ts";
 import type { TestService } from "./harness.ts";
 
-/** Runs a recording as a file would be run. @returns what differed, as it is printed */
+/** Runs a recording like a file. @returns the differences as printed */
 export const differencesAt = async (service: TestService, scenario: Scenario): Promise<string[]> => {
   const checked = checkScenario(JSON.parse(JSON.stringify(scenario)));
   const run = new ScenarioRun(new ScenarioClient(service.baseUrl, service.ready.control_token), checked);

@@ -3,15 +3,15 @@ import { onTestFinished } from "vitest";
 import { Sender } from "../webhooks/send.ts";
 import { DeliveringWorld } from "./delivering-world.ts";
 
-/** An answer with the status 200. */
+/** A response with status 200. */
 export const okAnswer = (body = "ok"): string => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/** What a receiver does with the requests of a connection: called with how many have arrived, on that and in all. */
+/** Handles a request; called with the number of requests on this connection and in total. */
 export type Behaviour = (socket: net.Socket, onConnection: number, inAll: number) => void;
 
 const requestsIn = (chunk: Buffer): number => chunk.toString("latin1").split("POST /").length - 1;
 
-/** Lets a server listen on a free port, until the test is over. */
+/** Listens on a free port until the end of the test. */
 export const listen = async (server: net.Server): Promise<number> => {
   const sockets = new Set<net.Socket>();
   server.on("connection", (socket) => sockets.add(socket));
@@ -23,7 +23,7 @@ export const listen = async (server: net.Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** A receiver on a connection's own level: what it does with each request is up to the test. */
+/** A receiver at the TCP level: the test handles each request. */
 export const receiver = async (behave: Behaviour) => {
   const seen = { connections: 0, requests: 0, bytes: "" };
   const serve = (socket: net.Socket): void => {
@@ -42,7 +42,7 @@ export const receiver = async (behave: Behaviour) => {
   return { port: await listen(net.createServer(serve)), seen };
 };
 
-/** Sends to an address, until the test is over. */
+/** Creates a sender that is closed after the test. */
 export const sendTo = (url: string, allows: (address: string) => boolean = () => true, limitMs?: number) => {
   const known = new DeliveringWorld();
   known.subscribe("s", url);
@@ -73,6 +73,6 @@ export const sendTo = (url: string, allows: (address: string) => boolean = () =>
   return { sender, send };
 };
 
-/** What becomes of one request to an address. */
+/** Sends one request and returns its result. */
 export const one = (url: string, allows?: (address: string) => boolean, limitMs?: number) =>
   sendTo(url, allows, limitMs).send();

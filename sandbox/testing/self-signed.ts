@@ -1,4 +1,4 @@
-/** A certificate for receiver.test that nobody but itself vouches for, and its key: for receivers in tests. */
+/** A self-signed certificate for receiver.test with its key, for receivers in tests. */
 export const selfSigned = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBoTCCAUegAwIBAgIUd1lVeK/LFFNCh1qwBiT2nVto+bQwCgYIKoZIzj0EAwIw

@@ -1,6 +1,6 @@
 import type { TestService } from "./harness.ts";
 
-/** A part of the document whose keys a test looks up by itself. */
+/** A part of the document for tests to navigate. */
 export interface Part {
   readonly [key: string]: unknown;
 }
@@ -10,14 +10,14 @@ export const isPart = (value: unknown): value is Part =>
 
 const partOf = (value: unknown): Part => (isPart(value) ? value : {});
 
-/** One operation of the served document, under its path and method. */
+/** An operation of the served document with its path and method. */
 export interface ServedOperation {
   readonly path: string;
   readonly method: string;
   readonly item: Part;
 }
 
-/** The OpenAPI document as a running service serves it, and the ways tests read it. */
+/** The OpenAPI document of a running service. */
 export class ServedDocument {
   readonly text: string;
   readonly root: Part;
@@ -34,12 +34,12 @@ export class ServedDocument {
     return new ServedDocument(text);
   }
 
-  /** What lies at these keys, one after the other, with references followed. */
+  /** Returns the value at these keys, with references resolved. */
   at(...keys: readonly string[]): Part {
     return keys.reduce<Part>((part, key) => this.follow(part[key]), this.root);
   }
 
-  /** The part itself, or what it refers to. */
+  /** Returns the part itself, or its reference's target. */
   follow(value: unknown): Part {
     const part = partOf(value);
     return typeof part.$ref === "string" ? this.at(...part.$ref.replace("#/", "").split("/")) : part;
@@ -51,25 +51,25 @@ export class ServedDocument {
     );
   }
 
-  /** @throws when there is no such operation */
+  /** @throws for an unknown operation */
   operation(operationId: string): ServedOperation {
     const found = this.operations.find(({ item }) => item.operationId === operationId);
     if (!found) throw new Error(`the document has no operation ${operationId}`);
     return found;
   }
 
-  /** The answer of an operation with this status, or null where the document has none. */
+  /** Returns an operation's response with this status, or null when undocumented. */
   answer({ item }: ServedOperation, status: number): Part | null {
     const given = partOf(item.responses)[String(status)];
     return given === undefined ? null : this.follow(given);
   }
 
-  /** A request or answer's JSON content: schema and examples. */
+  /** Returns the JSON content of a request or response: schema and examples. */
   json(holder: Part): Part {
     return partOf(partOf(holder.content)["application/json"]);
   }
 
-  /** The examples of a request or answer, by name; a single one is named `example`. */
+  /** Returns the examples of a request or response by name; a single one is named `example`. */
   examples(holder: Part): Readonly<Record<string, unknown>> {
     const { example, examples } = this.json(holder);
     if (example !== undefined) return { example };

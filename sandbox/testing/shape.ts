@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-/** What is wrong with a value, each problem with its path; none when it has the shape. */
+/** Returns a value's problems with their paths; empty when it has the shape. */
 export type Shape = (value: unknown, at: string) => string[];
 
 const said = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? String(value);
@@ -45,7 +45,7 @@ export const arrayOf =
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Exactly these keys, each of its shape. */
+/** An object with exactly these keys. */
 export const exactly =
   (fields: Readonly<Record<string, Shape>>): Shape =>
   (value, at) => {
@@ -59,7 +59,7 @@ export const exactly =
     ];
   };
 
-/** The shape that the value of `tag` names. */
+/** Selects the shape by the value of `tag`. */
 export const byTag =
   (tag: string, shapes: Readonly<Record<string, Shape>>): Shape =>
   (value, at) => {

@@ -1,7 +1,7 @@
 import net from "node:net";
 import { freePort } from "./postgres.ts";
 
-/** Passes bytes on to a port of this machine, until it is told not to: connections stay open then, and nothing comes over them. */
+/** Forwards bytes to a local port until silenced: connections then stay open without data. */
 export class SilentProxy {
   readonly port: number;
   readonly #server: net.Server;
@@ -35,7 +35,7 @@ export class SilentProxy {
     for (const socket of this.#sockets) socket.unpipe().pause();
   }
 
-  /** New connections are passed on again; those that were silent stay so. */
+  /** Forwards new connections again; silenced ones stay silent. */
   speak(): void {
     this.#silent = false;
   }

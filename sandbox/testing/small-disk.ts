@@ -6,7 +6,7 @@ const MEBIBYTE = 1024 * 1024;
 
 const run = (program: string, ...args: string[]): void => void execFileSync(program, args, { stdio: "pipe" });
 
-/** A disk of a few megabytes, in memory, that can be filled to the last byte. */
+/** An in-memory disk of a few megabytes, which tests fill completely. */
 export class SmallDisk {
   readonly folder: string;
   readonly #bytes: number;
@@ -16,7 +16,7 @@ export class SmallDisk {
     this.#bytes = bytes;
   }
 
-  /** @returns why there is none, when the system lets nobody mount */
+  /** @returns the reason when mounting is not permitted */
   static mount(megabytes: number): SmallDisk | string {
     if (process.platform !== "linux") return "only Linux mounts a disk in memory";
     const folder = temporaryFolder();
@@ -29,7 +29,7 @@ export class SmallDisk {
     }
   }
 
-  /** Leaves no room at all: it becomes as large as what is on it. @throws where more and more is written meanwhile */
+  /** Removes all free space by shrinking the disk to its content. @throws when other writes keep growing it */
   fill(tries = 20): void {
     const { blocks, bfree, bsize } = fs.statfsSync(this.folder);
     try {
@@ -40,7 +40,7 @@ export class SmallDisk {
     }
   }
 
-  /** Makes it as large as it was. */
+  /** Restores the original size. */
   free(): void {
     this.#resize(this.#bytes);
   }

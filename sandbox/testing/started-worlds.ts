@@ -6,17 +6,17 @@ import type { World } from "../worlds/world.ts";
 import { Worlds, type WorldsOptions } from "../worlds/worlds.ts";
 import { folderWithTemplate } from "./harness.ts";
 
-/** A data folder with the template in it, which is gone when the test is over. */
+/** A data folder with the template, deleted after the test. */
 export const newDataFolder = (): string => {
   const made = folderWithTemplate();
   onTestFinished(() => fs.rmSync(made, { recursive: true, force: true }));
   return made;
 };
 
-/** So many worlds are open at once. */
+/** Limit on open worlds. */
 export const MOST_OPEN = 20;
 
-/** The worlds of a service on a folder; call `stop` before another has the same folder. */
+/** A service's worlds on a folder; call `stop` before another uses the same folder. */
 export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptions> = {}) => {
   const service = new ServiceDatabase(path.join(data, "service.sqlite"));
   const opened: string[] = [];
@@ -55,10 +55,10 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
   return { data, service, worlds, opened, removed, reset, troubled, stop };
 };
 
-/** The world of a name, made when there is none, beyond its lease: a test has it to itself. */
+/** Returns a world by name, creating it if missing. Valid beyond its lease, because only the test uses it. */
 export const worldIn = (worlds: Worlds, name: string): World => worlds.use(name, (world) => world);
 
-/** Queues a delivery in a world that is due at a time. */
+/** Queues a delivery that is due at a time. */
 export const queueDelivery = (world: World, at: number): Promise<void> =>
   world.write(() => {
     const { subscriptions, outbox } = world.stores;

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 
-/** Makes every wait of a process for its disk fail with EIO. */
+/** Makes every sync of a process fail with EIO. */
 export const FAILING_SYNCS = ["-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:error=EIO"];
 
-/** Strace at a process and all its threads, until it is ended. */
+/** Attaches strace to a process and all its threads. */
 export class Strace {
   readonly #strace: ChildProcess;
 
@@ -12,7 +12,7 @@ export class Strace {
     this.#strace = strace;
   }
 
-  /** Why it cannot be done here, or null. */
+  /** Returns why strace cannot be used, or null. */
   static async hindrance(): Promise<string | null> {
     if (spawnSync("strace", ["--version"]).status !== 0) return "strace is not installed";
     const sleeper = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"], { stdio: "ignore" });
@@ -27,7 +27,7 @@ export class Strace {
     }
   }
 
-  /** Resolves once it is in force. @throws with what strace said when it may not attach */
+  /** Resolves once attached. @throws with strace's message when not permitted */
   static async attach(pid: number, options: readonly string[]): Promise<Strace> {
     const strace = spawn("strace", ["-f", ...options, "-p", String(pid)], { stdio: ["ignore", "ignore", "pipe"] });
     let said = "";
@@ -42,7 +42,7 @@ export class Strace {
     return new Strace(strace);
   }
 
-  /** Resolves once the process runs without it. */
+  /** Resolves once detached. */
   async end(): Promise<void> {
     if (this.#strace.exitCode !== null || this.#strace.signalCode !== null) return;
     const exited = once(this.#strace, "exit");

@@ -12,7 +12,7 @@ import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { repairer, startTestService, temporaryFolder } from "./harness.ts";
 import { RecordingReceiver } from "./recording-receiver.ts";
 
-/** Where the snippets lie, and the programs that hand them notifications. */
+/** Folder of the snippets and their drivers. */
 export const SNIPPETS = path.join(import.meta.dirname, "..", "..", "docs", "verify-a-webhook");
 export const DRIVERS = path.join(import.meta.dirname, "snippet-drivers");
 const { integration_id: INTEGRATION, webhook_secret: SECRET } = fixedCredentials.repairer;
@@ -24,7 +24,7 @@ interface Case {
   readonly now: number;
 }
 
-/** What the service itself sends: a notification, and every drill on it. */
+/** The service's own notifications: a normal one, and each drill. */
 const realCases = async (): Promise<Case[]> => {
   const service = await startTestService();
   const hooks = await RecordingReceiver.start();
@@ -46,7 +46,7 @@ const realCases = async (): Promise<Case[]> => {
   }
 };
 
-/** The edges that no service sends, made from a real notification. */
+/** Edge cases that no service sends, derived from a real notification. */
 const edgeCases = (real: Buffer): Case[] => {
   const envelope = JSON.parse(real.toString("utf8")) as Record<string, unknown>;
   const now = Date.UTC(2026, 0, 15, 12, 0, 0, 7);
@@ -78,7 +78,7 @@ const edgeCases = (real: Buffer): Case[] => {
     withHeader(signature.replaceAll("+", "-").replaceAll("/", "_").replace(/^./, "-")),
     withHeader(signature.slice(0, 20)),
     withHeader("!"),
-    // The same JSON in other bytes: what a body is after it was parsed and printed again.
+    // The same JSON with other bytes, as after parsing and serializing.
     { ...good, body: Buffer.from(JSON.stringify(JSON.parse(good.body.toString("utf8")), null, 2)) },
     signed({ integration_id: "5b1c2d3e-4f50-4617-8829-3a4b5c6d7e8f" }),
     ...[undefined, null, 7, [INTEGRATION]].map((integration_id) => signed({ integration_id })),
@@ -90,7 +90,7 @@ let cases: readonly Case[] = [];
 let expected: readonly string[] = [];
 const built = temporaryFolder();
 
-/** Makes the notifications before the tests of a file, and removes what they built after them. */
+/** Creates the notifications before a file's tests, and removes the builds afterwards. */
 export const prepareCases = (): void => {
   beforeAll(async () => {
     const real = await realCases();
@@ -103,10 +103,9 @@ export const prepareCases = (): void => {
   afterAll(() => fs.rmSync(built, { recursive: true, force: true }));
 };
 
-/** What the service finds in each case. */
+/** Returns the service's verdict for each case. */
 export const verdicts = (): readonly string[] => expected;
 
-/** Runs a program to its end. */
 export const run = (
   command: string,
   args: readonly string[],
@@ -115,7 +114,7 @@ export const run = (
   spawnSync(command, args, {
     encoding: "utf8",
     timeout: 100_000,
-    // Nothing is fetched: neither a toolchain nor a package.
+    // Nothing is downloaded: neither a toolchain nor a package.
     env: {
       ...environment(),
       GOTOOLCHAIN: "local",
@@ -126,7 +125,7 @@ export const run = (
     ...options,
   });
 
-/** The first of these commands that runs on this machine. @returns it, or why none does */
+/** Returns the first command that runs on this machine, or the reason why none does. */
 const firstOf = (
   commands: readonly string[],
   argument: string,
@@ -135,7 +134,7 @@ const firstOf = (
   return { why: `${commands.join(" or ")} is not on this machine, so its snippet was not run` };
 };
 
-/** Skips the test, with the reason printed, where a language is not on this machine. */
+/** Skips the test when a language is not installed, and prints the reason. */
 export const needed = (context: TestContext, commands: readonly string[], argument = "--version"): string => {
   const runtime = firstOf(commands, argument);
   if ("command" in runtime) return runtime.command;
@@ -143,7 +142,7 @@ export const needed = (context: TestContext, commands: readonly string[], argume
   return context.skip(runtime.why);
 };
 
-/** A folder with copies of files, or with files of these texts. */
+/** Creates a folder with copies of files, or with these texts. */
 export const inFolder = (name: string, files: Readonly<Record<string, string>>): string => {
   const folder = path.join(built, name);
   for (const [to, from] of Object.entries(files)) {
@@ -154,13 +153,13 @@ export const inFolder = (name: string, files: Readonly<Record<string, string>>):
   }
   return folder;
 };
-/** @throws with what it printed, when the program fails */
+/** @throws with the output when the program fails */
 export const succeed = (command: string, args: readonly string[], cwd: string): void => {
   const { status, stdout, stderr, error } = run(command, args, { cwd });
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed: ${stdout}${stderr}${error?.message ?? ""}`);
 };
 
-/** Hands every case to a driver and compares what it prints, line by line, with what the service finds. */
+/** Passes every case to a driver and compares its output, line by line, with the service's verdicts. */
 export const expectVerdicts = (command: string, args: readonly string[], cwd = built): void => {
   const input = cases.map(({ body, header, now }) => `${body.toString("base64")}\t${header ?? "-"}\t${now}\n`).join("");
   const { stdout, stderr } = run(command, [...args, INTEGRATION, SECRET], { cwd, input });

@@ -5,8 +5,8 @@ import { DEFAULT_WORLD, worldFileName } from "../rules/worlds/world-name.ts";
 import { temporaryFolder } from "./harness.ts";
 
 /**
- * Reads a world's file beside the service that has it open in this process, for what cannot be seen over HTTP. The
- * service locks the file, so a copy is read; nothing is written while it is made, as both run on one thread.
+ * Reads a world's file while the service in this process has it open, for data that HTTP doesn't show. Reads a copy,
+ * because the service locks the file; nothing is written during the copy, as both run on one thread.
  */
 export const readWorld = <T>(folder: string, read: (file: Sqlite.Database) => T, world = DEFAULT_WORLD): T => {
   const copies = temporaryFolder();
@@ -15,7 +15,7 @@ export const readWorld = <T>(folder: string, read: (file: Sqlite.Database) => T,
     const from = path.join(folder, "worlds", file);
     if (fs.existsSync(from)) fs.copyFileSync(from, path.join(copies, file));
   }
-  // Not to be written back into one file when it is closed, which is what would take time.
+  // Read-only, because closing would otherwise merge the write-ahead log, which takes time.
   const copy = new Sqlite(path.join(copies, name), { readonly: true });
   try {
     return read(copy);
