@@ -9,11 +9,11 @@ import type { TestService } from "../testing/harness.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { eventKey, Fault } from "./ledger.ts";
 
-/** So often one notification is treated badly at most; a schedule of retries comes to its end no sooner than this. */
+/** Limit on the bad responses to one notification, so that its retries succeed in the end. */
 const PATIENCE = 3;
 const HANG_ONE_IN = 1_000;
 
-/** Verifies and notes down what it gets; answers 200, 500, with a closed connection or not at all. */
+/** Verifies and records notifications; responds with 200, 500, a closed connection or not at all. */
 export class FlakyReceiver {
   readonly #onFault: (fault: Fault) => void;
   readonly #server = http.createServer((request, response) => {
@@ -24,7 +24,7 @@ export class FlakyReceiver {
   /** By world: the `message_id` of each event. */
   readonly #delivered = new Map<string, Map<string, string>>();
   readonly #illTreated = new Map<string, number>();
-  /** How many notifications came. */
+  /** Number of received notifications. */
   received = 0;
 
   constructor(onFault: (fault: Fault) => void) {
@@ -35,7 +35,7 @@ export class FlakyReceiver {
     return new Promise((resolve) => this.#server.listen(0, host, resolve));
   }
 
-  /** Has both integrations of a world notify it. @throws Fault */
+  /** Subscribes both integrations of a world. @throws Fault */
   async subscribe(service: TestService, world: string): Promise<void> {
     await service.control(policiesSet, { world, policies: { webhook_retries: "fast" } });
     const { address, port } = this.#server.address() as AddressInfo;
@@ -46,7 +46,7 @@ export class FlakyReceiver {
     }
   }
 
-  /** The events a world was notified of. */
+  /** Returns the delivered events of a world. */
   deliveredTo(world: string): ReadonlyMap<string, string> {
     return this.#deliveredTo(world);
   }

@@ -8,7 +8,7 @@ const answer = (position: string, body: unknown = {}, status = 200): Answer => (
   headers: new Headers({ "x-request-id": position, "x-sandbox-position": `${position} node` }),
 });
 
-/** Answers one call after the other with what it is given, in that order; null: not at all. */
+/** Responds with these answers in order; null: no response. */
 const answering = (...answers: readonly (Answer | Promise<Answer> | null)[]): Called => {
   const left = [...answers];
   const call = async (): Promise<Answer> => {
@@ -39,7 +39,7 @@ test("a write that is lost is found", async () => {
 test("a number that is acknowledged under two owners is found", async () => {
   const ledger = new Ledger("w");
   await ledger.ask(answering(answer("1.7")), jobsInsert, job);
-  // What another owner reads there is no change of its own.
+  // A change read from another owner is not a change of this ledger.
   await ledger.ask(answering(answer("2.7")), businessesList, {});
   await expect(ledger.ask(answering(answer("2.7")), jobsInsert, job)).rejects.toThrow(
     "w acknowledged change 7 under 1 and under 2",

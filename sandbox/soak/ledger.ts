@@ -2,18 +2,18 @@ import type { Envelope } from "../contract/events.ts";
 import type { Operation, RequestOf, ResponseOf } from "../contract/operation.ts";
 import { type Answer, repairer, type TestCredential, type TestService } from "../testing/harness.ts";
 
-/** What a ledger calls. */
+/** The service that a ledger calls. */
 export type Called = Pick<TestService, "call">;
 
-/** Something that does not hold: the run ends with it. */
+/** A violated guarantee, which ends the run. */
 export class Fault extends Error {
   override readonly name = "Fault";
 }
 
-/** No answer came, or one that says to try again: whether it was done is not known. */
+/** No response, or one that asks for a retry: whether the call took effect is unknown. */
 export class UnknownOutcomeError extends Error {}
 
-/** Where an answer of several nodes comes from: which owner of the world, how many changes it has seen, and the node. */
+/** Source of a cluster's response: the world's ownership term, the number of its changes, and the node. */
 export interface Position {
   readonly epoch: number;
   readonly seq: number;
@@ -25,30 +25,30 @@ const positionIn = (headers: Headers): Position | null => {
   return found && { epoch: Number(found[1]), seq: Number(found[2]), node: found[3] ?? "" };
 };
 
-/** What happened, as one text: two events of one world never have the same. */
+/** Identifies an event by its content: two events of a world never have the same. */
 export const eventKey = ({ event_type, payload }: Pick<Envelope, "event_type" | "payload">): string =>
   "procurement_id" in payload
     ? `${event_type} ${payload.procurement_id} ${payload.status}`
     : `${event_type} ${payload.job_id} ${payload.change_action}`;
 
-/** A thing that was acknowledged: how to read it, and the values its fields may have. */
+/** An acknowledged record: the call that reads it, and the valid values of its fields. */
 export interface Kept<O extends Operation = Operation> {
   readonly operation: O;
   readonly request: RequestOf<O>;
-  /** Of a field whose last change was not answered, either value will do: the earlier one first. */
+  /** A field has two valid values, the older first, while the outcome of its last change is unknown. */
   readonly fields: Readonly<Record<string, readonly unknown[]>>;
 }
 
-/** All that one world answered: what it must know to the end. */
+/** Everything that a world acknowledged, and must still know at the end. */
 export class Ledger {
   readonly world: string;
-  /** The events of acknowledged changes: each must be delivered. */
+  /** Events of acknowledged changes, which must all be delivered. */
   readonly events = new Set<string>();
-  /** The `x-request-id` of every answered call: each must be on record. */
+  /** The `x-request-id` of every answered call, which must all be recorded. */
   readonly exchanges: string[] = [];
-  /** Of the answer that knows most; null where there is one machine. */
+  /** The highest position in a response; null without a cluster. */
   position: Position | null = null;
-  /** By the number of an acknowledged change: the owner it was acknowledged under. */
+  /** The ownership term of each acknowledged change, by its number. */
   readonly #owners = new Map<number, number>();
   readonly #things = new Map<string, Kept>();
 
@@ -56,7 +56,7 @@ export class Ledger {
     this.world = world;
   }
 
-  /** Notes what a thing must be like from now on. */
+  /** Stores a record's expected values. */
   keep<O extends Operation>(id: string, kept: Kept<O>): void {
     this.#things.delete(id);
     this.#things.set(id, kept);
@@ -66,7 +66,10 @@ export class Ledger {
     for (const event of events) this.events.add(eventKey(event));
   }
 
-  /** Calls the world. @throws UnknownOutcomeError when the service was killed meanwhile; Fault for any answer but 200 */
+  /**
+   * Calls the world. @throws UnknownOutcomeError when the service was killed during the call; Fault for any status but
+   * 200
+   */
   async ask<O extends Operation>(
     service: Called,
     operation: O,
@@ -85,7 +88,7 @@ export class Ledger {
     return answer.body;
   }
 
-  /** @throws Fault when an answer is of an earlier state than one that came before its call, or a number has two owners */
+  /** @throws Fault when a response is older than one received before its call, or a number has two owners */
   #follow({ id, effect }: Operation, before: Position | null, position: Position | null): void {
     if (!position) return;
     const { epoch, seq } = position;
@@ -98,14 +101,14 @@ export class Ledger {
     this.#owners.set(seq, epoch);
   }
 
-  /** Reads the latest things again. @throws Fault when one is not as it was acknowledged */
+  /** Reads the latest records again. @throws Fault when one differs from its acknowledged values */
   async look(service: Called, count: number): Promise<void> {
     for (const [id, kept] of [...this.#things].slice(-count)) {
       const { operation, request, fields } = kept;
       const body: unknown = await this.ask(service, operation, request);
       for (const [name, allowed] of Object.entries(fields)) {
         const found: unknown = Object(body)[name];
-        // What was read once does not become what it was before.
+        // Once a newer value was read, the older one is no longer valid.
         const from = allowed.indexOf(found);
         if (from > 0) this.#things.set(id, { ...kept, fields: { ...fields, [name]: allowed.slice(from) } });
         if (from >= 0) continue;
@@ -115,7 +118,7 @@ export class Ledger {
     }
   }
 
-  /** Compares what was answered with the ids of what is on record. @throws Fault when an exchange is missing */
+  /** Compares answered calls with recorded ones. @throws Fault for a missing record */
   holdRecords(recorded: ReadonlySet<string>): void {
     const missing = this.exchanges.filter((id) => !recorded.has(id));
     if (missing.length === 0) return;
@@ -123,7 +126,7 @@ export class Ledger {
     throw new Fault(`${answered}; the exchanges of ${missing.length} are not on record, for example ${missing[0]}.`);
   }
 
-  /** How many acknowledged events were not delivered. */
+  /** Returns the number of acknowledged events that were not delivered. */
   undelivered(delivered: Pick<ReadonlySet<string>, "has">): number {
     return [...this.events].filter((event) => !delivered.has(event)).length;
   }

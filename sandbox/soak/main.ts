@@ -23,7 +23,7 @@ const began = performance.now();
 const minutesGone = (): number => (performance.now() - began) / 60_000;
 const say = (line: string): void => void process.stderr.write(`${minutesGone().toFixed(1)} min  ${line}\n`);
 
-/** @returns the exit status: 0 when everything held, 1 at the first thing that does not */
+/** @returns the exit status: 0 without a violation, 1 at the first one */
 const soak = async (worlds: number, minutes: number, kills: number): Promise<number> => {
   const folders = makeRunFolders();
   const run = new Soak({

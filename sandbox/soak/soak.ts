@@ -9,27 +9,27 @@ import { FlakyReceiver } from "./flaky-receiver.ts";
 import { Fault, Ledger } from "./ledger.ts";
 import { Writer } from "./writer.ts";
 
-/** Without anything acknowledged or delivered for so long, the service hangs; a start may take no longer either. */
+/** Longest time without progress, and longest time of a start, in milliseconds; more counts as a hang. */
 const PATIENCE_MS = 60_000;
-/** How many of a world's latest things are read again after a kill; after the last it is all of them. */
+/** Number of a world's latest records to check after a kill; the last check reads all. */
 const LATEST = 3;
 
 export interface SoakPlan {
   readonly data: string;
-  /** How many worlds are written to at the same time. */
+  /** Number of worlds with concurrent writers. */
   readonly worlds: number;
   /** Starts the service's command with arguments. */
   readonly start: (...args: string[]) => CommandProcess;
   /** The longest pause between two jobs of a world, in milliseconds. */
   readonly pauseMs: number;
-  /** How many changes are acknowledged between two kills. */
+  /** Number of acknowledged changes between two kills. */
   readonly life: { readonly least: number; readonly most: number };
-  /** Asked after each kill: whether it was the last. */
+  /** Called after each kill: whether it was the last. */
   readonly over: (kills: number) => boolean;
   readonly say: (line: string) => void;
 }
 
-/** The ids of the exchanges that a world's file has, whoever else has it open. */
+/** Returns the IDs of a world's recorded calls; the file may be open elsewhere. */
 const recordedIn = (data: string, world: string): Set<string> => {
   const db = new Sqlite(path.join(data, "worlds", worldFileName(world)), { readonly: true });
   const ids = db.prepare("SELECT id FROM requests").pluck().all() as string[];
@@ -38,8 +38,9 @@ const recordedIn = (data: string, world: string): Set<string> => {
 };
 
 /**
- * Writers in many worlds, a flaky receiver and a service that is killed again and again. After each kill, and for
- * everything at the end: what was acknowledged is there and is delivered, and each answered call is on record.
+ * Runs writers in many worlds and a flaky receiver against a service that is killed repeatedly. After each kill, and
+ * for everything at the end, checks that acknowledged changes exist and are delivered, and that answered calls are
+ * recorded.
  */
 export class Soak {
   readonly #plan: SoakPlan;
@@ -52,11 +53,11 @@ export class Soak {
   constructor(plan: SoakPlan) {
     this.#plan = plan;
     this.#writers = Array.from({ length: plan.worlds }, (_, number) => new Writer(new Ledger(`soak-${number}`)));
-    // Whoever awaits it hears of it; nobody may, between two kills.
+    // Prevents an unhandled rejection: between two kills, nothing awaits it.
     this.#failed.promise.catch(() => undefined);
   }
 
-  /** What has held so far: changes that are there and delivered, answered calls that are on record. */
+  /** Counts of verified changes, deliveries and recorded calls. */
   get counts() {
     const { received } = this.#receiver;
     const [acknowledged, answered] = [this.#sum(({ events }) => events.size), this.#sum((one) => one.exchanges.length)];
@@ -67,7 +68,7 @@ export class Soak {
     return this.#writers.reduce((sum, { ledger }) => sum + count(ledger), 0);
   }
 
-  /** @throws Fault with the first thing that does not hold */
+  /** @throws Fault for the first violation */
   async run(): Promise<Soak["counts"]> {
     try {
       return await Promise.race([this.#run(), this.#failed.promise]);
@@ -76,7 +77,7 @@ export class Soak {
     }
   }
 
-  /** Ends the service and the receiver, whatever they do. */
+  /** Stops the service and the receiver. */
   async end(): Promise<void> {
     this.#receiver.stop();
     await this.#stop("SIGKILL");
@@ -129,13 +130,13 @@ export class Soak {
     return command?.kill(signal);
   }
 
-  /** Whether things are as they were acknowledged, and every answered call is on record. @throws Fault */
+  /** Checks acknowledged records and answered calls. @throws Fault */
   async #look(service: TestService, ledger: Ledger, count: number): Promise<void> {
     ledger.holdRecords(recordedIn(this.#plan.data, ledger.world));
     await ledger.look(service, count);
   }
 
-  /** Until nothing is left. @throws Fault when what is left stands still for too long */
+  /** Resolves when nothing is left. @throws Fault without progress for too long */
   async #until(what: string, left: () => number): Promise<void> {
     let last = { left: left(), at: performance.now() };
     while (last.left > 0) {

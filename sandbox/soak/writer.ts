@@ -12,10 +12,13 @@ import {
 import { supplier } from "../testing/harness.ts";
 import { type Called, Fault, type Ledger, UnknownOutcomeError } from "./ledger.ts";
 
-/** How many of the latest things are read again after each vehicle. */
+/** Number of the latest records to check after each vehicle. */
 const LATEST = 2;
 
-/** Repairs one vehicle after the other in a world: inserts jobs, reads and changes them, orders parts, confirms. */
+/**
+ * Simulates repairs in a world, one vehicle after the other: inserts, reads and changes jobs, orders parts, confirms
+ * orders.
+ */
 export class Writer {
   readonly ledger: Ledger;
   #count = 0;
@@ -25,10 +28,9 @@ export class Writer {
   }
 
   /**
-   * Goes on with the next vehicle when a call is lost.
-   *
-   * @param isOver asked before each vehicle, with whether a call for the last one was lost
-   * @throws Fault when an answer is not what it must be
+   * Continues with the next vehicle when a call's outcome is unknown.
+   * @param isOver called before each vehicle, with whether the last one had an unknown outcome
+   * @throws Fault for an unexpected response
    */
   async run(service: Called, longestPauseMs: number, isOver: (isLost: boolean) => boolean): Promise<void> {
     for (let isLost = false; !isOver(isLost); ) {
@@ -69,7 +71,7 @@ export class Writer {
     const job_identity = { id: job_id };
     const parts = [{ description: "Bonnet" }, { description: "Front bumper cover" }];
     await ledger.ask(service, partsInsert, { job_identity, parts });
-    // Of the supplier that can confirm.
+    // Orders from the supplier whose key can confirm.
     const [business] = (await ledger.ask(service, businessesList, {}, supplier)).items;
     const { offers } = await ledger.ask(service, basketsLatestGet, { job_identity });
     const offered = offers.filter(({ supplier_business_id }) => supplier_business_id === business?.id);

@@ -5,19 +5,19 @@ import type { ReadyLine } from "../../host/ready-line.ts";
 import { type Answer, type RawCall, type TestCredential, TestService } from "../../testing/harness.ts";
 import { Fault, UnknownOutcomeError } from "../ledger.ts";
 
-/** How long a call is waited for. */
+/** Timeout of a call, in milliseconds. */
 const CALL_MS = 15_000;
 const TRY_EVERY_MS = 100;
-/** What a balancer says where no node answered. */
+/** A balancer's statuses when no node responds. */
 const NO_ANSWER = [502, 504];
 const UNAVAILABLE = 503;
 const PAGE = 200;
 
-/** Several nodes behind an address, as one service: what it does not answer now is {@link UnknownOutcomeError}. */
+/** Several nodes behind one address; a call without a response throws {@link UnknownOutcomeError}. */
 export class BalancedService extends TestService {
-  /** Calls that were answered with 503. */
+  /** Number of calls refused with 503. */
   refused = 0;
-  /** Those that ended without an answer: what was called, and how it ended. */
+  /** Calls without a response: the operation and the error. */
   readonly unanswered: string[] = [];
 
   constructor(url: string, token: string) {
@@ -40,7 +40,7 @@ export class BalancedService extends TestService {
     throw new UnknownOutcomeError(lost);
   }
 
-  /** @throws UnknownOutcomeError; Fault where an answer does not say where it comes from */
+  /** @throws UnknownOutcomeError; Fault for a response without a position */
   override async call<O extends Operation>(
     operation: O,
     body: RequestOf<O>,
@@ -55,7 +55,7 @@ export class BalancedService extends TestService {
     return answer;
   }
 
-  /** The ids of all exchanges that are on record in a world. */
+  /** Returns the IDs of all recorded calls of a world. */
   async recorded(world: string): Promise<Set<string>> {
     const ids = new Set<string>();
     for (let cursor: string | null = ""; cursor !== null; ) {
@@ -68,7 +68,10 @@ export class BalancedService extends TestService {
   }
 }
 
-/** Does again what is lost, until it is answered. @throws UnknownOutcomeError after as long as nothing may be away */
+/**
+ * Retries work with an unknown outcome until it's answered. @throws UnknownOutcomeError after the longest permitted
+ * outage
+ */
 export const patiently = async <T>(work: () => Promise<T>, patienceMs = 60_000): Promise<T> => {
   const until = Date.now() + patienceMs;
   for (;;) {

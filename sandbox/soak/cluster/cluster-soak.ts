@@ -10,11 +10,11 @@ import { type Failure, failures } from "./failures.ts";
 import { BALANCER } from "./machines.ts";
 import { type Node, Stage, type StagePlan } from "./stage.ts";
 
-/** Two weak processors serve it all: so that they are not what is tried, a world has at most one vehicle in so long. */
+/** Interval between two vehicles of a world, in milliseconds, so that two weak CPUs are not the bottleneck. */
 const PAUSE_MS = 60_000;
-/** Between two failures worlds go back to where they belong. */
+/** Time between two failures, in milliseconds, for worlds to return to their nodes. */
 const REST_MS = 8_000;
-/** So many worlds are asked all the time while something fails. */
+/** Number of worlds that are called continuously during a failure. */
 const WATCHED = 6;
 const ASK_EVERY_MS = 200;
 const PATIENCE_MS = 180_000;
@@ -22,16 +22,16 @@ const AT_ONCE = 16;
 
 export interface ClusterPlan extends StagePlan {
   readonly worlds: number;
-  /** The name of the failure to have; null: each in turn. */
+  /** Name of the only failure to test; null: all in turn. */
   readonly only: string | null;
   readonly over: () => boolean;
   readonly say: (line: string) => void;
 }
 
-/** What callers saw of one failure. */
+/** A failure's effect on callers. */
 interface Seen {
   readonly failure: string;
-  /** The longest time in which a world that it happened to was asked and did not answer. */
+  /** Longest time without a response from an affected world. */
   readonly silentMs: number;
   readonly refused: number;
   readonly unanswered: number;
@@ -50,7 +50,7 @@ const each = async <T>(items: readonly T[], work: (item: T) => Promise<void>): P
   await Promise.all(Array.from({ length: AT_ONCE }, working));
 };
 
-/** Asks worlds all the time. */
+/** Calls worlds continuously. */
 class Watch {
   readonly #ledgers: readonly Ledger[];
   readonly #answered: number[];
@@ -80,7 +80,7 @@ class Watch {
     }
   }
 
-  /** Until each has answered a call that begins from now on. @throws Fault */
+  /** Resolves when each world has responded to a call that starts from now on. @throws Fault */
   async answered(): Promise<void> {
     const from = performance.now();
     const silent = (): number => this.#answered.findIndex((at) => at < from);
@@ -97,7 +97,10 @@ class Watch {
   }
 }
 
-/** Writers in many worlds of three nodes, and one failure after the other. What was acknowledged is there, now and at the end. */
+/**
+ * Writes to many worlds of three nodes through one failure after the other. Checks after each, and at the end, that no
+ * acknowledged change is lost.
+ */
 export class ClusterSoak {
   readonly seen: Seen[] = [];
   readonly #plan: ClusterPlan;
@@ -120,7 +123,7 @@ export class ClusterSoak {
     return { failures: this.seen.length, acknowledged, answered, notifications: this.#receiver.received };
   }
 
-  /** @throws Fault with the first thing that does not hold */
+  /** @throws Fault for the first violation */
   run(): Promise<void> {
     return Promise.race([this.#run(), this.#failed.promise]);
   }
@@ -175,7 +178,7 @@ export class ClusterSoak {
     this.#plan.say(`${failure.name}: ${seconds} s, ${others}; ${acknowledged} changes acknowledged${made}`);
   }
 
-  /** A node with enough worlds. */
+  /** Picks a node with enough worlds. */
   async #pick(): Promise<{ node: Node; ledgers: readonly Ledger[] }> {
     for (;;) {
       for (const node of shuffled(this.#stage.nodes)) {
@@ -186,7 +189,7 @@ export class ClusterSoak {
     }
   }
 
-  /** All of a world at the end. @throws Fault */
+  /** Checks everything in a world at the end. @throws Fault */
   async #look(service: BalancedService, ledger: Ledger): Promise<void> {
     await patiently(() => ledger.look(service, Number.POSITIVE_INFINITY));
     ledger.holdRecords(await service.recorded(ledger.world));
@@ -199,7 +202,7 @@ export class ClusterSoak {
     }
   }
 
-  /** What callers saw of each kind of failure. */
+  /** Summarizes the effects on callers by kind of failure. */
   report(): string {
     const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
     const lines = failures.flatMap(({ name }) => {

@@ -10,13 +10,13 @@ const PORT = 5432;
 const ETCD_PORT = 2379;
 const PATRONI_PORT = 8008;
 const PATIENCE_MS = 300_000;
-/** A server that has not come back for so long is made again from the primary, as whoever operates it would. */
+/** Time until a failed server is rebuilt from the primary, in milliseconds, as an operator would. */
 const BROKEN_MS = 90_000;
 
-/** Where the nodes find the one that takes writes. */
+/** The address of the current primary. */
 export const DATABASE_URL = `postgres://postgres@${BALANCER.back}:${PORT}/postgres`;
 
-/** What HAProxy needs to know for that, after what it knows of the nodes. */
+/** HAProxy's configuration for the database, after that for the nodes. */
 export const databaseBalancer = (members: readonly Machine[]): string => `
 defaults database
   mode tcp
@@ -38,11 +38,11 @@ interface Member {
   readonly state: string;
 }
 
-/** Three PostgreSQL servers, of which one takes writes and one of the others confirms each, kept so by Patroni and etcd. */
+/** Three PostgreSQL servers managed by Patroni and etcd: one primary, and a synchronous standby. */
 export class Databases {
   readonly members: readonly Machine[];
   readonly #etcd: Machine;
-  /** How often a server did not come back by itself. */
+  /** Number of servers that had to be rebuilt. */
   madeAgain = 0;
 
   constructor(etcd: Machine, members: readonly Machine[]) {
@@ -83,7 +83,7 @@ export class Databases {
         ...{ listen: `${machine.back}:${PORT}`, connect_address: `${machine.back}:${PORT}` },
         ...{ data_dir: own("data"), bin_dir: findPostgres(), pgpass: own("pgpass"), pg_hba: trusted },
         authentication: { superuser: { username: "postgres" }, replication: { username: "replicator" } },
-        // A copy of the leader else waits minutes for a checkpoint that spares the disk, longer than a standby may be away.
+        // By default, copying the leader waits minutes for a spread checkpoint, longer than a standby may be missing.
         basebackup: { checkpoint: "fast" },
         ...{ remove_data_directory_on_rewind_failure: true, remove_data_directory_on_diverged_timelines: true },
       },
@@ -103,7 +103,7 @@ export class Databases {
     await Promise.all([...this.members.map((member) => this.kill(member)), this.#etcd.kill()]);
   }
 
-  /** The machines in a role, as whoever of them answers says. */
+  /** Returns the machines in a role, according to any member that responds. */
   async of(role: Member["role"]): Promise<Machine[]> {
     const known = await this.#known();
     const names = known.filter((member) => member.role === role).map(({ name }) => name);
@@ -117,13 +117,13 @@ export class Databases {
         const { members } = (await answer.json()) as { readonly members: readonly Member[] };
         if (members.some(({ role }) => role === "leader")) return members;
       } catch {
-        // The next one may know.
+        // Try the next member.
       }
     }
     return [];
   }
 
-  /** Until one takes writes, another confirms them, and the third follows. @throws Fault after five minutes */
+  /** Resolves when there is a primary, a synchronous standby and a replica. @throws Fault after five minutes */
   async healthy(): Promise<void> {
     const from = Date.now();
     for (let broken = from; ; await sleep(250)) {

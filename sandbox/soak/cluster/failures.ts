@@ -5,31 +5,31 @@ import { patiently } from "./balanced-service.ts";
 import type { Machine } from "./machines.ts";
 import type { Node, Stage } from "./stage.ts";
 
-/** Longer than the lease of a node, and longer than others wait for it. */
+/** Longer than a node's lease, and longer than other nodes wait for it. */
 const AWAY_MS = 8_000;
 const FULL_MS = 12_000;
 
-/** What a failure happens to. */
+/** Targets of a failure. */
 export interface Scene {
   readonly stage: Stage;
-  /** The node it happens to, and some of its worlds; of a failure of the database they are of any node. */
+  /** The failing node and some of its worlds; for a database failure, any node's. */
   readonly node: Node;
   readonly ledgers: readonly Ledger[];
-  /** Resolves when each of these worlds has answered a call that began after this one. */
+  /** Resolves when each of these worlds has responded to a call that started after this one. */
   readonly answered: () => Promise<void>;
 }
 
 export interface Failure {
   readonly name: string;
-  /** Only where machines can be apart. */
+  /** Requires machines in their own namespaces. */
   readonly apart?: true;
-  /** Only where there is another version. */
+  /** Requires another version. */
   readonly versions?: true;
-  /** Fails, waits until calls are answered, and mends. */
+  /** Causes the failure, waits until calls are answered, and repairs it. */
   readonly act: (scene: Scene) => Promise<void>;
 }
 
-/** Machines of the database are lost until calls are answered without them. */
+/** Kills database machines until calls are answered without them. */
 const lose = async ({ stage: { databases }, answered }: Scene, lost: readonly Machine[]): Promise<void> => {
   if (lost.length === 0) throw new Fault("The database has nobody in a role that it must have.");
   for (const machine of lost) await databases.kill(machine);
@@ -38,7 +38,7 @@ const lose = async ({ stage: { databases }, answered }: Scene, lost: readonly Ma
   await databases.healthy();
 };
 
-/** As whoever updates does it. */
+/** Replaces a node as an operator would. */
 const replace = async (node: Node, answered: Scene["answered"], version?: string): Promise<void> => {
   await node.stop("SIGTERM");
   await node.start(version);
@@ -60,7 +60,7 @@ export const failures: readonly Failure[] = [
       node.signal("SIGSTOP");
       await sleep(AWAY_MS);
       await answered();
-      // They wait at the node: it must not answer them as if it still had these worlds.
+      // These calls wait at the node, which must not answer them as if it still owned the worlds.
       const { service } = node;
       const late = ledgers.map((ledger) => ledger.ask(service, businessesList, {}));
       const answers = Promise.allSettled(late);

@@ -2,7 +2,7 @@ import { ClusterSoak } from "./cluster-soak.ts";
 import type { StagePlan } from "./stage.ts";
 import { Throughput } from "./throughput.ts";
 
-/** What the command asks for, in the arguments of the process that has the machines. */
+/** The command's options, passed to the process that runs the machines. */
 export interface ClusterSoakRequest extends Omit<StagePlan, "hasSmallDisks"> {
   readonly minutes: number;
   readonly worlds: number;
@@ -20,7 +20,7 @@ const run = asked.isThroughput
   ? new Throughput({ ...asked, hasSmallDisks: false, say })
   : new ClusterSoak({ ...asked, hasSmallDisks: asked.isApart, say, over: () => minutesGone() >= asked.minutes });
 
-// The command that started it ends it by closing this, also when it is killed itself.
+// The parent process ends this one by closing the pipe, even when it is killed.
 process.stdin.on("end", () => void run.end().finally(() => process.exit(130))).resume();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 

@@ -4,39 +4,38 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findProgram } from "../../testing/debian.ts";
 import { SmallDisk } from "../../testing/small-disk.ts";
 
-/** A network of their own, and disks; what was started and mounted ends with the first process. */
+/** Namespaces for networks, mounts and processes; everything in them ends with the first process. */
 const NAMESPACES = ["--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
 const NAMES = "/run/netns";
-/** The nodes and their callers are in one network, the nodes and the database in another. */
+/** Two networks: nodes and callers, nodes and database. */
 const NETWORKS = { front: "127.66.1", back: "127.66.2" } as const;
 type Network = keyof typeof NETWORKS;
-/** More than any of them comes to. */
+/** Disk size in megabytes, more than any machine needs. */
 const DISK_MEGABYTES = 3_000;
-/** What is freed on a disk is filled again so often. */
+/** How often a full disk is filled again, in milliseconds. */
 const FILL_EVERY_MS = 250;
 
 const ip = (...words: readonly string[]): void =>
   void execFileSync(findProgram("ip") ?? "ip", words.join(" ").split(" "), { stdio: "pipe" });
 
 /**
- * The command before a command whose machines can be apart.
- *
- * @returns null where the system lets nobody do that
+ * Returns the command prefix that runs a command in its own namespaces.
+ * @returns null where the system doesn't permit that
  */
 export const namespacedCommand = (): readonly string[] | null => {
   const bridge = ["unshare", ...NAMESPACES, "ip", "link", "add", "front", "type", "bridge"];
   const tried = spawnSync(bridge[0] ?? "", bridge.slice(1), { stdio: "ignore" });
-  // A shell takes leave of processes that lost their parent, as the first process has to.
+  // The namespace's first process must reap orphans, which a shell does.
   return tried.status === 0 ? ["unshare", ...NAMESPACES, "sh", "-c", '"$@"; exit $?', "sh"] : null;
 };
 
-/** Has addresses that begin with 127 reach other machines: a local sandbox notifies no others. */
+/** Routes addresses starting with 127 to other machines, because a local sandbox notifies only those. */
 const ROUTED = [
   "echo 1 > /proc/sys/net/ipv4/conf/all/route_localnet",
   "ip link set lo up && ip addr del 127.0.0.1/8 dev lo && ip addr add 127.0.0.1/32 dev lo",
 ].join(" && ");
 
-/** Makes the networks, and this machine the one in each that balances and calls. */
+/** Creates the networks, and this machine's addresses for balancing and calling. */
 export const makeNetworks = (): void => {
   fs.mkdirSync(NAMES, { recursive: true });
   execFileSync("mount", ["-t", "tmpfs", "tmpfs", NAMES]);
@@ -50,14 +49,14 @@ export const makeNetworks = (): void => {
 
 interface MachinePlan {
   readonly isApart: boolean;
-  /** Whether it has a disk that can be filled: in memory. */
+  /** Whether the machine has an in-memory disk that can be filled. */
   readonly hasSmallDisk: boolean;
 }
 
-/** Where all that balances is reached. */
+/** Addresses of the balancers. */
 export const BALANCER = { front: `${NETWORKS.front}.1`, back: `${NETWORKS.back}.1` };
 
-/** A machine with a name, in both networks, and a disk; where they can't be apart it is only addresses and a folder. */
+/** A named machine in both networks with a disk; without namespaces, only addresses and a folder. */
 export class Machine {
   readonly name: string;
   readonly front: string;
@@ -93,7 +92,7 @@ export class Machine {
     }
   }
 
-  /** Pulls its cable out of a network: nobody is told. */
+  /** Disconnects it from a network without closing connections. */
   unplug(network: Network): void {
     ip(`link set ${network}-${this.name} nomaster`);
   }
@@ -102,12 +101,12 @@ export class Machine {
     ip(`link set ${network}-${this.name} master ${network}`);
   }
 
-  /** The command before a command that runs on it; it becomes that command. */
+  /** Returns the command prefix that runs a command on this machine. */
   get through(): readonly string[] {
     return this.#isApart ? ["nsenter", `--net=${NAMES}/${this.name}`] : [];
   }
 
-  /** Starts a program on it, as another user where one is given. */
+  /** Starts a program on this machine, optionally as another user. */
   spawn(command: readonly string[], { uid, gid }: { readonly uid?: number; readonly gid?: number } = {}): void {
     const whose = uid === undefined ? [] : ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
     const log = fs.openSync(this.#log, "a");
@@ -118,7 +117,7 @@ export class Machine {
     child.once("exit", () => this.#children.delete(child));
   }
 
-  /** Ends all that runs on it at once, as a power cut does. @param orphans the ids of those that it did not start itself */
+  /** Kills all its programs at once, like a power cut. @param orphans process IDs that it did not start itself */
   async kill(orphans: readonly number[] = []): Promise<void> {
     const own = [...this.#children].flatMap(({ pid }) => pid ?? []);
     const listed = this.#isApart ? execFileSync("ip", ["netns", "pids", this.name], { encoding: "utf8" }) : "";
@@ -126,13 +125,13 @@ export class Machine {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // It has ended by itself.
+        // The process had already ended.
       }
     }
     while (this.#children.size > 0) await sleep(10);
   }
 
-  /** Has no room on its disk for a while. */
+  /** Keeps its disk full for a while. */
   async fillFor(milliseconds: number): Promise<void> {
     for (const until = Date.now() + milliseconds; Date.now() < until; await sleep(FILL_EVERY_MS)) this.#disk?.fill();
     this.#disk?.free();

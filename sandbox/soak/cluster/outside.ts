@@ -8,12 +8,12 @@ import { temporaryFolder } from "../../testing/harness.ts";
 import type { ClusterSoakRequest } from "./inside.ts";
 import { namespacedCommand } from "./machines.ts";
 
-/** Runs what is asked for in a process that takes all it started and mounted along when it ends. @returns its status */
+/** Runs the soak in a process whose programs and mounts end with it. @returns its status */
 export const soakCluster = async (
   asked: Omit<ClusterSoakRequest, "folder" | "service" | "isApart">,
 ): Promise<number> => {
   const [run, folder] = [makeRunFolders(), temporaryFolder()];
-  // The database's own user has its data in there.
+  // The database's user needs access to its data in this folder.
   fs.chmodSync(folder, 0o755);
   const apart = namespacedCommand();
   if (!apart)
@@ -23,7 +23,7 @@ export const soakCluster = async (
   const given: ClusterSoakRequest = { ...asked, folder, service: run.service, isApart: apart !== null };
   const inside = [process.execPath, path.join(import.meta.dirname, "inside.ts"), JSON.stringify(given)];
   const [program = "", ...rest] = [...(apart ?? []), ...inside];
-  // Its end is told by the end of what it reads.
+  // Closing its standard input tells it to end.
   const child = spawn(program, rest, {
     ...{ stdio: ["pipe", "inherit", "inherit"], env: { ...environment(), TMPDIR: folder } },
   });

@@ -12,30 +12,30 @@ import { BALANCER, Machine, makeNetworks } from "./machines.ts";
 const PORT = 4026;
 const READY_MS = 60_000;
 const HEALTH_EVERY_MS = 100;
-/** HAProxy asks a node twice, a second apart, before it sends it calls. */
+/** Time until HAProxy sends calls to a node, in milliseconds: two checks, a second apart. */
 export const NOTICED_MS = 4_000;
 const NODES = [1, 2, 3];
 
-/** What a run gets from the command. */
+/** The command's plan for a run. */
 export interface StagePlan {
-  /** Whether machines can be apart. */
+  /** Whether machines have their own namespaces. */
   readonly isApart: boolean;
-  /** Whether their disks may be in memory, where a commit costs nothing, and can be filled. */
+  /** Whether the disks are in memory, so they can be filled; commits cost nothing there. */
   readonly hasSmallDisks: boolean;
   readonly folder: string;
   /** The built service's entry. */
   readonly service: string;
-  /** That of another version; null: there is none. */
+  /** The entry of another version, or null. */
   readonly other: string | null;
 }
 
-/** A node of the sandbox on a machine of its own. */
+/** A node of the sandbox on its own machine. */
 export class Node {
   readonly machine: Machine;
   readonly address: string;
   #cli: string;
   #process: CommandProcess | null = null;
-  /** As answers name it. */
+  /** The node's ID in responses. */
   id = "";
   token = "";
 
@@ -45,12 +45,12 @@ export class Node {
     this.#cli = cli;
   }
 
-  /** Called itself, past the balancer. */
+  /** Calls the node directly, without the balancer. */
   get service(): BalancedService {
     return new BalancedService(`http://${this.address}`, this.token);
   }
 
-  /** Starts it as on a machine that was just switched on. @param cli another build than before */
+  /** Starts the node as after a reboot. @param cli another build than before */
   async start(cli = this.#cli): Promise<void> {
     this.#cli = cli;
     const temporary = path.join(this.machine.folder, "tmp");
@@ -73,7 +73,7 @@ export class Node {
     this.#process?.child.kill(signal);
   }
 
-  /** Until it says itself that it is well. */
+  /** Resolves when its health check succeeds. */
   async healthy(): Promise<void> {
     for (;;) {
       const address = `http://${this.address}/__health`;
@@ -84,11 +84,11 @@ export class Node {
   }
 }
 
-/** Three nodes behind HAProxy, three database servers, and what keeps them: each a machine. */
+/** Three nodes behind HAProxy, three database servers, and etcd, each on its own machine. */
 export class Stage {
   readonly nodes: readonly Node[];
   readonly databases: Databases;
-  /** The version to begin with, and the other one. */
+  /** The initial version and the other one. */
   readonly versions: readonly string[];
   readonly #folder: string;
   #haproxy: TestHaproxy | null = null;
@@ -103,7 +103,7 @@ export class Stage {
     this.databases = new Databases(new Machine("etcd", 30, folder, { isApart, hasSmallDisk: false }), members);
   }
 
-  /** Starts the database, the balancer and so many nodes. @returns the nodes as one service */
+  /** Starts the database, the balancer and this many nodes. @returns the nodes as one service */
   async start(nodes = NODES.length): Promise<BalancedService> {
     const addresses = this.nodes.map(({ address }) => address);
     const { members } = this.databases;

@@ -19,7 +19,10 @@ interface ThroughputPlan extends StagePlan {
   readonly say: (line: string) => void;
 }
 
-/** How long an insert takes on one machine and on a node of several, and how many a second one, two and three nodes take. */
+/**
+ * Measures the time of an insert on one machine and in a cluster, and the inserts per second on one, two and three
+ * nodes.
+ */
 export class Throughput {
   readonly #plan: ThroughputPlan;
   readonly #stage: Stage;
@@ -72,7 +75,7 @@ export class Throughput {
     ].join("\n");
   }
 
-  /** Has so many nodes run. */
+  /** Starts or stops nodes until this many run. */
   async #have(count: number): Promise<void> {
     const { nodes } = this.#stage;
     if (count === this.#running) return;
@@ -87,7 +90,7 @@ export class Throughput {
     return this.#load(ready, base, job, CALLERS);
   }
 
-  /** Callers that each insert one job after the other into a world of its own. @returns inserts a second */
+  /** Each caller inserts jobs into its own world, one after the other. @returns inserts per second */
   async #load(ready: ReadyLine, base: string, job: MakeJob, callers: number): Promise<number> {
     const pool = new Pool(base, { connections: callers });
     const insert = async (world: string, number: number): Promise<void> => {
