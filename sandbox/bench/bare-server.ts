@@ -3,11 +3,11 @@ import http from "node:http";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 
-// H: as little as a JSON service can do. It parses what it is sent and echoes it. Named a file, it also keeps each in a
-// row and answers when that is on the disk: as little as a durable one can do.
+// H: the minimum of a JSON service: it parses requests and echoes them. With a file argument, it also stores each as a
+// row and responds after the sync: the minimum of a durable service.
 const [port, file] = process.argv.slice(2);
 
-/** Keeps a text for good. */
+/** Stores a text durably. */
 const keeperIn = (kept: string): ((text: string) => unknown) => {
   fs.mkdirSync(path.dirname(kept), { recursive: true });
   const db = new Sqlite(kept);

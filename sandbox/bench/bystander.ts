@@ -1,5 +1,5 @@
-// Somebody else: gets one address again and again for so many seconds, and says in one line of JSON how long each answer
-// took, in milliseconds.
+// Another client: requests one address repeatedly for some seconds, and prints the response times in milliseconds as a
+// line of JSON.
 import { setTimeout as sleep } from "node:timers/promises";
 
 const PAUSE_MS = 5;
@@ -10,7 +10,7 @@ const get = async (): Promise<number> => {
   await (await fetch(address)).arrayBuffer();
   return performance.now() - began;
 };
-// The first connection takes longer than what is measured.
+// Excludes the first connection, which takes longer.
 await get();
 const waits: number[] = [];
 for (const end = performance.now() + Number(seconds) * 1_000; performance.now() < end; await sleep(PAUSE_MS))

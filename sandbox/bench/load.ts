@@ -8,13 +8,13 @@ import { type Operation, operationPath, type RequestOf, type ResponseOf } from "
 import { businessesList, jobsInsert, workProvidersList } from "../contract/operations/partner.ts";
 import { type Bench, ended, type Service } from "./processes.ts";
 
-/** Stands in a request for what autocannon makes different in each: 33 characters. */
+/** Placeholder that autocannon replaces in each request: 33 characters. */
 export const UNIQUE = "[<id>]";
 const UNIQUE_LENGTH = 33;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The headers of a call: the repairer's credentials, or the control token. */
+/** The headers of a call: the buyer's credentials, or the control token. */
 export const benchHeaders = ({ ready }: Service, operation: Operation, world?: string): Headers => {
   const common = { "content-type": "application/json", ...(world ? { "x-sandbox-tenant": world } : {}) };
   if (operation.surface === "control") return { ...common, authorization: `Bearer ${ready.control_token}` };
@@ -37,7 +37,7 @@ export const call = async <O extends Operation>(
   return (await response.json()) as ResponseOf<O>;
 };
 
-/** Subscribes an address for the repairer's integration. */
+/** Subscribes an address for the buyer's integration. */
 export const subscribe = async (service: Service, url: string, world?: string): Promise<void> => {
   const response = await fetch(`${service.base}/__webhooks/subscribe`, {
     method: "POST",
@@ -47,7 +47,6 @@ export const subscribe = async (service: Service, url: string, world?: string): 
   if (!response.ok) throw new Error(`The subscription was answered ${response.status}: ${await response.text()}`);
 };
 
-/** A request of a load. */
 export interface Sent {
   readonly path: string;
   readonly headers: Headers;
@@ -66,13 +65,12 @@ export const sent = <O extends Operation>(
 });
 
 export interface Load {
-  /** The server's address. */
   readonly base: string;
   /** Sent in turn, on every connection. */
   readonly requests: readonly Sent[];
-  /** Each has one request under way. */
+  /** Each has one pending request at a time. */
   readonly connections: number;
-  /** How long, or how many requests in all. */
+  /** Duration, or total number of requests. */
   readonly seconds?: number;
   readonly amount?: number;
 }
@@ -80,16 +78,16 @@ export interface Load {
 export interface Loaded {
   readonly answered: number;
   readonly perSecond: number;
-  /** The mean of a call, over one connection. */
+  /** Mean time of a call, over one connection. */
   readonly meanMs: number;
-  /** The longest of all calls, rounded down. */
+  /** Longest time of a call, rounded down. */
   readonly longestMs: number;
 }
 
 const AUTOCANNON = createRequire(import.meta.url).resolve("autocannon/autocannon.js");
 const SAMPLE_MS = 10;
 
-/** Runs autocannon as a process of its own. @throws when an answer is no success */
+/** Runs autocannon in its own process. @throws for an unsuccessful response */
 export const load = async (
   bench: Bench,
   { base, requests, connections, seconds = 1, amount }: Load,
@@ -123,15 +121,15 @@ export const load = async (
   return { answered, perSecond, meanMs: (1_000 * connections) / perSecond, longestMs: result.latency.max };
 };
 
-/** A load for H: the same length, and nothing to replace, so that H is not bounded by the making of its requests. */
+/** Requests for H with the same length but no placeholders, so that generating them doesn't limit H. */
 export const forBare = (requests: readonly Sent[]): Sent[] =>
   requests.map((request) => ({ ...request, body: request.body.replaceAll(UNIQUE, "0".repeat(UNIQUE_LENGTH)) }));
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-/** Shares no factor with how many plates or job numbers there are, so that each number has its own. */
+/** Coprime to the number of plates and job numbers, so each number gets its own. */
 const STRIDE = 3 ** 18;
 
-/** A plate that looks drawn at random and is nobody else's: `KV42 QHT`. */
+/** A unique plate that looks random: `KV42 QHT`. */
 export const numberPlate = (number: number): string => {
   let rest = (number * STRIDE) % (LETTERS.length ** 5 * 100);
   const draw = (choices: number): number => {
@@ -145,10 +143,10 @@ export const numberPlate = (number: number): string => {
 
 export type JobBody = RequestOf<typeof jobsInsert>;
 
-/** A new job as a partner's program sends it, of a number or of whatever stands for one: pictures, an insurer. */
+/** A new job as a partner would send it, derived from a number or a placeholder, with pictures and an insurer. */
 export type MakeJob = (number: number | typeof UNIQUE) => JobBody;
 
-/** Looks up what a new job has to name. */
+/** Looks up the IDs that new jobs need. */
 export const jobMaker = async (service: Service): Promise<MakeJob> => {
   const site = (await call(service, businessesList, {})).items.find(({ type }) => type === "repairer_site");
   const provider = (await call(service, workProvidersList, {})).items[0];
@@ -170,7 +168,7 @@ export const jobMaker = async (service: Service): Promise<MakeJob> => {
 
 const AT_ONCE = 64;
 
-/** Inserts the jobs of the numbers below a bound into a world, as fast as the service takes them. */
+/** Inserts jobs with the numbers below a bound, as fast as the service accepts them. */
 export const insertJobs = async (service: Service, count: number, world?: string): Promise<void> => {
   const job = await jobMaker(service);
   const pool = new Pool(service.base, { connections: AT_ONCE });

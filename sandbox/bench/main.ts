@@ -14,7 +14,7 @@ import { type Bench, Processes } from "./processes.ts";
 import { CHECKOUT, makeRunFolders } from "./run-folders.ts";
 import { type Row, rowVerdict, tableText, unmeasuredRow } from "./statistics.ts";
 
-/** The groups of rows, in the order of the table. */
+/** The groups of rows in the table's order. */
 const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   calls: measureCalls,
   "worlds-at-once": measureWorldsAtOnce,
@@ -29,7 +29,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   explorer: measureExplorer,
 };
 
-/** The groups that measure other commits too. */
+/** Groups that also measure other commits. */
 const AGAINST = ["calls", "worlds-at-once"];
 
 const HELP = `Usage: npm run bench -- [options]
@@ -94,7 +94,7 @@ const measure = async ({ names, explorer, ...asked }: Asked): Promise<{ rows: Ro
       say(`  failed: ${error instanceof Error ? error.stack : error}`);
       rows.push(unmeasuredRow(name, `failed: ${error instanceof Error ? error.message : error}`));
     }
-    // Nothing of a group is left for the next to suffer from.
+    // Prevents a group's processes from slowing down the next.
     processes.killAll();
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     say(`  took ${secondsSince(began)} s`);
@@ -122,7 +122,7 @@ const write = (name: "service" | "explorer", text: string): void => {
   fs.writeFileSync(file, `${page.slice(0, from)}\n\n${text}\n\n${page.slice(to)}`);
 };
 
-/** What is wrong with the options, or null. */
+/** Returns the problem of the options, or null. */
 const faultOf = (only: readonly string[], seconds: number | null): string | null => {
   const unknown = only.find((name) => !(name in groups));
   if (unknown !== undefined) return `There is no group ${unknown}.`;
@@ -130,7 +130,7 @@ const faultOf = (only: readonly string[], seconds: number | null): string | null
   return null;
 };
 
-/** @returns the exit status: 0 when everything could be measured and what is asserted held, whatever the other verdicts */
+/** @returns the exit status: 0 when everything was measured and all assertions passed, regardless of other verdicts */
 const bench = async (): Promise<number> => {
   const { values } = parseArgs({ options });
   const { against, peers, explorer, quick } = values;

@@ -8,9 +8,9 @@ const run = promisify(execFile);
 const CACHE = path.join(CHECKOUT, "node_modules/.cache/integrations-explorer/commits");
 const INSTALL = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"];
 
-/** The service of another commit, as that commit builds it. */
+/** The service of another commit, built by that commit. */
 export interface OtherService {
-  /** What the commit was called on the command line. */
+  /** The commit's name on the command line. */
   readonly name: string;
   /** The built service's entry. */
   readonly entry: string;
@@ -19,7 +19,7 @@ export interface OtherService {
 const git = async (...args: string[]): Promise<string> =>
   (await run("git", args, { cwd: CHECKOUT, maxBuffer: 1 << 20 })).stdout.trim();
 
-/** @throws when there is no such commit here */
+/** @throws for an unknown commit */
 const commitOf = async (name: string): Promise<string> => {
   try {
     return await git("rev-parse", "--verify", "--end-of-options", `${name}^{commit}`);
@@ -28,22 +28,21 @@ const commitOf = async (name: string): Promise<string> => {
   }
 };
 
-/** Gives a folder the packages of its lockfile: the checkout's own where the lockfiles are equal, else installed anew. */
+/** Provides the packages of a lockfile: the checkout's own for an equal lockfile, else a new installation. */
 const install = async (folder: string): Promise<void> => {
   const read = (from: string): string => fs.readFileSync(path.join(from, "package-lock.json"), "utf8");
   if (read(folder) === read(CHECKOUT)) {
     fs.symlinkSync(path.join(CHECKOUT, "node_modules"), path.join(folder, "node_modules"), "junction");
     return;
   }
-  // On Windows npm is a script that a shell has to start. Its constants need no quoting.
+  // On Windows, npm is a script that needs a shell. Its constants need no quoting.
   await run("npm", INSTALL, { cwd: folder, shell: process.platform === "win32" });
 };
 
 /**
- * Builds the service of another commit with that commit's own packages and bundler, and keeps it for the next run. Only
- * its files are taken out of git: nothing of the checkout changes.
- *
- * @throws when the commit is unknown, or cannot be installed or built
+ * Builds the service of another commit with that commit's packages and bundler, and caches it. Only exports files from
+ * git: the checkout stays unchanged.
+ * @throws for an unknown commit, or one that cannot be installed or built
  */
 export const buildOtherService = async (name: string, say: (line: string) => void): Promise<OtherService> => {
   const commit = await commitOf(name);
@@ -52,7 +51,7 @@ export const buildOtherService = async (name: string, say: (line: string) => voi
   if (fs.existsSync(built)) return { name, entry };
   say(`building ${name} (${commit.slice(0, 8)}) …`);
   fs.mkdirSync(CACHE, { recursive: true });
-  // Somebody else may build the same commit meanwhile.
+  // Another process may build the same commit.
   const folder = fs.mkdtempSync(path.join(CACHE, `${commit}-`));
   try {
     const archive = path.join(folder, "commit.tar");

@@ -11,12 +11,12 @@ import type { OtherService } from "./other-commit.ts";
 
 const OWN_GROUP = process.platform !== "win32";
 
-/** The processes that a group of rows has running, each with whatever it starts. */
+/** The running processes of a group of rows, each with its children. */
 export class Processes {
   readonly #running = new Set<ChildProcess>();
 
   spawn(program: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
-    // What would change a service is said on its command line alone.
+    // Configures services only by options, so variables are removed.
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("SANDBOX_")));
     const child = spawn(program, [...args], { env, ...options, detached: OWN_GROUP });
     this.#running.add(child);
@@ -30,23 +30,23 @@ export class Processes {
         if (OWN_GROUP && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
         else child.kill("SIGKILL");
       } catch {
-        // It has ended by itself.
+        // The process had already ended.
       }
     }
   }
 }
 
-/** What a group of rows measures with. */
+/** Resources of a group of rows. */
 export interface Bench {
   /** The built service's entry. */
   readonly service: string;
-  /** The services of other commits, measured beside it. */
+  /** Services of other commits to compare. */
   readonly others: readonly OtherService[];
-  /** The data folders of the group; removed after it. */
+  /** Data folders of the group; removed after it. */
   readonly folder: string;
-  /** Short: the figures say little. */
+  /** Short runs, whose figures are rough. */
   readonly quick: boolean;
-  /** How long each load is, in seconds; null: as long as the group thinks right. */
+  /** Duration of each load in seconds; null: the group's default. */
   readonly seconds: number | null;
   readonly processes: Processes;
   readonly say: (line: string) => void;
@@ -55,7 +55,7 @@ export interface Bench {
 export const listen = (server: net.Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)));
 
-/** A port that nobody listens on just now. */
+/** Returns a port that is currently free. */
 export const freePort = async (): Promise<number> => {
   const server = net.createServer();
   const port = await listen(server);
@@ -75,23 +75,23 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-// The service runs with the flags the bench itself was given, as `npm run sandbox` runs it.
+// The service gets the bench's own Node flags, as with `npm run sandbox`.
 const serviceArguments = (bench: Bench, data: string, port: number, entry: string): string[] => {
   const options = ["--port", String(port), "--data", path.join(bench.folder, data), "--log", "silent"];
   return [...process.execArgv, entry, ...options];
 };
 
-/** What a program says in its first line, in JSON. @throws when it ends before */
+/** Parses a program's first line as JSON. @throws when it ends before */
 export const firstLine = <Said>(child: ChildProcess): Promise<Said> =>
   new Promise((resolve, reject) => {
     createInterface({ input: child.stdout as Readable }).once("line", (line) => resolve(JSON.parse(line)));
     child.once("exit", () => reject(new Error(`${child.spawnargs.join(" ")} ended before it was ready.`)));
   });
 
-/** A file of the bench that runs as a process of its own. */
+/** Returns the path of a bench program. */
 export const programPath = (name: string): string => path.join(import.meta.dirname, `${name}.ts`);
 
-/** Starts a built service on a data folder of the group. Resolves when it can be used. */
+/** Starts a built service on a data folder of the group. Resolves when it is ready. */
 export const startService = async (
   bench: Bench,
   data: string,
@@ -111,15 +111,17 @@ export const startService = async (
 const PATIENCE_MS = 60_000;
 const ASK_EVERY_MS = 2;
 
-/** A program that serves HTTP, and an address of it that answers once it is ready. */
+/** An HTTP server program, and an address that responds once it is ready. */
 export interface Server {
   readonly args: readonly string[];
   readonly address: string;
-  /** Any answer says that it is ready, not only a success. */
+  /** Any status means ready, not only success. */
   readonly any?: boolean | undefined;
 }
 
-/** Starts a Node program. @returns it, and the milliseconds from spawn to its first answer @throws after a minute */
+/**
+ * Starts a Node program. @returns it, and the milliseconds from its start to the first response @throws after a minute
+ */
 export const timeStart = async (bench: Bench, { args, address, any = false }: Server) => {
   const began = performance.now();
   const child = bench.processes.spawn(process.execPath, args, { stdio: "ignore" });
@@ -134,7 +136,7 @@ export const timeStart = async (bench: Bench, { args, address, any = false }: Se
   }
 };
 
-/** Starts the service, measures it, and stops it. @param restMs how long it rests before memory is measured */
+/** Starts the service, measures it, and stops it. @param restMs idle time before memory is measured */
 export const timeServiceStart = async (bench: Bench, data: string, restMs = 0) => {
   const port = await freePort();
   const server = {
@@ -149,7 +151,7 @@ export const timeServiceStart = async (bench: Bench, data: string, restMs = 0) =
   return { milliseconds, megabytes };
 };
 
-/** Megabytes of memory that a process holds: what the system counts, shared pages included. */
+/** Returns a process's resident memory in megabytes, including shared pages. */
 export const residentMegabytes = (pid: number): number => {
   const kilobytes =
     process.platform === "linux"

@@ -2,11 +2,11 @@ import http from "node:http";
 import type { Envelope } from "../contract/events.ts";
 import { listen } from "./processes.ts";
 
-/** A partner's receiver: reads which message it is sent, remembers it, and acknowledges at once. */
+/** A partner's receiver that parses and records each message, and acknowledges it immediately. */
 export class Receiver {
-  /** When the first notification of each job came: `performance.now()`. */
+  /** Arrival time of each job's first notification: `performance.now()`. */
   readonly arrivals = new Map<string, number>();
-  /** Messages with an earlier `event_timestamp` than one before them. */
+  /** Number of messages with an earlier `event_timestamp` than their predecessors. */
   outOfOrder = 0;
   readonly #messages = new Set<string>();
   readonly #server: http.Server;
@@ -52,7 +52,7 @@ export class Receiver {
     if (this.#awaited && this.#messages.size >= this.#awaited.messages) this.#awaited.done();
   }
 
-  /** Keeps its answers back until they are released. */
+  /** Delays its responses until they are released. */
   hold(): void {
     this.#held ??= [];
   }
@@ -62,7 +62,7 @@ export class Receiver {
     this.#held = null;
   }
 
-  /** Resolves when so many messages have come in all, or when the time is up. */
+  /** Resolves after this many messages in total, or on timeout. */
   async waitFor(messages: number, timeoutMs: number): Promise<void> {
     if (this.#messages.size >= messages) return;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ import { worldFileName } from "../rules/worlds/world-name.ts";
 import { benchHeaders } from "./load.ts";
 import type { Bench, Service } from "./processes.ts";
 
-/** Lets a world keep every exchange of a run. */
+/** Raises a world's retention limits for a run. */
 export const keepAll = async (service: Service, world: string): Promise<void> => {
   const body = JSON.stringify({
     world,
@@ -18,7 +18,7 @@ export const keepAll = async (service: Service, world: string): Promise<void> =>
   if (!response.ok) throw new Error(`${retentionSet.id} answered ${response.status}: ${await response.text()}`);
 };
 
-/** How many exchanges a world has on record, in the file of a service that has stopped. */
+/** Counts a world's recorded calls in the file of a stopped service. */
 export const countExchanges = (bench: Bench, data: string, world: string): number => {
   const file = path.join(bench.folder, data, "worlds", worldFileName(world));
   const db = new Sqlite(file, { readonly: true });

@@ -12,7 +12,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Where a run keeps its files. */
+/** Folders of a run. */
 export interface RunFolders {
   readonly data: string;
   /** The built service's entry. */
@@ -21,8 +21,8 @@ export interface RunFolders {
 }
 
 /**
- * Makes the folder of a run in `out/bench` and removes those of runs that were cut short. The service is copied into it,
- * so that a build meanwhile does not change what is measured.
+ * Creates the folder of a run in `out/bench` and removes those of aborted runs. Contains a copy of the service, so that
+ * a build during the run doesn't change the measurements.
  */
 export const makeRunFolders = (explorer = false): RunFolders => {
   const out = path.join(CHECKOUT, "out");

@@ -7,22 +7,21 @@ export const median = (values: readonly number[]): number => {
   return (lower + upper) / 2;
 };
 
-/** The 95th percentile: the least value that 95 % of all lie at or below. @throws for no values */
+/** The 95th percentile: the least value with 95 % of all values at or below it. @throws for no values */
 export const p95 = (values: readonly number[]): number => {
   const value = values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1];
   if (value === undefined) throw new Error("There is no percentile of nothing.");
   return value;
 };
 
-/** Between what the values lie; null when there are too few for that to say anything. */
+/** Returns the range of the values; null when there are too few. */
 const rangeOf = (values: readonly number[]): readonly [number, number] | null =>
   values.length < 2 ? null : [Math.min(...values), Math.max(...values)];
 
 /**
- * Measures every variant in turn, again and again, so that whatever the machine does meanwhile happens to all of them
- * alike. The first round warms up and is not counted.
- *
- * @returns the counted values of each variant, in the order of time
+ * Measures every variant in turn, repeatedly, so that other load affects all alike. The first round is a warm-up and
+ * not counted.
+ * @returns the counted values of each variant in the order of time
  */
 export const interleave = async <Name extends string>(
   repetitions: number,
@@ -49,43 +48,43 @@ interface Figure {
   readonly unit: Unit;
 }
 
-/** One line of the table: what was measured, what it is compared with, and what that comes to. */
+/** A line of the table: a measurement, its comparison, and the result. */
 export interface Row {
   readonly what: string;
   readonly measured: Figure | null;
   readonly beside: (Figure & { readonly name: string }) | null;
-  /** What the target is about; null: it could not be measured, and the note says why. */
+  /** The figure to compare with the target; null when not measurable, with the reason in the note. */
   readonly judged: Figure | null;
-  /** Between what the repetitions lie, in the unit that is judged. */
+  /** Range of the repetitions, in the unit of the figure. */
   readonly range: readonly [number, number] | null;
   readonly target: Target;
   readonly note: string | null;
   /** The run fails when the target is missed. */
   readonly isAsserted?: boolean;
-  /** How it does beside other commits in the same run. */
+  /** Comparison with other commits in the same run. */
   readonly against?: readonly Against[];
 }
 
-/** A figure of this commit divided by that of another one: the median of what was measured right after each other. */
+/** Ratio of this commit's figure to another's: the median over adjacent measurements. */
 export interface Against {
   readonly commit: string;
   readonly ratio: number;
 }
 
-/** Worse than another commit by more than this is printed as such. */
+/** A larger deficit compared with another commit is printed. */
 const TOLERANCE = 0.1;
 
-/** In the words of the table, for a figure of which more is better; null when it is no worse than the noise explains. */
+/** Text for a figure where more is better; null when the difference is within the noise. */
 export const worseText = ({ commit, ratio }: Against): string | null =>
   ratio < 1 - TOLERANCE ? `**${Math.round((1 - ratio) * 100)} % worse than ${commit}**` : null;
 
-/** Compares what was measured in the same rounds. */
+/** Compares measurements of the same rounds. */
 export const againstOf = (commit: string, ours: readonly number[], theirs: readonly number[]): Against => ({
   commit,
   ratio: median(ours.flatMap((value, round) => value / (theirs[round] ?? Number.NaN)).filter(Number.isFinite)),
 });
 
-/** Whether what was measured is on the right side of its target; the target itself is. */
+/** Compares a figure with its target; reaching it exactly counts as met. */
 export const rowVerdict = ({ judged, target }: Pick<Row, "judged" | "target">): Verdict => {
   if (judged === null) return "not measured";
   if (target === null) return "no target";
@@ -96,7 +95,7 @@ export const rowVerdict = ({ judged, target }: Pick<Row, "judged" | "target">): 
 interface Plain {
   readonly what: string;
   readonly unit: Unit;
-  /** One for each repetition. */
+  /** One per repetition. */
   readonly values: readonly number[];
   readonly target: Target;
   readonly note?: string | null;
@@ -106,7 +105,7 @@ interface Compared extends Plain {
   readonly reference: { readonly name: string; readonly values: readonly number[] };
 }
 
-/** A row that judges the median as it is. */
+/** A row whose figure is the median. */
 export const plainRow = ({ what, unit, values, target, note = null }: Plain): Row => {
   const figure = { value: median(values), unit };
   return { what, measured: figure, beside: null, judged: figure, range: rangeOf(values), target, note };
@@ -118,7 +117,7 @@ const besides = ({ what, unit, values, target, note = null, reference }: Compare
   beside: { name: reference.name, value: median(reference.values), unit },
 });
 
-/** A row that judges the ratio of two medians. */
+/** A row whose figure is the ratio of two medians. */
 export const ratioRow = (compared: Compared): Row => {
   const row = besides(compared);
   const pairs = compared.values.flatMap((value, index) => value / (compared.reference.values[index] ?? Number.NaN));
@@ -126,7 +125,7 @@ export const ratioRow = (compared: Compared): Row => {
   return { ...row, judged, range: rangeOf(pairs.filter(Number.isFinite)) };
 };
 
-/** A row that judges by how much one median is above the other. */
+/** A row whose figure is the difference of two medians. */
 export const differenceRow = (compared: Compared): Row => {
   const row = besides(compared);
   const judged = { value: row.measured.value - row.beside.value, unit: compared.unit };
@@ -147,7 +146,7 @@ const digitsOf = (value: number, unit: Unit): number => {
 const numberText = (value: number, digits: number): string =>
   value.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** A figure as people read it, for example `12,480 /s` or `0.61 ×`. */
+/** A formatted figure, for example `12,480 /s` or `0.61 ×`. */
 export const figureText = ({ value, unit }: Figure): string => `${numberText(value, digitsOf(value, unit))} ${unit}`;
 
 const targetText = (target: Target, unit: Unit): string => {
@@ -178,7 +177,7 @@ const cellsOf = (row: Row): string[] => {
 
 const HEADINGS = ["what", "measured", "beside", "judged", "range", "target", "verdict"];
 
-/** The table, in Markdown that lines up as plain text, with the notes of its rows below. */
+/** The table as aligned Markdown, with the rows' notes below. */
 export const tableText = (rows: readonly Row[]): string => {
   const lines = [HEADINGS, ...rows.map(cellsOf)];
   const widths = HEADINGS.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

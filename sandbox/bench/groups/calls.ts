@@ -9,13 +9,13 @@ import { againstOf, interleave, type Row, ratioRow } from "../statistics.ts";
 const JOBS = 200;
 export const OURS = "ours";
 
-/** How many loads are counted, and how long each is. */
+/** Number of counted loads, and the duration of each. */
 export const paceOf = ({ quick, seconds }: Bench) => ({
   repetitions: quick ? 2 : 5,
   seconds: seconds ?? (quick ? 0.5 : 2),
 });
 
-/** Starts H, the bare server that everything is compared with. @param kept a file for rows it keeps @returns its address */
+/** Starts H, the bare server of all comparisons. @param kept a file to store rows in @returns its address */
 export const startBare = async (bench: Bench, ...kept: readonly string[]): Promise<string> => {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
@@ -23,14 +23,14 @@ export const startBare = async (bench: Bench, ...kept: readonly string[]): Promi
   return address;
 };
 
-/** What is measured: the requests of one operation, over so many connections. */
+/** Requests of one operation over some connections. */
 interface Scenario {
   readonly what: string;
-  /** Its exchanges are counted in a world of its own. */
+  /** World of its own, so that its calls can be counted. */
   readonly world: string;
   readonly connections: number;
   readonly least: number;
-  /** Makes what the requests need in the world. @returns them, and how many calls the world has answered for it */
+  /** Creates the requests' records in the world. @returns the requests, and the number of calls so far */
   readonly prepare: (service: Service, world: string) => Promise<{ requests: Sent[]; answered: number }>;
 }
 
@@ -40,7 +40,7 @@ export const reads: Scenario["prepare"] = async (service, world) => {
   return { requests: jobs.map((body) => sent(service, jobsGet, body, world)), answered: JOBS };
 };
 
-/** Durable mutations: every insert a new job with its event and its exchange, nobody subscribed. */
+/** Durable mutations: every insert creates a job, an event and a record; nobody is subscribed. */
 export const inserts: Scenario["prepare"] = async (service, world) => {
   const job = await jobMaker(service);
   return { requests: [sent(service, jobsInsert, job(UNIQUE), world)], answered: 0 };
@@ -59,7 +59,7 @@ const scenarios: readonly Scenario[] = [
   scenarioOf(jobsInsert.id, 64, 0.22, inserts),
 ];
 
-/** A service that is measured, and what it has answered in each world. */
+/** A measured service, and its responses in each world. */
 export interface Measured {
   readonly name: string;
   readonly data: string;
@@ -68,8 +68,8 @@ export interface Measured {
 }
 
 /**
- * Loads of a fixed number of requests, so that every answer of the service is one that the load has seen: at the end of a
- * load that lasts a time, some answers are on their way.
+ * Runs loads with a fixed number of requests, so that every response is counted: a load with a fixed duration ends with
+ * responses in flight.
  */
 const prepareLoad = async (bench: Bench, scenario: Scenario, { name, service, answered }: Measured) => {
   const { world, connections } = scenario;
@@ -87,16 +87,16 @@ const prepareLoad = async (bench: Bench, scenario: Scenario, { name, service, an
   return { name, requests: prepared.requests, run };
 };
 
-/** The bare servers that rates are compared with. */
+/** The bare servers for comparison. */
 interface Bare {
   readonly plain: string;
-  /** It waits for the disk with each call, as all do whose only caller waits: what this disk allows at all. */
+  /** Syncs with each call, like every service with a single caller: the limit of this disk. */
   readonly durable: string;
 }
 
 const DURABLE = "a bare server that keeps one row a call";
 
-/** The rates of a scenario: this commit's beside H and beside the other commits', and each of those beside H. */
+/** Rates of a scenario: this commit's compared with H and with other commits, and theirs compared with H. */
 const ratesOf = async (bench: Bench, scenario: Scenario, bare: Bare, all: readonly Measured[]): Promise<Row[]> => {
   const { what, connections, least } = scenario;
   const { repetitions, seconds } = paceOf(bench);
@@ -124,7 +124,7 @@ const ratesOf = async (bench: Bench, scenario: Scenario, bare: Bare, all: readon
   return [...rows, ratioRow({ what: `… ${DURABLE}`, unit: "/s", values, reference, target: null })];
 };
 
-/** Every answered call is on record: of this commit that is asserted, of others it is said. */
+/** Checks that every answered call is recorded: asserted for this commit, reported for others. */
 export const measureRecords = (bench: Bench, { name, data, answered }: Measured, worlds: readonly string[]): Row => {
   const sum = (count: (world: string) => number): number => worlds.reduce((all, world) => all + count(world), 0);
   const recorded = sum((world) => countExchanges(bench, data, world));
@@ -133,7 +133,7 @@ export const measureRecords = (bench: Bench, { name, data, answered }: Measured,
     what: name === OURS ? "… exchanges on record" : `… at ${name}: exchanges on record`,
     measured: { value: recorded, unit: "exchanges" },
     beside: { name: "of", value: answers, unit: "answers" },
-    // One more than there were answers is as wrong as one less, and one of a million is not rounded away.
+    // Any difference counts, so one of a million must not be rounded away.
     judged: {
       value: Math.floor((1_000 * Math.min(recorded, answers)) / Math.max(recorded, answers, 1)) / 10,
       unit: "%",
@@ -145,7 +145,7 @@ export const measureRecords = (bench: Bench, { name, data, answered }: Measured,
   };
 };
 
-/** Reads and durable mutations, of this commit and of others in the same run, and what is on record of them after it. */
+/** Measures reads and durable mutations of this commit and others in the same run, then checks the records. */
 export const measureCalls = async (bench: Bench): Promise<Row[]> => {
   const kept = path.join(bench.folder, "kept.sqlite");
   const bare = { plain: await startBare(bench), durable: await startBare(bench, kept) };

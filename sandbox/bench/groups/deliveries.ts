@@ -7,10 +7,10 @@ import { differenceRow, median, p95, plainRow, type Row, ratioRow } from "../sta
 import { paceOf, startBare } from "./calls.ts";
 
 const connections = 64;
-/** How long deliveries are waited for before they count as lost. */
+/** Time until missing deliveries count as lost, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** Calls until a promise is fulfilled. @returns how long each call took, in milliseconds */
+/** Calls until a promise resolves. @returns the duration of each call, in milliseconds */
 const callWhile = async (promise: Promise<unknown>, once: () => Promise<unknown>, pauseMs: number) => {
   const times: number[] = [];
   let over = false;
@@ -27,7 +27,7 @@ const callWhile = async (promise: Promise<unknown>, once: () => Promise<unknown>
   return times;
 };
 
-/** Mutations with one subscriber that acknowledges each; what is lost or out of order; a backlog drained. */
+/** Mutations with one subscriber that acknowledges each; lost and out-of-order deliveries; draining a backlog. */
 export const measureSubscribed = async (bench: Bench): Promise<Row[]> => {
   const [service, bare] = await Promise.all([startService(bench, "data"), startBare(bench)]);
   const receiver = new Receiver();
@@ -88,21 +88,21 @@ export const measureSubscribed = async (bench: Bench): Promise<Row[]> => {
 };
 
 const BAD_RECEIVERS = 1_000;
-/** One more, the good one's, is as many as an integration may have in a world (D86). */
+/** With the good one, as many as an integration may have in a world (D86). */
 const IN_A_WORLD = 31;
 const WORLD = "good";
-/** How long a service that hardly answers is observed. */
+/** Observation time of an overloaded service, in milliseconds. */
 const OBSERVED_MS = 30_000;
 let numbers = 0;
 
 interface Delays {
-  /** From the answer of an insert to the arrival of its notification. */
+  /** From the response to an insert until its notification arrives. */
   readonly webhook: number[];
-  /** From a request of `/__health` to its answer. */
+  /** From a request to `/__health` until its response. */
   readonly health: number[];
 }
 
-/** Inserts jobs one at a time and asks for `/__health` beside that. */
+/** Inserts jobs one at a time and checks `/__health` concurrently. */
 const observe = async (bench: Bench, service: Service, receiver: Receiver, job: MakeJob): Promise<Delays> => {
   const answered = new Map<string, number>();
   const inserting = async (): Promise<void> => {
@@ -115,12 +115,12 @@ const observe = async (bench: Bench, service: Service, receiver: Receiver, job: 
   };
   const health = await callWhile(inserting(), async () => (await fetch(`${service.base}/__health`)).arrayBuffer(), 50);
   await sleep(1_000);
-  // What has not come by now is at least as late as this.
+  // A missing notification is at least this late.
   const webhook = [...answered].map(([id, at]) => (receiver.arrivals.get(id) ?? performance.now()) - at);
   return { webhook, health };
 };
 
-/** How soon one notification arrives, and by how much a thousand bad receivers delay it and everything else. */
+/** Measures a notification's delay, alone and with a thousand bad receivers. */
 export const measureReceivers = async (bench: Bench): Promise<Row[]> => {
   const service = await startService(bench, "data");
   const receiver = new Receiver();
@@ -137,7 +137,7 @@ export const measureReceivers = async (bench: Bench): Promise<Row[]> => {
     if (world !== WORLD) others.add(world);
     await subscribe(service, address, world);
   }
-  // Every one of them has something to receive, again and again.
+  // Gives every receiver notifications repeatedly.
   const provoke = async (): Promise<void> => {
     for (const world of others) await call(service, jobsInsert, job(numbers++), world);
   };

@@ -11,7 +11,7 @@ import { CHECKOUT } from "../run-folders.ts";
 import { interleave, type Row, ratioRow, type Target, unmeasuredRow } from "../statistics.ts";
 import { paceOf } from "./calls.ts";
 
-/** What is compared with, at the versions the comparison is made for. */
+/** Compared tools at fixed versions. */
 const versions = {
   "@mockoon/cli": "9.9.0",
   "@stoplight/prism-cli": "5.16.0",
@@ -21,7 +21,7 @@ const versions = {
 const FOLDER = path.join(CHECKOUT, "node_modules/.cache/integrations-explorer/peers");
 const INSTALL = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--fetch-retries=1"];
 
-/** Installs the peers where the next run finds them. @throws when npm cannot */
+/** Installs the compared tools in a cache for later runs. @throws when npm fails */
 const install = async (): Promise<void> => {
   const installed = path.join(FOLDER, "installed");
   const wanted = JSON.stringify({ private: true, dependencies: versions });
@@ -29,19 +29,19 @@ const install = async (): Promise<void> => {
   fs.rmSync(FOLDER, { recursive: true, force: true });
   fs.mkdirSync(FOLDER, { recursive: true });
   fs.writeFileSync(path.join(FOLDER, "package.json"), wanted);
-  // On Windows npm is a script that a shell has to start.
+  // On Windows, npm is a script that needs a shell.
   await promisify(execFile)("npm", INSTALL, { cwd: FOLDER, shell: process.platform === "win32" });
   fs.writeFileSync(installed, wanted);
 };
 
-/** A server that takes the POST of a job. */
+/** A server that accepts the POST of a job. */
 interface Peer {
   readonly name: string;
   readonly program: string;
-  /** The file that says what it serves, and the arguments that name it. */
+  /** Its configuration file, and the arguments that name it. */
   readonly content: (port: number) => string;
   readonly args: (file: string, port: string) => string[];
-  /** Where jobs are posted to. A GET of it is answered once the peer is ready, with 200 unless `any`. */
+  /** Path of the POST. A GET returns 200 when the server is ready; with `any`, any status counts. */
   readonly path: string;
   readonly any?: boolean;
   readonly target: Target;
@@ -50,7 +50,7 @@ interface Peer {
 const mockoon: Peer = {
   name: "Mockoon storing",
   program: "@mockoon/cli/bin/run.js",
-  // A data bucket that creations are stored in.
+  // A data bucket that stores created records.
   content: (port) => {
     const [route, headers] = [randomUUID(), [{ key: "content-type", value: "application/json" }]];
     const answer = { uuid: randomUUID(), statusCode: 200, default: true, headers, bodyType: "DATABUCKET" };
@@ -87,7 +87,7 @@ const prism = (document: string): Peer => ({
   target: { least: 3 },
 });
 
-/** WireMock keeps the last requests in memory. It needs a Java. */
+/** WireMock keeps the last requests in memory. It needs Java. */
 const wireMock: Peer = {
   name: "WireMock from a template",
   program: "wiremock/index.js",
@@ -111,7 +111,7 @@ const wireMock: Peer = {
 
 const startPeer = async (bench: Bench, { program, content, args, path: jobs, any }: Peer) => {
   const port = await freePort();
-  // The folder's name is WireMock's.
+  // WireMock requires this folder name.
   const file = path.join(bench.folder, `peer-${port}`, "mappings", "jobs.json");
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, content(port));
@@ -122,7 +122,7 @@ const startPeer = async (bench: Bench, { program, content, args, path: jobs, any
 
 const OURS = "`repairer.jobs.insert`, durable, 64 connections";
 
-/** The same POST to everybody, in turn, and each answers it as it does it best. */
+/** Sends the same POST to all in turn, each in its best configuration. */
 const measureLoads = async (bench: Bench): Promise<Row[]> => {
   const service = await startService(bench, "loads");
   const document = await (await fetch(`${service.base}/openapi.json`)).text();
@@ -153,7 +153,7 @@ const measureLoads = async (bench: Bench): Promise<Row[]> => {
   });
 };
 
-/** A peer that answers with something else than a job must not count as fast. */
+/** Excludes a peer that is fast only because it returns something else than a job. */
 const checkAnswer = async (base: string, { path: to, headers, body }: Sent): Promise<void> => {
   const response = await fetch(base + to, { method: "POST", headers, body: body.replaceAll(UNIQUE, randomUUID()) });
   const said = await response.text();
@@ -178,7 +178,7 @@ const measureStarts = async (bench: Bench): Promise<Row> => {
   return ratioRow({ what, unit: "ms", values: ours, reference, target: { most: 0.4 } });
 };
 
-/** The same work done by what else there is to mock an API with. */
+/** Compares with other tools that mock an API. */
 export const measurePeers = async (bench: Bench): Promise<Row[]> => {
   try {
     bench.say("  installing them with npm, unless they are there …");

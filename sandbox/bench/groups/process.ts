@@ -5,7 +5,7 @@ import { type Bench, residentMegabytes, startService, timeServiceStart } from ".
 import { interleave, median, plainRow, type Row } from "../statistics.ts";
 import { inserts, paceOf, reads } from "./calls.ts";
 
-/** From nothing to the first answer: in a folder never used before, and in one that was. */
+/** Time from start to first response: with a new data folder, and with a used one. */
 export const measureColdStart = async (bench: Bench): Promise<Row[]> => {
   let folders = 0;
   const { first, again } = await interleave(paceOf(bench).repetitions * 2, {
@@ -19,7 +19,7 @@ export const measureColdStart = async (bench: Bench): Promise<Row[]> => {
 
 const REST_MS = 2_000;
 
-/** Resident memory of the service's process: after its start, after many mutations, and after as many reads. */
+/** Resident memory of the process: after its start, after many mutations, and after as many reads. */
 export const measureMemory = async (bench: Bench): Promise<Row[]> => {
   const idle: number[] = [];
   for (let start = 0; start < 3; start += 1) {

@@ -19,15 +19,15 @@ import {
 } from "../statistics.ts";
 import { type Measured, measureRecords, OURS, paceOf } from "./calls.ts";
 
-/** So many writers, each with a connection of its own, spread over so many worlds. */
+/** Number of writers with one connection each, and of worlds that they share. */
 interface Setting {
   /** For example `64 writers in 1 world`. */
   readonly text: string;
   readonly writers: number;
   readonly worlds: readonly string[];
-  /** Of the rate beside that in one world. */
+  /** Target of the rate relative to one world. */
   readonly rate: Target;
-  /** Of the event loop's delay, in milliseconds. */
+  /** Target of the event loop's delay, in milliseconds. */
   readonly loop: Target;
 }
 
@@ -46,7 +46,7 @@ const settings = [
 
 let numbers = 0;
 
-/** Each writer inserts one job after the other until the end. @returns how many they inserted a second */
+/** Each writer inserts jobs one after the other until the end. @returns inserts per second */
 const writeUntil = async (end: Promise<unknown>, { service, answered }: Measured, setting: Setting, job: MakeJob) => {
   let isOver = false;
   const over = end.finally(() => {
@@ -73,14 +73,14 @@ const writeUntil = async (end: Promise<unknown>, { service, answered }: Measured
   return (inserted * 1_000) / (performance.now() - began);
 };
 
-/** The 99th percentile of the event loop's delay since this was last asked, in milliseconds; null: it is not told. */
+/** The 99th percentile of the event loop's delay since the last call, in milliseconds; null when not reported. */
 const loopDelay = async ({ base, ready }: Service): Promise<number | null> => {
   const answer = await fetch(`${base}/metrics`, { headers: { authorization: `Bearer ${ready.control_token}` } });
   const seconds = /^nodejs_eventloop_lag_p99_seconds ([\d.e-]+)$/m.exec(await answer.text())?.[1];
   return seconds === undefined ? null : Number(seconds) * 1_000;
 };
 
-/** What one service does in one setting: a figure for each round, of which the first is not counted. */
+/** Measurements of a service in a setting, one per round; the first round is not counted. */
 interface Figures {
   readonly name: string;
   readonly setting: Setting;
@@ -114,11 +114,11 @@ const rowsOf = (figures: Figures, rates: Readonly<Record<string, number[]>>, aga
   ];
 };
 
-/** Starts a service that tells the delay of its event loop, or one of a commit that cannot. */
+/** Starts a service that reports its event loop's delay, unless the commit cannot. */
 const startTelling = (bench: Bench, data: string, entry: string): Promise<Service> =>
   startService(bench, data, entry, ["--metrics", "on"]).catch(() => startService(bench, data, entry));
 
-/** Writers in one world and in many: how much they get done, and how long somebody else waits meanwhile. */
+/** Compares writers in one world and in many: throughput, and another client's response time. */
 export const measureWorldsAtOnce = async (bench: Bench): Promise<Row[]> => {
   const { repetitions, seconds } = paceOf(bench);
   const all: Measured[] = [];

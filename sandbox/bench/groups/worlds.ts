@@ -13,11 +13,12 @@ import { type Bench, type Service, startService, timeServiceStart } from "../pro
 import { differenceRow, interleave, median, plainRow, type Row, ratioRow } from "../statistics.ts";
 import { paceOf } from "./calls.ts";
 
-/** So many jobs are one commit. */
+/** Number of jobs per commit. */
 const TOGETHER = 10_000;
 
 /**
- * Gives a world so many jobs, each with the exchange that inserted it: through the stores, into the file of a service that is stopped. Inserting a million over HTTP takes half an hour.
+ * Inserts jobs with their records through the stores, into the file of a stopped service. A million over HTTP would
+ * take half an hour.
  */
 const fill = (file: string, jobs: number, make: MakeJob): void => {
   const db = new Database(file, { durability: "off" });
@@ -65,7 +66,7 @@ const fill = (file: string, jobs: number, make: MakeJob): void => {
 
 const SPREAD = 40;
 
-/** The requests that have to take no longer in a large world than in a small one. */
+/** Requests that must be as fast in a large world as in a small one. */
 const requestsIn = async (service: Service, world: string, jobs: number): Promise<Record<string, Sent[]>> => {
   const numbers = Array.from({ length: SPREAD }, (_, index) => Math.floor((index * jobs) / SPREAD));
   const control = <O extends Operation>(operation: O, bodies: readonly RequestOf<O>[]): Sent[] =>
@@ -101,7 +102,7 @@ const requestsIn = async (service: Service, world: string, jobs: number): Promis
   };
 };
 
-/** What the same calls take in worlds of different sizes, one after the other over one connection. */
+/** Compares call times in worlds of different sizes, one call after the other over one connection. */
 export const measureLargeWorlds = async (bench: Bench): Promise<Row[]> => {
   const sizes = bench.quick ? { few: 100, many: 1_000, most: 5_000 } : { few: 1_000, many: 100_000, most: 1_000_000 };
   const maker = await startService(bench, "data");
@@ -151,7 +152,7 @@ export const measureLargeWorlds = async (bench: Bench): Promise<Row[]> => {
   return rows;
 };
 
-/** What the first call to a world takes more than the same call to one that is open. */
+/** Measures the extra time of the first call to a world. */
 export const measureNewWorld = async (bench: Bench): Promise<Row[]> => {
   const service = await startService(bench, "data");
   const time = async (world: string): Promise<number> => {
@@ -169,9 +170,9 @@ export const measureNewWorld = async (bench: Bench): Promise<Row[]> => {
 
 const REST_MS = 1_000;
 
-/** What thousands of worlds cost that nobody calls: time at the start, and memory. */
+/** Measures the cost of thousands of idle worlds: start time and memory. */
 export const measureIdleWorlds = async (bench: Bench): Promise<Row[]> => {
-  // With the world `default` as many as there may be (D85).
+  // With the world `default`, this is the limit on worlds (D85).
   const count = bench.quick ? 500 : 9_999;
   const service = await startService(bench, "idle");
   const requests = [sent(service, businessesList, {}, `idle-${UNIQUE}`)];
