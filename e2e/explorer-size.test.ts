@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { EXPLORER_TARGETS } from "./bench/explorer-targets.ts";
 
-/** What Vite writes of each chunk: its file, and the chunks it imports before it runs. */
+/** A chunk in Vite's manifest: its file and its static imports. */
 interface Chunk {
   readonly file: string;
   readonly imports?: readonly string[];
@@ -15,7 +15,7 @@ const manifest: Readonly<Record<string, Chunk>> = JSON.parse(
   readFileSync(path.join(renderer, ".vite/manifest.json"), "utf8"),
 );
 
-/** The chunks that are loaded before these can run, and they. */
+/** Returns these chunks and all their static imports. */
 const loadedFor = (names: readonly string[], known = new Set<string>()): ReadonlySet<string> => {
   for (const name of names) {
     if (known.has(name)) continue;
@@ -25,7 +25,7 @@ const loadedFor = (names: readonly string[], known = new Set<string>()): Readonl
   return known;
 };
 
-/** Kilobytes of files, each compressed. */
+/** Total size of compressed files in kilobytes. */
 const weightOf = (files: Iterable<string>): number =>
   [...files].reduce((sum, file) => sum + gzipSync(readFileSync(path.join(renderer, file)), { level: 9 }).length, 0) /
   1_000;

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the guide, each in both themes, from a sandbox in which an order was placed and confirmed.
- * `npm run build`, then `node e2e/guide-pictures.ts`.
+ * Takes the guide's pictures in both themes, after an order was placed and confirmed. `npm run build`, then `node
+ * e2e/guide-pictures.ts`.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -112,7 +112,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   for (const [place, address] of Object.entries(places)) {
     await page.goto(base_url + address);
     await page.getByRole("heading", { level: 1 }).first().waitFor();
-    // Its lists have come and its pictures are drawn.
+    // By then, lists are loaded and pictures are drawn.
     await page.waitForTimeout(2_000);
     const picture = await page.screenshot({ animations: "disabled" });
     await sharp(picture)

@@ -14,7 +14,7 @@ import { worldsReset } from "../sandbox/contract/control/world-operations.ts";
 import { startTestService, type TestService } from "../sandbox/testing/harness.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
-/** The Node with which `npm test` was called: a reader on this machine has no other. */
+/** The Node that runs `npm test`, as a reader's own. */
 const READERS_NODE = process.env.READERS_NODE ?? process.execPath;
 const START = "sandbox --memory --ready-file ready.json";
 const ADDRESS = "http://127.0.0.1:4026";
@@ -33,7 +33,7 @@ const blocksOf = (text: string): Block[] =>
   );
 
 const scratch = mkdtempSync(path.join(tmpdir(), "help-commands-"));
-// The command is installed as a reader of the clone does, below a folder whose name has a space.
+// The command is installed as in a reader's clone, in a folder with a space in its name.
 const home = path.join(scratch, "a reader");
 const bin = path.join(home, "npm/bin");
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await promisify(execFile)(READERS_NODE, [path.join(ROOT, "build/install-command.mjs")], {
     env: { ...process.env, npm_config_prefix: path.join(home, "npm") },
   });
-  // What `npx` finds where the package is installed, which needs a newer Node. The package's own test installs it.
+  // Stands for the installed package, whose Node requirement is higher. The package's own test installs it.
   const npx = path.join(bin, "npx");
   writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${path.join(ROOT, "out/sandbox/cli.js")}" "$@"\n`);
   chmodSync(npx, 0o755);
@@ -56,7 +56,7 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** A folder of a reader who does what a page says, and the sandbox that the page has them start. */
+/** A folder of a reader who follows a page, and the sandbox that the page starts. */
 class Reader {
   readonly folder: string;
   readonly #port: number;
@@ -81,7 +81,7 @@ class Reader {
     writeFileSync(path.join(this.folder, file), text);
   }
 
-  /** Runs a command that goes on, until it prints its first line. */
+  /** Runs a persistent command until it prints its first line. */
   async starts(command: string): Promise<void> {
     const env = { ...this.#env, SANDBOX_PORT: String(this.#port), SANDBOX_BASE_URL: this.#here(ADDRESS) };
     const child = spawn("bash", ["-c", this.#here(command)], {
@@ -114,7 +114,7 @@ class Reader {
     return { ...Object.fromEntries(own), PATH: found };
   }
 
-  /** The port of the sandbox is taken on a machine where one runs already. */
+  /** Replaces the sandbox's port, which may be in use. */
   #here(text: string): string {
     return text
       .replaceAll(ADDRESS, `http://127.0.0.1:${this.#port}`)
@@ -136,7 +136,7 @@ const NOT_RUN = [
   "not run: containers cannot run everywhere; a test carries out the steps of the Dockerfile",
 ];
 
-/** Does what a page says. @returns what the commands printed */
+/** Follows a page. @returns the output of its commands */
 const follow = async (file: string, have: readonly string[] = []): Promise<string> => {
   const blocks = blocksOf(readFileSync(path.join(ROOT, file), "utf8"));
   const reader = new Reader(file.replaceAll(/\W/g, "-"), await freePort());
@@ -161,7 +161,7 @@ const follow = async (file: string, have: readonly string[] = []): Promise<strin
   }
 };
 
-// Most of each is the start of another program, or a wait for a notification, which the others need not wait for.
+// Each test mostly waits for another program or a notification, so they run concurrently.
 describe.concurrent("the commands of the help", () => {
   test("take a newcomer to a confirmed order and five delivered notifications", async () => {
     const printed = await follow(sources.firstOrder.file);
@@ -231,7 +231,7 @@ describe.concurrent("the commands of the help", () => {
   );
 
   test("are run for every page that has some", () => {
-    // What the page on several machines says needs a database: sandbox/cluster has its tests.
+    // The cluster page needs a database: sandbox/cluster tests it.
     const {
       home,
       containers,
@@ -250,13 +250,13 @@ describe.concurrent("the commands of the help", () => {
       expect(blocksOf(readFileSync(path.join(ROOT, file), "utf8")).filter(({ language }) => language === "sh")).toEqual(
         [],
       );
-    // With its last command the other pages begin too.
+    // The other pages start with its last command, too.
     expect(blocksOf(readFileSync(path.join(ROOT, start.file), "utf8")).map(({ code }) => code)).toEqual([
       "npm start\n",
       "npm run --silent sandbox:install\n",
       `${START}\n`,
     ]);
-    // The package's own README is followed where the package is installed.
+    // The package's README is tested with the package.
     expect(ofPackage.file).toBe("build/npm/README.md");
     expect(Object.keys(followed).toSorted()).toEqual(
       [
@@ -289,7 +289,7 @@ describe("the calls of the reference", () => {
   });
   afterAll(() => service.end());
 
-  /** Sends the calls of a page, each in a new world. @returns what came */
+  /** Sends a page's calls, each in a new world. @returns the responses */
   const answersTo = async ({ body }: Page): Promise<unknown[]> => {
     const answers: unknown[] = [];
     for (const { language, code } of blocksOf(body)) {

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const renderer = path.join(import.meta.dirname, "../renderer");
 const styles = path.join(renderer, "../node_modules/@mantine/core/styles");
 const theme = readFileSync(path.join(renderer, "kernel/theme/theme.css"), "utf8");
-/** They look as our own sheets say. */
+/** Styled by our own sheets. */
 const ownLook = new Set(["Fieldset", "Kbd"]);
 
 const componentsIn = (source: string): string[] =>

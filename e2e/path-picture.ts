@@ -1,7 +1,7 @@
 /**
- * Makes the animated picture of the README from the story of a first order, as `sandbox run --story` writes it: each of
- * its steps for as long as it takes to read, then its end. `npm run build`, then `node e2e/path-picture.ts`. It needs
- * img2webp, which Debian has in the package webp.
+ * Creates the README's animated picture from the story of a first order, as `sandbox run --story` writes it: each step
+ * for its reading time, then the end. `npm run build`, then `node e2e/path-picture.ts`. Needs img2webp from Debian's
+ * package webp.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -13,7 +13,7 @@ import { businessesList, jobsInsert } from "../sandbox/contract/operations/partn
 import { repairer, startTestService, type TestService } from "../sandbox/testing/harness.ts";
 
 const DOCS = path.join(import.meta.dirname, "../docs");
-/** As the help says: the receiver, and beside it what it verifies with. */
+/** As in the help: the receiver and its verification module. */
 const folder = mkdtempSync(path.join(os.tmpdir(), "receiver-"));
 let service: TestService;
 let jobs = 0;
@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Waits for what is asked for. @throws when it does not come about in time */
+/** Waits for a value. @throws on timeout */
 const until = async <T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> => {
   const end = Date.now() + 15_000;
   while (Date.now() < end) {
@@ -46,7 +46,7 @@ const insertJob = async () => {
   return service.ok(jobsInsert, { identity: { external: job_number }, repairer_site_id: site, job_number }, repairer);
 };
 
-/** Runs every drill on an address once a notification to it was acknowledged. */
+/** Runs every drill on an address after it has acknowledged a notification. */
 const scorecardOf = async (url: string) => {
   const { items } = await service.control(subscriptionsList, {});
   const subscription_id = items.find((one) => one.url === url)?.id ?? "";

@@ -1,4 +1,4 @@
-/** What a place of the explorer may take until it is drawn and of use. */
+/** Time and size limits of a place in the explorer until it is usable. */
 export const EXPLORER_TARGETS = {
   /** Milliseconds from the start of the load, warm. */
   paint: 300,

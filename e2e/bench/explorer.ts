@@ -12,16 +12,16 @@ import { EXPLORER_TARGETS } from "./explorer-targets.ts";
 
 declare global {
   interface Window {
-    /** Milliseconds from the start of the navigation to the frame after the page was of use. */
+    /** Milliseconds from the start of the navigation to the first frame in which the page is usable. */
     benchUsefulAt?: number;
-    /** Milliseconds between one frame and the next. */
+    /** Milliseconds between frames. */
     benchFrames?: number[];
-    /** The name in the first row of a list, and when it stood there. */
+    /** The name in a list's first row, and when it appeared. */
     benchShown?: [at: number, text: string][];
   }
 }
 
-/** Every place of the rail, and what it is of use with. */
+/** Every place of the rail, and the element that makes it usable. */
 const places: readonly (readonly [path: string, useful: string])[] = [
   ["/", '[aria-label="Lifecycle map"] [data-count]'],
   ["/install", '[aria-label="Credentials"] tbody tr'],
@@ -37,7 +37,7 @@ const places: readonly (readonly [path: string, useful: string])[] = [
 ];
 const ROWS = "main [data-key]";
 
-/** A window that is signed in; what it loaded is in its cache. */
+/** Opens a signed-in window with a warm cache. */
 const openExplorer = async (browser: Browser, { ready }: Service): Promise<Page> => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(ready.explorer_url);
@@ -45,7 +45,7 @@ const openExplorer = async (browser: Browser, { ready }: Service): Promise<Page>
   return page;
 };
 
-/** Kilobytes (1,000 bytes), each file compressed with gzip, of the JavaScript the page has loaded until it was of use. */
+/** Kilobytes (1,000 bytes) of JavaScript, each file compressed with gzip, loaded until the page is usable. */
 const kilobytesOf = async (page: Page): Promise<number> => {
   const files = await page.evaluate(() =>
     performance
@@ -62,7 +62,7 @@ const kilobytesOf = async (page: Page): Promise<number> => {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 };
 
-/** How soon each place is of use, and what it loads until then. */
+/** Measures each place's load time and size. */
 const measureLoads = async (bench: Bench, browser: Browser): Promise<Row[]> => {
   const service = await startService(bench, "loads");
   await subscribe(service, `${service.base}/__webhooks/sink`);
@@ -106,7 +106,7 @@ const measureLoads = async (bench: Bench, browser: Browser): Promise<Row[]> => {
   ];
 };
 
-/** Milliseconds of every frame that the page draws while something is done in it, as a row. */
+/** Measures the duration of every frame during an action, as a row. */
 const frameRow = async (page: Page, what: string, act: () => Promise<void>): Promise<Row> => {
   await page.evaluate(() => {
     const frames: number[] = [];
@@ -136,7 +136,7 @@ const frameRow = async (page: Page, what: string, act: () => Promise<void>): Pro
   });
 };
 
-/** Turns the wheel over the list, down and up again. */
+/** Scrolls the list with the wheel, down and up again. */
 const scroll = async (page: Page): Promise<void> => {
   await page.mouse.move(380, 500);
   for (let step = 0; step < 400; step += 1) {
@@ -154,7 +154,7 @@ const typeAndClear = async (page: Page): Promise<void> => {
   }
 };
 
-/** A list of very many jobs, scrolled and searched letter by letter. */
+/** Measures scrolling and searching in a very long list of jobs. */
 const measureLongList = async (bench: Bench, browser: Browser): Promise<Row[]> => {
   const service = await startService(bench, "long-list");
   const jobs = bench.quick ? 5_000 : 100_000;
@@ -172,7 +172,7 @@ const measureLongList = async (bench: Bench, browser: Browser): Promise<Row[]> =
   return rows;
 };
 
-/** Something new, by the name that a list shows it by, and when its call was answered. */
+/** A new record by its name in a list, and when its call was answered. */
 interface Come {
   readonly name: string | null | undefined;
   readonly at: number;
@@ -181,7 +181,9 @@ interface Come {
 const PER_SECOND = 500;
 const TICK_MS = 20;
 
-/** A partner's program that inserts jobs at an even rate. @returns what it inserted so far, and how to end it */
+/**
+ * Inserts jobs at a steady rate, like a partner's program. @returns the inserted ones so far, and a function to stop
+ */
 const insertSteadily = async (service: Service) => {
   const job = await jobMaker(service);
   const request = {
@@ -225,7 +227,7 @@ const heapOf = async (session: CDPSession): Promise<number> => {
   return (metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? Number.NaN) / 1_000_000;
 };
 
-/** Orders a part of one job again and again, ten times a second. @returns what was ordered so far, and how to end it */
+/** Orders a part of one job ten times a second. @returns the orders so far, and a function to stop */
 const orderSteadily = async (service: Service) => {
   const identity = { id: (await call(service, jobsList, { state: "estimated", limit: 1 })).items[0]?.id ?? "" };
   const { offers } = await call(service, basketsLatestGet, { job_identity: identity });
@@ -245,7 +247,7 @@ const orderSteadily = async (service: Service) => {
   return { answered, end };
 };
 
-/** What is followed while very much happens: where a row has its name, and the names that the service has, newest first. */
+/** Lists to follow under load: the element with a row's name, and the service's names, newest first. */
 const followed = [
   {
     path: "/webhooks",
@@ -265,7 +267,7 @@ const followed = [
   },
 ] as const;
 
-/** How far each list is behind the service while very much happens, and what it lacks when that has ended. */
+/** Measures each list's delay under load, and missing rows afterwards. */
 const measureFollowing = async (bench: Bench, browser: Browser): Promise<Row[]> => {
   const rows: Row[] = [];
   for (const { path, name, stored } of followed) {
@@ -294,7 +296,7 @@ const measureFollowing = async (bench: Bench, browser: Browser): Promise<Row[]> 
       const oldestMissing = answered[(positions.get(first) ?? -1) + 1];
       return oldestMissing === undefined ? [0] : [Math.max(0, at - oldestMissing.at)];
     });
-    // What is pending is delivered after the last call.
+    // Pending deliveries arrive after the last call.
     await sleep(2_000);
     const names = await page.locator(name).evaluateAll((all) => all.map((one) => one.textContent?.split(" ")[0] ?? ""));
     const there = (await stored(service)).slice(0, names.length);
@@ -320,7 +322,7 @@ const measureFollowing = async (bench: Bench, browser: Browser): Promise<Row[]> 
   return rows;
 };
 
-/** A window while very much happens: how it moves, what it holds after a long time. */
+/** Measures a window's frames and memory under load. */
 const measureBusyFeed = async (bench: Bench, browser: Browser): Promise<Row[]> => {
   const service = await startService(bench, "busy-feed");
   await subscribe(service, `${service.base}/__webhooks/sink`);
@@ -355,13 +357,13 @@ const measureBusyFeed = async (bench: Bench, browser: Browser): Promise<Row[]> =
   ];
 };
 
-/** The explorer in a real Chromium. */
+/** Measures the explorer in a real Chromium. */
 export const measureExplorer = async (bench: Bench): Promise<Row[]> => {
   const isRootOnLinux = process.platform === "linux" && process.getuid?.() === 0;
   const executablePath = process.env.INTEGRATIONS_EXPLORER_CHROMIUM;
   const browser = await chromium.launch({
     ...(executablePath ? { executablePath } : {}),
-    // Chromium has no sandbox for root; the pages are the project's own.
+    // Chromium's sandbox doesn't work as root; the pages are the project's own.
     args: ["--disable-gpu", "--disable-background-networking", ...(isRootOnLinux ? ["--no-sandbox"] : [])],
   });
   try {

@@ -5,11 +5,11 @@ import { NotStoodIn, preventable, StrictEmitter, strict } from "./not-stood-in.t
 import { openWindows, webContentsOf } from "./open-windows.ts";
 import { type InstanceLock, takeInstanceLock } from "./single-instance.ts";
 
-/** They come on a Mac alone, where the stand-in never runs. */
+/** Events of macOS, where the stand-in never runs. */
 const macEvents = ["activate", "open-url", "open-file"];
 const events = ["ready", "second-instance", "window-all-closed", "before-quit", "will-quit", "quit", ...macEvents];
 
-/** The life of the process, as Electron's `app` reports it. */
+/** The process's lifecycle, as Electron's `app` reports it. */
 class App extends StrictEmitter {
   private readonly ready = Promise.withResolvers<void>();
   private switches = new Map<string, string>();
@@ -22,7 +22,7 @@ class App extends StrictEmitter {
 
   readonly commandLine = strict("app.commandLine", {
     hasSwitch: (name: string): boolean => this.switches.has(name),
-    // Playwright's loader, where it is preloaded, tunes Chromium with switches of its own.
+    // Playwright's loader, if preloaded, adds switches for Chromium.
     appendSwitch: (name: string, value = ""): void => {
       if (!this.switches.has(name)) this.switches.set(name, value);
     },
@@ -37,7 +37,7 @@ class App extends StrictEmitter {
     this.switches = switches;
   }
 
-  /** Starts Chromium, only now that the main script has run: a second instance must not open the first one's profile. */
+  /** Starts Chromium after the main script has run: a second instance must not open the first one's profile. */
   async start(): Promise<void> {
     if (this.exiting) return;
     this.browser = await Browser.start(this.getPath("userData"), this.switches, (targetId) =>
@@ -83,10 +83,10 @@ class App extends StrictEmitter {
     return path.resolve(given);
   }
 
-  /** Linux keeps no list of them. */
+  /** Linux has no list of recent documents. */
   addRecentDocument(): void {}
 
-  /** Every page has a renderer of its own and no Node in it, so there is nothing to switch on. */
+  /** Every page already has a separate renderer without Node. */
   enableSandbox(): void {}
 
   requestSingleInstanceLock(data: object): boolean {
@@ -130,7 +130,7 @@ class App extends StrictEmitter {
     process.exit(code);
   }
 
-  /** A person closed Chromium's last window, or Chromium died: either way there is no window any more. */
+  /** The user closed Chromium's last window, or Chromium died: in both cases, no window is left. */
   private browserGone(): void {
     for (const window of openWindows) window.webContents.markDestroyed();
   }

@@ -7,17 +7,17 @@ import { app } from "./app.ts";
 import { readAppPackage, readCommandLine } from "./command-line.ts";
 import { archiveBeside, unpackApp } from "./packaged-app.ts";
 
-// The launcher passes its own name first; Electron shows it, then every argument, switches included.
+// The launcher's own name comes first; Electron shows it, then every argument including switches.
 const [executable = "", ...args] = process.argv.slice(2);
 process.argv.splice(0, process.argv.length, path.resolve(executable), ...args);
 const { switches, preloads, appFolder } = readCommandLine(args);
-// Beside an archive every argument is the app's own: a file that was double clicked is no folder of an app.
+// Beside an archive, every argument is the app's own: a double-clicked file is not an app folder.
 const archive = archiveBeside(path.resolve(executable));
 const folder = archive === null ? appFolder : unpackApp(archive);
 if (folder === null) throw new Error("electron stand-in: no app is given, and none is packaged beside it");
 const about = readAppPackage(folder);
 
-// Only the version is read: loading the real package starts a download.
+// Reads only the version, because loading the real package starts a download.
 const manifest = path.join(import.meta.dirname, "../../node_modules/electron/package.json");
 const { version }: { version: string } = JSON.parse(readFileSync(manifest, "utf8"));
 Object.assign(process.versions, { electron: version, chrome: "" });

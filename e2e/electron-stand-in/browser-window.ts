@@ -12,7 +12,7 @@ interface WindowOptions extends PageBounds {
   readonly webPreferences: WebPreferences;
 }
 const knownOptions = ["x", "y", "width", "height", "minWidth", "minHeight", "show", "title", "icon", "backgroundColor"];
-/** Gestures, and a page that hangs: known, but they never come by themselves. */
+/** Gestures and hanging pages: valid events that never occur here. */
 const neverEmitted = ["app-command", "swipe", "unresponsive", "responsive"];
 const knownPreferences = [
   [
@@ -26,7 +26,7 @@ const knownPreferences = [
   ["webSecurity", "allowRunningInsecureContent", "webviewTag", "spellcheck"],
 ].flat();
 
-/** A window: Chromium draws the page, its position and state are kept here alone. */
+/** A window: Chromium draws the page; position and state exist only here. */
 export class BrowserWindow extends StrictEmitter implements OpenWindow {
   readonly webContents: WebContents;
   private bounds: PageBounds;
@@ -71,7 +71,7 @@ export class BrowserWindow extends StrictEmitter implements OpenWindow {
     await this.webContents.loadURL(url);
   }
 
-  /** Asks whether it may close; resolves to whether it did. */
+  /** Asks the app whether the window may close; resolves to whether it did. */
   async closeIfAllowed(): Promise<boolean> {
     const event = preventable({});
     this.emit("close", event);
@@ -157,7 +157,7 @@ export class BrowserWindow extends StrictEmitter implements OpenWindow {
     return this.maximized;
   }
 
-  /** The page gets the room it has in Electron: Chromium's own bars would take some of it. */
+  /** Gives the page Electron's size, because Chromium's own bars take some of it. */
   private async resized(): Promise<void> {
     const page = await this.webContents.prepared;
     const zoom = this.webContents.getZoomFactor();
@@ -170,7 +170,7 @@ export class BrowserWindow extends StrictEmitter implements OpenWindow {
     this.destroyed = true;
     for (const window of openWindows) if (window.webContents === this.webContents) openWindows.delete(window);
     this.emit("closed");
-    // The system gives the focus to another window, on the screen to the one below.
+    // The system focuses another window, normally the one below.
     if (this.focused) [...openWindows].at(-1)?.focus();
     if (openWindows.size === 0) app.lastWindowClosed();
   }

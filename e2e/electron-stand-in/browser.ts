@@ -4,7 +4,7 @@ import { chromiumFlags } from "./chromium-flags.ts";
 import { findChromium } from "./find-chromium.ts";
 import { NotStoodIn } from "./not-stood-in.ts";
 
-/** One page of Chromium: what a window shows. */
+/** A Chromium page inside a window. */
 export interface PageTarget {
   readonly targetId: string;
   listen(listener: (event: Event) => void): void;
@@ -19,7 +19,7 @@ export interface PageBounds {
   readonly height: number;
 }
 
-/** Chromium as the windows see it: it makes pages. */
+/** The part of Chromium that creates pages. */
 export class Browser {
   readonly version: string;
   private readonly chromium: Chromium;
@@ -61,8 +61,8 @@ export class Browser {
   }
 
   /**
-   * Makes a page and holds it until its owner lets it run. `javascript:0` leaves it on its first empty document, so
-   * that Playwright takes the window's own first load for its first page, as with Electron.
+   * Creates a page and pauses it until its owner resumes it. `javascript:0` keeps it on its initial empty document, so
+   * that Playwright sees the window's own first load as its first page, as with Electron.
    */
   async newPage({ x, y, width, height }: PageBounds): Promise<PageTarget> {
     const bounds = { left: x, top: y, width, height };
@@ -84,7 +84,7 @@ export class Browser {
 
   private receive({ method, params }: Event): void {
     if (method === "Target.attachedToTarget") {
-      // The page's scripts ask before a popup is made, so one that is made all the same came about in another way.
+      // Scripts ask before they open a popup, so this one has another origin.
       if (this.creating === 0) throw new NotStoodIn("a page that Chromium opened by itself");
       this.session(params.targetInfo.targetId).resolve(params.sessionId);
     }
@@ -99,7 +99,7 @@ export class Browser {
     }
   }
 
-  /** The session of a target, whichever comes first: Chromium's word that it is attached, or our need for it. */
+  /** Returns the session of a target: created by the first of Chromium's event or a caller. */
   private session(targetId: string): PromiseWithResolvers<string> {
     const known = this.sessions.get(targetId);
     if (known) return known;

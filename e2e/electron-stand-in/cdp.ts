@@ -1,4 +1,4 @@
-/** The part of the Chrome DevTools Protocol that the stand-in speaks. */
+/** The stand-in's part of the Chrome DevTools Protocol. */
 export interface Commands {
   "Browser.close": Command;
   "Browser.getVersion": Command<Nothing, { product: string }>;
@@ -15,7 +15,7 @@ export interface Commands {
   "Page.addScriptToEvaluateOnNewDocument": Command<{ source: string; worldName?: string }>;
   "Inspector.enable": Command;
   "Page.close": Command;
-  /** Ends the page's process, as running out of memory does. */
+  /** Kills the page's process, as when memory runs out. */
   "Page.crash": Command;
   "Page.enable": Command;
   "Page.navigate": Command<{ url: string }, { errorText?: string }>;
@@ -55,7 +55,7 @@ export interface PausedRequest {
   requestId: string;
   frameId: string;
   request: { url: string };
-  /** Present when a redirect leads here. */
+  /** Present after a redirect. */
   redirectedRequestId?: string;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 
-/** What the desktop tests run the app on. */
+/** The runtime of the desktop tests. */
 export interface Runtime {
   readonly executable: string;
   readonly isStandIn: boolean;
@@ -12,8 +12,8 @@ export interface Runtime {
 const standIn = path.join(import.meta.dirname, "electron");
 
 /**
- * The real Electron where it is installed, the stand-in otherwise. Looks at files alone: loading the `electron` package
- * or running its command to find out starts a download.
+ * Returns the installed Electron, otherwise the stand-in. Only looks for files: loading the `electron` package or
+ * running its command starts a download.
  */
 export function chooseRuntime(projectRoot: string): Runtime {
   const electron = path.join(projectRoot, "node_modules/electron");
@@ -35,7 +35,7 @@ function installed(electron: string): string | null {
   return name === null ? null : path.join(electron, "dist", name);
 }
 
-/** Where the executable lies inside the runtime's folder; Electron's installer writes it down when it is done. */
+/** Returns the executable's path in the runtime's folder, which Electron's installer writes last. */
 function executableName(electron: string): string | null {
   const file = path.join(electron, "path.txt");
   return existsSync(file) ? readFileSync(file, "utf8").trim() : null;

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-/** Chromium's flags for a profile of its own inside `userData`, without a window until the app opens one. */
+/** Chromium's flags for its own profile in `userData`, without an initial window. */
 export function chromiumFlags(userData: string, switches: ReadonlyMap<string, string>): string[] {
   const port = switches.get("remote-debugging-port");
   return [

@@ -13,12 +13,12 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** How long Chromium may take to write its profile and go. */
+/** Time for Chromium to write its profile and exit, in milliseconds. */
 const closingMs = 3000;
 
-/** A running Chromium, spoken to over a pipe: when this process is gone, so is the pipe, and Chromium with it. */
+/** A running Chromium, controlled over a pipe, so that it ends with this process. */
 export class Chromium {
-  /** Resolves when the process has ended, whatever the reason. */
+  /** Resolves when the process has ended, for any reason. */
   readonly exited: Promise<void>;
   private readonly process: ChildProcess;
   private readonly toChromium: Writable;
@@ -47,7 +47,7 @@ export class Chromium {
     });
   }
 
-  /** Hears every event of one session, or of the browser itself when `sessionId` is null. */
+  /** Listens to a session, or to the browser itself when `sessionId` is null. */
   listen(sessionId: string | null, listener: (event: Event) => void): void {
     this.listeners.set(sessionId ?? "", listener);
   }
@@ -63,7 +63,7 @@ export class Chromium {
     return new Promise((resolve, reject) => this.waiting.set(id, { method, resolve, reject }));
   }
 
-  /** Sends what may come too late: the window, or Chromium, can be gone by now. */
+  /** Sends a command whose window, or Chromium itself, may already be closed. */
   trySend<M extends keyof Commands>(method: M, params: Commands[M]["params"], sessionId?: string): void {
     this.send(method, params, sessionId).catch(() => {});
   }
@@ -91,7 +91,9 @@ export class Chromium {
   }
 }
 
-/** Playwright reads Chromium's address from standard error; the rest of Chromium's talk would only bury the app's. */
+/**
+ * Forwards only Chromium's address, which Playwright reads from standard error; the rest would hide the app's output.
+ */
 function forwardAddress(errors: Readable): void {
   errors.setEncoding("utf8").on("data", (text: string) => {
     const lines = process.env.STANDIN_DEBUG ? [text] : (text.match(/^DevTools listening.*\n/gm) ?? []);

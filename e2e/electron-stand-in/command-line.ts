@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** A command line as Electron understands it: `electron [switches] app [arguments]`, the app's own after `--` at the latest. */
+/** A parsed command line like Electron's: `electron [switches] app [arguments]`. Everything after `--` is the app's. */
 export interface CommandLine {
   /** Every `--name` or `--name=value` before `--`. */
   readonly switches: Map<string, string>;
-  /** Files given by `-r`, loaded before the app. */
+  /** Files of `-r`, loaded before the app. */
   readonly preloads: readonly string[];
-  /** The first argument that is no switch: the folder of the app's package.json, where none is packaged. */
+  /** The first argument that is not a switch: the folder of the app's package.json, for an unpackaged app. */
   readonly appFolder: string | null;
 }
 
@@ -26,7 +26,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   return { switches, preloads, appFolder };
 }
 
-/** What the app's package.json says about it. */
+/** The app's package.json. */
 export interface AppPackage {
   readonly name: string;
   readonly version: string;

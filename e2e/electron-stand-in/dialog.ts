@@ -8,15 +8,15 @@ interface MessageBox {
 interface FileDialog {
   readonly defaultPath?: string;
 }
-/** A dialog can belong to a window, which then comes first. */
+/** Dialogs take an optional window as the first argument. */
 type Given<Options> = [Options] | [object, Options];
 
 const say = (...words: string[]) => console.error(`[dialog] ${words.join(": ")}`);
 const optionsOf = <Options>(given: Given<Options>): Options => given[given.length - 1] as Options;
 
 /**
- * Dialogs that nobody is there to answer: their words go to standard error, where a test can read them, and they are
- * closed without a choice. A test that chooses replaces them by a function of its own.
+ * Writes a dialog's text to standard error, where a test can read it, and closes it without a choice. Tests that choose
+ * replace these functions.
  */
 export const dialog = strict("dialog", {
   showErrorBox(title: string, content: string): void {

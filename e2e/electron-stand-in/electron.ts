@@ -1,4 +1,4 @@
-/** What `import … from "electron"` gives the main process. A name that is missing here fails the import with its name. */
+/** The main process's `import … from "electron"`. The import of a missing name fails with that name. */
 // biome-ignore lint/performance/noBarrelFile: being the one module of that name is what this file is for
 export { app } from "./app.ts";
 export { BrowserWindow, webContents } from "./browser-window.ts";

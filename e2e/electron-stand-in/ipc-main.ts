@@ -4,7 +4,7 @@ import type { MainToPreload, PreloadToMain } from "./page/preload-world.ts";
 
 type Handler = (event: InvokeEvent, ...args: unknown[]) => unknown;
 
-/** What a handler learns about its caller. */
+/** The caller's part of a handler's event. */
 interface InvokeEvent {
   readonly sender: object;
   readonly senderFrame: { readonly origin: string; readonly parent: null };
@@ -20,8 +20,8 @@ export const ipcMain = strict("ipcMain", {
 });
 
 /**
- * Answers one `ipcRenderer.invoke`. The origin is the one Chromium gives for the calling world, never one the message
- * claims. Preloads run in top frames alone, so every caller is one.
+ * Handles an `ipcRenderer.invoke`. The origin comes from Chromium, never from the message. Preloads run only in top
+ * frames, so every caller is one.
  */
 export async function answerInvoke(
   message: Extract<PreloadToMain, { kind: "invoke" }>,

@@ -22,7 +22,7 @@ const known = [
   "acceleratorWorksWhenHidden",
 ];
 
-/** A menu that nobody sees: its items can be found by their id and clicked. Keys and roles are the real runtime's. */
+/** An invisible menu: tests find its items by ID and click them. Keys and roles need the real runtime. */
 class Menu {
   private static applicationMenu: Menu | null = null;
   readonly items: readonly MenuItem[];
@@ -43,7 +43,7 @@ class Menu {
     this.items = template.map((options) => strict("MenuItem", new MenuItem(options)));
   }
 
-  /** Shown to nobody; a test that wants to choose from it replaces this by a function of its own. */
+  /** Does nothing; a test that chooses from the menu replaces it. */
   popup(): void {}
 
   getMenuItemById(id: string): MenuItem | null {

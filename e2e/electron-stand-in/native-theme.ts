@@ -4,7 +4,7 @@ import type { WebContents } from "./web-contents.ts";
 
 type ThemeSource = "system" | "light" | "dark";
 
-/** The colour scheme the app asks for. What the operating system prefers is unknown here, and counts as light. */
+/** The app's colour scheme. The system's preference is unknown here and counts as light. */
 class NativeTheme extends StrictEmitter {
   private source: ThemeSource = "system";
 
@@ -26,7 +26,7 @@ class NativeTheme extends StrictEmitter {
     return this.source === "dark";
   }
 
-  /** Makes `prefers-color-scheme` say the same inside a page. */
+  /** Sets `prefers-color-scheme` in a page. */
   async applyTo(contents: WebContents): Promise<void> {
     const page = await contents.prepared;
     const value = this.source === "system" ? "" : this.source;

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 
-/** The app uses a part of Electron that the stand-in does not have: build it here, or leave it to the real runtime. */
+/** The app uses a part of Electron that the stand-in lacks: add it here, or test it only with the real runtime. */
 export class NotStoodIn extends Error {
   constructor(what: string) {
     super(`electron stand-in: ${what} is not stood in for`);
@@ -8,10 +8,10 @@ export class NotStoodIn extends Error {
   }
 }
 
-/** What the language itself asks of every object: is it a promise, does it print itself. */
+/** Properties that JavaScript reads from any object, for promises and printing. */
 const askedOfEverything = new Set(["then", "toJSON"]);
 
-/** `target`, but whatever it does not have throws with its name instead of being undefined. */
+/** Wraps `target`, so that reading a missing property throws with its name. */
 export function strict<T extends object>(name: string, target: T): T {
   const refuseUnknown = (owner: T, key: string | symbol) => {
     if (typeof key === "string" && !(key in owner) && !askedOfEverything.has(key))
@@ -35,7 +35,7 @@ export function refuseUnknownOptions(name: string, options: object, known: reado
   if (unknown !== undefined) throw new NotStoodIn(`the option ${name}.${unknown}`);
 }
 
-/** An emitter that refuses listeners for events which never come. */
+/** An emitter that refuses listeners for unknown events. */
 export class StrictEmitter extends EventEmitter {
   private readonly emitterName: string;
   private readonly emittedEvents: readonly string[];

@@ -5,7 +5,7 @@ interface NotificationOptions {
   readonly body: string;
 }
 
-/** A notification that nobody sees: its words go to standard error; a test clicks it by its event. */
+/** An invisible notification: its text goes to standard error; a test clicks it by its event. */
 class Notification extends StrictEmitter {
   readonly title: string;
   readonly body: string;

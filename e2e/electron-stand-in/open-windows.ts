@@ -1,15 +1,15 @@
 import type { WebContents } from "./web-contents.ts";
 
-/** What the rest needs to know of a window. */
+/** The part of a window that other modules need. */
 export interface OpenWindow {
   readonly webContents: WebContents;
-  /** Asks the window whether it may close; resolves to whether it did. */
+  /** Asks the app whether the window may close; resolves to whether it did. */
   closeIfAllowed(): Promise<boolean>;
   focus(): void;
   blur(): void;
 }
 
-/** The windows that are open, oldest first. */
+/** Open windows, oldest first. */
 export const openWindows = new Set<OpenWindow>();
 
 export const webContentsOf = (targetId: string): WebContents | undefined =>

@@ -9,7 +9,7 @@ interface Entry {
   readonly size?: number;
 }
 
-/** The paths of all files in an archive, with what the archive says of each. */
+/** Returns the paths of all files in an archive, with their metadata. */
 export function readArchive(file: string): {
   readonly entries: ReadonlyMap<string, Entry>;
   bytesOf(name: string): Buffer;
@@ -32,15 +32,15 @@ export function readArchive(file: string): {
   return { entries, bytesOf };
 }
 
-/** The archive of the app that is packaged with an executable; null: it is the runtime alone. */
+/** Returns the archive of the app that is packaged with an executable; null for a bare runtime. */
 export function archiveBeside(executable: string): string | null {
   const file = path.join(path.dirname(executable), "resources/app.asar");
   return existsSync(file) ? file : null;
 }
 
 /**
- * The folder of the app in an archive. Electron reads the archive in place; here it is unpacked for the life of the
- * process, far from the checkout, so that nothing is found but what was packaged.
+ * Returns the folder of the app in an archive. Electron reads the archive in place; here it is unpacked to a temporary
+ * folder, away from the checkout, so that the app finds only packaged files.
  */
 export function unpackApp(file: string): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "packaged-app-"));

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** The one instance that a folder belongs to. */
+/** The instance lock of a folder. */
 export interface InstanceLock {
   release(): void;
 }
@@ -16,8 +16,8 @@ const lockName = "stand-in.lock";
 const knockName = /^stand-in\.knock\.\d+$/;
 
 /**
- * Takes `folder` for this process, or knocks at the process that has it and returns null. `onKnock` hears of every
- * later instance that knocks here, with the data it brings. The lock of a process that is dead counts for nothing.
+ * Locks `folder` for this process, or notifies the owner and returns null. `onKnock` receives the data of every later
+ * instance. A dead process's lock is ignored.
  */
 export function takeInstanceLock(
   folder: string,
@@ -26,7 +26,7 @@ export function takeInstanceLock(
 ): InstanceLock | null {
   mkdirSync(folder, { recursive: true });
   const lock = path.join(folder, lockName);
-  // Linked into place with its content: a process that finds the lock never finds it empty.
+  // Created by a link, so that other processes never find it empty.
   const mine = `${lock}.${process.pid}`;
   writeFileSync(mine, String(process.pid));
   try {

@@ -1,6 +1,6 @@
 import { NotStoodIn, strict } from "./not-stood-in.ts";
 
-/** The world outside the app. A test that expects a call here replaces it by a function of its own. */
+/** The operating system. A test that expects a call here replaces it. */
 export const shell = strict("shell", {
   openExternal(url: string): never {
     throw new NotStoodIn(`shell.openExternal("${url}")`);
@@ -24,7 +24,7 @@ export const screen = strict("screen", {
   getAllDisplays: () => [display],
 });
 
-/** Chromium cannot ask the app here about permissions; the handlers have unit tests of their own. */
+/** Chromium cannot ask the app about permissions here; unit tests cover the handlers. */
 export const session = strict("session", {
   defaultSession: strict("session.defaultSession", {
     setPermissionRequestHandler(): void {},

@@ -15,7 +15,7 @@ export interface WebPreferences {
 }
 
 const codec = createCodec(null);
-/** "zoom-changed" is a turn of the wheel, and no page has a <webview> while the tag is off: known, but they never come. */
+/** Valid events that never occur here: "zoom-changed" needs a wheel, "will-attach-webview" an enabled <webview>. */
 const neverEmitted = ["will-attach-webview", "zoom-changed"];
 const emitted = [
   ["will-navigate", "will-redirect", "did-navigate", "did-navigate-in-page", "dom-ready", "context-menu"],
@@ -32,10 +32,10 @@ export class WebContents extends StrictEmitter {
   private openHandler: WindowOpenHandler | undefined;
   private zoomFactor = 1;
   private currentUrl = "";
-  /** The address the main process itself asked for: no navigation of the page's, so nobody is asked. */
+  /** The main process's own navigation, for which no handler is called. */
   private ownNavigation = "";
   private destroyed = false;
-  /** This object as the app sees it. */
+  /** The strict proxy that the app sees. */
   seenAs: WebContents = this;
   readonly navigationHistory = strict("navigationHistory", {
     goBack: () => this.target?.trySend("Runtime.evaluate", { expression: "history.back()" }),
@@ -51,7 +51,7 @@ export class WebContents extends StrictEmitter {
     });
   }
 
-  /** Resolves when the page may load: its scripts are in place. */
+  /** Resolves when the page's scripts are installed, so that it may load. */
   get prepared(): Promise<PageTarget> {
     return this.page;
   }
@@ -76,7 +76,7 @@ export class WebContents extends StrictEmitter {
     this.openHandler = handler;
   }
 
-  /** Every window has a zoom of its own here anyway. */
+  /** Every window already has its own zoom here. */
   setZoomMode(mode: string): void {
     if (mode !== "isolated") throw new NotStoodIn(`webContents.setZoomMode("${mode}")`);
   }
@@ -90,7 +90,7 @@ export class WebContents extends StrictEmitter {
     return this.zoomFactor;
   }
 
-  /** For tests: Playwright has no page for one that has crashed, also once it is loaded again. */
+  /** For tests: Playwright has no page object after a crash, not even after a reload. */
   async executeJavaScript(expression: string): Promise<unknown> {
     const page = await this.page;
     const evaluated = await page.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
@@ -102,7 +102,7 @@ export class WebContents extends StrictEmitter {
     this.target?.trySend("Page.crash", {});
   }
 
-  /** Sends to the preload; when the page is just another one, nobody hears it. */
+  /** Sends to the preload, if the current page has one. */
   send(channel: string, ...args: unknown[]): void {
     const worlds = [...this.contexts.values()].filter(({ name }) => name === isolatedWorld);
     const newest = worlds.at(-1);
@@ -161,14 +161,14 @@ export class WebContents extends StrictEmitter {
     }
   }
 
-  /** Chromium's main frame has no parent, and bears its target's id. */
+  /** Only the main frame has no parent; its ID is the target's. */
   private navigated({ parentId, unreachableUrl, url }: Frame): void {
     if (parentId !== undefined) return;
     this.currentUrl = unreachableUrl ?? url;
     this.emit("did-navigate", {}, this.currentUrl);
   }
 
-  /** The lifecycle of the first empty document is not the app's. */
+  /** Ignores the lifecycle of the initial empty document. */
   private advanced(name: string): void {
     if (this.currentUrl === "") return;
     if (name === "DOMContentLoaded") this.emit("dom-ready");
@@ -186,7 +186,7 @@ export class WebContents extends StrictEmitter {
     else target.trySend("Fetch.continueRequest", { requestId });
   }
 
-  /** Asks the app about a further window, as Electron does for `window.open`. */
+  /** Asks the app about a new window, as Electron does for `window.open`. */
   private askToOpen(url: string): void {
     const { action } = this.openHandler?.({ url }) ?? { action: "allow" };
     if (action !== "deny") throw new NotStoodIn(`a second window on ${url}`);
@@ -207,7 +207,7 @@ export class WebContents extends StrictEmitter {
   }
 }
 
-/** Chromium asks about requests, and a request never carries the fragment. */
+/** Chromium reports requests, which never contain the fragment. */
 function withoutFragment(address: string): string {
   const url = new URL(address);
   url.hash = "";

@@ -1,7 +1,7 @@
 import { Group, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** One cell of the gallery, `span` of twelve columns wide; `flush` leaves the edges to what is inside. */
+/** A cell of the gallery, `span` of twelve columns wide; `flush` removes the padding. */
 export const Cell = ({
   title,
   span,

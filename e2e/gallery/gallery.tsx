@@ -28,7 +28,7 @@ const Swatches = () => (
   </Cell>
 );
 
-/** Every component in every state, for the eye and for visual tests. */
+/** Every component in every state, for review and visual tests. */
 export const Gallery = () => (
   <main className="gallery">
     <Group className="gallery-head">

@@ -1,4 +1,4 @@
-/** What the gallery shows; fixed, so that its pictures can be compared. */
+/** Content of the gallery; fixed, so that screenshots can be compared. */
 export const jobId = "ad2daf65-00d4-4be7-aaa0-6f1b0c719340";
 
 export const procurement = {
@@ -40,7 +40,7 @@ export const headers = [
 const stages = ["order_requested", "order_confirmed", "cancelled"] as const;
 const plates = ["NKR482", "1XQ7KD", "LK21VBO", "QHT617"] as const;
 
-/** Enough rows to show that only those in sight are drawn. */
+/** Enough rows to show virtual scrolling. */
 export const sampleJobs = Array.from({ length: 100_000 }, (_, index) => ({
   id: `job-${index}`,
   number: `J-${120_418 - index}`,

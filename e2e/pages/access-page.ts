@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 
 type Look = () => Promise<void>;
 
-/** Who beside the operator may use a world: a section of the place Worlds. */
+/** Access of others to a world: a section of the place Worlds. */
 export class AccessPage {
   readonly page: Page;
   readonly dialog: Locator;
@@ -29,8 +29,8 @@ export class AccessPage {
   }
 
   /**
-   * @param look is called with the form filled in, and with the link in sight
-   * @returns the link that is shown once
+   * @param look called with the form filled in, and with the link in sight
+   * @returns the link, which is shown once
    */
   async createToken(name: string, scope: "View" | "Act" | "Manage", look: Look): Promise<string> {
     await this.page.getByRole("button", { name: "Create token" }).click();
@@ -42,7 +42,7 @@ export class AccessPage {
     return this.takeLink(look);
   }
 
-  /** @param look is called with the question in sight */
+  /** @param look called with the question in sight */
   async revoke(name: string, look: Look): Promise<void> {
     await this.row(name)
       .getByRole("button", { name: /^Revoke/ })
@@ -53,7 +53,7 @@ export class AccessPage {
     await expect(this.row(name)).toHaveCount(0);
   }
 
-  /** Makes a link that works once to a world that exists. @returns the link */
+  /** Creates a single-use link to an existing world. @returns the link */
   async inviteTo(name: string, world: string, look: Look): Promise<string> {
     await this.page.getByRole("button", { name: "Invite" }).click();
     await this.dialog.getByRole("textbox", { name: "Name" }).fill(name);
@@ -63,7 +63,7 @@ export class AccessPage {
     return this.takeLink(look);
   }
 
-  /** Creates a world for somebody, from the seed. @returns the link that works once */
+  /** Creates a world from the seed with an invitation. @returns the single-use link */
   async invite(name: string, look: Look): Promise<string> {
     await this.page.getByRole("button", { name: "Invite" }).click();
     await this.dialog.getByRole("textbox", { name: "Name" }).fill(name);

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** Activity: what went wrong in all worlds, by its cause. */
+/** The place Activity: failures in all worlds, by cause. */
 export class ActivityPage {
   readonly page: Page;
 
@@ -13,7 +13,7 @@ export class ActivityPage {
     await expect(this.page.getByRole("heading", { level: 1, name: "Activity" })).toBeVisible();
   }
 
-  /** How much went wrong, in words: "3 failures". */
+  /** Expects a total such as "3 failures". */
   expectFailures(words: string): Promise<void> {
     return expect(this.page.getByRole("main").getByText(words, { exact: true })).toBeVisible();
   }
@@ -39,7 +39,7 @@ export class ActivityPage {
       .check();
   }
 
-  /** The link from a count of a cause to its calls. */
+  /** The link from a cause's count to its calls. */
   calls(words: string): Locator {
     return this.page
       .getByRole("list", { name: "Callers of this cause" })

@@ -1,17 +1,17 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The place Console: every operation, and one of them to be called as anybody. */
+/** The place Console: every operation, and one to call with any credential. */
 export class ConsolePage {
   readonly page: Page;
   readonly list: Locator;
-  /** The operation that is open. */
+  /** The open operation. */
   readonly operation: Locator;
   readonly form: Locator;
   readonly json: Locator;
-  /** The text of the body. */
+  /** The body's text editor. */
   readonly editor: Locator;
   readonly answer: Locator;
-  /** The errors of the operation that can be made to happen. */
+  /** The errors that can be reproduced for the operation. */
   readonly errors: Locator;
   readonly code: Locator;
 
@@ -51,12 +51,12 @@ export class ConsolePage {
   }
 
   async write(body: unknown): Promise<void> {
-    // The editor selects all by its own key; a selection made in its page may come to it after the text.
+    // Uses the editor's own shortcut: a selection made by the page may arrive after the text.
     await this.editor.press("ControlOrMeta+a");
     await this.page.keyboard.insertText(typeof body === "string" ? body : JSON.stringify(body, null, 2));
   }
 
-  /** What the text says, as JSON; nothing while it is none, such as before the editor is there. */
+  /** Parses the text as JSON; undefined when invalid, such as before the editor has loaded. */
   async body(): Promise<Record<string, unknown> | undefined> {
     const lines = await this.editor.locator(".cm-line").allTextContents();
     try {
@@ -67,7 +67,7 @@ export class ConsolePage {
   }
 
   field(label: string): Locator {
-    // A choice between two fields is called as they are.
+    // Excludes radio buttons that choose between fields, which have the same labels.
     return this.form.getByLabel(label, { exact: true }).and(this.form.locator(":not([type=radio])"));
   }
 

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The faults of a world: what is armed, what is over, and what can be armed. */
+/** Faults of a world: armed ones, past ones, and a form for new ones. */
 export class FaultsPage {
   readonly page: Page;
   readonly armed: Locator;

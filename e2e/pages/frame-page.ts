@@ -16,7 +16,7 @@ export class FramePage {
     this.keys = page.getByRole("dialog", { name: "Shortcuts and terms" });
   }
 
-  /** Goes to a place through the rail. */
+  /** Opens a place through the rail. */
   async goTo(place: string): Promise<void> {
     await this.rail.getByRole("link", { name: new RegExp(`^${place}`) }).click();
     await this.expectPlace(place);
@@ -26,20 +26,20 @@ export class FramePage {
     await this.page.getByRole("heading", { level: 1, name: place }).waitFor();
   }
 
-  /** The connection as the bar shows it. */
+  /** Expects the connection's state in the bar. */
   async expectConnection(words: string | RegExp): Promise<void> {
     await expect(this.bar.getByText(words)).toBeVisible({ timeout: 20_000 });
   }
 
-  /** A line under the bar, for what stays true until somebody does something about it. */
+  /** A line under the bar for a condition that needs action. */
   banner(name: string): Locator {
     return this.page.getByRole("region", { name });
   }
 
   /** Opens the palette and types into it. */
   async search(text: string): Promise<void> {
-    // While it closes, and while a place takes the focus as it comes, the key does not open it; once it is open, the
-    // key would close it again.
+    // Retries, because the key does nothing while the palette closes or a place takes the focus, and would close an
+    // open palette.
     await expect(async () => {
       if (!(await this.palette.isVisible())) await this.page.keyboard.press("ControlOrMeta+k");
       await expect(this.palette.getByRole("combobox")).toBeFocused({ timeout: 1000 });
@@ -47,7 +47,7 @@ export class FramePage {
     await this.palette.getByRole("combobox").fill(text);
   }
 
-  /** Chooses what the palette offers for a text. */
+  /** Chooses an item of the palette. */
   async run(text: string, entry: string | RegExp = text): Promise<void> {
     await this.search(text);
     await this.palette.getByRole("option", { name: entry }).first().click();
@@ -59,13 +59,13 @@ export class FramePage {
     await this.keys.waitFor();
   }
 
-  /** Leaves the dialog on top; keys mean the place again after that. */
+  /** Closes the top dialog; keys then belong to the place again. */
   async escape(): Promise<void> {
     await this.page.keyboard.press("Escape");
     await expect(this.page.getByRole("dialog")).toHaveCount(0);
   }
 
-  /** Whether the page fits the window: only its parts scroll, and nothing of the frame is to be had by scrolling. */
+  /** Whether the page fits the window: only its parts scroll. */
   async expectNoScroll(): Promise<void> {
     const larger = await this.page.evaluate(() => {
       const { scrollWidth, scrollHeight } = document.documentElement;

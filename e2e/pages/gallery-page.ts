@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 
-/** The page with every component in every state, which is no part of the explorer. */
+/** The page with every component in every state, separate from the explorer. */
 export class GalleryPage {
   readonly page: Page;
   readonly cells: Locator;

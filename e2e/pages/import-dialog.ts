@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The dialog that takes a call out of what another program wrote. */
+/** The dialog that imports a call from another program's text. */
 export class ImportDialog {
   readonly page: Page;
   readonly dialog: Locator;
-  /** As what the text was read. */
+  /** The recognized format. */
   readonly read: Locator;
   readonly leftOut: Locator;
   readonly openButton: Locator;
@@ -17,7 +17,7 @@ export class ImportDialog {
     this.openButton = this.dialog.getByRole("button", { name: "Open in Console" });
   }
 
-  /** From the Console. */
+  /** Opens the dialog from the Console. */
   async open(): Promise<void> {
     await this.page.getByRole("button", { name: /^Import a call/ }).click();
     await this.dialog.getByRole("textbox").waitFor();
@@ -35,7 +35,7 @@ export class ImportDialog {
     await chooser.setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
   }
 
-  /** Takes one of several that were found. */
+  /** Imports one of several found calls. */
   async take(name: RegExp): Promise<void> {
     await this.dialog.getByRole("combobox", { name: "Call" }).click();
     await this.page.getByRole("option", { name }).click();

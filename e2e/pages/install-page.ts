@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 
 type Side = "buyer" | "supplier";
 
-/** The ways an install fails, as the place lists them. */
+/** Failures of an install, as the place lists them. */
 export type InstallFailure =
   | "client_id matches no client"
   | "Client not enabled for OAuth"
@@ -12,17 +12,17 @@ export type InstallFailure =
   | "access_code used before"
   | "Another client’s code";
 
-/** What an install hands out, read off the screen. */
+/** Values of an install, read from the screen. */
 export interface InstalledValues {
   readonly api_key: string;
   readonly integration_id: string;
   readonly webhook_secret: string;
 }
 
-/** The place Install: consent, code, `integrations.insert`, a key; and every way it fails. */
+/** The place Install: consent, code, `integrations.insert`, a key; and every failure. */
 export class InstallPage {
   readonly page: Page;
-  /** Every way it fails, with what each answered. */
+  /** Every failure with its response. */
   readonly failures: Locator;
   readonly credentials: Locator;
   #side: Side = "buyer";
@@ -33,18 +33,18 @@ export class InstallPage {
     this.credentials = page.getByRole("table", { name: "Credentials of this world" });
   }
 
-  /** The install of the side last chosen. */
+  /** The install of the last chosen side. */
   get flow(): Locator {
     return this.page.getByRole("region", { name: `Install as ${this.#side}` });
   }
 
-  /** Comes here as a link of another place does, with what it asks for. */
+  /** Opens the place with a link's parameters. */
   async gotoFor(query: Readonly<Record<string, string>>): Promise<void> {
     await this.page.goto(`${new URL(this.page.url()).origin}/install?${new URLSearchParams(query)}`);
     await this.page.getByRole("heading", { level: 1, name: "Install" }).waitFor();
   }
 
-  /** Goes to the place through the rail. */
+  /** Opens the place through the rail. */
   async goto(): Promise<void> {
     const places = this.page.getByRole("navigation", { name: "Places" });
     await places.getByRole("link", { name: /^Install/ }).click();
@@ -57,23 +57,23 @@ export class InstallPage {
     await this.flow.waitFor();
   }
 
-  /** Installs as the repairer's side from here on. */
+  /** Installs for the buyer from now on. */
   async asRepairer(): Promise<void> {
     await this.#show("buyer", "Buyer");
   }
 
-  /** Installs as a supplier's side from here on. */
+  /** Installs for a supplier from now on. */
   async asSupplier(): Promise<void> {
     await this.#show("supplier", "Supplier");
   }
 
-  /** Gives the consent, which hands out a code. */
+  /** Gives consent, which issues a code. */
   async approve(): Promise<void> {
     await this.flow.getByRole("button", { name: /^Approve/ }).click();
     await this.expectCodeRunning();
   }
 
-  /** Answers on the sandbox's own consent page, as a partner's user does, and comes back with what it sends. */
+  /** Answers on the sandbox's own consent page, and returns with its parameters, as a partner's user. */
   async answerOnConsentPage(answer: "Approve" | "Deny", organization?: string): Promise<void> {
     await this.flow.getByRole("button", { name: "Open consent page" }).click();
     await this.page.getByRole("heading", { name: /^Install .*\?$/ }).waitFor();
@@ -86,7 +86,7 @@ export class InstallPage {
     await this.flow.getByText("code active", { exact: true }).waitFor();
   }
 
-  /** Lets the running code end by moving the world's clock. */
+  /** Lets the current code expire by moving the world's clock. */
   async letCodeRunOut(): Promise<void> {
     await this.flow.getByRole("button", { name: "Let it expire" }).click();
     await this.flow.getByText("code expired", { exact: true }).waitFor();
@@ -101,14 +101,14 @@ export class InstallPage {
     await this.flow.getByText("installed", { exact: true }).waitFor();
   }
 
-  /** The install itself was refused, and says so where it happened. */
+  /** Expects the install's refusal, shown in place. */
   async expectRefused(status: number, code: string): Promise<void> {
     const refusal = this.flow.getByRole("alert");
     await expect(refusal).toContainText(String(status));
     await expect(refusal).toContainText(code);
   }
 
-  /** Key, integration and secret as they are shown once. */
+  /** Returns key, integration and secret, which are shown once. */
   async readValues(): Promise<InstalledValues> {
     const value = (name: string) =>
       this.flow
@@ -125,7 +125,7 @@ export class InstallPage {
     };
   }
 
-  /** Puts the key away; from then on it is masked. */
+  /** Closes the display of the key, which is masked afterwards. */
   async keep(): Promise<void> {
     await this.flow.getByRole("button", { name: "Done" }).click();
     await expect(this.flow.getByText("Copy these values now")).toBeHidden();
@@ -141,7 +141,7 @@ export class InstallPage {
     await this.flow.getByText("Both sides are subscribed to the test receiver").waitFor();
   }
 
-  /** From nothing to a key that receives its events. */
+  /** Installs, and subscribes the integration. */
   async installAndSubscribe(): Promise<InstalledValues> {
     await this.approve();
     await this.install();
@@ -155,14 +155,14 @@ export class InstallPage {
     return this.failures.getByRole("listitem").filter({ has: this.page.getByRole("heading", { name: failure }) });
   }
 
-  /** Has a failure for real. */
+  /** Causes a failure. */
   async tryFailure(failure: InstallFailure): Promise<void> {
     await this.#failure(failure)
       .getByRole("button", { name: new RegExp(`^(Try|Again) ${failure}$`) })
       .click();
   }
 
-  /** What the service answered to a failure that was provoked, and that it is the expected answer. */
+  /** Expects the response to a failure. */
   async expectFailure(failure: InstallFailure, status: number, code: string): Promise<void> {
     const row = this.#failure(failure);
     await row.getByText(/^Tried /).waitFor();
@@ -176,17 +176,17 @@ export class InstallPage {
     await expect(this.credentials.getByRole("row")).toHaveCount(count + 1);
   }
 
-  /** A line of the list, by its scope and a part of its key. */
+  /** A credential in the list, by its scope and a part of its key. */
   credential(scope: "repairer" | "supplier", keyHint: string): Locator {
     return this.credentials.getByRole("row").filter({ hasText: keyHint }).filter({ hasText: scope });
   }
 
-  /** Which integration this window's calls of a scope are made with. */
+  /** Expects the credential of this window's calls with a scope. */
   async expectInUse(scope: "repairer" | "supplier", keyHint: string): Promise<void> {
     await this.credential(scope, keyHint).getByText("in use", { exact: true }).waitFor();
   }
 
-  /** Lets this window call with another key. */
+  /** Chooses another credential for this window's calls. */
   async use(scope: "repairer" | "supplier", keyHint: string): Promise<void> {
     await this.credential(scope, keyHint).getByRole("button", { name: /^Use / }).click();
     await this.expectInUse(scope, keyHint);

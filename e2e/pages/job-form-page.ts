@@ -1,24 +1,24 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { beginsWith } from "./patterns.ts";
 
-/** The fields of the job form; a field left out stays as it is. */
+/** Fields of the job form; missing ones keep their values. */
 export interface JobFormFields {
   readonly external?: string;
   /** The site by its name. */
   readonly site?: string;
   readonly number?: string;
   readonly claim?: string;
-  /** The work provider by its name. */
+  /** The insurer by its name. */
   readonly workProvider?: string;
   readonly plate?: string;
   readonly plateState?: string;
   readonly chassis?: string;
 }
 
-/** The form of a new job, or of a change of one. */
+/** The form for a new or an existing job. */
 export class JobFormPage {
   readonly page: Page;
-  /** The job that is open. */
+  /** The open job. */
   readonly job: Locator;
 
   constructor(page: Page) {
@@ -30,7 +30,7 @@ export class JobFormPage {
     return this.page.getByRole("dialog", { name: /^(New job|Edit )/ });
   }
 
-  /** Opens the form of a new job, or finds it open: a reload leaves it so. */
+  /** Opens the form of a new job, unless a reload has kept it open. */
   async openNewJob(): Promise<void> {
     if (!this.page.url().includes("form=new"))
       await this.page.getByRole("button", { name: "New", exact: false }).first().click();
@@ -42,7 +42,7 @@ export class JobFormPage {
     await this.form.waitFor();
   }
 
-  /** Leaves the form as a person does who has had enough. */
+  /** Cancels the form. */
   async leaveForm(): Promise<void> {
     await this.page.keyboard.press("Escape");
   }
@@ -77,32 +77,32 @@ export class JobFormPage {
     await this.page.getByRole("option", { name: option }).click();
   }
 
-  /** What is to happen since the job exists: `if_`. */
+  /** Chooses the handling of an existing job: `if_`. */
   async ifExists(choice: "update" | "replace" | "omit if_"): Promise<void> {
     await this.form.getByRole("radio", { name: beginsWith(choice) }).check();
   }
 
-  /** What the body does to a key, as an update and as a replace: "Longreach Mutual kept". */
+  /** Expects a key's result in an update and in a replace: "Longreach Mutual kept". */
   async expectOutcome(key: string, { update, replace }: { update: string; replace: string }): Promise<void> {
     const cells = this.form.getByRole("row").filter({ hasText: key }).getByRole("cell");
     await expect(cells.nth(2)).toHaveText(update);
     await expect(cells.nth(3)).toHaveText(replace);
   }
 
-  /** Sends the form; it closes when the service accepts it. */
+  /** Sends the form; it closes on success. */
   async submitForm(): Promise<void> {
     await this.form.getByRole("button", { name: /^(Insert|Update|Replace) job/ }).click();
   }
 
-  /** After a refusal for an identity that is taken: goes on as a change of the job that has it. */
+  /** After a refusal for an existing identity: continues with an update of that job. */
   async updateThatJob(): Promise<void> {
     await this.form.getByRole("button", { name: "Update that job instead" }).click();
-    // Both are there for a moment.
+    // Both dialogs are present for a moment.
     await expect(this.page.getByRole("dialog", { name: "New job" })).toBeHidden();
     await expect(this.form).toHaveAccessibleName(/^Edit /);
   }
 
-  /** Opens the request that deletes the job; nothing is sent yet. */
+  /** Opens the preview of the deletion; nothing is sent yet. */
   async openDelete(): Promise<Locator> {
     await this.job.getByRole("button", { name: "Delete job" }).click();
     const dialog = this.page.getByRole("dialog", { name: /^Delete / });
@@ -110,7 +110,7 @@ export class JobFormPage {
     return dialog;
   }
 
-  /** Inserts a new job and lands on its parts. */
+  /** Inserts a new job and opens its parts. */
   async createJob(fields: JobFormFields): Promise<void> {
     await this.openNewJob();
     await this.fillForm(fields);
@@ -119,7 +119,7 @@ export class JobFormPage {
     await expect(this.job.getByRole("tab", { name: /^Parts/ })).toHaveAttribute("aria-selected", "true");
   }
 
-  /** The form was refused, and the field the service named says so in its words. */
+  /** Expects a refusal at the field that the service named. */
   async expectRefusedAt(field: string, words: string): Promise<void> {
     const input = this.form.getByLabel(field).first();
     await expect(input).toHaveAttribute("aria-invalid", "true");

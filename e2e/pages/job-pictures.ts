@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { escaped } from "./patterns.ts";
 
-/** A file as a person has it on the disk or in the clipboard. */
+/** A file on the disk or in the clipboard. */
 export interface PictureFile {
   readonly name: string;
   readonly type: string;
@@ -10,18 +10,18 @@ export interface PictureFile {
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** A picture of one dot, and as many bytes after it as are wanted. */
+/** A one-pixel picture, padded to a size in bytes. */
 export const picture = (name: string, size = 0): PictureFile => {
   const dot = Buffer.from(PNG, "base64");
   return { name, type: "image/png", bytes: Buffer.concat([dot, Buffer.alloc(Math.max(0, size - dot.length))]) };
 };
 
-/** A job's pictures: on its overview, or in its form. */
+/** A job's pictures, on its overview or in its form. */
 export class JobPictures {
   readonly page: Page;
-  /** Where they are: the job that is open, or the dialog. */
+  /** The open job or the dialog. */
   readonly within: Locator;
-  /** Those on their way, and those that did not arrive. */
+  /** Pending and failed uploads. */
   readonly uploads: Locator;
 
   constructor(page: Page, within: Locator) {
@@ -30,7 +30,7 @@ export class JobPictures {
     this.uploads = within.getByRole("list", { name: "Uploads" }).getByRole("listitem");
   }
 
-  /** Those that are there. */
+  /** Uploaded pictures. */
   get tiles(): Locator {
     return this.within.getByRole("list", { name: "Pictures of this job" }).getByRole("listitem");
   }
@@ -67,11 +67,11 @@ export class JobPictures {
   }
 
   async expectNames(...names: readonly string[]): Promise<void> {
-    // One that is there opens, and says so to whoever does not see it.
+    // An uploaded picture is a button with an accessible name.
     await expect(this.tiles).toHaveText(names.map((name) => new RegExp(`^(Open picture )?${escaped(name)}$`)));
   }
 
-  /** How far one is that is being sent. */
+  /** Progress of an upload. */
   progress(name: string): Locator {
     return this.within.getByRole("progressbar", { name: `Uploading ${name}` });
   }
@@ -88,7 +88,7 @@ export class JobPictures {
       .click();
   }
 
-  /** One did not arrive, and says why in the service's words. */
+  /** Expects a failed upload with the service's message. */
   async expectRefused(name: string, status: number, words: string): Promise<void> {
     const line = this.uploads.filter({ hasText: name });
     await expect(line).toContainText(String(status));

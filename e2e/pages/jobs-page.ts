@@ -13,19 +13,19 @@ export class JobsPage extends JobFormPage {
 
   constructor(page: Page) {
     super(page);
-    // All of them as a table; beside the one that is open as a list.
+    // A table, or a list beside an open job.
     this.list = page.getByRole("table", { name: "Jobs" }).or(page.getByRole("list", { name: "Jobs" }));
     this.search = page.getByRole("searchbox", { name: "Search jobs" });
     this.basket = page.getByRole("grid", { name: "Offers: parts down, suppliers across" });
   }
 
-  /** Goes to the place through the rail. */
+  /** Opens the place through the rail. */
   async goto(): Promise<void> {
     await this.page.getByRole("navigation", { name: "Places" }).getByRole("link", { name: /^Jobs/ }).click();
     await this.page.getByRole("heading", { level: 1, name: "Jobs" }).waitFor();
   }
 
-  /** A job's line in the list, by its number, plate or anything else it shows. */
+  /** A job in the list, by any shown text such as its number or plate. */
   row(text: string): Locator {
     return this.list.getByRole("row").or(this.list.getByRole("listitem")).filter({ hasText: text });
   }
@@ -33,20 +33,20 @@ export class JobsPage extends JobFormPage {
   /** Searches for a job and opens it. */
   async open(text: string): Promise<void> {
     await this.search.fill(text);
-    // Rows move while the list narrows to what was typed, and a click may meet none of them.
+    // Retries, because rows move while the list is filtered, and a click may miss.
     await expect(async () => {
       await this.row(text).first().click();
       await expect(this.job).toBeVisible({ timeout: 3_000 });
     }).toPass();
   }
 
-  /** Leaves only the jobs of a state, a site or an insurer. */
+  /** Filters by a state, a site or an insurer. */
   async narrowTo(name: string): Promise<void> {
     await this.page.getByRole("button", { name: "Filter by state, repairer, site, insurer and inserted" }).click();
     await this.page.getByRole("menuitemradio", { name, exact: true }).click();
   }
 
-  /** Leaves only the jobs inserted between two local times, as the browser's field has them; empty leaves one open. */
+  /** Filters by insertion between two local times, in the browser field's format; empty means open. */
   async narrowToInserted(from: string, before: string): Promise<void> {
     await this.page.getByRole("button", { name: /^Filter by state/ }).click();
     await this.page.getByRole("menuitem", { name: "Between…" }).click();
@@ -57,23 +57,23 @@ export class JobsPage extends JobFormPage {
     await expect(dialog).toBeHidden();
   }
 
-  /** Undoes what the list was narrowed to. */
+  /** Removes a filter. */
   async widen(name: string): Promise<void> {
     await this.page.getByRole("button", { name: new RegExp(`not only ${escaped(name)}$`) }).click();
   }
 
-  /** From the job that is open back to all of them. */
+  /** Returns from the open job to the list. */
   async backToAll(): Promise<void> {
     await this.page.getByRole("link", { name: "All jobs as a table" }).click();
     await this.page.getByRole("table", { name: "Jobs" }).waitFor();
   }
 
-  /** What the list's first row is known by. */
+  /** Expects a text in the list's first row. */
   async expectFirst(text: string): Promise<void> {
     await expect(this.list.getByRole("link").first()).toContainText(text);
   }
 
-  /** How many jobs the filter leaves, as it is said to whoever does not see the list. */
+  /** Expects the announced number of jobs. */
   async expectFound(words: string): Promise<void> {
     await expect(this.page.getByRole("status").filter({ hasText: words })).toBeAttached();
   }
@@ -83,17 +83,15 @@ export class JobsPage extends JobFormPage {
     await this.job.getByRole("tabpanel", { name: beginsWith(tab) }).waitFor();
   }
 
-  /** The number beside a tab's name. */
+  /** Expects the number beside a tab's name. */
   async expectTabCount(tab: JobTab, count: number): Promise<void> {
     await this.job.getByRole("tab", { name: new RegExp(`^${tab} ${count} `) }).waitFor();
   }
 
-  /** The exchanges that the tab Trace lists. */
+  /** The calls in the tab Trace. */
   get traces(): Locator {
     return this.job.getByRole("list", { name: "Calls about this job" }).getByRole("listitem");
   }
-
-  // Parts
 
   /** Inserts parts as a pasted list: `["Bonnet", "12 x Retaining clip set; M6"]`. */
   async addParts(lines: readonly string[]): Promise<void> {
@@ -102,7 +100,7 @@ export class JobsPage extends JobFormPage {
     await this.job.getByText("Parts inserted.").waitFor();
   }
 
-  /** Pastes the list and stops before it is sent. */
+  /** Pastes the list without sending it. */
   async pasteParts(lines: readonly string[]): Promise<void> {
     await this.show("Parts");
     const text = this.job.getByRole("textbox", { name: "One part per line" });
@@ -110,7 +108,7 @@ export class JobsPage extends JobFormPage {
     await text.fill(lines.join("\n"));
   }
 
-  /** A part's line in the table. */
+  /** A part's row in the table. */
   part(description: string): Locator {
     return this.job
       .getByRole("table", { name: /^Parts of this job/ })
@@ -118,14 +116,12 @@ export class JobsPage extends JobFormPage {
       .filter({ hasText: description });
   }
 
-  // Basket
-
   /** A supplier's offer for a part; an offer for several parts is found by any of them. */
   offer(part: string, supplier: string): Locator {
     return this.basket.getByRole("radio", { name: new RegExp(`${escaped(part)}.*, ${escaped(supplier)}: `) });
   }
 
-  /** Chooses one offer, instead of what it conflicts with. */
+  /** Chooses an offer, replacing conflicting ones. */
   async choose(part: string, supplier: string): Promise<void> {
     await this.show("Basket");
     await this.offer(part, supplier).click();
@@ -142,7 +138,7 @@ export class JobsPage extends JobFormPage {
     await this.job.getByRole("button", { name: "Choose best condition" }).click();
   }
 
-  /** Chooses everything of one supplier that is in sight. */
+  /** Chooses all visible offers of a supplier. */
   async chooseAllOf(supplier: string): Promise<void> {
     await this.show("Basket");
     const offers = this.basket.getByRole("radio", { name: new RegExp(`, ${escaped(supplier)}: `) });
@@ -159,12 +155,12 @@ export class JobsPage extends JobFormPage {
     await this.basket.getByText(`${parts} of ${of} parts chosen`).waitFor();
   }
 
-  /** What is below the offers: what the offer in hand is, and placing what was chosen. */
+  /** The panel below the offers: details of the focused offer, and placing the chosen ones. */
   get placing(): Locator {
     return this.job.getByRole("region", { name: "Place orders" });
   }
 
-  /** How many of the basket's parts are wholly in sight, beneath no head and no foot. */
+  /** Returns the number of parts that are completely visible, not covered by sticky elements. */
   partsInSight(): Promise<number> {
     return this.basket.evaluate(
       (table) =>
@@ -175,7 +171,7 @@ export class JobsPage extends JobFormPage {
     );
   }
 
-  /** That the offer which has the focus lies clear of the heads and the column that stand still. */
+  /** Expects the focused offer to be clear of sticky elements. */
   async expectFocusedOfferInSight(): Promise<void> {
     const box = async (locator: Locator) => (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     const focused = await box(this.basket.locator("[data-offer]:focus"));
@@ -185,13 +181,13 @@ export class JobsPage extends JobFormPage {
     expect(focused.y + focused.height).toBeLessThanOrEqual(bottom.y + 1);
   }
 
-  /** What the bar says placing will make. */
+  /** Expects the announced result of placing. */
   async expectWillPlace(orders: number, events: number): Promise<void> {
     const bar = this.placing.getByText(`Creates ${orders} order`);
     await expect(bar).toContainText(`and ${events} events`);
   }
 
-  /** Opens the request that placing will send; close it with Escape or its buttons. */
+  /** Opens the request of placing; close it with Escape or its buttons. */
   async previewPlacing(): Promise<Locator> {
     await this.job.getByRole("button", { name: "Preview" }).click();
     const dialog = this.page.getByRole("dialog", { name: "Request preview" });
@@ -199,7 +195,7 @@ export class JobsPage extends JobFormPage {
     return dialog;
   }
 
-  /** Places the chosen offers and answers the references of what was made: the job's orders are shown then. */
+  /** Places the chosen offers and returns the new references; the job's orders are shown afterwards. */
   async placeOrders(): Promise<string[]> {
     await this.job.getByRole("button", { name: /^Place [\d,]+ orders?/ }).click();
     const orders = this.job.getByRole("table", { name: "Orders of this job" });

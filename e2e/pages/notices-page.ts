@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The notices over the page, the newest first. */
+/** Notices above the page, newest first. */
 export class NoticesPage {
   readonly toasts: Locator;
 

@@ -14,14 +14,14 @@ export class OverviewPage {
     this.traces = page.getByRole("table", { name: "Latest traces" });
   }
 
-  /** Goes to the place through the rail. */
+  /** Opens the place through the rail. */
   async goto(): Promise<void> {
     const places = this.page.getByRole("navigation", { name: "Places" });
     await places.getByRole("link", { name: /^Overview/ }).click();
     await this.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   }
 
-  /** What a station of the lifecycle counts. */
+  /** Expects the count at a station of the lifecycle. */
   async expectCount(station: string, count: number): Promise<void> {
     await expect(this.map.getByRole("link").filter({ hasText: station }).locator("[data-count]")).toHaveText(
       String(count),

@@ -1,5 +1,5 @@
-/** A text as it stands, for a pattern. */
+/** Escapes text for a regular expression. */
 export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Begins with these words, so that a count, a price or a key hint after them does not matter. */
+/** Matches the beginning, so that a count, a price or a key hint after it doesn't matter. */
 export const beginsWith = (text: string): RegExp => new RegExp(`^${escaped(text)}`);

@@ -1,11 +1,11 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** A link that begins with a reference, and not with a longer one. */
+/** A link that starts with this reference, but not with a longer one. */
 export const named = (reference: string): RegExp => new RegExp(`^${reference}(?![\\w-])`);
 
 type Status = "order_requested" | "order_confirmed" | "cancelled";
 
-/** The board of the place Orders: a column for each state, a card for each procurement. */
+/** The board of the place Orders: a column for each state, a card for each order. */
 export class ProcurementsBoard {
   readonly page: Page;
 
@@ -23,7 +23,7 @@ export class ProcurementsBoard {
       .getByRole("link", { name: named(reference) });
   }
 
-  /** How many a column's head says there are. */
+  /** Expects the number in a column's heading. */
   async expectCount(status: Status, count: number): Promise<void> {
     await this.column(status)
       .getByRole("heading", { name: `${status} ${count}`, exact: true })
@@ -35,13 +35,13 @@ export class ProcurementsBoard {
     await expect(this.page.getByRole("heading", { level: 2, name: reference })).toBeFocused();
   }
 
-  /** Leaves the procurement that is open for the board beneath it. */
+  /** Closes the open order and shows the board. */
   async back(): Promise<void> {
     await this.page.getByRole("link", { name: "Board" }).click();
     await this.page.getByRole("heading", { level: 1, name: "Orders" }).waitFor();
   }
 
-  /** Scrolls a column down, reading on as it comes to the end of what was read, until a card is in sight. */
+  /** Scrolls a column, loading more pages, until a card is in sight. */
   async scrollTo(status: Status, reference: string): Promise<void> {
     const list = this.column(status).getByRole("list").locator("xpath=..");
     const card = this.card(status, reference);

@@ -4,18 +4,18 @@ import { named } from "./procurements-board.ts";
 type Status = "order_requested" | "order_confirmed" | "cancelled";
 type View = "Fields" | "JSON" | "History";
 
-/** A call of the place that is expected to be refused, or to change nothing. */
+/** The response to a call that changes nothing. */
 interface Answer {
   readonly status: number;
   /** The error code, or "ok". */
   readonly code: string;
 }
 
-/** the place Orders: the list by state, and one procurement from both of its sides. Its board has a page of its own. */
+/** The place Orders: the list by state, and one order from both sides. Its board has a separate page object. */
 export class ProcurementsPage {
   readonly page: Page;
   readonly list: Locator;
-  /** The procurement that is open. */
+  /** The open order. */
   readonly detail: Locator;
   readonly next: Locator;
   readonly #fields: Locator;
@@ -28,7 +28,7 @@ export class ProcurementsPage {
     this.#fields = page.getByRole("table", { name: "The order as its buyer and its supplier see it" });
   }
 
-  /** Goes to the place through the rail. */
+  /** Opens the place through the rail. */
   async goto(): Promise<void> {
     const places = this.page.getByRole("navigation", { name: "Places" });
     await places.getByRole("link", { name: /^Orders/ }).click();
@@ -39,34 +39,34 @@ export class ProcurementsPage {
     await this.page.getByRole("searchbox", { name: "Search orders" }).fill(text);
   }
 
-  /** Opens a procurement by its reference, wherever in the list it is. */
+  /** Opens an order by its reference, anywhere in the list. */
   async open(reference: string): Promise<void> {
     await this.search(reference);
-    // A row that is still about to move is not what a person clicks.
+    // Waits for the filtered list, whose rows no longer move.
     await expect(this.list.getByRole("link")).toHaveCount(1);
     await this.list.getByRole("link", { name: named(reference) }).click();
     await this.expectOpen(reference);
-    // In a narrow window the list lies behind what is open.
+    // A narrow window shows the open order instead of the list.
     if (await this.list.isVisible()) await this.search("");
   }
 
-  /** Shows what the place holds as a list or as a board of the states. */
+  /** Switches between the list and the board. */
   async showAs(view: "List" | "Board"): Promise<void> {
     await this.page.getByRole("radiogroup", { name: "Show as" }).getByRole("radio", { name: view }).click();
   }
 
-  /** Leaves only what is for a site, or from a supplier. */
+  /** Filters by a site or a supplier. */
   async narrowTo(name: string): Promise<void> {
     await this.page.getByRole("button", { name: "Filter by site and supplier" }).click();
     await this.page.getByRole("menuitemradio", { name, exact: true }).click();
   }
 
-  /** Undoes what the list was narrowed to. */
+  /** Removes a filter. */
   async widen(name: string): Promise<void> {
     await this.page.getByRole("button", { name: new RegExp(`not only ${name}$`) }).click();
   }
 
-  /** Leaves only one state in the list. */
+  /** Filters the list by a state. */
   async showOnly(state: "All" | "requested" | "confirmed" | "cancelled"): Promise<void> {
     await this.page
       .getByRole("radiogroup", { name: "State" })
@@ -78,7 +78,7 @@ export class ProcurementsPage {
     await this.list.getByRole("link", { name: named(reference) }).waitFor();
   }
 
-  /** Whether the list says that the sandbox holds a key of the supplier, which it does by saying nothing. */
+  /** Whether the list marks a supplier without a key; a known key has no mark. */
   async expectKeyMark(reference: string, held: boolean): Promise<void> {
     const row = this.list.getByRole("link", { name: named(reference) });
     await row.waitFor();
@@ -89,7 +89,7 @@ export class ProcurementsPage {
     await expect(this.list.getByRole("link", { name: named(reference) })).toHaveCount(0);
   }
 
-  /** Scrolls the list until a row is in sight, and says how far from the window's top it is. */
+  /** Scrolls the list to a row, and returns its distance from the window's top. */
   async scrollTo(reference: string): Promise<number> {
     const scroller = this.list.locator("xpath=..");
     const row = this.list.getByRole("link", { name: named(reference) });
@@ -105,14 +105,14 @@ export class ProcurementsPage {
     return Math.round(box?.y ?? Number.NaN);
   }
 
-  /** How many there are in each state, as the filter says them. */
+  /** Expects the filter's number of orders in each state. */
   async expectCounts(requested: number, confirmed: number, cancelled: number): Promise<void> {
     const states = this.page.getByRole("radiogroup", { name: "State" });
     for (const [state, count] of Object.entries({ requested, confirmed, cancelled }))
       await states.getByRole("radio", { name: `${state} ${count}`, exact: true }).waitFor();
   }
 
-  /** That there is nothing of what was looked for, said in these words; and that there was no mistake to be sorry for. */
+  /** Expects the empty state with this text, and no error. */
   async expectNothingMatches(words: string | RegExp = "No order matches"): Promise<void> {
     await this.page.getByText(words).waitFor();
   }
@@ -121,7 +121,7 @@ export class ProcurementsPage {
     await this.detail.getByRole("heading", { level: 2, name: reference }).waitFor();
   }
 
-  /** What both sides and the head say its state is. */
+  /** Expects the order's state in the heading and on both sides. */
   async expectState(status: Status): Promise<void> {
     await this.detail.locator("header").first().getByText(status, { exact: true }).waitFor();
   }
@@ -130,12 +130,12 @@ export class ProcurementsPage {
     await this.detail.getByRole("radio", { name: view }).click();
   }
 
-  /** Opens every source and offered item into its fields. */
+  /** Expands every source and offered item. */
   async openItems(): Promise<void> {
     await this.detail.getByRole("button", { name: "Open all items" }).click();
   }
 
-  /** That each column says whole who sees it. */
+  /** Expects untruncated column headings. */
   async expectWholeHeads(): Promise<void> {
     const heads = this.#fields.getByRole("columnheader", { name: / sees / });
     await expect(heads).toHaveCount(2);
@@ -148,7 +148,7 @@ export class ProcurementsPage {
     expect(cut).toEqual([]);
   }
 
-  /** One line of the comparison; `nth` is which of several items. */
+  /** A row of the comparison; `nth` selects one of several items. */
   line(field: string, nth = 0): Locator {
     return this.#fields
       .getByRole("row")
@@ -162,25 +162,25 @@ export class ProcurementsPage {
     await this.line(field).getByText(`not in the ${other} view`).waitFor();
   }
 
-  /** "confirm will set …", on both sides. */
+  /** Expects "confirm will set …" on both sides. */
   async expectPrediction(field: string, words: string | RegExp): Promise<void> {
     const shown = this.line(field).getByText(/^confirm will set/);
     await expect(shown).toHaveCount(2);
     for (const side of await shown.all()) await expect(side).toContainText(words);
   }
 
-  /** What the last transition made of a field: marked, with what it was before. */
+  /** Expects the last transition's change of a field, with its previous value. */
   async expectChanged(field: string, was: string): Promise<void> {
     await this.line(field).getByText(`was ${was}`).first().waitFor();
   }
 
-  /** That the sandbox has no key of an organization, and offers to install one. */
+  /** Expects the message that the sandbox has no key of an organization, with an offer to install one. */
   async expectNoKeyOf(organization: string): Promise<void> {
     await this.detail.getByText(`No key for ${organization}`).waitFor();
     await this.detail.getByRole("table").getByRole("link", { name: "Install an integration" }).waitFor();
   }
 
-  /** The request that "Confirm order" will send, as it is shown before. */
+  /** The preview of the request of "Confirm order". */
   get confirmRequest(): Locator {
     return this.next.getByRole("region", { name: /^Confirm as/ });
   }
@@ -204,7 +204,7 @@ export class ProcurementsPage {
     await answer.getByText("200", { exact: true }).first().waitFor();
   }
 
-  /** Waits until both sides' deliveries stand as said, with a link to each. */
+  /** Waits until both sides' deliveries have this state, each with a link. */
   async expectDeliveries(state: "delivered" | "pending" | "failed", count = 2): Promise<void> {
     const answer = this.next.getByRole("region", { name: "Confirmation" });
     await expect(answer.getByText(state, { exact: true })).toHaveCount(count);
@@ -215,7 +215,7 @@ export class ProcurementsPage {
     await expect(this.next.getByRole("button", { name: /^Confirm order/ })).toHaveCount(0);
   }
 
-  /** Sends a call that should not move it and checks what the service said. */
+  /** Sends a call that should change nothing, and checks the response. */
   async expectAnswer(title: string | RegExp, { status, code }: Answer): Promise<void> {
     const step = this.next.getByRole("listitem").filter({ hasText: title });
     await step.getByRole("button", { name: /^Send ?:/ }).click();
@@ -226,7 +226,7 @@ export class ProcurementsPage {
       await expect(step.getByRole("note", { name: "Why it failed" })).toContainText("on the caller’s side");
   }
 
-  /** Opens the cancel and shows it as a side; nothing is sent yet. */
+  /** Opens the preview of a cancellation by a side; nothing is sent yet. */
   async previewCancel(side: "Buyer" | "Supplier", name: string): Promise<Locator> {
     const cancel = this.next.getByRole("region", { name: "Cancel as either side" });
     await cancel.getByRole("button", { name: "Preview" }).click();
@@ -239,22 +239,22 @@ export class ProcurementsPage {
     await this.next.getByRole("button", { name: "Cancel order" }).click();
   }
 
-  /** Who moved it last, as the panel says it. */
+  /** Expects the caller of the last transition in the panel. */
   async expectMovedBy(words: string): Promise<void> {
     await this.next.getByRole("heading", { name: words }).waitFor();
   }
 
-  /** A call that would not move it now, by the words on it. */
+  /** A button for a call that would change nothing now. */
   refusedCall(title: string | RegExp): Locator {
     return this.next.getByRole("listitem").filter({ hasText: title });
   }
 
-  /** Every state it was in and every call that touched it, newest first. */
+  /** Every state of the order and every call about it, newest first. */
   get history(): Locator {
     return this.detail.getByRole("list", { name: "History, newest first" });
   }
 
-  /** That a line of the history says so, in this order from the newest. */
+  /** Expects entries of the history, newest first. */
   async expectHistory(...lines: readonly (string | RegExp)[]): Promise<void> {
     await this.show("History");
     const entries = this.history.locator("> li");
@@ -262,7 +262,7 @@ export class ProcurementsPage {
     await expect(entries).toHaveCount(lines.length);
   }
 
-  /** That the chain of the newest call that moved it is open, with so many events. */
+  /** Expects the open trace of the newest transition, with this many events. */
   async expectTrace(operation: string, events: number): Promise<void> {
     await this.show("History");
     await this.history.getByRole("button", { name: operation }).first().waitFor();

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** What one integration has met, and what is left. */
+/** One integration's progress and its open requirements. */
 export class ReadinessPage {
   readonly page: Page;
   readonly left: Locator;
@@ -11,7 +11,7 @@ export class ReadinessPage {
     this.left = page.getByRole("region", { name: "What to do next" });
   }
 
-  /** Goes there from the list of credentials. */
+  /** Opens the report from the list of credentials. */
   async gotoOf(organization: string): Promise<void> {
     await this.page
       .getByRole("navigation", { name: "Places" })
@@ -30,13 +30,13 @@ export class ReadinessPage {
     return this.page.getByRole("table", { name: table }).getByRole("row").filter({ hasText: of });
   }
 
-  /** How much of it was met: "2 of 19". */
+  /** Expects progress such as "2 of 19". */
   async expectMet(what: string, count: string | RegExp): Promise<void> {
     const met = this.page.getByRole("term").filter({ hasText: what }).locator("xpath=following-sibling::dd");
     await expect(met).toContainText(count);
   }
 
-  /** What is left of a kind. */
+  /** Open requirements of a kind. */
   steps(kind: string): Locator {
     return this.left.getByRole("region", { name: kind }).getByRole("listitem");
   }

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The place Requests: every call, and one of them with why it was answered so and what followed. */
+/** The place Requests: every call, and one with its cause and its consequences. */
 export class RequestsPage {
   readonly page: Page;
   readonly list: Locator;
   readonly chips: Locator;
-  /** The call that is open. */
+  /** The open call. */
   readonly call: Locator;
   readonly refusal: Locator;
   readonly dialog: Locator;
@@ -56,14 +56,14 @@ export class RequestsPage {
     return this.call.getByRole("button", { name, exact: false }).first().click();
   }
 
-  /** Saves what the open dialog exports; the text of the file. */
+  /** Saves the export of the open dialog; returns the file's text. */
   async save(): Promise<string> {
     const download = this.page.waitForEvent("download");
     await this.dialog.getByRole("button", { name: "Save" }).click();
     return readFile(await (await download).path(), "utf8");
   }
 
-  /** What is copied for a ticket. */
+  /** Returns the text copied for a ticket. */
   async ticket(): Promise<string> {
     await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await this.page.evaluate(() => navigator.clipboard.writeText(""));

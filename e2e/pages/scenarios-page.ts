@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 
-/** The place Scenarios: every scenario there is, and one of them with its steps and its run. */
+/** The place Scenarios: every scenario, and one with its steps and its run. */
 export class ScenariosPage {
   readonly page: Page;
   readonly list: Locator;
   readonly dialog: Locator;
-  /** The scenario that is open. */
+  /** The open scenario. */
   readonly detail: Locator;
-  /** The run that is looked at. */
+  /** The shown run. */
   readonly run: Locator;
   readonly steps: Locator;
-  /** How the run that is looked at stands. */
+  /** The shown run's state. */
   readonly state: Locator;
 
   constructor(page: Page) {
@@ -50,7 +50,7 @@ export class ScenariosPage {
     await this.detail.getByRole("button", { name }).first().click();
   }
 
-  /** What "Save as file" wrote. */
+  /** Returns the file of "Save as file". */
   async saveAsFile(): Promise<string> {
     const saving = this.page.waitForEvent("download");
     await this.act("Save as file");
@@ -63,7 +63,7 @@ export class ScenariosPage {
     await (await choosing).setFiles({ name, mimeType: "application/json", buffer: Buffer.from(content) });
   }
 
-  /** Opens a file that is a scenario, which is shown then. */
+  /** Opens a scenario's file, which is then shown. */
   async keepFile(name: string, scenario: Readonly<Record<string, unknown>> & { readonly name: string }): Promise<void> {
     await this.openFile(name, JSON.stringify(scenario));
     await this.page.getByRole("article", { name: scenario.name, exact: true }).waitFor();

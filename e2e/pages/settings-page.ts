@@ -1,9 +1,9 @@
 import type { Locator, Page } from "@playwright/test";
 
-/** The place Settings: what can be set of this window, its world and the service. */
+/** The place Settings: settings of the window, its world and the service. */
 export class SettingsPage {
   readonly page: Page;
-  /** All settings, one below the other. */
+  /** All settings. */
   readonly body: Locator;
   readonly dialog: Locator;
 
@@ -30,7 +30,7 @@ export class SettingsPage {
     await this.setting(title).getByRole("radio", { name: choice }).click();
   }
 
-  /** The value of a line of what the service was started with. */
+  /** The value of a start option of the service. */
   startedWith(name: string): Locator {
     return this.page.getByRole("row", { name: new RegExp(`^${name} `) });
   }

@@ -26,7 +26,7 @@ export class WebhooksDrillsPage {
     this.list = page.getByRole("region", { name: "Drills" }).getByRole("list").first();
   }
 
-  /** Sends the open delivery's notification as a drill, with the keyboard alone. */
+  /** Sends the open delivery's notification as a drill, only by keyboard. */
   async sendAs(title: DrillTitle): Promise<void> {
     await this.page.keyboard.press("d");
     const choice = this.page.getByRole("menuitem", { name: new RegExp(`^${title}`) });
@@ -34,13 +34,13 @@ export class WebhooksDrillsPage {
     await choice.press("Enter");
   }
 
-  /** The drills beside the open delivery are shown. */
+  /** Shows the drills beside the open delivery. */
   async showBesideDelivery(): Promise<void> {
     await this.page.getByRole("tab", { name: /^Drills/ }).click();
     await this.list.waitFor();
   }
 
-  /** A drill's line, and what it says once it is open. */
+  /** A drill's row, and its expanded text. */
   line(title: DrillTitle): Locator {
     return this.list.getByRole("listitem").filter({ has: this.page.getByText(title, { exact: true }) });
   }
@@ -49,7 +49,7 @@ export class WebhooksDrillsPage {
     for (const said of words) await expect(this.line(title)).toContainText(said);
   }
 
-  /** What the score says: "3 of 9 passed, 6 failed". */
+  /** Expects a score such as "3 of 9 passed, 6 failed". */
   async expectScore(words: string): Promise<void> {
     await expect(this.page.getByRole("img", { name: words, exact: true })).toBeVisible({ timeout: 30_000 });
   }
@@ -68,7 +68,7 @@ export class WebhooksDrillsPage {
     await this.page.getByRole("radiogroup", { name: "Language" }).getByRole("radio", { name, exact: true }).click();
   }
 
-  /** The code that is shown marks lines that refuse for this reason. */
+  /** Expects marked lines in the shown code for this reason. */
   async expectCodeMarks(file: string, reason: string): Promise<void> {
     const marked = this.page.getByRole("region", { name: file, exact: true }).locator("[data-hit]");
     await expect(marked.first()).toContainText(reason);

@@ -21,7 +21,7 @@ export class WebhooksLabPage {
     await expect(this.body).toHaveValue("");
   }
 
-  /** Begins with what the service sent last. */
+  /** Starts with the newest notification. */
   async takeNewest(): Promise<void> {
     await this.page.getByRole("button", { name: "Use latest delivery" }).click();
     await expect(this.body).not.toHaveValue("");
@@ -55,7 +55,7 @@ export class WebhooksLabPage {
     await this.expectEmpty();
   }
 
-  /** The verdicts of the four steps, in their order. */
+  /** Expects the verdicts of the four steps, in their order. */
   async expectVerdicts(...verdicts: readonly Verdict[]): Promise<void> {
     const steps = this.found.getByRole("region", { name: "Verification" }).getByRole("listitem");
     for (const [index, verdict] of verdicts.entries()) await expect(steps.nth(index)).toContainText(`${verdict}:`);
@@ -67,13 +67,13 @@ export class WebhooksLabPage {
     await expect(this.found.getByRole("region", { name: "Problems" })).toBeHidden();
   }
 
-  /** What it says of the bytes that were sent under the same message_id. */
+  /** Expects the comparison with the sent bytes of the same message_id. */
   async expectCompared(...words: readonly (string | RegExp)[]): Promise<void> {
     const compared = this.found.getByRole("region", { name: "Compared with what was sent" });
     for (const said of words) await expect(compared).toContainText(said);
   }
 
-  /** What it says is wrong, by the titles in their order. */
+  /** Expects the titles of the problems, in their order. */
   async expectWrong(...titles: readonly string[]): Promise<void> {
     await expect(this.found.getByRole("region", { name: "Problems" }).getByRole("heading")).toHaveText([...titles]);
   }

@@ -12,7 +12,7 @@ export class WebhooksPage {
   readonly page: Page;
   readonly feed: Locator;
   readonly subscriptions: Locator;
-  /** The delivery that is open. */
+  /** The open delivery. */
   readonly delivery: Locator;
   readonly dialog: Locator;
 
@@ -24,28 +24,28 @@ export class WebhooksPage {
     this.dialog = page.getByRole("dialog", { name: "Subscribe" });
   }
 
-  /** Goes to the place through the rail. */
+  /** Opens the place through the rail. */
   async goto(): Promise<void> {
     const places = this.page.getByRole("navigation", { name: "Places" });
     await places.getByRole("link", { name: /^Webhooks/ }).click();
     await this.page.getByRole("heading", { level: 1, name: "Webhooks" }).waitFor();
   }
 
-  /** Goes to one of the pages beside the deliveries. */
+  /** Opens one of the pages beside the deliveries. */
   async show(page: WebhooksPages): Promise<void> {
     const pages = this.page.getByRole("navigation", { name: "Pages of Webhooks" });
     await pages.getByRole("link", { name: page, exact: true }).click();
     await expect(pages.getByRole("link", { name: page, exact: true })).toHaveAttribute("aria-current", "page");
   }
 
-  /** One click: both sides receive at the service's own sink. */
+  /** Subscribes both sides to the service's own sink with one click. */
   async subscribeBothSides(): Promise<void> {
     const subscribe = this.page.getByRole("button", { name: "Subscribe both sides to the test receiver" });
     await subscribe.click();
     await expect(subscribe).toBeHidden();
   }
 
-  /** Sends the subscribe form; `integration` is part of an option's name, for example "Supplier: Meridian". */
+  /** Sends the subscription form; `integration` is part of an option's name, for example "Supplier: Meridian". */
   async subscribe(url: string, integration?: string): Promise<void> {
     await this.page.getByRole("button", { name: "Subscribe", exact: true }).click();
     if (integration !== undefined) {
@@ -66,24 +66,24 @@ export class WebhooksPage {
     else await expect(this.subscriptions.getByRole("row")).toHaveCount(count + 1);
   }
 
-  /** A subscription's line, by part of its address. */
+  /** A subscription's row, by part of its address. */
   subscription(of: string): Locator {
     return this.subscriptions.getByRole("row").filter({ hasText: of });
   }
 
-  /** Pauses a subscription, or resumes it. */
+  /** Pauses or resumes a subscription. */
   async press(what: "Pause" | "Resume", of: string): Promise<void> {
     await this.subscription(of)
       .getByRole("button", { name: new RegExp(`^${what} the subscription of`) })
       .click();
   }
 
-  /** What is said of how a subscription fares. */
+  /** Expects the health text of a subscription. */
   async expectFares(of: string, ...words: readonly RegExp[]): Promise<void> {
     for (const said of words) await this.subscription(of).getByText(said).first().waitFor();
   }
 
-  /** Ends a subscription by part of its address or organization, and confirms that. */
+  /** Ends a subscription by part of its address or organization, and confirms the question. */
   async unsubscribe(of: string): Promise<void> {
     await this.show("Subscriptions");
     await this.subscriptions
@@ -96,7 +96,7 @@ export class WebhooksPage {
     await expect(this.page.getByRole("dialog")).toBeHidden();
   }
 
-  /** Rows of the feed: of an event type, about a job number or reference, in a state; the newest first. */
+  /** Rows of the feed by event type, job number or order reference, and state, newest first. */
   rows(event: EventType, about = "", status: Status | "" = ""): Locator {
     return this.feed.getByRole("link", { name: new RegExp(`${escaped(event)}\\b.*${escaped(about)}.*${status}`) });
   }
@@ -120,7 +120,7 @@ export class WebhooksPage {
     await expect(this.feed.getByRole("link")).toHaveCount(count);
   }
 
-  /** Narrows the feed to one subscription, by part of its address, or to "All subscriptions". */
+  /** Filters the feed by a subscription (part of its address), or shows "All subscriptions". */
   async narrowTo(of: string): Promise<void> {
     const filter = this.page.getByRole("button", { name: /^Filter/ });
     await filter.click();
@@ -146,20 +146,20 @@ export class WebhooksPage {
     await this.delivery.locator("header").getByText(words, { exact: true }).waitFor();
   }
 
-  /** Why the shown attempt failed, whose side the cause is on, and what to do. */
+  /** Expects the cause of the shown attempt's failure, the responsible side, and the fix. */
   async expectVerdict(...words: readonly (string | RegExp)[]): Promise<void> {
     for (const said of words)
       await expect(this.delivery.getByRole("note", { name: "Why it failed" })).toContainText(said);
   }
 
-  /** All four steps of the verification passed. */
+  /** Expects that all four verification steps passed. */
   async expectVerified(): Promise<void> {
     const steps = this.delivery.getByRole("region", { name: "Verification" }).getByRole("listitem");
     await expect(steps).toHaveCount(4);
     await expect(steps.filter({ hasText: "passed:" })).toHaveCount(4);
   }
 
-  /** Takes the shown attempt to the lab, which computes its signature over the stored bytes. */
+  /** Opens the shown attempt in the lab, which computes the signature of the stored bytes. */
   async openInLab(): Promise<void> {
     await this.delivery.getByRole("button", { name: "Open in the lab" }).click();
   }
@@ -175,7 +175,7 @@ export class WebhooksPage {
     await this.delivery.getByRole("heading", { name: count === 1 ? "1 attempt" : `${count} attempts` }).waitFor();
   }
 
-  /** The receiver's answer to the shown attempt: a status, or words where there was none. */
+  /** Expects the receiver's response to the shown attempt: a status, or text when there was none. */
   async expectAnswer(answer: number | string): Promise<void> {
     const pane = this.delivery.getByRole("complementary", { name: "About this delivery" });
     await pane
@@ -184,7 +184,7 @@ export class WebhooksPage {
       .waitFor();
   }
 
-  /** Sends the open notification once more; the new delivery is open then. */
+  /** Sends the open notification again; the new delivery is then open. */
   async sendAgain(): Promise<void> {
     const before = this.page.url();
     await this.delivery.getByRole("button", { name: /^Send again/ }).click();

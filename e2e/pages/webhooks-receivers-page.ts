@@ -1,10 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 
-/** Subscriptions whose receiver is one of the sandbox's own. */
+/** Subscriptions with one of the sandbox's built-in receivers. */
 export class WebhooksReceiversPage {
   readonly page: Page;
   readonly dialog: Locator;
-  /** What the receiver of the open subscription does. */
+  /** The behaviour of the open subscription's receiver. */
   readonly does: Locator;
   readonly change: Locator;
 
@@ -15,7 +15,7 @@ export class WebhooksReceiversPage {
     this.change = this.does.getByRole("button", { name: "Change behaviour" });
   }
 
-  /** Makes one for an integration, by part of its name, that fails the first notifications; it is open then. */
+  /** Creates a receiver for an integration (part of its name) that fails the first notifications; it is then open. */
   async make(integration: string, first: string): Promise<void> {
     await this.page.getByRole("button", { name: "Subscribe", exact: true }).click();
     await this.dialog.getByRole("combobox", { name: "Integration" }).click();
@@ -32,7 +32,7 @@ export class WebhooksReceiversPage {
     await within.getByRole("spinbutton", { name: "Only the first" }).fill(first);
   }
 
-  /** Says in the form how the open receiver is to fail; nothing is sent yet. */
+  /** Fills in the open receiver's failures; nothing is sent yet. */
   async fail(status: string, first: string): Promise<void> {
     await this.#fail(this.does, status, first);
   }

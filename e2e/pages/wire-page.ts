@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The wire under every place: the last exchanges, and one of them whole. */
+/** The wire under every place: the latest calls, and one in full. */
 export class WirePage {
   readonly page: Page;
   readonly wire: Locator;
@@ -37,12 +37,12 @@ export class WirePage {
       .click();
   }
 
-  /** The line that stays in sight while the wire is closed. */
+  /** The line that stays visible while the wire is closed. */
   get bar(): Locator {
     return this.wire.getByRole("button", { name: /Wire/ });
   }
 
-  /** The identifier of the exchange in the address, as `x-request-id` gave it to its caller. */
+  /** Returns the ID of the call in the address, which is its `x-request-id`. */
   async addressed(): Promise<string> {
     await expect(this.page).toHaveURL(/[?&]wire=[0-9a-f-]{36}(&|$)/);
     return new URL(this.page.url()).searchParams.get("wire") ?? "";
@@ -53,7 +53,7 @@ export class WirePage {
     await expect(this.page).not.toHaveURL(/[?&]wire=/);
   }
 
-  /** What "cURL" put on the clipboard. */
+  /** Returns the text that "cURL" copied. */
   async copyAsCurl(): Promise<string> {
     await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await this.request.getByRole("button", { name: "cURL" }).click();

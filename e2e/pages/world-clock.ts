@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { WorldsPage } from "./worlds-page.ts";
 
-/** The world's clock: the way to it in the top bar, and where it is moved. */
+/** The world's clock: its entry in the top bar, and its dialog. */
 export class WorldClock {
   readonly link: Locator;
   readonly section: Locator;
@@ -21,7 +21,7 @@ export class WorldClock {
     await this.section.getByRole("button", { name: /^Move clock .* ahead$/ }).click();
   }
 
-  /** How far the bar says it is ahead. */
+  /** Expects the offset in the bar. */
   async expectAhead(words: string): Promise<void> {
     await expect(this.link).toHaveText(new RegExp(`^World’s clock ${words} ahead$`));
   }

@@ -3,13 +3,13 @@ import { FramePage } from "./frame-page.ts";
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** The worlds under the top bar's name of the present one. */
+/** The world menu in the top bar. */
 export class WorldsMenu {
   readonly page: Page;
   readonly bar: Locator;
   readonly menu: Locator;
   readonly question: Locator;
-  /** Of a new world or a copy. */
+  /** The form for a new world or a copy. */
   readonly form: Locator;
 
   constructor(page: Page) {
@@ -55,7 +55,7 @@ export class WorldsMenu {
     await this.expectCurrent(world);
   }
 
-  /** What can be done with the present world is in the palette. */
+  /** Runs a palette action on the current world. */
   private async run(act: string, world: string): Promise<void> {
     await new FramePage(this.page).run(`${act} world ${world}`);
   }
@@ -67,7 +67,7 @@ export class WorldsMenu {
     await expect(this.form).toBeHidden();
   }
 
-  /** Asks for a reset or a deletion; it is not done before the question is answered. */
+  /** Requests a reset or a deletion, which waits for confirmation. */
   async ask(act: "Reset" | "Delete", world: string): Promise<void> {
     await this.run(act, world);
     await this.question.waitFor();
@@ -83,7 +83,7 @@ export class WorldsMenu {
     await expect(this.question).toBeHidden();
   }
 
-  /** Pins or unpins the present world by the pin beside its name. */
+  /** Pins or unpins the current world by the pin beside its name. */
   async pin(world: string): Promise<void> {
     await this.bar.getByRole("button", { name: `Pin ${world} (never resets)` }).click();
     await this.bar.getByText("pinned", { exact: true }).waitFor();

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The place Worlds: every world there is, and one of them with what it was. */
+/** The place Worlds: every world, and one with its history. */
 export class WorldsPage {
   readonly page: Page;
   readonly list: Locator;
@@ -25,12 +25,12 @@ export class WorldsPage {
     return this.list.getByRole("link", { name: new RegExp(`^${world} `) });
   }
 
-  /** The world that is open. */
+  /** The open world. */
   detail(world: string): Locator {
     return this.page.getByRole("article", { name: world, exact: true });
   }
 
-  /** What heads the world that is open. */
+  /** The open world's heading. */
   name(world: string): Locator {
     return this.detail(world).getByRole("heading", { level: 2, name: world, exact: true });
   }
@@ -48,7 +48,7 @@ export class WorldsPage {
       .click();
   }
 
-  /** A snapshot or checkpoint in the list of the world that is open. */
+  /** A snapshot or checkpoint of the open world. */
   snapshot(name: string): Locator {
     return this.page
       .getByRole("table", { name: /^Snapshots of / })
@@ -56,7 +56,7 @@ export class WorldsPage {
       .filter({ hasText: name });
   }
 
-  /** What is in the menu of a snapshot. */
+  /** Chooses an item of a snapshot's menu. */
   async more(name: string, item: string): Promise<void> {
     await this.snapshot(name)
       .getByRole("button", { name: /^More for/ })
@@ -71,7 +71,7 @@ export class WorldsPage {
     await expect(this.dialog).toBeHidden();
   }
 
-  /** @returns the path of the file, and what is in it */
+  /** @returns the file's path and its content */
   async exported(world: string): Promise<{ readonly path: string; readonly text: string }> {
     await this.act(world, "Export");
     const saving = this.page.waitForEvent("download");
@@ -92,7 +92,7 @@ export class WorldsPage {
     return this.page.getByRole("region", { name: "Clock" });
   }
 
-  /** A moment the clock can be moved to. */
+  /** A moment that the clock can be moved to. */
   target(name: string): Locator {
     return this.clock.getByRole("radio", { name: new RegExp(`^${name}`) });
   }

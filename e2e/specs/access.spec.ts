@@ -191,7 +191,7 @@ test("who is invited opens the link once, installs, places an order, and is refu
   await expect(claimed).toContainText("Borchert & Söhne");
   await expect(claimed).toContainText("borchert-sohne");
   await expectAccessibleInBoth(explorer);
-  // The same for what changed nothing: what the partner tried in another world, and the link that was used twice.
+  // Calls without a change are listed, too: the partner's attempt in another world, and the link's second use.
   await explorer.getByRole("radio", { name: "Reads and refusals" }).check();
   const refused = explorer.getByRole("row").filter({ hasText: "forbidden" });
   await expect(refused.filter({ hasText: "jobs.list" })).toContainText("world=default");

@@ -19,7 +19,7 @@ test("support finds what goes wrong in all worlds by its cause, and each count l
   await expect(explorer.getByText("Nothing went wrong in the last hour")).toBeVisible();
   await expectAccessibleInBoth(explorer);
 
-  // In the window's own world it is seen at once, in others a moment later.
+  // The window's own world is updated immediately, others a moment later.
   await partner.call("repairer.jobs.get", nobodys);
   await activity.expectFailures("1 failure");
   await program.insertJob("acme", "ACME-1");

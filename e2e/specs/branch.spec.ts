@@ -88,7 +88,7 @@ test("a call in Requests and a step of a scenario are branched from, and a refus
   await expect(notices.toast("World default-branch created")).toContainText(
     "12 calls replayed. 2 results differed from the recording. First difference: repairer.jobs.insert → 409 /status. Cause: the external identifier is taken. Left out: a body is cut short (1). Subscriptions of sandbox listen aren’t repeated. C. 1 more item couldn’t be replayed.",
   );
-  // The job isn't there yet: its call is, to be made otherwise.
+  // The new world lacks the job, but shows its call for editing.
   await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.insert\?/);
   await expect.poll(() => console.body()).toMatchObject({ job_number: "BRANCHED-1" });
 

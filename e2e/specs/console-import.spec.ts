@@ -16,7 +16,7 @@ const curl = (origin: string, key: string) =>
     `  --data-raw '${body}'`,
   ].join("\n");
 
-/** Everything the page keeps beyond itself. */
+/** Returns everything that the page stores. */
 const kept = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.stringify([{ ...window.localStorage }, { ...window.sessionStorage }, window.location.href]));
 

@@ -9,7 +9,7 @@ test("a job is inserted, changed and read as the buyer, from form and JSON", asy
   await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.insert/);
   await expect(console.operation.getByText("Scope OK")).toBeVisible();
 
-  // The form writes into the text, and the text into the form.
+  // The form and the text change each other.
   await console.field("Your identifier").fill("estimate:of-the-console");
   await expect.poll(() => console.body()).toMatchObject({ identity: { external: "estimate:of-the-console" } });
   await console.write({ ...(await console.body()), claim_number: "LRM-1" });
@@ -19,7 +19,7 @@ test("a job is inserted, changed and read as the buyer, from form and JSON", asy
   await expect(console.answer.getByRole("region", { name: "Changes" })).toContainText("inserted");
   expect((await jobs.get("estimate:of-the-console")).claim_number).toBe("LRM-1");
 
-  // Of a later edit the answer is not, and says so.
+  // A message says that the response belongs to an earlier body.
   await console.field("Claim number").fill("LRM-2");
   await expect(console.answer).toContainText("edited since");
   await console.field("Claim number").press("ControlOrMeta+Enter");
@@ -47,7 +47,7 @@ test("a wrong field and an ignored one are told in form and JSON before they are
   await console.expectAnswer(422, "/images/1 must be an absolute http or https URL");
   await expect(console.answer.getByRole("note", { name: "Why it failed" })).toBeVisible();
 
-  // Where the cursor is in the one, the other is marked.
+  // The field at the cursor is marked in the other view.
   await console.field("Claim number").focus();
   await expect(console.json.locator(".je-current")).toContainText("claim_number");
   await console.json.locator(".cm-line", { hasText: "repairer_site_id" }).click();
@@ -110,7 +110,7 @@ test("things of this world are offered by name, and the code has no key", async 
   await expect(console.code).toContainText('os.environ["API_KEY"]');
   await expect(console.code).not.toContainText(service.ready.credentials?.repairer.api_key ?? "none");
 
-  // In a small window the answer lies under the call, and there is a way back to the list.
+  // In a small window, the response is below the call, and a link leads back to the list.
   await explorer.setViewportSize({ width: 640, height: 400 });
   await console.send();
   await expect(console.answer.getByText("200", { exact: true })).toBeInViewport();

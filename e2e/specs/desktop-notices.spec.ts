@@ -23,7 +23,7 @@ test("failed deliveries are shown only when the person asked for it, in one noti
   await partner.order("J-20418", supplier);
   await expect.poll(() => failedCount(ready)).toBe(1);
 
-  // The switch in Settings and the one in the menu are one.
+  // The switch in Settings and the menu item are synchronized.
   const settings = new SettingsPage(page);
   await settings.goto();
   const toggle = settings.setting("Notifications of failed deliveries").getByRole("switch");
@@ -35,7 +35,7 @@ test("failed deliveries are shown only when the person asked for it, in one noti
   await expect(toggle).not.toBeChecked();
   await native.choose("notify-of-failures");
   expect(await native.isTicked("notify-of-failures")).toBe(true);
-  // Nothing says when the app listens, so orders are placed until it does.
+  // Nothing shows when the app listens, so orders are placed until it does.
   await expect(async () => {
     await partner.order("J-20418", supplier, 3);
     await expect.poll(count, { timeout: 4000 }).toBeGreaterThan(0);
@@ -55,7 +55,7 @@ test("failed deliveries are shown only when the person asked for it, in one noti
   expect(await again.isTicked("notify-of-failures")).toBe(true);
 });
 
-/** The buyer's events go where nobody listens, and are attempted once. */
+/** Sends the buyer's events to a closed port, with one attempt each. */
 async function deliverToNobody(ready: ReadyLine): Promise<void> {
   const { api_key = "", integration_id = "" } = ready.credentials?.repairer ?? {};
   await post(ready, operationPath(policiesSet), ready.control_token, { policies: { webhook_retries: "none" } });

@@ -14,7 +14,7 @@ const MOST_BYTES = 25 * 1024 ** 2;
 const app = path.resolve("out/desktop-on-stand-in/linux-unpacked");
 const resources = path.join(app, "resources");
 
-// The package is made once.
+// The package is built once.
 test.describe.configure({ mode: "default" });
 test.use({ packaged: path.join(app, "integrations-explorer") });
 test.skip(process.platform !== "linux", "the stand-in for Electron runs on Linux only");
@@ -42,7 +42,7 @@ test("an order is placed and confirmed in the packaged app", async ({ desktop })
   await procurements.open(reference);
   await procurements.confirmAsSupplier();
   await procurements.expectState("order_confirmed");
-  // No installer put this copy where it is.
+  // No installer installed this copy.
   expect(await asked.evaluate((boxes) => boxes.map(({ message }) => message))).toEqual([
     "This copy can’t update itself",
   ]);
@@ -69,7 +69,7 @@ test("the archive has the app and one native part, and neither sources nor tests
   const names = [...entries.keys()];
   expect(names).toEqual(expect.arrayContaining(["package.json", "out/main/main.js", "out/preload/preload.cjs"]));
   expect(names).toEqual(expect.arrayContaining(["out/renderer/index.html", "out/help/index.html"]));
-  // Of the help readers download the functions that verify, one of them in TypeScript.
+  // The help contains verification functions for download, one of them in TypeScript.
   const programs = names.filter((name) => !name.startsWith("out/help/"));
   expect(
     programs.filter((name) => /\.map$|\.tsx?$|\.(test|spec)\.|[/](tests?|testing|src|deps)[/]/.test(name)),
@@ -81,7 +81,7 @@ test("the archive has the app and one native part, and neither sources nor tests
   ]);
   const manifest = JSON.parse(bytesOf("package.json").toString());
   expect(manifest).not.toHaveProperty("devDependencies");
-  // No deb or rpm can be made without it.
+  // Required for deb and rpm packages.
   expect(manifest.homepage).toMatch(/^https:/);
 });
 

@@ -23,7 +23,7 @@ test("a page that crashed is loaded again where it was, with what was typed; the
   await expect
     .poll(() => asked.evaluate((boxes) => boxes.map(({ message }) => message)))
     .toEqual(["This window stopped working"]);
-  /** Playwright has no page for one that has crashed. */
+  /** Playwright has no page object after a crash. */
   const inPage = (expression: string) =>
     window.evaluate(({ webContents }, script) => webContents.executeJavaScript(script), expression);
   await expect.poll(() => inPage("location.pathname + location.search")).toBe(address);

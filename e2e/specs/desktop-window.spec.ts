@@ -105,7 +105,7 @@ test("a page in the window leads nowhere else; the person's browser gets the web
   const refused = await watchNavigation(app, page);
   const handle = await page.evaluate((url) => {
     const addLink = (href: string) => Object.assign(document.body.appendChild(document.createElement("a")), { href });
-    // A form meets the content security policy first, and then no navigation begins at all.
+    // The content security policy blocks a form first, so no navigation starts.
     Object.assign(document.body.appendChild(document.createElement("form")), { action: `${url}form` }).submit();
     const open = window.open(url);
     window.open("file:///etc/passwd");
@@ -141,7 +141,7 @@ test("a page in the window leads nowhere else; the person's browser gets the web
   });
 });
 
-/** Notes what the app refuses from now on; resolves to a function that reads the notes. */
+/** Records the app's refusals from now on; resolves to a function that returns them. */
 async function watchNavigation(app: ElectronApplication, page: Page): Promise<() => Promise<string[]>> {
   const window = await app.browserWindow(page);
   const notes = await window.evaluateHandle((one) => {

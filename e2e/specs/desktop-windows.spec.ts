@@ -68,7 +68,7 @@ test("a link opens in a new window by key and by the right mouse button, in the 
   );
   await expect(opened.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
   await expect.poll(() => addressOf(opened)).toBe("/jobs?world=qa");
-  // The one it was opened from stays where it was, and each has its own world from here on.
+  // The first window stays unchanged, and each now has its own world.
   await expect.poll(() => addressOf(page)).toBe("/?world=qa");
 
   await native.keepContextMenu();
@@ -126,7 +126,7 @@ test("Edit → Find… looks for a text in the window used last alone", async ({
   await bar(other).getByRole("textbox").fill("J-20418");
   await expect(bar(other).getByRole("status")).toHaveText("1 of 1");
   await expect(bar(page)).toHaveCount(0);
-  // Asked for again, it begins once more.
+  // A second request starts again.
   await native.choose("find");
   await expect(bar(other).getByRole("textbox")).toHaveValue("");
   await expect(bar(other).getByRole("textbox")).toBeFocused();

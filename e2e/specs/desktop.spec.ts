@@ -56,7 +56,7 @@ test("it starts once, shows the explorer in the theme of the system, and quits w
     expect(existsSync(another)).toBe(false);
   });
 
-  // On a Mac an app outlives its windows.
+  // On macOS, an app outlives its windows.
   if (process.platform === "darwin") return;
   await window.evaluate((one) => setImmediate(() => one.close()));
   expect(await exitStatus()).toBe(0);
@@ -77,7 +77,7 @@ test("SIGTERM ends it as cleanly as a quit, and nothing is lost: data, window, t
   expect(await first.exitStatus()).toBe(0);
   expectClosedDatabases(desktop.dataFolder);
 
-  // A program on the usual port is no reason not to start. Another test's app may have it, and may let go of it.
+  // A program on the usual port must not prevent the start. Another test's app may use the port, and may release it.
   const other = await listenOn(4026);
   const { app, page, ready } = await desktop.start();
   if (other !== null) expect(new URL(ready.base_url).port).not.toBe("4026");
@@ -115,14 +115,14 @@ test("after a start that failed, another folder can be chosen there and then", a
   expectDataIn(another);
 });
 
-/** Listens on a port. @returns null when some program has it already */
+/** Listens on a port. @returns null when the port is in use */
 const listenOn = (port: number): Promise<net.Server | null> =>
   new Promise((resolve) => {
     const server = net.createServer().listen(port, "127.0.0.1");
     server.once("listening", () => resolve(server)).once("error", () => resolve(null));
   });
 
-/** The real runtime waits with the sentence in a dialog until a person closes it, so there the exit status stays unseen. */
+/** The real runtime shows the sentence in a dialog until it is closed, so its exit status is unknown. */
 async function expectRefusal(
   desktop: Desktop,
   folders: { dataFolder?: string; userData?: string },
@@ -139,7 +139,7 @@ async function expectRefusal(
 
 const expectDataIn = (folder: string) => expect(readdirSync(folder)).toContain("service.sqlite");
 
-/** Nothing waits in a write-ahead log, and SQLite finds every page in order. */
+/** Expects no write-ahead log, and no damaged page. */
 function expectClosedDatabases(folder: string): void {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => path.join(folder, file));
   const logs = files.filter((file) => /-(wal|journal)$/.test(file) && statSync(file).size > 0);

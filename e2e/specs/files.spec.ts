@@ -90,7 +90,7 @@ const har = (operation: string): string =>
     },
   });
 
-/** Lets a file go over the middle of the page. */
+/** Drops a file on the middle of the page. */
 async function drop(page: Page, name: string, content: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     (file) => {

@@ -43,7 +43,7 @@ test("what could not be fetched while the service was away is once it is back, w
   const health = explorer.getByText(/Service healthy|Unhealthy/);
   await expect(health).toBeVisible();
   await service.stop();
-  // Nothing is said of a service's health while it does not answer.
+  // No health is shown for a service that does not respond.
   await frame.expectConnection(/^Reconnecting/);
   await expect(health).toHaveCount(0);
   await frame.rail.getByRole("link", { name: /^Orders/ }).click();
@@ -70,7 +70,7 @@ test("a service that stays away is lost, in words and since when, and is asked a
   await frame.expectConnection(/^Lost since \d\d:\d\d$/);
   await expect(frame.banner("Service not responding")).toContainText("doesn’t respond");
   await expectAccessible(page);
-  // No try of its own may come before the button's.
+  // Prevents automatic retries before the button is pressed.
   await page.clock.pauseAt(Date.now() + 60_000);
   await service.start();
   await frame.banner("Service not responding").getByRole("button", { name: "Try now" }).click();
@@ -83,7 +83,7 @@ test("a service that comes back as another version says so, and offers a reload"
   const other = new OtherBuild("9.8.7");
   try {
     const frame = new FramePage(explorer);
-    // The version it was loaded from is the one its first feed names.
+    // The first feed names the version of the loaded page.
     await frame.expectConnection("Live");
     await service.stop();
     await service.start(other.command);
@@ -129,7 +129,7 @@ test("a feed that opens late is not “Live” until then, and leaves out nothin
   page,
   service,
 }) => {
-  // A page can be made to wait for what it asks for itself, not for what a shared worker does.
+  // Playwright can delay the page's own requests, but not those of a shared worker.
   await page.addInitScript(() => void Reflect.deleteProperty(window, "SharedWorker"));
   const opens = Promise.withResolvers<void>();
   await page.route("**/__sandbox/live?**", async (route) => {
@@ -142,7 +142,7 @@ test("a feed that opens late is not “Live” until then, and leaves out nothin
   await jobs.goto();
   await expect(jobs.row("BEFORE-1")).toBeVisible();
   await partner.insert("meanwhile:1", { job_number: "MEANWHILE-1" });
-  // Longer than a connection usually takes.
+  // Longer than a normal connection takes.
   await page.waitForTimeout(11_000);
   await expect(frame.bar.getByText("Live")).toHaveCount(0);
   await expect(jobs.row("MEANWHILE-1")).toHaveCount(0);

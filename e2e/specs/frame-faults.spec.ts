@@ -32,7 +32,7 @@ test("a fault that is armed is shown over every place until it is used up, or cl
   await expect(new NoticesPage(explorer).toast("faults cleared")).toBeVisible();
   await program.insertJob("default", "SOUND-1");
 
-  // A page's call on a connection that was used before: the browser itself would send it once more.
+  // On a reused connection, the browser itself would retry the request.
   await program.arm("businesses.list", { drop: { when: "after" } }, 1);
   const { api_key = "", integration_id = "" } = service.ready.credentials?.repairer ?? {};
   const calls = await explorer.evaluate(

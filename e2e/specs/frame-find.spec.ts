@@ -29,7 +29,7 @@ test("a text is found in folded and cut code too, and a list searches all its ro
   await expect(count).toHaveText(/^1 of /);
   await field.press("Escape");
   await expect(bar).toBeHidden();
-  // What was folded is folded again.
+  // Sections that the search opened are closed again.
   await expect(json).not.toContainText("estimate:88213");
 
   await jobs.backToAll();

@@ -39,7 +39,7 @@ test("after a step by keyboard the focus stands on what it led to: the place, th
   const jobs = new JobsPage(explorer);
   await jobs.backToAll();
   await expect(jobs.list.getByRole("link", { name: "J-20419" })).toBeFocused();
-  // A click leads as far, and typing is never interrupted.
+  // A click has the same effect, and typing is never interrupted.
   await jobs.row("J-20418").click();
   await expect(row).toBeFocused();
   await jobs.search.click();

@@ -3,7 +3,7 @@ import { expect, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { FramePage } from "../pages/frame-page.ts";
 
-/** The keys that the list of keys shows here, each with what it does. */
+/** Returns the keys in the list of keys, each with its label. */
 const keysOf = async (page: Page): Promise<readonly { readonly key: string; readonly label: string }[]> => {
   const frame = new FramePage(page);
   await frame.openKeys();
@@ -18,7 +18,7 @@ const keysOf = async (page: Page): Promise<readonly { readonly key: string; read
 };
 
 test("no key of a place means two things", async ({ explorer, service }) => {
-  // Some twenty pages are loaded one after the other.
+  // Loads some twenty pages in turn.
   test.setTimeout(180_000);
   const partner = new PartnerProgram(service.ready);
   await partner.subscribeSink();

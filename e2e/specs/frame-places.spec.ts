@@ -33,7 +33,7 @@ test("the palette goes to places, does what they can do, and finds what the inte
 }) => {
   const [frame, partner] = [new FramePage(explorer), new PartnerProgram(service.ready)];
   await frame.goTo("Orders");
-  // Its code comes with the first opening at the latest. From then on who opens it types on at once.
+  // The palette's code is loaded by now, so typing starts immediately.
   await frame.search("");
   await frame.escape();
   await explorer.keyboard.press("ControlOrMeta+k");

@@ -4,7 +4,7 @@ import { FramePage } from "../pages/frame-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
 test("twenty windows over eight worlds are all live, and each can be worked in", async ({ explorer, service }) => {
-  // Two cores draw twenty pages.
+  // Two CPU cores draw twenty pages.
   test.setTimeout(300_000);
   const worlds = Array.from({ length: 8 }, (_, index) => (index === 0 ? "default" : `team-${index}`));
   const partners = new Map(worlds.map((world) => [world, new PartnerJobs(service.ready, world)]));
@@ -25,7 +25,7 @@ test("twenty windows over eight worlds are all live, and each can be worked in",
   await Promise.all(
     windows.map(({ world, jobs }) => expect(jobs.row(`NEXT-${world}`)).toBeVisible({ timeout: 30_000 })),
   );
-  // None of them waits for a connection that the others hold.
+  // No window waits for a connection that the others hold.
   const last = windows.at(-1);
   await last?.jobs.openNewJob();
   await last?.jobs.fillForm({ external: "estimate:last", number: "LAST-1" });

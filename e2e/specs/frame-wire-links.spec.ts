@@ -20,13 +20,13 @@ test("an exchange has an address: a reload, a link in a second window and back o
   await explorer.reload();
   await expect(wire.request).toContainText("supplier.procurements.confirm");
 
-  // It goes along through the places, and through what they write into the address.
+  // The parameter survives navigation and other changes of the address.
   await frame.goTo("Jobs");
   expect(await wire.addressed()).toBe(id);
   await explorer.keyboard.press("y");
   await expect(explorer.getByText("Link copied").first()).toBeVisible();
   const link = await explorer.evaluate(() => navigator.clipboard.readText());
-  // Without a key; another world than the default would be in it.
+  // The link contains no key, and no world because it is the default.
   expect(link).toBe(`${service.ready.base_url}/jobs?wire=${id}`);
   const beside = await context.newPage();
   await beside.goto(link);

@@ -25,7 +25,7 @@ test("a world of its own is created by name, carried by every address and kept b
   await jobs.search.fill("J-204");
   await worlds.expectCurrent("harbour-qa");
 
-  // What a program does there is seen there, and nowhere else.
+  // A program's changes appear only in their world.
   await jobs.search.fill("");
   await new ControlProgram(service.ready).insertJob("harbour-qa", "QA-1");
   await expect(jobs.row("QA-1")).toBeVisible();
@@ -81,7 +81,7 @@ test("a world is copied, pinned, reset and deleted, each said in words before it
   await expect.poll(async () => (await program.world("qa")).counts.jobs).toBe(jobs - 1);
   await expect(list.row("J-20420")).toBeVisible();
   await expect(list.row("QA-1")).toHaveCount(0);
-  // Said once: that the world began anew is no news to who reset it.
+  // The window that requested the reset shows no second notice.
   await expect(notices.toast("World qa was reset")).toHaveCount(0);
   await notices.toast("qa was reset").getByRole("button", { name: "Undo" }).click();
   await expect(notices.toast("qa was restored")).toBeVisible();
@@ -144,7 +144,7 @@ test("the worlds work by keyboard alone, in the dark", async ({ explorer }) => {
   await worlds.create("one");
   await worlds.create("two");
   await expect(worlds.bar.getByRole("button", { name: "World two" })).toBeFocused();
-  // Until the new world is among those that were read, the list has no line of it to put the focus on.
+  // Until the new world is loaded, the list has no row to focus.
   await expect(worlds.bar.getByRole("button", { name: "Pin two (never resets)" })).toBeVisible();
   await explorer.keyboard.press("w");
   await expect(worlds.line("two")).toBeFocused();

@@ -5,7 +5,7 @@ import { build, type InlineConfig, type PreviewServer, preview } from "vite";
 import { expect, expectAccessible } from "../fixtures/explorer.ts";
 import { GalleryPage } from "../pages/gallery-page.ts";
 
-/** A page of its own: it is built when its pictures are taken, and is no part of the explorer. */
+/** A separate page that is built only for screenshots. */
 const componentsPage: InlineConfig = {
   configFile: false,
   root: path.join(import.meta.dirname, "../gallery"),
@@ -15,7 +15,7 @@ const componentsPage: InlineConfig = {
   logLevel: "error",
 };
 
-// The page is built once for both.
+// The page is built once for both tests.
 test.describe.configure({ mode: "serial" });
 let server: PreviewServer;
 test.beforeAll(async () => {
@@ -33,7 +33,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expectAccessible(page);
     await expect(gallery.cells).toHaveScreenshot(["gallery", `${colorScheme}.png`], {
       mask: [page.locator("time")],
-      // Of a picture of everything: a button that looks otherwise is more.
+      // Relative to the complete screenshot: a wrong button exceeds this.
       maxDiffPixelRatio: 0.0005,
     });
   });

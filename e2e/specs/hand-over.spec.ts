@@ -18,7 +18,7 @@ test("support records a failing order; another service opens the file, shows the
   const confirm = () => partner.call("supplier.procurements.confirm", { identity: { id: order } }, "supplier");
   expect([await confirm(), await confirm()]).toEqual([200, 422]);
 
-  // Support takes both calls, with the world as it was before them.
+  // Support exports both calls with the initial world.
   const [requests, scenarios] = [new RequestsPage(explorer), new ScenariosPage(explorer)];
   await requests.goto();
   await requests.narrow("Operation", "Confirm order");
@@ -32,7 +32,7 @@ test("support records a failing order; another service opens the file, shows the
   await requests.dialog.getByRole("button", { name: "Save to Scenarios" }).click();
   await expect(explorer).toHaveURL(/\/scenarios\/acme-4417-confirmed-twice/);
 
-  // The partner expected a 200: that is what the file is to check.
+  // The partner expected a 200, so the file checks for it.
   await expect(scenarios.steps.last()).toContainText("Confirm order");
   const at = await scenarios.steps.count();
   await scenarios.act(`The whole step ${at}`);
@@ -45,7 +45,7 @@ test("support records a failing order; another service opens the file, shows the
   const saved = await scenarios.saveAsFile();
   for (const secret of await program.secrets()) expect(saved).not.toContain(secret);
 
-  // A developer opens it elsewhere.
+  // A developer opens the file on another service.
   const elsewhere = new ServiceProcess();
   await elsewhere.start();
   try {

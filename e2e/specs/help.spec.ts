@@ -33,7 +33,7 @@ test("the help opens from the rail, is found by a search, and keeps to the servi
   await expect(help.getByText("Fix:")).toBeVisible();
   await expectAccessibleInBoth(help);
 
-  // By the name of the cause, as the explorer leads here.
+  // The explorer links to the cause's name.
   await help.goto(`${service.ready.base_url}/help/reference/errors/unprocessable/#confirm_of_cancelled`);
   const causes = help.getByRole("heading", { level: 3 });
   await expect(help.locator("#confirm_of_cancelled")).toBeInViewport();
@@ -41,7 +41,7 @@ test("the help opens from the rail, is found by a search, and keeps to the servi
 
   await help.goto(`${service.ready.base_url}/help/reference/operations/repairer.jobs.insert/`);
   await expectAccessibleInBoth(help);
-  // A table that is wider than the window can be scrolled by keyboard, and the chosen language counts for every page.
+  // Wide tables scroll by keyboard, and the chosen language applies to every page.
   await help.setViewportSize({ width: 400, height: 800 });
   const fields = help.getByRole("table").nth(1);
   await expect(fields).toHaveAttribute("tabindex", "0");

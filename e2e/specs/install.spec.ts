@@ -20,7 +20,7 @@ test("from the consent page to a key of one's own, which receives the first orde
   await install.expectInstalled();
   await expect(install.flow.getByText("Tarn & Rowe Collision, repairer")).toBeVisible();
 
-  // The main step after it has both sides subscribed.
+  // The main step after an install subscribes both sides.
   await expect(install.flow.getByText("Next: subscribe both sides")).toBeVisible();
   await expect(install.subscribeBothSides).toBeFocused();
   await explorer.keyboard.press("Enter");
@@ -28,7 +28,7 @@ test("from the consent page to a key of one's own, which receives the first orde
   await expect(install.flow.getByRole("button", { name: "Open jobs as this integration" })).toBeFocused();
   await expectAccessible(explorer);
 
-  // Its key is among those of the world, masked, revealed on request, and used by this window.
+  // The key is listed for the world, masked until revealed, and used by this window.
   const { api_key } = await install.readValues();
   await install.keep();
   await expect(explorer.getByText(api_key)).toBeHidden();

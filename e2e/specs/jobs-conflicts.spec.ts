@@ -25,7 +25,7 @@ test("an identity that is taken is refused without if_, and what was typed becom
   await expect(jobs.form).toBeHidden();
   const { claim_number, job_number } = await new PartnerJobs(service.ready).get(TAKEN);
   expect({ claim_number, job_number }).toEqual({ claim_number: "TYPED-1", job_number: "J-20418" });
-  // It went over to the change: the next new job begins empty.
+  // The draft moved to the update, so the next new job is empty.
   await jobs.openNewJob();
   await expect(jobs.form.getByRole("textbox", { name: "claim_number" })).toHaveValue("");
 });

@@ -95,7 +95,7 @@ test("an answer that comes in another world says in which world the job was chan
   await worlds.switchTo("qa");
   const told = notices.toast("J-20418 updated");
   await expect(told).toContainText("In world default.");
-  // Who reaches it has the time they need.
+  // The notice stays while it has the focus.
   await told.getByRole("link", { name: "Open there" }).focus();
   await expectAccessible(explorer);
   await told.getByRole("link", { name: "Open there" }).click();

@@ -18,7 +18,7 @@ test("pictures are chosen, dropped, pasted and removed; what is no picture is re
   await pictures.expectNames("front.png", "back.png", "door.png", "clip.png");
   await pictures.remove("back.png");
   await pictures.expectNames("front.png", "door.png", "clip.png");
-  // One insert, and one update a batch.
+  // One insert, and one update per batch.
   await jobs.show("Trace");
   await expect(jobs.traces.filter({ hasText: "repairer.jobs.insert" })).toHaveCount(5);
   await jobs.show("Overview");
@@ -58,7 +58,7 @@ test("a picture of another machine is fetched by nobody but the person’s brows
   await expect(jobs.form).toBeHidden();
   const tile = jobs.job.getByRole("link", { name: `Open at ${host}: dent.svg` });
   await expect(tile).toBeVisible();
-  // Whatever draws one, the page's own policy refuses it.
+  // The page's own policy refuses the picture in any element.
   const refused = await explorer.evaluate(
     (src) =>
       new Promise((resolve) =>

@@ -54,7 +54,7 @@ test("the list is narrowed to when jobs were inserted: a span, or between two ti
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.createJob({ external: "estimate:inserted", number: "INS-1" });
-  // A notice lies over the bar: what is below it can be clicked.
+  // A notice above the bar doesn't block the controls beneath.
   const notice = explorer.getByRole("alert").first();
   await expect(notice).toBeVisible();
   expect(await notice.evaluate(isHit), "the notice takes no click").toBe(false);
@@ -81,7 +81,7 @@ test("a job's trace shows what changed it, and partners' reads when asked", asyn
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open("J-20418");
-  // To read it as JSON records no call.
+  // Reading the JSON records no call.
   await jobs.show("JSON");
   await expect(jobs.job.getByRole("region", { name: "response, JSON" })).toContainText("estimate:88213");
   await jobs.show("Trace");
@@ -103,7 +103,7 @@ test("a long job number and plate leave what can be done with the job in reach i
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open(number);
-  // The last is 1280×800 at 200 %.
+  // The last size is 1280×800 at 200 %.
   for (const [width, height] of [
     [1280, 800],
     [640, 400],
@@ -116,7 +116,7 @@ test("a long job number and plate leave what can be done with the job in reach i
   }
 });
 
-/** Whether a click into an element's middle reaches it or what it stands in. Runs in the page. */
+/** Whether a click at an element's middle reaches it or its container. Runs in the page. */
 function isHit(element: Element): boolean {
   const { x, y, width, height } = element.getBoundingClientRect();
   const hit = document.elementFromPoint(x + width / 2, y + height / 2);

@@ -20,7 +20,7 @@ test("the map, the first steps and the traces follow what a partner's programs d
   await expect(overview.map.getByText("from seed data")).toHaveCount(3);
   await expect(explorer.getByRole("link", { name: "Play the story" })).toContainText("8 steps, 8 s each");
 
-  // No click ticks a step off.
+  // Steps are completed by calls, not by clicks.
   await overview.expectToDo("Install an integration");
   await overview.steps.getByRole("link", { name: "Install" }).click();
   await overview.goto();
@@ -50,7 +50,7 @@ test("the map, the first steps and the traces follow what a partner's programs d
   await expect(overview.trace("supplier.procurements.confirm")).toContainText("Confirmed order");
   await overview.expectDone("Confirm as the supplier");
 
-  // What changed stays among the latest traces, however much is read after it.
+  // Changes stay among the latest traces after many reads.
   await lookAround(service.ready, 120);
   await explorer.reload();
   const trace = overview.trace("repairer.jobs.insert");
@@ -79,7 +79,7 @@ test("drills of any subscription tick off their step", async ({ explorer, servic
   await overview.goto();
   await overview.expectDone("Test the receiver with drills");
 
-  // It says of which receiver; the readiness counts none of these.
+  // Each drill names its receiver; the readiness report counts none of them.
   const drilled = overview.steps.getByRole("listitem").last();
   await expect(drilled).toContainText(`all ${drillNames.length} passed on the sandbox’s own receiver`);
   const readiness = new ReadinessPage(explorer);

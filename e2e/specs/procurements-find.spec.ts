@@ -16,7 +16,7 @@ test("the list is narrowed by state, site, supplier and text, all of it in the a
   await procurements.search("TRM-20352");
   await procurements.expectNotListed("TRM-20374-2");
   await procurements.expectListed("TRM-20352-2");
-  // Until one is chosen, the first is shown.
+  // Without a choice, the first one is shown.
   await procurements.expectOpen("TRM-20352-2");
   await expectAccessible(explorer);
 
@@ -47,7 +47,7 @@ test("a board shows the states beside each other and keeps its position beneath 
   await board.expectCount("order_confirmed", 12);
   await board.expectCount("cancelled", 4);
   await expectAccessible(explorer);
-  // Only what is in sight is drawn, and reading on goes on by itself.
+  // Only visible cards are drawn, and more pages load automatically.
   expect(await board.column("order_requested").getByRole("link").count()).toBeLessThan(60);
   await board.scrollTo("order_requested", "BPW-1186-1");
 

@@ -17,7 +17,7 @@ test("what a partner's program does to the procurement in sight is seen at once,
   await expect(procurements.next.getByRole("heading", { name: /^Confirmed by Meridian/ })).toBeVisible();
   await procurements.expectChanged("status", "order_requested");
   await expect(procurements.next.getByRole("heading", { name: "Next steps" })).toBeFocused();
-  // The items that were opened are open still.
+  // Expanded items stay expanded.
   await expect(explorer.getByRole("button", { name: "Close all items" })).toBeVisible();
   await procurements.expectNotConfirmable();
 });

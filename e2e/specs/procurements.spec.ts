@@ -62,12 +62,12 @@ test("what may not happen can be sent, is refused as foretold, and is explained"
   const wrongScope = procurements.refusedCall("Confirm with the buyer’s key");
   await expect(wrongScope).toContainText("This is a buyer key; this operation needs a supplier key.");
   await expect(wrongScope.getByRole("button", { name: "View call" })).toBeInViewport({ ratio: 1 });
-  // The contract says it; nothing is assumed.
+  // The contract covers this, so no assumption is shown.
   await expect(wrongScope).toContainText("contract");
   await expect(wrongScope).not.toContainText("assumption");
   await procurements.expectAnswer("Confirm without a key", { status: 401, code: "unauthorized" });
 
-  // A second supplier's key makes it possible to be a stranger.
+  // A call as another supplier needs a second supplier's key.
   await expect(procurements.refusedCall("Confirm as another supplier")).toContainText(
     "Needs a key for another supplier",
   );
@@ -85,7 +85,7 @@ test("a key that is missing is installed on the way, and the way back leads to t
   await procurements.goto();
   await procurements.open("TRM-20411-1");
   await procurements.expectKeyMark("TRM-20411-1", false);
-  // The view of a supplier without a key here is not made up.
+  // Without its key, a supplier's view is not invented.
   await procurements.expectNoKeyOf("Southlight Spares");
   await procurements.expectNotConfirmable();
   await procurements.next.getByRole("link", { name: "Install an integration" }).click();
@@ -96,7 +96,7 @@ test("a key that is missing is installed on the way, and the way back leads to t
   await install.expectInstalled();
   await explorer.getByRole("button", { name: /^Back to TRM-20411-1/ }).click();
   await procurements.expectOpen("TRM-20411-1");
-  // The list knows of the key as well as the panel does.
+  // The list and the panel agree about the key.
   await procurements.expectKeyMark("TRM-20411-1", true);
   await procurements.confirmAsSupplier();
 });
@@ -111,7 +111,7 @@ test("the whole of it is done with the keyboard alone", async ({ explorer }) => 
   await keyboard.press("/");
   await keyboard.type("TRC-204");
   await expect(procurements.list.getByRole("link")).toHaveCount(1);
-  // The key that sends does not do so from a search.
+  // The send shortcut does nothing in the search field.
   await keyboard.press("ControlOrMeta+Enter");
   await keyboard.press("ArrowDown");
   await keyboard.press("Enter");
@@ -127,7 +127,7 @@ test("the whole of it is done with the keyboard alone", async ({ explorer }) => 
   await keyboard.press("/");
   await keyboard.press("ControlOrMeta+A");
   await keyboard.type(requested);
-  // Each state is searched by itself: the list is whole when all of them are.
+  // The states load separately; the list is complete when all have loaded.
   await procurements.expectCounts(1, 0, 0);
   await expect(procurements.list.getByRole("link")).toHaveText([new RegExp(requested)]);
   await keyboard.press("ArrowDown");

@@ -11,7 +11,7 @@ import { RequestsPage } from "../pages/requests-page.ts";
 import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
-/** A receiver of one's own: it is busy once, then checks the signature, and never looks at the clock. */
+/** A receiver that fails once, then checks only the signature and ignores timestamps. */
 const startReceiver = async (service: ServiceProcess): Promise<Receiver> => {
   const secret = await webhookSecretOf(service.ready);
   const signed = (body: string) => createHmac("sha256", secret).update(body).digest("base64");
@@ -20,7 +20,7 @@ const startReceiver = async (service: ServiceProcess): Promise<Receiver> => {
   ).listen();
 };
 
-/** Of the drills, what that receiver passes: all but four about the timestamp. */
+/** That receiver passes all drills but the four about timestamps. */
 const passing = drillNames.length - 4;
 
 test("QA scores a receiver of its own and hands its readiness on", async ({ explorer, service }) => {
@@ -40,7 +40,7 @@ test("QA scores a receiver of its own and hands its readiness on", async ({ expl
   await expect(readiness.steps("No subscription")).toHaveCount(1);
   await expect(readiness.steps("Drills not passed yet")).toHaveCount(drillNames.length);
 
-  // It receives: the first time only at the second attempt.
+  // The first delivery succeeds at its second attempt.
   await webhooks.goto();
   await webhooks.subscribe(receiver.url, "Buyer:");
   await webhooks.expectSubscribed(receiver.url);
@@ -53,7 +53,7 @@ test("QA scores a receiver of its own and hands its readiness on", async ({ expl
     `${passing} of ${drillNames.length} passed, 4 failed, whether it deduplicates can’t be seen`,
   );
 
-  // From its subscription to what it has met.
+  // From a subscription to its integration's progress.
   await webhooks.show("Subscriptions");
   await webhooks.subscription(receiver.url).getByRole("link").first().click();
   await explorer.getByRole("link", { name: "View readiness report" }).click();
@@ -70,7 +70,7 @@ test("QA scores a receiver of its own and hands its readiness on", async ({ expl
   await expect(readiness.steps("Operations that haven’t succeeded yet").filter({ hasText: "Insert job" })).toHaveCount(
     1,
   );
-  // An extension is no part of the contract.
+  // An extension is not part of the contract.
   await expect(readiness.steps("Operations that haven’t succeeded yet").filter({ hasText: "Delete job" })).toHaveCount(
     0,
   );
@@ -79,14 +79,14 @@ test("QA scores a receiver of its own and hands its readiness on", async ({ expl
   await explorer.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(explorer);
 
-  // A call more is counted by itself.
+  // The count is updated live.
   await expect(readiness.row("Operations", "repairer.jobs.get")).toContainText("2");
   await calls.call("repairer.jobs.get", { identity: { external: "nobody else" } });
   await expect(
     readiness.row("Operations", "repairer.jobs.get").getByRole("link", { name: "3", exact: true }),
   ).toBeVisible();
 
-  // Each number leads to what it counts.
+  // Each number links to the counted calls.
   await readiness.row("Operations", "repairer.jobs.get").getByRole("link", { name: "2", exact: true }).click();
   await expect(requests.rows("Read job", "404")).toHaveCount(2);
   await expect(requests.rows()).toHaveCount(2);
@@ -116,7 +116,7 @@ test("QA scores a receiver of its own and hands its readiness on", async ({ expl
   }
   receiver.close();
 
-  // Beside all other integrations.
+  // The overview of all integrations.
   await explorer.getByRole("link", { name: "Credentials" }).click();
   await explorer.getByRole("link", { name: "Readiness", exact: true }).click();
   const row = explorer.getByRole("row").filter({ hasText: "Tarn & Rowe Collision" });

@@ -29,18 +29,18 @@ test("support gets from a 422 on insert to the corrected body in the ticket", as
   await requests.goto();
   expect(await partner.call("repairer.jobs.insert", { ...body, claim_number: "LRM-2" })).toBe(422);
 
-  // It is there by itself; the chips find it among others.
+  // The call appears live; the filters find it.
   await expect(requests.rows("Insert job", "422")).toHaveCount(1);
   await requests.chips.getByRole("button", { name: /^Refused/ }).click();
   await expect(explorer).toHaveURL(/[?&]refused/);
   await expect(requests.rows("200")).toHaveCount(0);
   await requests.open("Insert job", "422");
-  // The address is the call's alone; the list stays as it was narrowed.
+  // The address contains only the call; the list keeps its filter.
   await expect(explorer).toHaveURL(/\/requests\/[0-9a-f-]{36}$/);
   await expect(requests.rows("200")).toHaveCount(0);
 
   await expect(requests.refusal).toContainText("exists");
-  // What was answered is one thing, what the contract says another, and what is assumed a third, with its switch.
+  // The response, the contract and the assumption with its setting are separate.
   await expect(requests.refusal).not.toContainText(/contract|assum/);
   const contract = requests.call.getByRole("region", { name: "Contract and assumptions" });
   await expect(contract).toContainText(/^contract\s*See section “.*”\. These assumptions apply:/);
@@ -55,7 +55,7 @@ test("support gets from a 422 on insert to the corrected body in the ticket", as
   expect(ticket).toContain('"if_"');
   expect(ticket).toContain("LRM-2");
 
-  // What the ticket proposes is what the editor begins with, and here the service accepts it.
+  // The editor starts with the ticket's correction, which the service accepts.
   await requests.act("Fix in editor");
   await expect(requests.dialog.getByRole("textbox", { name: "Body" })).toHaveValue(/"if_"/);
   await requests.dialog.getByRole("button", { name: "Send" }).click();
@@ -85,7 +85,7 @@ test("the list narrows by operation, caller and text, its address says so, and a
   await expect(explorer).toHaveURL(/operation=repairer\.jobs\.get.*who=supplier/);
   await explorer.reload();
   await expect(requests.rows()).toHaveCount(1);
-  // Chosen once more it is taken back.
+  // A second click removes the filter.
   await requests.narrow("Who", "Suppliers’ keys");
   await requests.search("needle-in-a-body");
   await expect(requests.rows()).toHaveCount(1);
@@ -94,7 +94,7 @@ test("the list narrows by operation, caller and text, its address says so, and a
   await explorer.getByRole("button", { name: "Clear filter" }).click();
   await expect(requests.rows("List businesses")).toHaveCount(1);
 
-  // Escape clears the search, and once more leads back to the list: to the row that is open.
+  // Escape clears the search; a second one returns to the open row in the list.
   await requests.open("List businesses");
   await explorer.keyboard.press("/");
   await explorer.keyboard.type("needle");
@@ -104,7 +104,7 @@ test("the list narrows by operation, caller and text, its address says so, and a
   await explorer.keyboard.press("Escape");
   await expect(requests.rows("List businesses")).toBeFocused();
 
-  // Secrets are in a file of all calls only where they are asked for.
+  // The export of all calls contains secrets only on request.
   const secrets = await new ControlProgram(service.ready).secrets();
   expect(secrets).toContain(installed.api_key);
   expect(secrets.length).toBeGreaterThan(3);
@@ -130,7 +130,7 @@ test("a call is sent again and compared, and sent with another key, which outliv
   await partner.call("repairer.jobs.get", { identity: { external: "nobody" } });
   await requests.goto();
   await requests.open("Read job", "404");
-  // A key that calls again acts only while the focus is in the open call, and is shown to who got there by keys.
+  // The replay key works only while the focus is in the open call, and is shown only to keyboard users.
   const key = requests.call.getByRole("button", { name: "Replay" }).locator("kbd");
   await expect(key).toBeHidden();
   await requests.call.getByRole("button", { name: "Share" }).focus();
@@ -187,7 +187,7 @@ test("support gets from a plate to why a confirmation never came", async ({ expl
     new WebhooksDrillsPage(explorer),
   ];
   const partner = new PartnerProgram(service.ready);
-  // It verifies what its framework printed, not the bytes that came.
+  // The receiver verifies its framework's output instead of the received bytes.
   const secret = await webhookSecretOf(service.ready);
   const printed = (body: string) => JSON.stringify(JSON.parse(body), null, 2);
   const sign = (body: string) => createHmac("sha256", secret).update(body).digest("base64");
@@ -198,12 +198,12 @@ test("support gets from a plate to why a confirmation never came", async ({ expl
   const [reference = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
   await partner.confirm(reference);
 
-  // The job says that somebody was not told.
+  // The job shows that an event was not sent.
   await frame.run("NKR482", /^J-20418/);
   const failing = explorer.getByRole("link", { name: /^\d failing deliver(y|ies) for this job/ });
   await expect(failing).toHaveAttribute("href", /\/webhooks\/[0-9a-f-]{36}/);
 
-  // From the plate to the order, and to the attempt that failed.
+  // From the plate to the order, and to the failed attempt.
   await frame.run("NKR482", new RegExp(`^${reference}`));
   await procurements.expectOpen(reference);
   const deliveries = explorer
@@ -214,13 +214,13 @@ test("support gets from a plate to why a confirmation never came", async ({ expl
   await webhooks.expectStatus("retrying");
   await webhooks.expectVerdict("The receiver returned 401", "the cause is on the receiver’s side");
 
-  // What was sent is right; the partner hashed something else.
+  // The sent bytes are correct; the partner hashed something else.
   await webhooks.openInLab();
   await lab.expectVerified();
   await lab.body.fill(printed(await lab.body.inputValue()));
   await lab.expectWrong("Body re-serialised");
 
-  // Drills prove it: the receiver takes nothing for right.
+  // Drills confirm it: the receiver accepts no valid request.
   await explorer.goBack();
   await drills.showBesideDelivery();
   await drills.runAll();
@@ -229,7 +229,7 @@ test("support gets from a plate to why a confirmation never came", async ({ expl
     `0 of ${drillNames.length} passed, ${good.length} failed, ${drillNames.length - good.length} inconclusive`,
   );
 
-  // And the report, of the call that all of it began with.
+  // The report shows the call that caused everything.
   await explorer.getByRole("tab", { name: "Response" }).click();
   await explorer.getByRole("link", { name: "View call", exact: true }).click();
   await expect(requests.call).toHaveAccessibleName("Confirm order, 200");

@@ -6,7 +6,7 @@ import { ScenariosPage } from "../pages/scenarios-page.ts";
 
 test.use({ ownService: true });
 
-/** Two steps that a person can do. */
+/** A scenario of two steps for a step-by-step run. */
 const byHand = {
   scenario: 1,
   name: "Sites and insurers",
@@ -110,7 +110,7 @@ test("by hand a step ticks when its call comes from anywhere, or is made with a 
   await expect(scenarios.state).toHaveText("waits at step 2");
   await waiting.getByRole("button", { name: "Run this step" }).click();
   await expect(scenarios.state).toHaveText("2 of 2 steps passed");
-  // Its world stays: it may be looked at.
+  // The run's world stays for inspection.
   await scenarios
     .step(2)
     .getByRole("link", { name: /^Go to the call in / })
@@ -132,7 +132,7 @@ test("by hand all steps up to one are made, and the first difference far below i
   await expect(scenarios.step(21).getByRole("button", { name: "Run this step" })).toBeInViewport();
   await expect(scenarios.step(20).getByRole("button", { name: "Run up to here" })).toHaveCount(0);
   await scenarios.act("Stop");
-  // Until it has stopped, its steps have buttons that begin so, too.
+  // Until the run has stopped, its steps have buttons with the same prefix.
   await expect(scenarios.state).toHaveText("stopped after 20 of 31");
   await scenarios.act(/^Run/);
   await expect(scenarios.state).toHaveText("failed at step 31", { timeout: 20_000 });
@@ -167,7 +167,7 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   await text.fill(JSON.stringify({ ...byHand, name: "Only the sites", steps: byHand.steps.slice(0, 1) }));
   await expect(wrong).toHaveCount(0);
   await expectAccessible(explorer);
-  // What was typed is still there after a look at the steps, and after a reload.
+  // Typed text survives a change of tabs and a reload.
   await scenarios.detail.getByRole("radio", { name: "Steps" }).click();
   await scenarios.detail.getByRole("radio", { name: "File" }).click();
   await explorer.reload();

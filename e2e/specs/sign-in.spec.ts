@@ -34,7 +34,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** A deployed service that takes this machine's word for who has signed in: what a browser here says, as a proxy would. */
+/** A deployed service that trusts this machine's headers, as from a proxy. */
 const people = [
   { email: "anna@example.com", scope: "operator" },
   { group: "acme", scope: "manage", world: "acme" },
@@ -42,7 +42,7 @@ const people = [
 let service: ServiceProcess;
 let address = "";
 test.beforeAll(async () => {
-  // A worker may come back to this file after it has ended it once.
+  // A worker may return to this file after its end.
   folder = mkdtempSync(path.join(os.tmpdir(), "sign-in-"));
   const port = await freePort();
   address = `http://127.0.0.1:${port}`;
@@ -88,7 +88,7 @@ test("who has signed in opens the explorer without a token in the address, as wh
   await expect(partner.getByRole("link", { name: "Scenarios" })).toHaveCount(0);
   await expectAccessible(partner);
 
-  // With other rules no token is valid any more. The pages take another one, unnoticed.
+  // Changed rules invalidate all tokens. Pages get new ones silently.
   const jobs = new JobsPage(partner);
   await jobs.goto();
   await jobs.openNewJob();
@@ -111,7 +111,7 @@ test("who has signed in opens the explorer without a token in the address, as wh
   await expect(operator.getByRole("row").filter({ hasText: "clock.advance" })).toContainText("anna@example.com");
   await operator.getByRole("link", { name: "Settings" }).first().click();
   await operator.getByRole("button", { name: "Sign out" }).click();
-  // The proxy before it ends the session there.
+  // The proxy ends its session at this address.
   await expect(operator).toHaveURL(`${address}/sign-out`);
   await context.close();
   await partners.close();
@@ -168,7 +168,7 @@ test("a stranger is asked to sign in and comes back, and who has no access reads
   await refused.getByRole("button", { name: "Sign out" }).click();
   await left;
 
-  // What people sign in at is down.
+  // The sign-in service is down.
   await others.route("**/__sandbox/tokens.sign-in", (route) => route.fulfill({ status: 500, body: "<html>" }));
   await refused.goto(address);
   await expect(refused.getByText("Signing in doesn’t work right now.")).toBeVisible();

@@ -4,10 +4,10 @@ import { FramePage } from "../pages/frame-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
 
-/** A screen of 1280×800 at 125 %, and many a projector. */
+/** 1280×800 at 125 %, as on many projectors. */
 test.use({ viewport: { width: 1024, height: 640 } });
 
-/** Short words of tables that are broken over several lines, as in a column that is narrower than they are. */
+/** Returns short words in tables that wrap because their column is too narrow. */
 const brokenWords = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const broken: string[] = [];
@@ -27,7 +27,7 @@ const brokenWords = (page: Page): Promise<string[]> =>
 test("no table of any place squeezes a column below a word, and the map is whole", async ({ explorer }) => {
   const frame = new FramePage(explorer);
   const jobs = new JobsPage(explorer);
-  // Refusals and changes, so that the tables of calls have something to say.
+  // Causes refusals and changes, so that the tables of calls have content.
   await jobs.goto();
   await jobs.open("J-20418");
   await jobs.show("Basket");

@@ -16,7 +16,7 @@ test("one button plays an order to its confirmation, and what was seen plays fro
   await expect(story.getByRole("button", { name: "Play" })).toBeVisible();
   await explorer.getByRole("button", { name: "2×" }).click();
   await explorer.keyboard.press("Space");
-  // By itself, without another click.
+  // Advances without another click.
   await expect(story).toContainText("2 of 8", { timeout: 15_000 });
   await explorer.keyboard.press("7");
   const supplier = story.getByRole("region", { name: "The supplier’s screen" });
@@ -46,7 +46,7 @@ test("one button plays an order to its confirmation, and what was seen plays fro
   await alone.keyboard.press("7");
   await expect(alone.getByRole("region", { name: "The supplier’s screen" })).toContainText("Order confirmed");
   await expectAccessible(alone);
-  // With its call open, in the reader's own colours, on a phone.
+  // With its call open, in forced colours, on a phone.
   await alone.emulateMedia({ forcedColors: "active" });
   const [here, next] = [
     alone.getByRole("button", { name: /^Confirm/ }).first(),

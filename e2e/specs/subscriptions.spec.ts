@@ -60,7 +60,7 @@ test("what is there stays while it cannot be read, and who removes a subscriptio
   await webhooks.goto();
   await webhooks.subscribe(here);
   await webhooks.expectSubscribed(here);
-  // What the page reads by itself would take the button away before it is pressed.
+  // A background read must not remove the button before it is pressed.
   const tried = (): Promise<boolean> => explorer.evaluate(() => "tried" in window);
   await explorer.route("**/__sandbox/subscriptions.list", async (route) => {
     if (await tried()) return route.fallback();
@@ -78,7 +78,7 @@ test("what is there stays while it cannot be read, and who removes a subscriptio
   await webhooks.expectSubscriptions(2);
   await expect(note).toHaveCount(0);
 
-  // Also where the feed tells of the end before the answer came.
+  // Also when the feed reports the end before the response arrives.
   await webhooks.subscriptions.getByRole("link").first().click();
   await explorer.route("**/subscriptions.delete*", async (route) => {
     const answer = await route.fetch();

@@ -31,7 +31,7 @@ test("a scorecard says of every drill what was found, and shows the code that do
   );
   await explorer.getByRole("link", { name: "View example code" }).click();
 
-  // On the page of the subscription the same drill is open, with its code.
+  // The subscription's page has the same drill open, with its code.
   await drills.expectCodeMarks("verify-webhook.ts", "stale_timestamp");
   await drills.chooseLanguage("Python");
   await drills.expectCodeMarks("verify_webhook.py", "stale_timestamp");
@@ -41,7 +41,7 @@ test("a scorecard says of every drill what was found, and shows the code that do
   await explorer.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(explorer);
 
-  // A mistake that others make is named, with the line that makes it, in the same language.
+  // A common mistake is named with its line of code, in the same language.
   await drills.open("Printed differently");
   await drills.expectLine(
     "Printed differently",
@@ -54,7 +54,7 @@ test("a scorecard says of every drill what was found, and shows the code that do
   await expectAccessible(explorer);
   await drills.open("Six minutes ahead");
 
-  // What was sent is looked at in the lab.
+  // The lab shows the sent bytes.
   await explorer.getByRole("button", { name: "Open in the lab" }).click();
   await expect(explorer.getByRole("heading", { name: "From the future" })).toBeVisible();
   receiver.close();

@@ -18,7 +18,7 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
   await webhooks.expectSubscribed(receiver.url);
   const [reference = ""] = await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
 
-  // The supplier has two deliveries of the same event, which differ in where they went.
+  // The supplier has two deliveries of the same event to different addresses.
   const deliveries = webhooks.rows("supplier.procurements", reference).filter({ hasText: "order_requested" });
   await expect(deliveries).toHaveCount(2);
   await expect(deliveries.filter({ hasText: "test receiver" })).toContainText("delivered");
@@ -33,7 +33,7 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
   await webhooks.expectDeliveries(1);
   await expect(webhooks.feed.getByRole("link")).toContainText(`:${port}`);
 
-  // Refused is not given up: who looks for it under Given up sees where it is.
+  // A refused delivery may still be retried, so the filter Failed points to it.
   await webhooks.showOnly("Failed");
   await expect(explorer.getByText("No failed deliveries")).toBeVisible();
   await expect(explorer.getByText(/^1 delivery pending. A delivery fails after its last attempt/)).toBeVisible();
@@ -43,7 +43,7 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
   await webhooks.showOnly("All");
   await expect(webhooks.rows("repairer.procurements", reference)).toHaveCount(1);
 
-  // From the overview it is narrowed by its address, which stays on the way through the place and over a reload.
+  // A link from the overview filters by the address; the filter survives navigation and a reload.
   await new FramePage(explorer).goTo("Overview");
   await explorer.getByRole("region", { name: "Lifecycle map" }).getByRole("link", { name: "1 retrying" }).click();
   await webhooks.expectDeliveries(1);
@@ -54,7 +54,7 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
   await explorer.reload();
   await expect(explorer.getByRole("radio", { name: "Pending" })).toBeChecked();
 
-  // A delivery leads to the call that caused it, to its job, and to others by its address.
+  // A delivery links to its call, its job, and others to the same address.
   await webhooks.goto();
   await webhooks.open("supplier.procurements");
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -3,11 +3,11 @@ import { expect, test } from "../fixtures/explorer.ts";
 import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
-/** Keys act on something that is seen: never on the page as a whole. */
+/** Keys need a focused element, not just the page. */
 const expectFocus = (page: Page) =>
   expect.poll(() => page.evaluate(() => document.activeElement?.tagName ?? "BODY")).not.toBe("BODY");
 
-/** Presses Tab until something has the focus; behind the last thing of a page that is the browser for one press. */
+/** Presses Tab until an element has the focus; after the page's last element, the browser takes one press. */
 const tabTo = async (page: Page, to: Locator): Promise<void> => {
   await expect(to).toBeVisible();
   for (let pressed = 0; pressed < 80; pressed += 1) {
@@ -35,7 +35,7 @@ test("a subscription is made, seen delivered to, tested and removed by keys alon
   await expectFocus(page);
 
   await enter(page, webhooks.subscriptions.getByRole("link").first());
-  // Held, Enter is still one wish.
+  // A held Enter counts once.
   await tabTo(page, button("Send a test event"));
   await page.keyboard.down("Enter");
   await webhooks.expectDeliveries(1);

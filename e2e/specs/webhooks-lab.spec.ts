@@ -31,7 +31,7 @@ test("a partner's body, header, secret and moment are pasted, and the lab says w
   await lab.expectVerdicts("passed", "failed", "skipped", "skipped");
   await lab.expectWrong("Body re-serialised");
 
-  // What was pasted outlives a reload; the secret does not.
+  // Pasted values survive a reload, except the secret.
   await lab.paste({ body: BODY, header: sign(BODY), secret: SECRET, at: STAMP });
   await lab.expectVerified();
   await explorer.reload();
@@ -39,7 +39,7 @@ test("a partner's body, header, secret and moment are pasted, and the lab says w
   expect(await explorer.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(SECRET);
   await lab.empty();
 
-  // A delivery is opened in it at the moment it was sent.
+  // A delivery opens with the time it was sent.
   await webhooks.show("Subscriptions");
   await webhooks.subscribeBothSides();
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");

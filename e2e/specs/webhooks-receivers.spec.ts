@@ -20,7 +20,7 @@ test("a built-in receiver is told to fail twice, is watched until it accepts, an
   await receivers.expectDoes("2 of 2 done, it accepts now.");
   await webhooks.expectDelivered("supplier.procurements", reference);
 
-  // It is told something else at any time; wrong numbers are not sent.
+  // The behaviour can change at any time; invalid numbers are not sent.
   await receivers.fail("200", "1");
   await expect(explorer.getByText("Enter a status from 201 to 599. 200 would acknowledge.")).toBeVisible();
   await expect(receivers.change).toBeDisabled();

@@ -17,7 +17,7 @@ test("a world is kept, reset and brought back from its snapshots", async ({ expl
   await expect(worlds.row("default")).toContainText("in this window");
   await expect(worlds.row(name)).toContainText(`${jobs} jobs`);
   await expect(worlds.row(name)).toContainText(/resets in/);
-  // What this window's own world holds is told by its feed, not read every ten seconds.
+  // The feed updates the window's own world, without waiting for the ten-second read.
   const own = (await program.world("default")).counts.jobs;
   await program.insertJob("default", "QA-0");
   await expect(worlds.row("default")).toContainText(`${own + 1} jobs`, { timeout: 5_000 });
@@ -34,11 +34,11 @@ test("a world is kept, reset and brought back from its snapshots", async ({ expl
   await worlds.snapshot("Reset").getByRole("button", { name: "Undo reset" }).click();
   await expect(worlds.detail(name)).toContainText(`${jobs + 1} jobs`);
 
-  // That can be undone as well, and what was saved by hand is still there.
+  // The restore can be undone, too, and saved snapshots remain.
   await expect(worlds.snapshot("Restored")).toContainText("2 fewer jobs");
   await worlds.snapshot("with-one").getByRole("button", { name: "Restore" }).click();
   await expect.poll(async () => (await program.world(name)).counts.jobs).toBe(jobs);
-  // The checkpoint that was saved before it moves the rows down.
+  // The checkpoint saved before it moves the rows down.
   await expect(worlds.snapshot("Restored")).toHaveCount(2);
   await worlds.more("with-one", "Delete");
   await worlds.dialog.getByRole("button", { name: "Delete snapshot" }).click();
@@ -64,7 +64,7 @@ test("an exported world holds no secret and is opened as another world, beside t
   await expect(worlds.row("qa-copy")).toBeVisible();
   await expect(worlds.name("qa-copy")).toBeFocused();
 
-  // What is no such file is refused with a sentence and changes nothing.
+  // An invalid file is refused with a sentence and changes nothing.
   const before = await program.worlds();
   await writeFile(file.path, "no world");
   await worlds.openFile(file.path);
@@ -93,7 +93,7 @@ test("an assumption is set with both answers in sight, and all are as usual agai
   await expect(one).toContainText("It doesn’t say what happens without if_.");
   await expect(one).toContainText("D30");
   await expect(one).not.toContainText("changed");
-  // Both answers are shown by one example.
+  // One example shows both responses.
   await expect(one).toContainText("The job already exists, and the call has no if_.");
   await expect(one.getByRole("definition")).toHaveText([
     /^422 unprocessable refuse a job that exists/,
@@ -116,7 +116,7 @@ test("an assumption is set with both answers in sight, and all are as usual agai
   await expect(explorer.getByRole("button", { name: "Reset to defaults" })).toBeDisabled();
   expect(await again()).toBe(422);
 
-  // Its badge says what is assumed, and is where an address by the decision leads.
+  // The badge describes the assumption, and is the target of links to the decision.
   const badge = one.getByRole("link", { name: "assumption D30" });
   await badge.hover();
   await expect(explorer.getByRole("tooltip")).toContainText(

@@ -1,27 +1,27 @@
-/** Values as text, so that they can cross between worlds and processes as Electron's structured clones do. */
+/** Serializes values like Electron's structured clones, to cross between worlds and processes. */
 export interface Codec {
   encode(value: unknown): string;
   decode(text: string): unknown;
 }
 
-/** What stands for a function while it crosses, and what calls it from the other end. */
+/** Replaces functions by numbers that the other end can call. */
 export interface FunctionsAcross {
-  /** Keeps a function at this end; the number stands for it. */
+  /** Stores a function at this end, and returns its number. */
   keep(call: (...args: unknown[]) => unknown): number;
-  /** What calls the function that is kept at the other end. */
+  /** Returns a function that calls the one stored at the other end. */
   proxy(id: number): (...args: unknown[]) => unknown;
 }
 
 /**
- * Data and bytes cross, and functions where `functions` are given; anything else is refused as Electron refuses it. Runs
- * in pages too, as text: it may use nothing from outside its own body.
+ * Passes data and bytes, and functions if `functions` is given; refuses the rest like Electron. Also runs in pages as
+ * text, so it may use nothing outside its own body.
  */
 export function createCodec(functions: FunctionsAcross | null): Codec {
   const binary = (bytes: Uint8Array) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return {
     encode: (value) =>
       JSON.stringify(value, function encodeMember(this: Record<string, unknown>, key: string, member: unknown) {
-        // Node's own bytes have turned themselves into an object by now.
+        // Node's buffers were already converted by their own toJSON.
         const original = this[key];
         if (original instanceof Uint8Array) return { $bytes: btoa(binary(original)) };
         if (typeof member === "function" && functions) {

@@ -1,14 +1,14 @@
 import type { Codec, FunctionsAcross } from "./codec.ts";
 
-/** How the two worlds of a page reach each other: names of DOM events that page scripts cannot guess. */
+/** Connects a page's two worlds through DOM events whose names page scripts cannot guess. */
 export interface Wire {
-  /** Heard in the page's own world. */
+  /** Listened to in the page's own world. */
   readonly toPage: string;
-  /** Heard in the preload's isolated world. */
+  /** Listened to in the preload's isolated world. */
   readonly toPreload: string;
 }
 
-/** What Electron says of the point where the right mouse button was pressed. */
+/** Electron's description of the element under a right click. */
 export interface PointedAt {
   readonly x: number;
   readonly y: number;
@@ -27,8 +27,8 @@ export type PreloadToPage =
   | { kind: "call-back"; id: number; args: unknown[] };
 
 /**
- * The page's end of the context bridge, and where its popups and its menu are asked for. Runs inside the page
- * before its own scripts, as text: it may use nothing from outside its own body.
+ * The page's end of the context bridge, and of its popups and context menus. Runs as text before the page's own
+ * scripts, so it may use nothing outside its own body.
  */
 export function pageWorld(wire: Wire, createCodec: (functions: FunctionsAcross | null) => Codec): void {
   const dispatch = EventTarget.prototype.dispatchEvent.bind(document);
@@ -74,7 +74,7 @@ export function pageWorld(wire: Wire, createCodec: (functions: FunctionsAcross |
   const linkAt = (target: EventTarget | null) =>
     target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
 
-  // A real popup that is held back and then closed shows up in Playwright and can hang the page that opened it.
+  // A real popup that is held back and then closed appears in Playwright and can hang the page that opened it.
   const ask = (address: string) => {
     post({ kind: "open", url: new URL(address, document.baseURI).href });
     return null;
@@ -84,7 +84,7 @@ export function pageWorld(wire: Wire, createCodec: (functions: FunctionsAcross |
     const link = linkAt(event.target);
     const forNewTab = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey;
     const forOtherWindow = link !== null && !["", "_self", "_top", "_parent"].includes(link.target);
-    // The right button's click is a click of another kind, and opens a menu.
+    // The right button opens the context menu instead.
     if (link === null || event.button === 2 || event.defaultPrevented || !(forNewTab || forOtherWindow)) return;
     event.preventDefault();
     ask(link.href);

@@ -10,7 +10,7 @@ export type MainToPreload =
   | { kind: "answer"; id: number; value?: unknown; problem?: string }
   | { kind: "send"; channel: string; args: unknown[] };
 
-/** What a preload script can see of its process. */
+/** The `process` object of a preload script. */
 export interface PreloadProcess {
   readonly platform: string;
   readonly versions: Readonly<Record<string, string | undefined>>;
@@ -20,9 +20,9 @@ type Preload = (require: (id: string) => unknown, process: object) => void;
 type Listener = (event: object, ...args: unknown[]) => void;
 
 /**
- * The sandboxed preload's surroundings: `require("electron")` with `contextBridge` and the useful half of
- * `ipcRenderer`, and nothing of Node. Runs in an isolated world of the page, as text: it may use nothing from outside
- * its own body.
+ * The environment of a sandboxed preload: `require("electron")` with `contextBridge` and the necessary part of
+ * `ipcRenderer`, without Node. Runs as text in an isolated world of the page, so it may use nothing outside its own
+ * body.
  */
 export function preloadWorld(
   wire: Wire,

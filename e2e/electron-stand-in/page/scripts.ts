@@ -3,13 +3,13 @@ import { createCodec } from "./codec.ts";
 import { pageWorld, type Wire } from "./page-world.ts";
 import { type PreloadProcess, preloadWorld } from "./preload-world.ts";
 
-/** Electron's own name for the world a preload script runs in. */
+/** Electron's own name for a preload's world. */
 export const isolatedWorld = "Electron Isolated Context";
 
-/** The global functions of the isolated world by which it and the main process reach each other. */
+/** Global functions of the isolated world that connect it with the main process. */
 export const names = { send: "__standInSend", receive: "__standInReceive" } as const;
 
-/** The scripts that make a page's two worlds, in the order in which they have to run. */
+/** The scripts that create a page's two worlds, in their order. */
 export function pageScripts(preloadText: string): { source: string; worldName?: string }[] {
   const wire: Wire = { toPage: randomUUID(), toPreload: randomUUID() };
   const preloadProcess: PreloadProcess = { platform: process.platform, versions: { ...process.versions } };
