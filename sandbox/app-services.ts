@@ -85,9 +85,12 @@ export interface AppServices {
   readonly redirects: RedirectRule;
   readonly limits: ConnectionLimits;
   readonly signUpload: (id: string, expires: number) => string;
-  /** Where several machines serve the same worlds: has a call wait for its world, and its answer until it may leave. */
+  /**
+   * Where several machines serve the same worlds: has a call go on to the one that has its world, or wait for it, and its
+   * answer until it may leave.
+   */
   readonly placement?:
-    | Readonly<Record<"before" | "after", (app: FastifyInstance, services: AppServices) => void>>
+    | Readonly<Record<"first" | "before" | "after", (app: FastifyInstance, services: AppServices) => void>>
     | undefined;
   /** Those machines. */
   readonly nodes?: { list(): Promise<NodeRow[]>; drain(id: string): Promise<NodeRow | undefined> } | undefined;

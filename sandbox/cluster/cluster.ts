@@ -10,8 +10,9 @@ import type { Sharing } from "../worlds/sharing.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { DatabaseError, type SharedDatabase } from "./database.ts";
+import type { Forwarding } from "./forwarding.ts";
 import { HeldWorld } from "./held-world.ts";
-import type { Owned, Ownership } from "./ownership.ts";
+import type { Owned, Owner, Ownership } from "./ownership.ts";
 import type { SharedAccess } from "./shared-access.ts";
 import type { SharedFiles } from "./shared-files.ts";
 import { NotHeldError, type Position, type WorldStore } from "./world-store.ts";
@@ -27,6 +28,9 @@ const LEAVING_POLL_MS = 5;
 /** How long a world that is to move waits for the calls in it. */
 const DRAIN_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
+/** How often a world may move to where most of its calls arrive, and of how many calls those are. */
+const MOVES_EVERY_MS = 5_000;
+const MOST = 2 / 3;
 /** A balancer asks every second whether a node is well; in this time one that sends its calls away is found out. */
 const CHECKED_LATELY_MS = 5_000;
 const SENT_AWAY_MS = 2_500;
@@ -52,6 +56,7 @@ export interface Shared {
   readonly files: SharedFiles;
   readonly access: SharedAccess;
   readonly database: SharedDatabase;
+  readonly forwarding: Forwarding;
   /** Where this node listens. */
   readonly address: string;
   /** Whether worlds are taken for what is due in them. */
@@ -65,7 +70,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** Waits for something that a call needs, which goes on coming where it takes too long. @param late is called then */
 export const inTime = <T>(until: number, coming: Promise<T>, late: () => T): Promise<T> => {
   const over = Promise.withResolvers<void>();
-  const timer = setTimeout(over.resolve, until - performance.now());
+  const timer = setTimeout(over.resolve, Math.max(0, until - performance.now()));
   return Promise.race([coming, over.promise.then(late)]).finally(() => clearTimeout(timer));
 };
 
@@ -75,9 +80,11 @@ export class Cluster implements Sharing {
   readonly #ownership: Ownership;
   readonly #troubled: (error: unknown) => void;
   readonly #held = new Map<string, HeldWorld>();
-  readonly #claims = new Map<string, Promise<number | null>>();
+  readonly #claims = new Map<string, Promise<Owner | number | null>>();
   /** The worlds that didn't exist when they were last called, each with the key of that call: emptied every second. */
   readonly #absent = new Set<string>();
+  /** The nodes that have worlds which were called here: emptied every second, too. */
+  readonly #owners = new Map<string, Owner>();
   /** The calls that wait for a world. */
   #waiting = 0;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -120,11 +127,18 @@ export class Cluster implements Sharing {
     this.#every(BEAT_EVERY_MS, beat);
     this.#every(OWNED_EVERY_MS, () => this.#lookAtOwned());
     this.#every(LOOK_EVERY_MS, () => this.#noteSome());
-    this.#every(LOOK_EVERY_MS, async () => this.#absent.clear());
+    this.#every(LOOK_EVERY_MS, async () => this.#forget());
+    this.#every(LOOK_EVERY_MS, () => shared.forwarding.endDead(() => this.#ownership.alive()));
+    this.#every(MOVES_EVERY_MS, async () => this.#moveToCallers());
     this.#every(LOOK_EVERY_MS, () => shared.access.pull());
     this.#every(LOOK_EVERY_MS, () => this.#lookAtItself());
     this.#every(CLEARED_EVERY_MS, () => shared.database.clear());
     if (shared.deliveries) this.#every(LOOK_EVERY_MS, () => this.#takeDue());
+  }
+
+  #forget(): void {
+    this.#absent.clear();
+    this.#owners.clear();
   }
 
   #every(ms: number, act: () => Promise<unknown>): void {
@@ -183,6 +197,7 @@ export class Cluster implements Sharing {
       ["sandbox_worlds_held", "Worlds that this node holds", () => this.#held.size],
       ["sandbox_claims_total", "Worlds that this node took", () => this.#takes],
       ["sandbox_takeovers_total", "Worlds that this node took from nodes that had died", () => this.#takeovers],
+      ["sandbox_forwarded_total", "Calls that this node sent on to others", () => this.#shared?.forwarding.sent ?? 0],
       ["sandbox_refused_appends_total", "Changes that were refused: another node had the world", () => store.refused],
       ["sandbox_appended_bytes_total", "Bytes that this node appended to the logs of worlds", () => store.appended],
       [
@@ -217,7 +232,8 @@ export class Cluster implements Sharing {
    * @param key of whoever asks: what one caller finds absent is looked up again for another, whose key may be in it by then
    */
   async mayExist(name: unknown, key = ""): Promise<boolean> {
-    if (typeof name !== "string" || !isWorldName(name) || this.#held.has(name)) return true;
+    if (typeof name !== "string" || !isWorldName(name)) return true;
+    if (this.#held.has(name) || this.#owners.has(name)) return true;
     const asked = `${name} ${key}`;
     if (this.#absent.has(asked)) return false;
     const exists = await this.#store.exists(name);
@@ -225,12 +241,25 @@ export class Cluster implements Sharing {
     return exists;
   }
 
+  /** The node that has a world, where that is known without a look. */
+  ownerOf(name: string): Owner | undefined {
+    return this.#held.has(name) ? undefined : this.#owners.get(name);
+  }
+
+  /** A world may be elsewhere by now than where it was. */
+  moved(name: string): void {
+    this.#owners.delete(name);
+  }
+
   /**
    * Takes part in a world; each call has to {@link done} it.
    *
-   * @param until as {@link waitsUntil} @param isCalled whether a call waits for it @throws NotHeldError
+   * @param until as {@link waitsUntil} @param asks whether another node that has it is asked for it, and waited for
+   * @returns or that node, where it isn't @throws NotHeldError
    */
-  async hold(name: string, until: number, isCalled = true): Promise<HeldWorld> {
+  async hold(name: string, until: number, asks: true): Promise<HeldWorld>;
+  async hold(name: string, until: number, asks: boolean): Promise<HeldWorld | Owner>;
+  async hold(name: string, until: number, asks: boolean): Promise<HeldWorld | Owner> {
     this.#waiting += 1;
     try {
       for (;;) {
@@ -240,8 +269,12 @@ export class Cluster implements Sharing {
           held.users += 1;
           return held;
         }
-        const againMs = held ? LEAVING_POLL_MS : await this.#claimed(name, isCalled, until);
-        if (againMs === null) continue;
+        const known = asks || held ? undefined : this.#owners.get(name);
+        const found = known ?? (held ? LEAVING_POLL_MS : await this.#claimed(name, until, asks));
+        if (found === null) continue;
+        if (typeof found === "object" && !asks) return found;
+        // Another call found it, and did not ask for it.
+        const againMs = typeof found === "object" ? LEAVING_POLL_MS : found;
         if (performance.now() + againMs > until) throw new NotHeldError(name);
         await pause(againMs);
       }
@@ -253,19 +286,23 @@ export class Cluster implements Sharing {
   /**
    * A world that takes longer than its call is waited for goes on coming, for calls that follow.
    *
-   * @returns null: the world is this node's now; else when to look again, in milliseconds
+   * @returns null: the world is this node's now; a number: when to look again, in milliseconds
    */
-  #claimed(name: string, isCalled: boolean, until: number): Promise<number | null> {
-    const claiming = this.#claims.get(name) ?? this.#claim(name, isCalled).finally(() => this.#claims.delete(name));
+  #claimed(name: string, until: number, asks: boolean): Promise<Owner | number | null> {
+    const claiming = this.#claims.get(name) ?? this.#claim(name, asks).finally(() => this.#claims.delete(name));
     this.#claims.set(name, claiming);
-    return inTime(until, claiming, () => Number.POSITIVE_INFINITY);
+    return inTime<Owner | number | null>(until, claiming, () => Number.POSITIVE_INFINITY);
   }
 
-  async #claim(name: string, isCalled: boolean): Promise<number | null> {
+  async #claim(name: string, asks: boolean): Promise<Owner | number | null> {
     if (this.#refusal) throw new NotDurableError(undefined, this.#refusal);
     const deaths = this.#deaths;
-    const claim = await this.#ownership.claim(name, isCalled);
+    const claim = await this.#ownership.claim(name, asks);
     if (typeof claim === "number") return claim;
+    if ("address" in claim) {
+      this.#owners.set(name, claim);
+      return claim;
+    }
     const file = this.shared.worlds.fileOf(name);
     let inLog: number | null = null;
     try {
@@ -314,16 +351,16 @@ export class Cluster implements Sharing {
     this.mustBeFresh();
   }
 
-  /** Gives a world up, with all that is in it stored. */
-  async #give(held: HeldWorld): Promise<void> {
+  /** Gives a world up, with all that is in it stored. @param to the node that it is for; left out: whichever wants it */
+  async #give(held: HeldWorld, to?: string): Promise<void> {
     held.phase = "leaving";
     const until = Date.now() + DRAIN_MS;
     while (held.users > 0 && Date.now() < until) await pause(LEAVING_POLL_MS);
-    await this.#leave(held, await held.last().catch(this.#troubled));
+    await this.#leave(held, await held.last().catch(this.#troubled), to);
   }
 
   /** @param noted as it is given up with; left out: what is here of it counts for nothing */
-  async #leave(held: HeldWorld, noted?: WorldEntry | null | void): Promise<void> {
+  async #leave(held: HeldWorld, noted?: WorldEntry | null | void, to?: string): Promise<void> {
     if (held.phase === "gone") return;
     held.phase = "gone";
     const { name: world, epoch } = held;
@@ -332,7 +369,7 @@ export class Cluster implements Sharing {
       this.shared.said(noted ? "gave a world up" : "lost a world", { world, epoch });
     try {
       // From here on nothing leaves from it, so that others need not wait until its file is closed.
-      if (noted !== undefined) await this.#ownership.release(held.name, held.epoch, noted).catch(this.#troubled);
+      if (noted !== undefined) await this.#ownership.release(world, epoch, noted, to).catch(this.#troubled);
       this.shared.files.leave(held.name);
       await this.shared.worlds.leave(held.name, "the world moves to another node; connect again to go on");
     } catch (error) {
@@ -362,16 +399,32 @@ export class Cluster implements Sharing {
       if (held?.phase === "here") void this.#give(held);
       else if (!held && !this.#claims.has(name)) await this.#ownership.release(name, owned[name] ?? 0);
     }
+    // What another node gave to this one.
+    const others = new Set(before.map(({ name }) => name));
+    for (const name of Object.keys(owned)) if (!others.has(name) && !this.holds(name)) void this.#take(name);
+  }
+
+  /** Gives the worlds away of which another node sent most calls lately. */
+  #moveToCallers(): void {
+    for (const held of this.#held.values()) {
+      const [[node, calls] = ["", 0]] = [...held.calls].sort(([, one], [, other]) => other - one);
+      const all = [...held.calls.values()].reduce((sum, count) => sum + count, 0);
+      held.calls.clear();
+      if (held.phase === "here" && calls > 0 && node !== this.node && calls >= all * MOST) void this.#give(held, node);
+    }
+  }
+
+  /** Has a world that belongs to nobody, or to this node, be here: something is due in it, or it was given. */
+  async #take(name: string): Promise<void> {
+    if (this.sendsAway) return;
+    const held = await this.hold(name, waitsUntil(), false).catch(this.#troubled);
+    if (!held || "address" in held) return;
+    this.shared.worlds.lookIfIntact(name, () => undefined);
+    this.done(held);
   }
 
   async #takeDue(): Promise<void> {
-    if (this.sendsAway) return;
-    for (const name of await this.#ownership.due()) {
-      const held = await this.hold(name, waitsUntil(), false).catch(this.#troubled);
-      if (!held) continue;
-      this.shared.worlds.lookIfIntact(name, () => undefined);
-      this.done(held);
-    }
+    for (const name of this.sendsAway ? [] : await this.#ownership.due()) await this.#take(name);
   }
 
   /** @param before the worlds that were held before the database was asked which are this node's */
@@ -421,6 +474,7 @@ export class Cluster implements Sharing {
   /** Gives up all worlds. What still changes in them is not stored any more. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    this.#shared?.forwarding.stop();
     for (; this.#held.size > 0; await pause(LEAVING_POLL_MS)) this.#giveAll();
     // Without the database its worlds are free by themselves, a few seconds later.
     await this.#ownership.stop().catch(this.#troubled);

@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import pg from "pg";
 import { MOST_STRAYS, type StrayCall } from "../contract/control/activity-operations.ts";
 import { MOST_AUDITED } from "../contract/control/service-operations.ts";
@@ -105,6 +106,14 @@ export class SharedDatabase {
       this.#troubled(error);
       throw new DatabaseError(error);
     }
+  }
+
+  /** The address of this machine on the network over which it reaches the database; null: on none. */
+  async ownAddress(): Promise<string | null> {
+    const client = await this.#pool.connect();
+    const { stream } = client.connection;
+    client.release();
+    return stream instanceof Socket ? (stream.localAddress ?? null) : null;
   }
 
   /** Stores a large content. @param id the same content may be stored again under the same one */

@@ -47,6 +47,8 @@ export class HeldWorld implements Position {
   phase: "here" | "leaving" | "gone" = "here";
   /** The calls in it. */
   users = 0;
+  /** How many came lately, by the nodes that they arrived at. */
+  readonly calls = new Map<string, number>();
   /** Its file is another one than what is stored. */
   replaced = false;
   /** It was stored whole, of which nothing is noted. */

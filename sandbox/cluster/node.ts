@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import type { ServiceConfig } from "../config.ts";
 import { type DataFolder, newKeys, type ServiceKeys } from "../host/data-folder.ts";
 import { StartError } from "../host/start-error.ts";
@@ -8,6 +9,7 @@ import { seedFingerprint } from "../worlds/template.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { Cluster, type Shared } from "./cluster.ts";
 import { SharedDatabase, sharedActivity, sharedAudit, sharedEvidence, unencrypted } from "./database.ts";
+import { Forwarding } from "./forwarding.ts";
 import { Ownership } from "./ownership.ts";
 import { placementOf } from "./placement.ts";
 import { NO_ACCESS, SharedAccess } from "./shared-access.ts";
@@ -35,16 +37,24 @@ const CLAIM_CONNECTIONS = 3;
 const SAY_EVERY_MS = 10_000;
 
 /** What the machines have in common; who comes first says it. @throws StartError */
-const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig): Promise<ServiceKeys> => {
+const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig) => {
   const fingerprint = credentials === null ? "demo" : seedFingerprint(credentials);
-  const ours = { ...newKeys(), credentials: fingerprint, access: NO_ACCESS };
+  const ours = { ...newKeys(), forward_key: newKeys().upload_key, credentials: fingerprint, access: NO_ACCESS };
   const insert = "INSERT INTO sandbox_settings SELECT * FROM json_each_text($1) ON CONFLICT DO NOTHING";
   await database.run(insert, [JSON.stringify(ours)]);
   const rows = await database.run("SELECT key, value FROM sandbox_settings");
   const common = { ...ours, ...Object.fromEntries(rows.map(({ key, value }) => [key, String(value)])) };
   if (common.credentials !== fingerprint)
     throw new StartError("bad_option", "The other nodes have other credentials. Start with the same file.");
-  return { control_token: common.control_token, upload_key: common.upload_key };
+  const { control_token, upload_key, forward_key } = common;
+  return { given: { control_token, upload_key }, forward_key };
+};
+
+/** Where other nodes reach one. What listens at every address of its machine says none of them. */
+const reachedAt = async (here: string, { host }: ServiceConfig, database: SharedDatabase): Promise<string> => {
+  const own = ["0.0.0.0", "::"].includes(host) ? await database.ownAddress() : null;
+  const { port, origin } = new URL(here);
+  return own === null ? origin : `http://${isIPv6(own) ? `[${own}]` : own}:${port}`;
 };
 
 /** Gives the nodes of a database other keys, which those that run take over. @throws StartError @throws DatabaseError */
@@ -83,13 +93,16 @@ export const openNode = async (config: ServiceConfig, url: string) => {
     await database.prepare(url);
     const ownership = new Ownership(claims, beats);
     await ownership.clock.ask(database);
-    const given = await commonOf(database, config);
+    const { given, forward_key } = await commonOf(database, config);
+    const forwarding = new Forwarding(ownership.node, forward_key);
     const cluster = new Cluster(new WorldStore(database), ownership, tell);
-    const join = ({ worlds, address, data, media, snapshots, said, ...told }: Joining): Promise<void> => {
+    const join = async ({ worlds, address: here, data, media, snapshots, said, ...told }: Joining): Promise<void> => {
       troubled = told.troubled;
       const files = new SharedFiles(database, data.folder, media, snapshots, () => cluster.positions);
       const access = new SharedAccess(database, data.database.access, data.keys);
-      return cluster.join({ worlds, address, files, access, database, deliveries: config.deliveries, said });
+      const { deliveries } = config;
+      const address = await reachedAt(here, config, database);
+      return cluster.join({ worlds, address, files, access, database, forwarding, deliveries, said });
     };
     return {
       cluster,
@@ -98,7 +111,7 @@ export const openNode = async (config: ServiceConfig, url: string) => {
       audit: sharedAudit(database),
       evidence: sharedEvidence(database),
       activity: sharedActivity(database),
-      placement: placementOf(cluster),
+      placement: placementOf(cluster, forwarding),
       nodes: ownership.nodes,
       join,
       close,

@@ -11,8 +11,6 @@ import type { Position } from "./world-store.ts";
 const DEAD_AFTER_MS = 5_000;
 /** So long after it sent the last beat that was confirmed a node may answer; the rest is for an answer on its way. */
 const LEASE_MS = 3_000;
-/** A world moves from a node that is alive at most so often. */
-const MOVES_EVERY_MS = 5_000;
 /** How many worlds without an owner a node takes at a time for what is due in them. */
 const DUE_AT_ONCE = 16;
 /** How soon an owner that was asked may have given a world up. */
@@ -25,6 +23,12 @@ export interface Claimed extends Position {
   readonly entry: WorldEntry;
   /** Whether a node that died had it. */
   readonly isTakeover: boolean;
+}
+
+/** The node that has a world, and where it listens. */
+export interface Owner {
+  readonly node: string;
+  readonly address: string;
 }
 
 /** What the worlds of a node are by the database: their epochs, by their names. */
@@ -121,6 +125,12 @@ export class Ownership {
     },
   };
 
+  /** The nodes that are not dead. */
+  async alive(): Promise<Set<string>> {
+    const rows = await this.#database.run(`SELECT id FROM sandbox_nodes WHERE NOT ${DEAD}`);
+    return new Set(rows.map(({ id }) => String(id)));
+  }
+
   /** Ends all claims. */
   async stop(): Promise<void> {
     this.#confirmed = NEVER;
@@ -129,31 +139,29 @@ export class Ownership {
   }
 
   /**
-   * Takes a world that nobody alive has; otherwise asks its owner for it.
+   * Takes a world that nobody alive has.
    *
-   * @param isCalled whether calls arrive for it here: otherwise it may move on at once
-   * @returns a number: it is another's, and may be had in so many milliseconds
+   * @param asks whether its owner is asked for it: otherwise calls go on to the owner, unless that one gives its worlds away
+   * @returns a number: it may be had in so many milliseconds
    */
-  async claim(name: string, isCalled: boolean): Promise<Claimed | number> {
+  async claim(name: string, asks: boolean): Promise<Claimed | Owner | number> {
     const [found] = await this.#database.run(
-      `SELECT w.epoch, w.owner, ${ageOf("w.claimed_at")} AS held, ${ageOf("n.beat")} AS silent FROM sandbox_worlds w
+      `SELECT w.epoch, w.owner, w.claimed_at, n.address, ${ageOf("n.beat")} AS silent FROM sandbox_worlds w
        LEFT JOIN sandbox_nodes n ON n.id = w.owner AND n.id <> $2 AND NOT ${DEAD} WHERE w.name = $1`,
       [name, this.node],
     );
     if (found && found.silent !== null) {
       const silent = Number(found.silent);
       if (silent > SILENT_MS) return DEAD_AFTER_MS - silent;
-      const movesIn = MOVES_EVERY_MS - Math.abs(Number(found.held ?? MOVES_EVERY_MS));
-      if (movesIn > 0) return movesIn;
+      if (!asks && found.claimed_at !== null) return { node: String(found.owner), address: String(found.address) };
       const ask = "UPDATE sandbox_worlds SET wanted_by = $2 WHERE name = $1 AND owner <> $2 AND wanted_by IS NULL";
       await this.#database.run(ask, [name, this.node]);
       return GIVEN_MS;
     }
     // As it was found: an owner that was dead has nothing any more, and one that came since is another.
-    const claimed = isCalled ? "clock_timestamp()" : "NULL";
     const [ours] = await this.#database.run(
-      `INSERT INTO sandbox_worlds AS w (name, owner, epoch, claimed_at, due_at) VALUES ($1, $2, 1, ${claimed}, 0)
-       ON CONFLICT (name) DO UPDATE SET owner = $2, epoch = w.epoch + 1, claimed_at = ${claimed}, wanted_by = NULL, due_at = 0
+      `INSERT INTO sandbox_worlds AS w (name, owner, epoch, claimed_at, due_at) VALUES ($1, $2, 1, clock_timestamp(), 0)
+       ON CONFLICT (name) DO UPDATE SET owner = $2, epoch = w.epoch + 1, claimed_at = clock_timestamp(), wanted_by = NULL, due_at = 0
        WHERE w.epoch = $3 AND w.owner IS NOT DISTINCT FROM $4 RETURNING *`,
       [name, this.node, found?.epoch ?? 0, found?.owner ?? null],
     );
@@ -167,13 +175,15 @@ export class Ownership {
    * Gives a world up; one that was never stored is as if it had never been named.
    *
    * @param entry what others may know of it; null: there is none any more; left out: whoever takes it finds out what is due
+   * @param to whose it is then; null: whoever asked for it, else nobody's. Nobody else takes it in between.
    */
-  async release(name: string, epoch: number, entry?: WorldEntry | null): Promise<void> {
+  async release(name: string, epoch: number, entry?: WorldEntry | null, to: string | null = null): Promise<void> {
     const held = "name = $1 AND owner = $2 AND epoch = $3";
     await this.#database.run(`DELETE FROM sandbox_worlds WHERE ${held} AND seq = 0`, [name, this.node, epoch]);
-    const set = "owner = NULL, wanted_by = NULL, due_at = $4, entry = coalesce($5, entry)";
+    const next = "(SELECT id FROM sandbox_nodes WHERE id = coalesce($6, wanted_by))";
+    const set = `owner = ${next}, wanted_by = NULL, due_at = $4, entry = coalesce($5, entry)`;
     const due_at = entry === undefined ? 0 : entry?.due_at;
-    const values = [name, this.node, epoch, due_at ?? null, entry ? JSON.stringify(entry) : null];
+    const values = [name, this.node, epoch, due_at ?? null, entry ? JSON.stringify(entry) : null, to];
     await this.#database.run(`UPDATE sandbox_worlds SET ${set} WHERE ${held}`, values);
   }
 

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../app-services.ts";
 import { isUuid } from "../contract/schema.ts";
@@ -10,14 +11,19 @@ import { requestPath } from "../http/unrouted.ts";
 import { readField } from "../rules/json/untyped.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
+import { realTime } from "../storage/real-time.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { type Cluster, inTime, waitsUntil } from "./cluster.ts";
 import { DatabaseError } from "./database.ts";
+import { FORWARDED_HEADER, type Forwarded, type Forwarding } from "./forwarding.ts";
 import type { HeldWorld } from "./held-world.ts";
+import type { Owner } from "./ownership.ts";
 import { NotHeldError } from "./world-store.ts";
 
-/** Calls in the world that their header or their address names; of those of the control plane the body does. */
+/** Calls in the world that their header or their address names, or their header alone, or their address alone; of those of the control plane the body does. */
 const IN_A_WORLD = /^\/(api|__extensions|__webhooks|__uploads|__receiver|__oauth)\//;
+const BY_HEADER = /^\/(api|__extensions)\/|^\/__webhooks\/(?!sink$)/;
+const BY_ADDRESS = /^\/(__uploads|__receiver)\//;
 const CONTROL = /^\/__sandbox\//;
 /** Those of them that may create that world: with a key in their headers, or by what is in their body. */
 const BY_KEY = /^\/(api|__extensions)\//;
@@ -26,8 +32,8 @@ const BY_BODY = /^\/(__webhooks|__oauth)\//;
 const STREAM = /^\/__sandbox\/(live|listen)$/;
 const HEALTH = "/__health";
 const SIGN_IN = "/__sandbox/tokens.sign-in";
-/** What is read in the database, of all worlds or nodes: no world moves for it. */
-const OF_NO_WORLD = /^\/__sandbox\/(activity\.list|nodes\.(list|drain))$/;
+/** What is of all worlds or nodes, and in the database, or of this node itself. */
+const OF_NO_WORLD = /^\/__sandbox\/(activity\.list|nodes\.(list|drain)|service\.(info|log|set|settings)|mcp)$/;
 const PICTURE = /^\/__media\/([^/]+)\//;
 /** Calls that may write files which all nodes have in common, or read them. */
 const WITH_FILES = /^\/(__uploads\/|__sandbox\/((snapshots|worlds(?!\.list$)|scenarios|runs)\.|tokens\.invite$))/;
@@ -37,12 +43,19 @@ const WITH_ACCESS =
 /** The worlds that a call of the control plane is about: its own, and those it copies to or from, or compares with. */
 const NAMES = ["to", "from.world", "with.world"];
 
+/** A body that is larger goes on as it comes. */
+const KEPT_BYTES = 1024 * 1024;
+
 const NO_DISK = "The disk of this node is full or failing, so its worlds move to other nodes. Try again in a moment.";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** As long as a call waits for all that it needs, by `performance.now()`. */
     until: number;
+    /** Said by the node that sent it on; null: none did. */
+    forwarded: Forwarded | null;
+    /** Its body, where it was read before it was known that it is answered here; null: it was not. */
+    content: Buffer | null;
     /** The worlds that it takes part in, until its answer has left. */
     held: HeldWorld[];
     /** Whether it may have written files that all nodes have in common. */
@@ -64,6 +77,29 @@ const mayMake = (request: FastifyRequest, { worlds }: AppServices): boolean => {
 
 const inQuery = ({ query }: FastifyRequest): unknown => readField(query, "world");
 
+/** The world that a call is in, as its route finds it: balancers look into the address first, then into the header. */
+const namedIn = (request: FastifyRequest): unknown => {
+  const address = requestPath(request);
+  if (request.is404 || BY_HEADER.test(address)) return requestedWorld(request);
+  return inQuery(request) ?? (BY_ADDRESS.test(address) ? DEFAULT_WORLD : requestedWorld(request));
+};
+
+const isWorld = (name: unknown): name is string => typeof name === "string" && isWorldName(name);
+
+/** The body of a call that goes on to another node: one that was read can be sent again, and read again here. */
+const contentOf = async (request: FastifyRequest): Promise<Buffer | Readable | null> => {
+  const { body, raw, headers } = request;
+  if (Buffer.isBuffer(body) || body instanceof Readable) return body;
+  if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return null;
+  if (!(Number(headers["content-length"]) <= KEPT_BYTES)) return raw;
+  if (!request.content) {
+    request.content = await buffer(raw);
+    // Its caller took the time.
+    request.until = waitsUntil();
+  }
+  return request.content;
+};
+
 /** Waits for what is pulled for a call. @throws DatabaseError where that takes too long */
 const pulling = <T>({ until }: FastifyRequest, coming: Promise<T>): Promise<T> =>
   inTime(until, coming, () => {
@@ -75,23 +111,82 @@ const jsonOf = (request: FastifyRequest): unknown => {
   return "value" in read ? read.value : null;
 };
 
-/** Has a call wait until its world is this node's, and its answer until all that it may be of is stored. */
-export const placementOf = (cluster: Cluster): NonNullable<AppServices["placement"]> => {
-  const hold = async (request: FastifyRequest, reply: FastifyReply, names: readonly unknown[]): Promise<void> => {
-    const { held } = request;
-    let isOver = false;
-    onceGone(reply.raw, () => {
-      isOver = true;
-      for (const one of held.splice(0)) cluster.done(one);
-    });
-    const worlds = new Set(names.filter((name): name is string => typeof name === "string" && isWorldName(name)));
+/** The body of a consent names its world. */
+const isForm = (request: FastifyRequest): boolean =>
+  request.method === "POST" && requestPath(request).startsWith("/__oauth/");
+
+const isInWorld = (request: FastifyRequest): boolean => {
+  const address = requestPath(request);
+  if (request.is404) return request.method !== "GET" && !CONTROL.test(address);
+  return IN_A_WORLD.test(address) && !isForm(request);
+};
+
+/**
+ * Has a call go on to the node that has its world, or wait until that is this node's, and its answer until all that it may
+ * be of is stored.
+ */
+export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullable<AppServices["placement"]> => {
+  /** Takes part in a world until the call is over. @returns whether it may: its caller may have hung up while it waited */
+  const keep = (request: FastifyRequest, { raw }: FastifyReply, one: HeldWorld): void => {
+    if (raw.destroyed) cluster.done(one);
+    else request.held.push(one);
+  };
+
+  const holdAll = async (request: FastifyRequest, reply: FastifyReply, names: readonly unknown[]): Promise<void> => {
     // In one order everywhere, so that no two calls wait for each other.
-    for (const name of [...worlds].sort()) {
-      const one = await cluster.hold(name, request.until);
-      // Its caller may have hung up while it waited.
-      if (isOver) cluster.done(one);
-      else held.push(one);
+    for (const name of [...new Set(names.filter(isWorld))].sort())
+      keep(request, reply, await cluster.hold(name, request.until, true));
+  };
+
+  /** Has a call answered by the node that has its world. @returns whether it was */
+  const goOn = async (request: FastifyRequest, reply: FastifyReply, owner: Owner): Promise<boolean> => {
+    try {
+      const content = await contentOf(request);
+      return await forwarding.send(owner, request, reply, content);
+    } catch (error) {
+      if (!request.raw.destroyed || request.raw.complete) throw error;
+      // Nobody is there to be answered, and nothing is wrong here.
+      reply.hijack();
+      return true;
     }
+  };
+
+  /**
+   * Has a call go on to the node that has its own world, or take part in that one and in others.
+   *
+   * @param own no name: it is in no world @returns whether it is answered by that node
+   */
+  const place = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    own: unknown,
+    others: readonly unknown[] = [],
+  ): Promise<boolean> => {
+    let before = "";
+    while (isWorld(own)) {
+      const one = await cluster.hold(own, request.until, false);
+      if (!("address" in one)) {
+        const from = request.forwarded?.node ?? cluster.node;
+        one.calls.set(from, (one.calls.get(from) ?? 0) + 1);
+        if (!others.some(isWorld)) {
+          keep(request, reply, one);
+          return false;
+        }
+        cluster.done(one);
+        break;
+      }
+      if (request.forwarded) {
+        reply.header(FORWARDED_HEADER, "elsewhere");
+        throw new NotHeldError(own);
+      }
+      if (await goOn(request, reply, one)) return true;
+      cluster.moved(own);
+      // It can't be reached from here.
+      if (one.node === before) break;
+      before = one.node;
+    }
+    await holdAll(request, reply, [own, ...others]);
+    return false;
   };
 
   const withFiles = async (request: FastifyRequest, all = false): Promise<void> => {
@@ -109,7 +204,7 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
     const own = readField(body, "world") ?? inQuery(request) ?? unnamed;
     const signedIn = address === SIGN_IN && readField(people?.signedIn(request), "world");
     const others = NAMES.map((name) => readField(body, name));
-    await hold(request, reply, address === SIGN_IN ? [signedIn] : [own, ...others]);
+    if (await (address === SIGN_IN ? place(request, reply, signedIn) : place(request, reply, own, others))) return;
     if (STREAM.test(address)) for (const one of request.held.splice(0)) setImmediate(() => cluster.done(one));
     if (WITH_FILES.test(address)) await withFiles(request, readField(body, "everywhere") === true);
     if (!WITH_ACCESS.test(address)) return;
@@ -117,12 +212,30 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
     if (changes(request)) request.pulled = pulled;
   };
 
-  /** What a call waits for before it goes on. */
-  const atFirst: Act = async (request, reply, services) => {
+  /** What comes before anything is counted: a call belongs to the node that has its world, which counts it. */
+  const arrives: Act = async (request, reply) => {
     request.until = waitsUntil();
+    request.content = null;
     request.held = [];
     request.withFiles = false;
     request.pulled = null;
+    request.forwarded = forwarding.take(request);
+    if (request.forwarded) {
+      const { until, ip, peer } = request.forwarded;
+      request.until = Math.min(request.until, performance.now() + until - realTime());
+      request.peer = peer;
+      Object.defineProperty(request, "ip", { value: ip });
+    }
+    onceGone(reply.raw, () => {
+      for (const one of request.held.splice(0)) cluster.done(one);
+    });
+    const name = namedIn(request);
+    const owner = isWorld(name) && isInWorld(request) ? cluster.ownerOf(name) : undefined;
+    if (owner && !request.forwarded && !(await goOn(request, reply, owner))) cluster.moved(String(name));
+  };
+
+  /** What a call waits for before it goes on. */
+  const atFirst: Act = async (request, reply, services) => {
     const address = requestPath(request);
     if (address === HEALTH) {
       cluster.checkedAt = Date.now();
@@ -136,11 +249,11 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
       await pulling(request, access.pull());
     const picture = PICTURE.exec(address)?.[1] ?? "";
     if (isUuid(picture)) await pulling(request, files.pullPicture(picture));
-    const isCall = request.is404 ? request.method !== "GET" && !CONTROL.test(address) : IN_A_WORLD.test(address);
-    const name = inQuery(request) ?? requestedWorld(request);
+    const name = namedIn(request);
     // A stranger who calls names at random takes none of them.
-    if (isCall && (mayMake(request, services) || (await cluster.mayExist(name, request.headers.authorization))))
-      await hold(request, reply, [name]);
+    const { authorization } = request.headers;
+    if (isInWorld(request) && (mayMake(request, services) || (await cluster.mayExist(name, authorization))))
+      if (await place(request, reply, name)) return undefined;
     if (!CONTROL.test(address) && WITH_FILES.test(address)) await withFiles(request);
     return undefined;
   };
@@ -149,17 +262,23 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
   const onceRead: Act = async (request, reply, services) => {
     const address = requestPath(request);
     if (CONTROL.test(address)) await beforeControl(request, reply, services);
-    else if (address.startsWith("/__oauth/") && request.method === "POST")
-      await hold(request, reply, [new URLSearchParams(rawBody(request)?.toString()).get("world")]);
+    else if (isForm(request))
+      await place(request, reply, new URLSearchParams(rawBody(request)?.toString()).get("world") ?? DEFAULT_WORLD);
+  };
+
+  const waiting = (act: Act, services: AppServices) => (request: FastifyRequest, reply: FastifyReply) =>
+    act(request, reply, services).catch((error: unknown) => {
+      throw isDiskFailure(error) ? new NotDurableError(undefined, NO_DISK) : error;
+    });
+
+  const first = (app: FastifyInstance, services: AppServices): void => {
+    app.addHook("onRequest", waiting(arrives, services));
   };
 
   const before = (app: FastifyInstance, services: AppServices): void => {
-    const waiting = (act: Act) => (request: FastifyRequest, reply: FastifyReply) =>
-      act(request, reply, services).catch((error: unknown) => {
-        throw isDiskFailure(error) ? new NotDurableError(undefined, NO_DISK) : error;
-      });
-    app.addHook("onRequest", waiting(atFirst));
-    app.addHook("preHandler", waiting(onceRead));
+    app.addHook("onRequest", waiting(atFirst, services));
+    app.addHook("preParsing", async ({ content }, _reply, payload) => (content ? Readable.from([content]) : payload));
+    app.addHook("preHandler", waiting(onceRead, services));
   };
 
   const confirm = async ({ held }: FastifyRequest): Promise<void> => {
@@ -181,7 +300,7 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
           // What went into a file as it came is of the world that its answer names.
           if (request.body instanceof Readable && CONTROL.test(requestPath(request))) {
             request.until = waitsUntil();
-            await hold(request, reply, [readField(JSON.parse(String(payload)), "world")]);
+            await holdAll(request, reply, [readField(JSON.parse(String(payload)), "world")]);
           }
           // Whoever has lost a world meanwhile has no files of it to store.
           await files.push();
@@ -202,5 +321,5 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
     });
   };
 
-  return { before, after };
+  return { first, before, after };
 };

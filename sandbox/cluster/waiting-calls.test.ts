@@ -1,12 +1,13 @@
 import type { AddressInfo } from "node:net";
 import Sqlite from "better-sqlite3";
 import Fastify from "fastify";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, type Mock, onTestFinished, test, vi } from "vitest";
 import type { AppServices } from "../app-services.ts";
 import { newKeys } from "../host/data-folder.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "../storage/access-store.ts";
 import { Cluster, type Shared, waitsUntil } from "./cluster.ts";
 import { DatabaseError, type SharedDatabase } from "./database.ts";
+import { Forwarding } from "./forwarding.ts";
 import type { HeldWorld } from "./held-world.ts";
 import type { Owned, Ownership } from "./ownership.ts";
 import { placementOf } from "./placement.ts";
@@ -15,13 +16,14 @@ import { NotHeldError, type WorldStore } from "./world-store.ts";
 
 /** Routes that answer at once, on a node whose worlds come and go as a test says. */
 const startNode = async (
-  hold: (name: string, until: number) => Promise<HeldWorld>,
+  hold: (name: string, until: number, asks: boolean) => Promise<HeldWorld>,
   act: () => string = () => "{}",
   access: Pick<SharedAccess, "pull" | "push"> = { pull: async () => 1, push: async () => undefined },
 ) => {
   const cluster = {
     ...{
-      hold: vi.fn((name: string, until: number) => hold(name, until)),
+      ownerOf: () => undefined,
+      hold: vi.fn((name: string, until: number, asks: boolean) => hold(name, until, asks)),
       done: vi.fn(),
       confirm: vi.fn(async (): Promise<void> => undefined),
       note: async () => undefined,
@@ -31,12 +33,13 @@ const startNode = async (
       files: { pull: vi.fn(async () => undefined), push: vi.fn(async () => undefined) },
     },
   };
-  const placement = placementOf(cluster as unknown as Cluster);
+  const placement = placementOf(cluster as unknown as Cluster, new Forwarding("us", "key"));
   const services = { people: null, troubled: vi.fn() } as unknown as AppServices;
   const app = Fastify({ forceCloseConnections: true });
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   // As of calls whose body goes into a file as it comes.
   app.addContentTypeParser("text/plain", (_request, content, done) => done(null, content));
+  placement.first(app, services);
   placement.before(app, services);
   placement.after(app, services);
   app.post("/*", { config: { effect: "write" } }, async () => act());
@@ -50,27 +53,27 @@ const startNode = async (
   return { cluster, post };
 };
 
-const world = { name: "acme" } as HeldWorld;
+const world = { name: "acme", calls: new Map() } as unknown as HeldWorld;
 
-/** The worlds that calls waited for, in order. */
-const held = ({ hold }: Awaited<ReturnType<typeof startNode>>["cluster"]): string[] =>
-  hold.mock.calls.map(([name]) => name);
+/** The worlds that calls took part in, in order. @param asks those alone that had to come to this node, or the others */
+const held = ({ hold }: Awaited<ReturnType<typeof startNode>>["cluster"], asks: boolean): string[] =>
+  hold.mock.calls.filter(([, , asked]) => asked === asks).map(([name]) => name);
 
 test("a snapshot that is imported moves the world that its call names to the node, and no other", async () => {
   const { cluster, post } = await startNode(async () => world);
   const headers = { "x-sandbox-tenant": "acme" };
   expect((await post("/__sandbox/snapshots.import", { headers, body: "{}" })).status).toBe(200);
-  expect(held(cluster)).toEqual(["acme"]);
+  expect(held(cluster, false)).toEqual(["acme"]);
   // Without a body any other is of the world default, whatever its header says.
   await post("/__sandbox/requests.list", { headers });
-  expect(held(cluster).slice(1)).toEqual(["default"]);
+  expect(held(cluster, false).slice(1)).toEqual(["default"]);
 });
 
 test("a caller who hangs up while their world comes takes no part in it, and keeps it from nobody", async () => {
   const comes = Promise.withResolvers<HeldWorld>();
   const { cluster, post } = await startNode(() => comes.promise);
   const hangsUp = new AbortController();
-  const call = post("/__oauth/token?world=acme", { signal: hangsUp.signal }).catch(({ name }: Error) => name);
+  const call = post("/__webhooks/sink?world=acme", { signal: hangsUp.signal }).catch(({ name }: Error) => name);
   await vi.waitUntil(() => cluster.hold.mock.calls.length === 1);
   hangsUp.abort();
   expect(await call).toBe("AbortError");
@@ -100,11 +103,11 @@ test("calls that name the same worlds wait for them in the same order, so that n
     ["b", "a"],
   ])
     await post("/__sandbox/worlds.compare", { headers, body: JSON.stringify({ world: one, with: { world: other } }) });
-  expect(held(cluster)).toEqual(["a", "b", "a", "b"]);
+  expect(held(cluster, true)).toEqual(["a", "b", "a", "b"]);
   // What is no name is left to whoever checks the call.
   const body = JSON.stringify({ world: { toString: 1 }, with: { world: "a" }, to: "b/c" });
   expect((await post("/__sandbox/worlds.compare", { headers, body })).status).toBe(200);
-  expect(held(cluster).slice(4)).toEqual(["a"]);
+  expect(held(cluster, true).slice(4)).toEqual(["a"]);
 });
 
 test("a node that has lost a world stores no file of it", async () => {
@@ -157,7 +160,8 @@ test("what a call waits for takes seven seconds in all, whichever it is, and the
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     return value;
   };
-  const { cluster, post } = await startNode((_name, until) => {
+  const { cluster, post } = await startNode((_name, until, asks) => {
+    if (!asks) return Promise.resolve(world);
     waits.push(until - performance.now());
     return slowly(world);
   });
@@ -175,9 +179,12 @@ test("what a call waits for takes seven seconds in all, whichever it is, and the
 const joined = async (load: () => Promise<number | null>) => {
   const claim = { name: "acme", owner: "us", epoch: 2, seq: 1, entry: { name: "acme" } };
   let found: (owned: Owned | null) => void = () => undefined;
-  const ownership = {
+  const ownership: { claim: Mock; look: Mock; beat: Ownership["beat"] } = {
     ...{ isFresh: true, clock: { isOff: false }, due: async () => [], countElsewhere: async () => 0 },
-    ...{ claim: vi.fn(async () => claim), look: vi.fn(async () => ({ owned: { acme: 2 }, wanted: [] })) },
+    ...{
+      claim: vi.fn(async () => claim),
+      look: vi.fn(async () => ({ owned: cluster.holds("acme") ? { acme: 2 } : {}, wanted: [] })),
+    },
     beat: async (_address: string, told: typeof found) => {
       found = told;
     },
@@ -187,10 +194,15 @@ const joined = async (load: () => Promise<number | null>) => {
     said: () => undefined,
     files: { leave: () => undefined },
     access: { pull: async () => 1 },
+    forwarding: new Forwarding("us", "key"),
     deliveries: false,
   };
   const store = { load: vi.fn(load) };
-  const cluster = new Cluster(store as unknown as WorldStore, ownership as unknown as Ownership, () => undefined);
+  const cluster: Cluster = new Cluster(
+    store as unknown as WorldStore,
+    ownership as unknown as Ownership,
+    () => undefined,
+  );
   await cluster.join(shared as unknown as Shared);
   return { cluster, ownership, store, beat: (owned: Owned | null) => found(owned) };
 };
@@ -200,11 +212,11 @@ test("a call whose world takes too long to come is answered with 503 in time, an
   onTestFinished(() => void vi.useRealTimers());
   const comes = Promise.withResolvers<null>();
   const { cluster, ownership, store } = await joined(() => comes.promise);
-  const call = cluster.hold("acme", waitsUntil()).catch((error: unknown) => error);
+  const call = cluster.hold("acme", waitsUntil(), true).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(7_000);
   expect(await call).toBeInstanceOf(NotHeldError);
   comes.resolve(null);
-  expect((await cluster.hold("acme", waitsUntil())).name).toBe("acme");
+  expect((await cluster.hold("acme", waitsUntil(), true)).name).toBe("acme");
   // It was taken and read once.
   expect([ownership.claim.mock.calls.length, store.load.mock.calls.length]).toEqual([1, 1]);
 });
@@ -214,7 +226,7 @@ test("a world that a beat finds with another epoch is lost, whatever else the da
   onTestFinished(() => void vi.useRealTimers());
   const { cluster, ownership, beat } = await joined(async () => null);
   ownership.look.mockReturnValue(new Promise(() => undefined));
-  const held = await cluster.hold("acme", waitsUntil());
+  const held = await cluster.hold("acme", waitsUntil(), true);
   await vi.advanceTimersByTimeAsync(1_000);
   beat({ acme: 2 });
   expect(cluster.holds("acme")).toBe(true);

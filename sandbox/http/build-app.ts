@@ -153,6 +153,7 @@ export const buildApp = async (
     reply.header("x-request-id", request.id);
     done();
   });
+  services.placement?.first(app, services);
   await rateLimit(app, services);
   services.placement?.before(app, services);
   hostCheck(app, services);

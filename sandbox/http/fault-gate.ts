@@ -59,6 +59,15 @@ const answerOf = (
   return { status: status ?? (known ? errorCodes[known].status : FAULT_STATUS), code, text: JSON.stringify(whole) };
 };
 
+/** Ends a call without an answer. */
+export const endUnanswered = ({ headers, raw: { socket } }: FastifyRequest, reply: FastifyReply): void => {
+  reply.hijack();
+  const end = () => void reply.raw.destroy();
+  // A browser sends a call again by itself when a connection it used before ends without a byte.
+  if (headers["sec-fetch-site"] === undefined) end();
+  else socket.write("-", end);
+};
+
 /** Lets calls meet the faults of their world. */
 export class FaultGate {
   readonly #log: ServiceLog;
@@ -161,11 +170,7 @@ export class FaultGate {
   /** Ends a call without an answer, which is on record. */
   async #leave(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.#exchanges.write(request, reply, null);
-    reply.hijack();
-    const end = () => void reply.raw.destroy();
-    // A browser sends a call again by itself when a connection it used before ends without a byte.
-    if (request.headers["sec-fetch-site"] === undefined) end();
-    else request.raw.socket.write("-", end);
+    endUnanswered(request, reply);
   }
 
   /** Lets a call wait, until the service stops at most. @returns whether the caller is still there */

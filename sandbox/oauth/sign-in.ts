@@ -4,6 +4,13 @@ import { inRanges } from "../rules/webhooks/public-address.ts";
 import { findPerson, PERSON_TOKEN_MS, type Person, type PersonRule, PersonTokens } from "../secrets/people.ts";
 import { realTime } from "../storage/real-time.ts";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** From where its connection came; left out: the one that it came over has the address. */
+    peer?: string;
+  }
+}
+
 /** By these headers oauth2-proxy says who has signed in. */
 const EMAIL_HEADER = "x-forwarded-email";
 const GROUPS_HEADER = "x-forwarded-groups";
@@ -38,7 +45,8 @@ export class People {
 
   /** Who has signed in with a call. What others than the proxy say of that is not read. */
   signedIn(request: FastifyRequest): Person | Refusal {
-    const email = this.#isProxy(request.raw.socket.remoteAddress ?? "") ? onlyOne(request, EMAIL_HEADER) : "";
+    const peer = request.peer ?? request.raw.socket.remoteAddress ?? "";
+    const email = this.#isProxy(peer) ? onlyOne(request, EMAIL_HEADER) : "";
     if (!/^[^\s,@]{1,64}@[^\s,@]{1,190}$/.test(email))
       return refuse("unauthorized", "Nobody has signed in. Open /sign-in at the service’s public address.");
     const groups = onlyOne(request, GROUPS_HEADER)

@@ -8,6 +8,9 @@ import type { Node, Stage } from "./stage.ts";
 /** Longer than a node's lease, and longer than other nodes wait for it. */
 const AWAY_MS = 8_000;
 const FULL_MS = 12_000;
+/** A world follows its calls within five seconds, if they are most of them. */
+const MOVED_MS = 10_000;
+const ASKED_EVERY_MS = 100;
 
 /** Targets of a failure. */
 export interface Scene {
@@ -131,13 +134,17 @@ export const failures: readonly Failure[] = [
     },
   },
   {
-    name: "world called at another node, then back",
+    name: "world called at another node until it moves, then back",
     act: async ({ stage, node, ledgers, answered }) => {
       const others = stage.nodes.filter((other) => other !== node);
       await Promise.all(
         ledgers.map(async (ledger, number) => {
           const other = others[number % others.length];
-          if (other) await patiently(() => ledger.ask(other.service, businessesList, {}));
+          const before = ledger.position?.node;
+          for (const until = performance.now() + MOVED_MS; performance.now() < until; await sleep(ASKED_EVERY_MS)) {
+            if (other) await patiently(() => ledger.ask(other.service, businessesList, {}));
+            if (ledger.position?.node !== before) break;
+          }
         }),
       );
       await answered();

@@ -1,0 +1,286 @@
+import { randomBytes } from "node:crypto";
+import http from "node:http";
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { ServiceConfig } from "../config.ts";
+import { faultsSet } from "../contract/control/fault-operations.ts";
+import { jobsList, requestsGet, requestsList } from "../contract/control/operations.ts";
+import {
+  snapshotsExport,
+  snapshotsImport,
+  snapshotsSave,
+  worldsCompare,
+} from "../contract/control/snapshot-operations.ts";
+
+import { operationPath } from "../contract/operation.ts";
+import { businessesList, jobsGet, jobsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
+import { realTime } from "../storage/real-time.ts";
+import { FeedReader } from "../testing/feed-reader.ts";
+import { credentialHeaders, repairer, startTestService, TestService } from "../testing/harness.ts";
+import { ownSite } from "../testing/order.ts";
+import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
+import { CommandProcess } from "../testing/process.ts";
+import { SharedDatabase } from "./database.ts";
+import { FORWARDED_HEADER, Forwarding } from "./forwarding.ts";
+
+const postgres = await TestPostgres.start();
+
+describe("a call at another node than its world’s", () => {
+  beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
+  const running: TestService[] = [];
+  const node = async (config: Partial<ServiceConfig> = {}): Promise<TestService> => {
+    const started = await startTestService(undefined, { cluster: postgres?.url ?? "", ...config });
+    running.push(started);
+    return started;
+  };
+  afterEach(async () => {
+    for (const one of running.splice(0)) await one.stop();
+  });
+  afterAll(() => postgres?.end());
+
+  const database = (): SharedDatabase => {
+    const shared = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    onTestFinished(() => shared.close());
+    return shared;
+  };
+  const inWorld = (world: string) => ({ "x-sandbox-tenant": world });
+  const jobIn = async (service: TestService, world: string, external: string) => ({
+    identity: { external },
+    repairer_site_id: await ownSite(service, inWorld(world)),
+  });
+  const insert = async (service: TestService, world: string, external: string): Promise<string> =>
+    (await service.ok(jobsInsert, await jobIn(service, world, external), repairer, inWorld(world))).id;
+  const get = (service: TestService, world: string, id: string) =>
+    service.call(jobsGet, { identity: { id } }, repairer, inWorld(world));
+  const ownerIn = (headers: Headers): string => headers.get("x-sandbox-position")?.split(" ")[1] ?? "";
+
+  /** A call over a connection from an address of this machine. @returns its status; null: it ended without a response */
+  const post = (
+    service: TestService,
+    path: string,
+    headers: Record<string, string>,
+    localAddress = "127.0.0.1",
+    text = "{}",
+  ): Promise<http.IncomingMessage | null> =>
+    new Promise((resolve) => {
+      const { port } = service;
+      const asked = { host: "127.0.0.1", port, path, method: "POST", localAddress, agent: false };
+      const call = http.request({ ...asked, headers: { "content-type": "application/json", ...headers } });
+      call.on("response", (response) => resolve(response.resume())).on("error", () => resolve(null));
+      call.end(text);
+    });
+
+  test("goes on to its owner without a wait, also where a client alternates, and the world stays", async () => {
+    const [first, second] = [await node(), await node()];
+    const id = await insert(first, "stays", "a:1");
+    const owner = ownerIn((await get(first, "stays", id)).headers);
+    const began = performance.now();
+    for (let calls = 0; calls < 200; calls += 1) {
+      const { status, headers } = await get(calls % 2 === 0 ? first : second, "stays", id);
+      expect([status, ownerIn(headers)]).toEqual([200, owner]);
+    }
+    expect(performance.now() - began).toBeLessThan(10_000);
+    // Past the moment in which worlds move.
+    await new Promise((resolve) => setTimeout(resolve, 5_500));
+    expect(ownerIn((await get(second, "stays", id)).headers)).toBe(owner);
+  });
+
+  test("is on record at its owner as its caller sent it, and named as it is there", async () => {
+    const [first, second] = [await node(), await node()];
+    await insert(first, "recorded", "a:1");
+    const headers = {
+      ...credentialHeaders(repairer),
+      ...inWorld("recorded"),
+      "x-mine": "kept",
+      "x-forwarded-for": "::1",
+    };
+    const answer = await second.post(operationPath(businessesList), {}, headers);
+    const id = answer.headers.get("x-request-id") ?? "";
+    const record = await second.control(requestsGet, { world: "recorded", id });
+    const names = record.request_headers.map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(["host", "x-mine", "x-forwarded-for", "x-sandbox-tenant"]));
+    expect(names).not.toContain(FORWARDED_HEADER);
+    // A call that no route takes, or whose body nobody can read, is the owner’s as well.
+    expect((await second.post("/api/nothing.get", {}, headers)).status).toBe(404);
+    const length = { ...headers, "content-type": "application/json" };
+    await second.raw(operationPath(jobsInsert), { headers: length, body: "x".repeat(1024 * 1024) + "x" });
+    const { items } = await first.control(requestsList, { world: "recorded" });
+    expect(items.slice(0, 2).map(({ status }) => status)).toEqual([413, 404]);
+  });
+
+  test("names its world as its route reads it, whatever else its address says", async () => {
+    const [first, second] = [await node(), await node()];
+    const id = await insert(first, "header", "a:1");
+    await insert(second, "address", "a:1");
+    const path = `${operationPath(jobsGet)}?world=address`;
+    const headers = { ...credentialHeaders(repairer), ...inWorld("header") };
+    for (const service of [first, second])
+      expect(await service.post(path, { identity: { id } }, headers)).toMatchObject({ status: 200, body: { id } });
+  });
+
+  test("counts for its caller’s address and at its owner alone", async () => {
+    const limits = { callsPerMinute: 8, trustedProxies: ["127.0.0.9"] };
+    const [first, second] = [await node(limits), await node(limits)];
+    await insert(first, "limited", "a:1");
+    const path = operationPath(businessesList);
+    const call = async (service: TestService, from: string, more = {}) =>
+      (await post(service, path, { ...inWorld("limited"), authorization: "Bearer isk_nobodys", ...more }, from))
+        ?.statusCode;
+    const called: (number | undefined)[] = [];
+    for (let calls = 0; calls < 8; calls += 1) called.push(await call(second, "127.0.0.2"));
+    expect(new Set(called)).toEqual(new Set([401]));
+    expect(await call(first, "127.0.0.2")).toBe(429);
+    expect(await call(second, "127.0.0.2")).toBe(429);
+    expect(await call(second, "127.0.0.3")).toBe(401);
+    // Behind a proxy that is trusted it is who that names.
+    const behind = { "x-forwarded-for": "127.0.0.2" };
+    expect(await call(second, "127.0.0.9", behind)).toBe(429);
+    expect(await call(second, "127.0.0.3", behind)).toBe(401);
+  });
+
+  test("is not believed to have come from another node for what a stranger says, and goes on once at most", async () => {
+    const [first, second] = [await node(), await node()];
+    const id = await insert(first, "marked", "a:1");
+    const headers = { ...credentialHeaders(repairer), ...inWorld("marked") };
+    const shared = database();
+    const [row] = await shared.run("SELECT value FROM sandbox_settings WHERE key = 'forward_key'");
+    const ask = (mark: string) =>
+      second.post(operationPath(jobsGet), { identity: { id } }, { ...headers, [FORWARDED_HEADER]: mark });
+    const about = Buffer.from(JSON.stringify({ node: "x", until: realTime(), ip: "192.0.2.1", peer: "192.0.2.1" }));
+    for (const forged of ["", "elsewhere", `${about.toString("base64url")}.${"x".repeat(43)}`])
+      expect((await ask(forged)).status).toBe(200);
+    // What a node that takes this one for the owner sends is neither sent back nor on to where the world is.
+    let mark = "";
+    const receiver = http.createServer((request, response) => {
+      mark = String(request.headers[FORWARDED_HEADER]);
+      response.end();
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void receiver.close());
+    const forwarding = new Forwarding("another", String(row?.value));
+    onTestFinished(() => forwarding.stop());
+    const at = receiver.address() as { port: number };
+    const sender = http.createServer();
+    onTestFinished(() => void sender.close());
+    const { default: Fastify } = await import("fastify");
+    const app = Fastify();
+    onTestFinished(() => app.close());
+    app.post("/*", async (request, reply) => {
+      request.until = performance.now() + 7_000;
+      await forwarding.send({ node: "n", address: `http://127.0.0.1:${at.port}` }, request, reply, null);
+    });
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = app.server.address() as { port: number };
+    await fetch(`http://127.0.0.1:${port}${operationPath(jobsGet)}`, { method: "POST" });
+    const refused = await ask(mark);
+    expect([refused.status, refused.headers.get(FORWARDED_HEADER), refused.headers.get("retry-after")]).toEqual([
+      ...[503, "elsewhere", "1"],
+    ]);
+    // It is of another call.
+    expect(
+      (await second.post(operationPath(businessesList), {}, { ...headers, [FORWARDED_HEADER]: mark })).status,
+    ).toBe(200);
+    const [{ epoch } = { epoch: 0 }] = await shared.run("SELECT epoch FROM sandbox_worlds WHERE name = 'marked'");
+    expect(Number(epoch)).toBe(1);
+  });
+
+  test("is as quick where only its body names the world", async () => {
+    const [first, second] = [await node(), await node()];
+    await insert(first, "polled", "a:1");
+    const asked = { world: "polled", operation: jobsInsert.id };
+    for (let polls = 1; polls < 5; polls += 1) {
+      const began = performance.now();
+      expect((await second.control(requestsList, asked)).items).toHaveLength(polls);
+      expect(performance.now() - began).toBeLessThan(2_000);
+      await insert(first, "polled", `b:${polls}`);
+    }
+  });
+
+  test("passes a feed, a picture and a document on as they come", async () => {
+    const [first, second] = [await node(), await node()];
+    await insert(first, "streams", "a:1");
+    const feed = await FeedReader.connect(second, 0, "streams");
+    const seen = feed.ids.length;
+    await insert(first, "streams", "a:2");
+    await vi.waitUntil(() => feed.ids.length > seen, 3_000);
+    const body = { file_name: "a.png", media_type: "image", type: "job_media" } as const;
+    const { upload_url, public_url } = await second.ok(uploadsPrepare, body, repairer, inWorld("streams"));
+    const { pathname, search } = new URL(upload_url);
+    const picture = new Uint8Array(Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), randomBytes(3_000_000)]));
+    expect(await second.raw(pathname + search, { method: "PUT", body: picture })).toMatchObject({ status: 200 });
+    const served = await fetch(first.baseUrl + new URL(public_url ?? "").pathname);
+    expect(Buffer.from(await served.arrayBuffer()).equals(picture)).toBe(true);
+    await second.control(snapshotsSave, { world: "streams", name: "kept" });
+    const { document } = await second.control(snapshotsExport, { world: "streams", name: "kept" });
+    const imported = { world: "streams", name: "brought", document };
+    expect(await second.control(snapshotsImport, imported)).toMatchObject({ world: "streams" });
+    feed.close();
+    // Its owner hears that its reader has gone.
+    await vi.waitUntil(async () => (await get(first, "streams", "none")).status < 500, 3_000);
+  });
+
+  test("that is of two worlds has both where its own is", async () => {
+    const [first, second] = [await node(), await node()];
+    await insert(first, "one", "a:1");
+    await insert(second, "two", "a:1");
+    const began = performance.now();
+    const compared = await second.call(worldsCompare, { world: "one", with: { world: "two" } }, undefined, {
+      authorization: `Bearer ${second.ready.control_token}`,
+    });
+    expect([compared.status, performance.now() - began < 4_000]).toEqual([200, true]);
+    const owners = "SELECT DISTINCT owner FROM sandbox_worlds WHERE name IN ('one', 'two')";
+    expect(await database().run(owners)).toHaveLength(1);
+  });
+
+  test("whose owner can’t be reached moves its world", async () => {
+    const [first, second] = [await node(), await node()];
+    const id = await insert(first, "unreached", "a:1");
+    const owner = ownerIn((await get(first, "unreached", id)).headers);
+    await database().run("UPDATE sandbox_nodes SET address = 'http://127.0.0.1:1' WHERE id = $1", [owner]);
+    const began = performance.now();
+    const body = await jobIn(second, "unreached", "a:2");
+    const answer = await second.call(jobsInsert, body, repairer, inWorld("unreached"));
+    expect([answer.status, performance.now() - began < 3_000]).toEqual([200, true]);
+    expect(ownerIn(answer.headers)).not.toBe(owner);
+  });
+
+  test("ends without a response where a fault of its world has it do so", async () => {
+    const [first, second] = [await node(), await node()];
+    const id = await insert(first, "dropped", "a:1");
+    await first.control(faultsSet, { world: "dropped", operation: jobsGet.id, effect: { drop: {} }, uses: 1 });
+    const headers = { ...credentialHeaders(repairer), ...inWorld("dropped") };
+    const text = JSON.stringify({ identity: { id } });
+    expect(await post(second, operationPath(jobsGet), headers, "127.0.0.1", text)).toBeNull();
+    expect((await get(second, "dropped", id)).status).toBe(200);
+  });
+
+  test("whose owner dies meanwhile is answered with 503, and not sent again; the next one finds the next owner", {
+    timeout: 120_000,
+  }, async () => {
+    const owner = new CommandProcess(["--port", "0", "--cluster", postgres?.url ?? "", "--log", "silent"]);
+    onTestFinished(async () => void (await owner.kill("SIGKILL")));
+    const ready = await owner.ready(30_000);
+    const first = new TestService("", { ready, address: ready.base_url, stop: async () => undefined });
+    const second = await node();
+    const world = "dying";
+    const id = await insert(first, world, "a:1");
+    const job = await jobIn(second, world, "a:2");
+    await first.control(faultsSet, {
+      world,
+      operation: jobsInsert.id,
+      effect: { delay: { ms: 3_000, when: "after" } },
+    });
+    const jobs = async (service: TestService) => (await service.control(jobsList, { world })).total;
+    const before = await jobs(first);
+    const call = second.call(jobsInsert, job, repairer, inWorld(world));
+    await vi.waitUntil(async () => (await jobs(first)) === before + 1, 3_000);
+    await owner.kill("SIGKILL");
+    const { status, headers, text } = await call;
+    expect([status, headers.get("retry-after"), text]).toEqual([
+      ...[503, "1", expect.stringContaining("Check whether a change was made")],
+    ]);
+    const began = performance.now();
+    expect((await get(second, world, id)).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(7_000);
+    expect(await jobs(second)).toBe(before + 1);
+  });
+});
