@@ -9,8 +9,8 @@ const Nothing = () => null;
 
 /**
  * A part of the explorer whose code is fetched when it is first drawn. `Meanwhile` is drawn until then, and `MissingCode`
- * thrown where the code cannot be had; drawn again, the code is fetched again. Without Suspense, which keeps what it
- * shows meanwhile for 300 ms, however soon the code arrives.
+ * thrown where the code cannot be had. Without Suspense, which keeps what it shows meanwhile for 300 ms, however soon
+ * the code arrives.
  */
 export const late = <P extends object>(
   fetchCode: () => Promise<ComponentType<P>>,
@@ -33,7 +33,7 @@ export const late = <P extends object>(
     if (error !== null) throw error;
     return createElement(code ?? Meanwhile, props);
   };
-  /** Fetches the code before it is needed. Resolves also when it cannot be had: it is fetched again when drawn. */
+  /** Fetches the code before it is needed. Resolves also when it cannot be had. */
   const preload = (): Promise<void> => load().catch(() => undefined);
   return { Part, preload };
 };

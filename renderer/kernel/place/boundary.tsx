@@ -42,16 +42,20 @@ class AddressedBoundary extends Component<AddressedProps, State> {
     this.setState({ error: null });
   };
 
-  /** Code that could not be fetched while the service was away is fetched once it is back, without a click. */
-  #fetchOnceLive(): void {
+  /**
+   * Code that could not be fetched while the service was away is there once it is back, without a click: in a new page,
+   * because browsers remember of a page's modules and style sheets that they failed.
+   */
+  #reloadOnceBack(): void {
     this.#stopWaiting ??= useConnection.subscribe((now, before) => {
-      if (this.state.error && now.connection.state === "live" && before.connection.state !== "live") this.#again();
+      const isBack = now.connection.state === "live" && before.connection.state === "reconnecting";
+      if (isBack && this.state.error instanceof MissingCode) window.location.reload();
     });
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
     console.error(`${this.props.title} failed to draw`, error, info.componentStack);
-    if (error instanceof MissingCode) this.#fetchOnceLive();
+    if (error instanceof MissingCode) this.#reloadOnceBack();
   }
 
   override render(): ReactNode {
@@ -67,13 +71,15 @@ class AddressedBoundary extends Component<AddressedProps, State> {
         {!missing && <Text size="sm">{error.message}</Text>}
         <Text variant="note">
           {missing
-            ? "The service doesn’t respond, or its version has changed. Try again when it is back, or reload."
+            ? "The service doesn’t respond, or its version has changed. This page reloads when it is back."
             : "Your data is not affected. The rest of the explorer still works."}
         </Text>
         <Group component="span" wrap="wrap">
-          <Button small onClick={this.#again}>
-            Try again
-          </Button>
+          {!missing && (
+            <Button small onClick={this.#again}>
+              Try again
+            </Button>
+          )}
           <Button small look="quiet" onClick={() => window.location.reload()}>
             Reload explorer
           </Button>
