@@ -7,8 +7,8 @@ import { drawing, PARTS } from "./lib/rooms.mjs";
 const file = path.join(ROOT, "CONTRIBUTING.md");
 let text = fs.readFileSync(file, "utf8");
 for (const part of PARTS) {
-  const [begin, end] = [`<!-- rooms of ${part} -->\n`, "\n<!-- end -->"];
-  const from = text.indexOf(begin) + begin.length;
-  text = text.slice(0, from) + drawing(part) + text.slice(text.indexOf(end, from));
+  const between = new RegExp(`(<!-- rooms of ${part} -->\n)[^]*?(<!-- end -->)`);
+  if (!between.test(text)) throw new Error(`CONTRIBUTING.md has no place for the rooms of ${part}.`);
+  text = text.replace(between, `$1${drawing(part)}\n$2`);
 }
 fs.writeFileSync(file, text);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { ROOT } from "./project.mjs";
 
 /** Parts with a diagram. */
-export const PARTS = ["sandbox"];
+export const PARTS = ["sandbox", "renderer"];
 
 /** Excluded from diagrams: measurements and tests, which the product doesn't import. */
 const BESIDE = new Set(["sandbox/bench", "sandbox/soak", "sandbox/testing", "sandbox/tests", "renderer/testing"]);

@@ -130,7 +130,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
             documented(Type.Object({ ok: Type.Literal(true) })),
           ),
           403: refused("The address is invalid, expired or already used.", "forbidden"),
-          404: refused("The upload doesn't exist.", "not_found"),
+          404: refused("The upload doesn’t exist.", "not_found"),
           413: refused("The image is larger than 20 MiB.", "payload_too_large"),
           415: refused("The bytes are not an image of an accepted type.", "unsupported_media_type"),
         },
@@ -142,7 +142,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
         operationId: "media.get",
         tag: "Sandbox",
         summary: "Serves an uploaded or seeded picture.",
-        description: "Use the complete `public_url` of an upload or of a job's image. No credential headers needed.",
+        description: "Use the complete `public_url` of an upload or of a job’s image. No credential headers needed.",
         decisions: ["D64"],
         parameters: [
           parameter("path", "id", uuid, "The picture.", exampleMedia.id),
@@ -150,7 +150,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
         ],
         answers: {
           200: content("The picture, with the content type of its bytes.", "image/*"),
-          404: refused("The picture doesn't exist.", "not_found"),
+          404: refused("The picture doesn’t exist.", "not_found"),
         },
         refusals: outer,
       }),
