@@ -6,8 +6,8 @@ import { useWorld } from "../../kernel/world/world.ts";
 import { directoryQuery } from "../directory/directory.ts";
 
 /**
- * Tells whether the sandbox holds a key of a procurement's supplier. A row says how that was when it was read; keys
- * come and go without a change of any procurement.
+ * Returns whether the sandbox has a key of an order's supplier. Uses the current credentials, because a key comes and
+ * goes without changing the order.
  */
 export const useHasKey = (): ((row: Pick<ProcurementRow, "supplier">) => boolean) => {
   const { candidates, isLoading } = useActAs("supplier");
@@ -18,8 +18,8 @@ export const useHasKey = (): ((row: Pick<ProcurementRow, "supplier">) => boolean
 };
 
 /**
- * The supplier businesses whose orders can be confirmed here: those of an organization of which the sandbox holds a key;
- * null until it is known.
+ * Supplier businesses whose orders can be confirmed here, because the sandbox has a key of their organization; null
+ * while loading.
  */
 export const useConfirmable = (): ReadonlySet<string> | null => {
   const { candidates, isLoading } = useActAs("supplier");
@@ -29,7 +29,7 @@ export const useConfirmable = (): ReadonlySet<string> | null => {
   return new Set(data.filter(({ organization_id }) => keyed.has(organization_id)).map(({ id }) => id));
 };
 
-/** Credentials to choose from, each with its organization, its side and the end of its key. */
+/** Options of a credential select: organization, side and the end of the key. */
 export const credentialOptions = (credentials: readonly Credential[]) =>
   credentials.map(({ integration_id, organization_name, scope, key_hint }) => ({
     value: integration_id,

@@ -8,20 +8,19 @@ import { Origin } from "../decision/origin.tsx";
 import { Breakable } from "../exchange/breakable.tsx";
 
 interface NoKeyProps {
-  /** The organization whose key is missing. */
   readonly organization: string;
   readonly side: Side;
-  /** What only its keys may call. */
+  /** The operation that needs the key. */
   readonly operation: string;
-  /** What the call would show: "its parts". */
+  /** The hidden content: "its parts". */
   readonly shows: ReactNode;
-  /** The install flow for such a key. */
+  /** Address of the install flow for such a key. */
   readonly install: string;
-  /** What else there is to do. */
+  /** Alternatives to an install. */
   readonly children?: ReactNode;
 }
 
-/** In place of what nobody here may ask for: whose key is missing, what that means, and the way out. */
+/** Replaces content that needs a missing key: the organization, the consequence, and the way to install one. */
 export const NoKey = ({ organization, side, operation, shows, install, children }: NoKeyProps) => (
   <EmptyState icon={<IconKeyOff />} title={`No key for ${organization}`}>
     <EmptyState.Description>

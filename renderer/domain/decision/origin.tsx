@@ -9,9 +9,9 @@ import { useWorld } from "../../kernel/world/world.ts";
 
 interface OriginProps {
   readonly of: OriginName;
-  /** The decision an assumption rests on, for example "D42": it can be focused, so it lies in nothing that is pressed. */
+  /** The assumption's decision, for example "D42". It is focusable, so don't put it inside a button or link. */
   readonly id?: string;
-  /** Whether the assumption can be switched for this world: then it leads to the switch. */
+  /** Whether this world has a setting for the assumption; the badge then links to it. */
   readonly switchable?: boolean;
 }
 
@@ -21,7 +21,7 @@ const explained: Readonly<Record<OriginName, string>> = {
   assumption: "Not defined by the contract",
 };
 
-/** What was decided, in its own words; they are fetched when somebody asks. */
+/** Returns a decision's text, which is fetched on demand. */
 const meaningOf = async (id: string): Promise<string | null> => {
   const { getDecision, isDecision } = await import("../../../sandbox/contract/openapi/decisions.ts");
   return isDecision(id) ? getDecision(id).meaning.replaceAll("`", "") : null;
@@ -32,12 +32,12 @@ interface DecidedProps extends Pick<OriginProps, "of"> {
   readonly switchable: boolean;
 }
 
-/** One that rests on a decision says its words where it is pointed at, focused or pressed. */
+/** A badge that shows its decision on hover, focus or press. */
 const Decided = ({ of, id, switchable }: DecidedProps) => {
   const world = useWorld();
   const [meaning, setMeaning] = useState<string | null>(null);
   const ask = () => {
-    // Without its words it is still named.
+    // Without its text, the decision is still named.
     if (meaning === null) meaningOf(id).then(setMeaning, () => undefined);
   };
   const said = meaning === null ? `${explained[of]}.` : `${explained[of]}. ${id}: ${meaning}`;
@@ -64,7 +64,7 @@ const Decided = ({ of, id, switchable }: DecidedProps) => {
   );
 };
 
-/** Where a behaviour comes from: solid is agreed, dashed is assumed and names its decision, dotted is outside. */
+/** Origin of a behaviour: solid is the contract, dashed is an assumption with its decision, dotted is an extension. */
 export const Origin = ({ of, id, switchable = false }: OriginProps) =>
   id === undefined ? (
     <span className={`og ${of}`} title={explained[of]}>

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { listenerName } from "../../../sandbox/contract/listener.ts";
 
-/** Whose address a subscription has: one of the service's own receivers, a machine that `sandbox listen` forwards to, or a partner's. */
+/** Owner of a subscription's address: a built-in receiver, a developer machine with `sandbox listen`, or a partner. */
 export type WhereTo =
   | { readonly kind: "sink" }
   | { readonly kind: "partner" }
@@ -9,9 +9,8 @@ export type WhereTo =
   | { readonly kind: "receiver"; readonly id: string };
 
 /**
- * What an address stands for.
- *
- * @param origin the service, for example "http://127.0.0.1:4026"; left out: as this window reaches it
+ * Classifies an address.
+ * @param origin the service, for example "http://127.0.0.1:4026"; default: this window's
  */
 export const whereTo = (url: string, origin = window.location.origin): WhereTo => {
   const machine = listenerName(url);
@@ -34,10 +33,8 @@ const wordsFor = (to: WhereTo, url: string): string => {
 };
 
 /**
- * Where it goes, by its name when it is no partner's; in one line. Of an address the head is cut where there is no room: all
- * share it.
- *
- * @param props.brief a machine's name alone, where an arrow says that it is sent there
+ * An address on one line, by name unless it is a partner's. Truncates the start, which most addresses share.
+ * @param props.brief only a machine's name, where an arrow already shows the direction
  */
 export const Address = ({ url, brief = false }: { url: string; brief?: boolean }) => {
   const to = whereTo(url);

@@ -1,7 +1,7 @@
 import { HttpStatus } from "../../components/http-status.tsx";
 import { attemptOutcome } from "./verdict.ts";
 
-/** The status a receiver answered with: of all that is a success elsewhere, here only 200 is. */
+/** A receiver's status. Only 200 counts as success, unlike elsewhere. */
 export const AnswerStatus = ({ status, error }: { status: number | null; error: string | null }) =>
   status !== null && status < 300 && attemptOutcome({ response_status: status, error }) === "refused" ? (
     <span className="code2 wait">{status}</span>

@@ -13,7 +13,7 @@ const wordsFor = (delivery: Told): string => {
     : status;
 };
 
-/** How a delivery stands. What failed and waits is not merely pending; attempts fail, a delivery is given up. */
+/** State of a delivery. Distinguishes a retry after a failure from a first attempt. */
 export const DeliveryState = ({ of: delivery, pill = false }: { of: Told; pill?: boolean }) => (
   <State of={delivery.status} pill={pill}>
     {wordsFor(delivery)}

@@ -13,15 +13,15 @@ import { jobRowQuery } from "../job/queries.ts";
 import type { Verdict } from "../trace/verdict.ts";
 
 interface DeliveryField {
-  /** What the person calls it. */
+  /** Label. */
   readonly words: string;
-  /** As text, in what is handed to somebody else; null where there is none. */
+  /** Text for exports; null when absent. */
   readonly text: (delivery: Delivery) => string | null;
-  /** On the screen; left out: its text. False where the screen says it elsewhere. */
+  /** Shown on the screen; default: the text. False where the screen shows it elsewhere. */
   readonly shown?: false | ((delivery: Delivery) => ReactNode);
 }
 
-/** The job by its number, which an order's notification does not carry. */
+/** Links to the job by its number, which an order's notification lacks. */
 const JobLink = ({ delivery: { job_id, procurement_id, label } }: { delivery: Delivery }) => {
   const { data: job } = useQuery({ ...jobRowQuery(useWorld(), job_id), enabled: procurement_id !== null });
   const name = job?.job_number ?? job?.plate_number;
@@ -39,7 +39,7 @@ const time = (words: string, of: (delivery: Delivery) => string | null): Deliver
   shown: (delivery) => <Time at={of(delivery) ?? ""} as="precise" on="real" />,
 });
 
-/** What is known of a delivery, each declared once: its page, a shared page and the text for a partner are made of this. */
+/** Fields of a delivery. Its page, a shared page and the text for a partner use them. */
 const deliveryFields: readonly DeliveryField[] = [
   { words: "Event", text: ({ event_type, announces }) => `${event_type} (${announces})`, shown: false },
   { words: "About", text: ({ label }) => label, shown: false },
@@ -92,14 +92,14 @@ const deliveryFields: readonly DeliveryField[] = [
   time("Ended", ({ ended_at }) => ended_at),
 ];
 
-/** Those there are, as text: what leaves the explorer. */
+/** Present fields as text, for exports. */
 export const deliveryFacts = (delivery: Delivery): readonly (readonly [words: string, text: string])[] =>
   deliveryFields.flatMap(({ words, text }) => {
     const said = text(delivery);
     return said === null ? [] : [[words, said] as const];
   });
 
-/** Those that a delivery's page does not say elsewhere. */
+/** Fields that a delivery's page doesn't show elsewhere. */
 export const shownFacts = (delivery: Delivery): readonly (readonly [words: string, shown: ReactNode])[] =>
   deliveryFields.flatMap(({ words, text, shown = text }) =>
     shown === false || text(delivery) === null ? [] : [[words, shown(delivery)] as const],
@@ -113,7 +113,9 @@ const attemptWords = (attempt: Attempt): string => {
   return `${number}. ${started_at}: ${what} When sent, ${sent}.`;
 };
 
-/** Why a delivery failed, as text for somebody who has no explorer: no secret is in it, not even one a receiver repeats. */
+/**
+ * The reason for a failure as text for readers without an explorer. Masks all secrets, even those a receiver repeats.
+ */
 export const deliveryText = (delivery: Delivery, { cause, whose, remedy }: Verdict): string =>
   [
     `Cause: ${cause} ${whose}`,

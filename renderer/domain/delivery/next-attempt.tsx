@@ -3,10 +3,9 @@ import { formatExact, formatSpan } from "../../lib/formatting.ts";
 import { useNowText } from "../../lib/world-clock.ts";
 
 /**
- * When the next attempt is made, on the real clock (D84): "next in 12 s", "due now"; "due for 12 s" where it waits behind
- * others, or is under way at a receiver that is slow. Not announced, as it ticks.
- *
- * @param short in the larger unit alone: "in 1 min" beside "next in 1 min 28 s"
+ * Time until the next attempt on the real clock (D84): "next in 12 s", "due now"; "due for 12 s" when it waits for
+ * others or for a slow receiver. Not announced to screen readers, because it ticks.
+ * @param short only the larger unit: "in 1 min" instead of "next in 1 min 28 s"
  */
 export const NextAttempt = ({ at, short = false }: { at: string; short?: boolean }) => {
   const text = useNowText("real", (now) => {

@@ -1,7 +1,7 @@
 import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { controlQuery, itemsQuery } from "../../lib/control-query.ts";
 
-/** Who hears of the events of which integration. */
+/** Subscriptions of all integrations. */
 export const subscriptionsQuery = (world: string) =>
   itemsQuery(worldKeys(world).subscriptions("list"), "subscriptions.list", { world });
 

@@ -15,7 +15,7 @@ import { ServiceFailure } from "../../lib/service-failure.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 import { subscriptionsQuery } from "./queries.ts";
 
-/** What each reason of `/__webhooks/subscribe` means and what to do about it (contract, "Subscription"; D76, D77). */
+/** Meanings and fixes of the reasons of `/__webhooks/subscribe` (contract, "Subscription"; D76, D77). */
 const meanings: Readonly<Record<string, string>> = {
   url_not_loopback:
     "A local service only sends to this machine. Use an http or https URL with localhost, 127.0.0.1, [::1] or 0.0.0.0 and a port from 1 to 65535, without a user name or password.",
@@ -28,10 +28,10 @@ const meanings: Readonly<Record<string, string>> = {
   unauthorized: "This world needs the API key of the integration to subscribe, and this window doesn’t have that key.",
 };
 
-/** The reasons that a URL is refused for also where it is wrong as it is written. */
+/** Reasons that also apply to a malformed URL. */
 const ofUrl = ["url_not_loopback", "https_required"];
 
-/** The refusal of a URL with the service's code and a sentence about it. */
+/** A refused URL with the service's code and an explanation. */
 export const subscribeFailure = ({ status, code, message, requestId }: ServiceFailure, url: string): ServiceFailure => {
   const mistake = ofUrl.includes(code) ? urlMistake(url)?.replaceAll("`", "") : null;
   return new ServiceFailure(status, code, mistake ?? meanings[code] ?? message, requestId);
@@ -39,7 +39,7 @@ export const subscribeFailure = ({ status, code, message, requestId }: ServiceFa
 
 const SINK = "/__webhooks/sink";
 
-/** The test receiver (the sink), under the address this window reached the service with. It names its world, which a balancer goes by. */
+/** The test receiver at this window's address of the service. Contains its world, by which a balancer routes. */
 export const sinkUrl = (world: string): string =>
   `${window.location.origin}${SINK}${world === DEFAULT_WORLD ? "" : `?world=${world}`}`;
 
@@ -48,14 +48,14 @@ interface SubscribeRequest {
   readonly url: string;
 }
 
-/** Registers an address; an empty field is left out, so that the service says what it thinks of that. */
+/** Subscribes an address. Sends no empty fields, so that the service reports them as missing. */
 const subscribe = async (caller: Caller, { integration_id, url }: SubscribeRequest): Promise<void> => {
   const body = { ...(integration_id ? { integration_id } : {}), ...(url ? { url } : {}) };
   const { failure } = await exchangeRoute("/__webhooks/subscribe", body, caller);
   if (failure) throw subscribeFailure(failure, url);
 };
 
-/** Says that this world needs a key to subscribe; null: it doesn't (D76). */
+/** A note that this world needs a key to subscribe; null when it doesn't (D76). */
 export const useKeyNote = (): string | null => {
   const { data } = useQuery(switchesQuery(useWorld()));
   return data && asksForCredentials(data.policies, data.own_keys)
@@ -63,7 +63,7 @@ export const useKeyNote = (): string | null => {
     : null;
 };
 
-/** One address or several at once; the first refusal ends it. */
+/** Subscribes one or several addresses; stops at the first refusal. */
 export const useSubscribe = () => {
   const world = useWorld();
   const changed = useChanged();
@@ -101,7 +101,7 @@ export const useUnsubscribedIntegrations = (installed?: Installed): readonly str
   );
 };
 
-/** One click, and both sides receive at the test receiver. Gone once that is so. */
+/** Subscribes both sides to the test receiver with one click; hidden afterwards. */
 export const BothSides = ({ installed, primary = false }: { installed?: Installed; primary?: boolean }) => {
   const unheard = useUnsubscribedIntegrations(installed);
   const url = sinkUrl(useWorld());

@@ -4,18 +4,18 @@ import type { Verdict } from "../trace/verdict.ts";
 
 type Outcome = "acknowledged" | "broken" | "refused" | "unanswered";
 
-/** Only 200 acknowledges, and only where the whole answer came or was cut by the service (D72). */
+/** Only 200 acknowledges, and only with a complete response or one that the service truncated (D72). */
 export const attemptOutcome = ({ response_status, error }: Pick<Attempt, "response_status" | "error">): Outcome => {
   if (response_status === null) return "unanswered";
   if (response_status !== 200) return "refused";
   return error === null ? "acknowledged" : "broken";
 };
 
-/** Whether no attempt ended it, and no schedule: it was pending in a snapshot, and the world was restored from that. */
+/** Whether a restore ended the delivery: it was pending in the snapshot. */
 export const endedByRestore = ({ status, last_error }: Pick<DeliveryRow, "status" | "last_error">): boolean =>
   status === "failed" && last_error === NOT_SENT_AFTER_RESTORE;
 
-/** The service's own explanation of an attempt as a verdict; null for one that was acknowledged. */
+/** The service's explanation of an attempt as a verdict; null for an acknowledged one. */
 export const attemptVerdict = ({ explanation }: Pick<Attempt, "explanation">): Verdict | null =>
   explanation && {
     cause: explanation.sentence,

@@ -6,16 +6,14 @@ import { organizationsQuery } from "../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { itemsQuery } from "../../lib/control-query.ts";
 
-/** Identifiers of businesses, and of insurers' organizations, to their names. */
+/** Names of businesses and of insurers' organizations, by ID. */
 export type Names = ReadonlyMap<string, string>;
 
-/** The businesses of the world. */
 export const directoryQuery = (world: string) =>
   itemsQuery(worldKeys(world).organizations("directory"), "directory.list", { world });
 
 /**
- * The sites, suppliers and insurers of the world, in the order of their names: what lists can be narrowed to. An insurer
- * goes by its organization's identifier, as a job names its work provider.
+ * The world's sites, suppliers and insurers by name, for filters. An insurer's ID is its organization's, as in a job.
  */
 export const useDirectory = () => {
   const businesses = useQuery(directoryQuery(useWorld())).data;
@@ -30,6 +28,6 @@ export const useDirectory = () => {
 
 export type Directory = ReturnType<typeof useDirectory>;
 
-/** An organization's name as the world knows it; `known` until that is read, and where it does not. */
+/** An organization's name in the world; `known` while loading or when missing. */
 export const useOrganizationName = (id: string, known: string): string =>
   useQuery(organizationsQuery(useWorld())).data?.find((one) => one.id === id)?.name ?? known;

@@ -18,10 +18,10 @@ const views = [
 type View = (typeof views)[number]["value"];
 const parseView = (text: string): View | null => views.find(({ value }) => value === text)?.value ?? null;
 
-/** A larger JSON begins folded. */
+/** Larger JSON starts collapsed; in bytes. */
 const FOLDED_FROM = 100_000;
 
-/** Where each field at fault is marked, and with which words. */
+/** Messages for each field at fault, by pointer. */
 const faultsIn = (json: unknown, pointers: readonly string[]): ReadonlyMap<string, string> =>
   new Map(
     pointers.map((pointer) => {
@@ -45,7 +45,7 @@ const AsView = ({ body, view, label, refusedFor = nowhere }: BodyProps & { view:
 interface BodyProps {
   readonly body: Body;
   readonly label: string;
-  /** The fields a refusal names, as JSON Pointers. */
+  /** Fields named by a refusal, as JSON Pointers. */
   readonly refusedFor?: readonly string[] | undefined;
 }
 
@@ -55,7 +55,7 @@ const whatIs = ({ bytes, text, json }: Body): string | null => {
   return json === undefined ? "not JSON" : null;
 };
 
-/** A body as JSON, text or hex; as what it is where it is less than was asked for. */
+/** A body as JSON, text or hex; falls back when the requested form doesn't exist. */
 export const BodyPane = ({
   body,
   label,

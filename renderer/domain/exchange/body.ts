@@ -2,7 +2,7 @@ import { bytesFromBase64 } from "../../lib/bytes.ts";
 import { fieldIn } from "../../lib/field-in.ts";
 import { writtenJson } from "../../lib/parsed-json.ts";
 
-/** A body as what it is: its bytes, the text they are, and the JSON that is, numbers as written; undefined where they are none. */
+/** A body's bytes with their text and its JSON, numbers as written; undefined where invalid. */
 export interface Body {
   readonly bytes: Uint8Array;
   readonly text: string | undefined;
@@ -27,7 +27,7 @@ export const bodyOfBytes = (bytes: Uint8Array): Body => {
 
 export const decodeBody = (base64: string): Body => bodyOfBytes(bytesFromBase64(base64));
 
-/** Of a JSON Pointer the part that leads to something that is there: a field that is missing is at fault in what lacks it. */
+/** Returns the longest part of a JSON Pointer that exists: a missing field is marked at its parent. */
 export const nearestThere = (value: unknown, pointer: string): string => {
   let at = value;
   let there = "";

@@ -7,12 +7,12 @@ import { callColumns } from "./fields.tsx";
 interface CallTableProps {
   readonly label: string;
   readonly rows: readonly RequestRow[];
-  /** What its row leads to, by its name. */
+  /** The row's link. */
   readonly name: (row: RequestRow) => ReactNode;
   readonly onOpen: (row: RequestRow) => void;
 }
 
-/** A short table of calls, made of what is declared of a call. */
+/** A short table of calls from the declared fields. */
 export const CallTable = ({ label, rows, name, onOpen }: CallTableProps) => {
   const [at, ...others] = callColumns;
   const columns = [...(at ? [at] : []), { words: "Operation", width: 256, cell: name }, ...others];

@@ -1,34 +1,34 @@
 import { isObject } from "../../lib/diff.ts";
 
-/** What is wrong with the credential of a call, on purpose. */
+/** Deliberate errors in a call's credential. */
 export const breakages = ["bare", "wrong-scheme", "unknown-pair", "wrong-scope"] as const;
 export type Breakage = (typeof breakages)[number];
 
-/** Whom a call is made as: a credential of the world, nobody, or a credential that is broken in one way. */
+/** Caller of a call: a credential of the world, nobody, or an invalid credential. */
 export type ActsAs =
   | { readonly kind: "credential"; readonly integration_id: string }
   | { readonly kind: "none" }
   | { readonly kind: "broken"; readonly how: Breakage };
 
-/** A call as the Console holds it before it is sent. */
+/** A call in the Console before it is sent. */
 export interface ConsoleCall {
   readonly operation: string;
-  /** The text of the JSON body, sent as it stands, also where it is no JSON. */
+  /** Text of the JSON body, sent unchanged even when invalid. */
   readonly body: string;
   readonly actAs: ActsAs;
-  /** Of the path and the query, by name, where the operation takes any. */
+  /** Path and query parameters by name, if the operation has any. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Beside those that the Console sends itself; one of them may name another world than the window's. */
+  /** Additional headers; one of them may name another world than the window's. */
   readonly headers: readonly (readonly [string, string])[];
 }
 
-/** The world a call is made in. */
+/** Returns the world of a call. */
 export const calledWorld = ({ headers }: Pick<ConsoleCall, "headers">, here: string): string =>
   headers.findLast(([name]) => name.toLowerCase() === "x-sandbox-tenant")?.[1] ?? here;
 
 const SECRET_FIELD = /"[^"]*(?:secret|api_key|token|code)"\s*:\s*"[^"•]/i;
 
-/** Whether a call holds a secret as text: it is not written down then. A mask is none. */
+/** Whether a call contains a secret in plain text, and so must not be stored. Masks don't count. */
 export const holdsSecret = ({ body, headers }: Pick<ConsoleCall, "body" | "headers">): boolean =>
   SECRET_FIELD.test(body) ||
   headers.some(([name, value]) => /^(?:authorization|cookie)$/i.test(name) && !value.includes("•"));
@@ -45,7 +45,7 @@ const actsAsIn = (value: unknown): ActsAs | null => {
 const isPair = (value: unknown): value is [string, string] =>
   Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === "string");
 
-/** A call that was written down earlier; null where it is none of this operation. */
+/** Parses a stored call; null when it belongs to another operation or is invalid. */
 export const readCall = (operation: string, stored: unknown): ConsoleCall | null => {
   if (!isObject(stored) || stored.operation !== operation) return null;
   const { body, headers, parameters } = stored;

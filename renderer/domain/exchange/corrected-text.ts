@@ -4,15 +4,15 @@ import { NumberText, parsedJson } from "../../lib/parsed-json.ts";
 import type { Correction } from "./explanation.ts";
 
 /**
- * The text of a body with its correction: what is not edited stays as it was written, numbers above all. A value under
- * another name keeps its text too.
+ * Applies a correction to a body's text. Unedited parts stay as written, numbers in particular, and so does a renamed
+ * field's value.
  */
 export const correctedText = (text: string, { body, edits }: Correction): string => {
   const proposed = JSON.stringify(body, null, 2);
   const sent = parsedJson(text);
   if (sent === undefined || edits.some(({ pointer }) => pointer === "")) return proposed;
   const writtenAt = writtenIn(text);
-  /** As it was written under the name that it is taken from. */
+  /** The text of a value that moves to another name. */
   const moved = (after: unknown): NumberText | undefined => {
     const from = edits.find((one) => one.after === undefined && differences(one.before, after).length === 0);
     const written = from && writtenAt(pathIn(sent, from.pointer));
@@ -22,6 +22,6 @@ export const correctedText = (text: string, { body, edits }: Correction): string
     const value = after === undefined ? undefined : (moved(after) ?? after);
     return withValue(now, pathIn(parsedJson(now), pointer), value);
   }, text);
-  // A field that stands there twice, or another reading of the edits: what was proposed counts.
+  // A duplicate key, or an edit that doesn't apply cleanly: falls back to the proposed body.
   return differences(parsedJson(corrected), body).length === 0 ? laidOut(corrected) : proposed;
 };

@@ -18,7 +18,7 @@ const request = {
   request_body: '{"note":"it\'s"}',
 } as const;
 
-/** What a shell makes of the command: its arguments, as it would hand them to cURL. */
+/** The arguments that a shell would pass to cURL. */
 const pasted = (shell: string, command: string): string[] =>
   execFileSync(shell, ["-c", `curl() { printf '%s\\0' "$@"; }\n${command}`], {
     env: { API_KEY: "isk_$key" },

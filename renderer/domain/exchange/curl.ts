@@ -1,4 +1,4 @@
-/** An exchange as it was kept: secrets masked with bullets. */
+/** A recorded call, with secrets masked by bullets. */
 export interface KeptRequest {
   readonly method: string;
   readonly path: string;
@@ -6,23 +6,23 @@ export interface KeptRequest {
   readonly request_body: string;
 }
 
-/** What the caller's program adds by itself, or what would be wrong in another connection. */
+/** Headers that the client adds itself, or that are wrong on another connection. */
 const leftOut = new Set([
   ...["accept-encoding", "accept-language", "cache-control", "connection", "content-length", "host", "keep-alive"],
   ...["origin", "pragma", "priority", "referer", "te", "transfer-encoding", "user-agent"],
 ]);
 const isLeftOut = (name: string): boolean => leftOut.has(name) || name.startsWith("sec-");
 
-/** A masked credential cannot be sent: the command takes it from the environment, `API_KEY`. */
+/** A masked credential, which the command replaces by the environment variable `API_KEY`. */
 export const masked = /\S*••\S*/;
 
-/** The headers a program sets itself, their names in lower case. */
+/** Headers that a program must set, with lowercase names. */
 export const sentHeaders = (request: KeptRequest): ReadonlyArray<readonly [name: string, value: string]> =>
   request.request_headers
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => !isLeftOut(name));
 
-/** Text as one word of a POSIX shell: nothing within single quotes means anything but itself. */
+/** Quotes text as one word of a POSIX shell: single quotes disable all expansion. */
 export const inShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const headerInShell = (header: string): string => {
@@ -30,16 +30,16 @@ const headerInShell = (header: string): string => {
   return words.join('"$API_KEY"');
 };
 
-/** The request as a command for a POSIX shell. `origin` is where the service listens. */
+/** The call as a command for a POSIX shell. `origin` is the service's address. */
 export const asCurl = (request: KeptRequest, origin: string): string =>
   [
-    // Without it, brackets and braces of an address mean several addresses.
+    // Without `--globoff`, cURL expands brackets and braces in an address.
     `curl ${/[[\]{}]/.test(request.path) ? "--globoff " : ""}-X ${inShell(request.method)} ${inShell(origin + request.path)}`,
     ...sentHeaders(request).map(([name, value]) => `-H ${headerInShell(`${name}: ${value}`)}`),
     ...(request.request_body === "" ? [] : [`--data-raw ${inShell(request.request_body)}`]),
   ].join(" \\\n  ");
 
-/** Text as a string of PowerShell, which takes typographic single quotes for plain ones. */
+/** Quotes text for PowerShell, which treats typographic single quotes as plain ones. */
 const inPowerShell = (text: string): string => `'${text.replaceAll(/['‘’‚‛]/g, "$&$&")}'`;
 
 const valueInPowerShell = (value: string): string =>
@@ -49,8 +49,8 @@ const valueInPowerShell = (value: string): string =>
     .join(" + ");
 
 /**
- * The request as a command for PowerShell. Its `curl` is another program in some versions, and some lose the quotes of a
- * JSON body handed to a program, so this is PowerShell's own command.
+ * The call as a PowerShell command. Avoids cURL: it is an alias in some versions, and some drop the quotes of a JSON
+ * argument.
  */
 export const asPowerShell = (request: KeptRequest, origin: string): string => {
   const values = Map.groupBy(sentHeaders(request), ([name]) => name);

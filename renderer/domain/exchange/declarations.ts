@@ -46,7 +46,7 @@ export interface OpenApiDocument {
   readonly "x-decisions"?: Readonly<Record<string, string>>;
 }
 
-/** Whose credential an operation takes; `control`: the control token. */
+/** Credential of an operation; `control`: the control token. */
 export type Scope = "repairer" | "supplier" | "either" | "none" | "control";
 
 export const groups = ["contract", "extension", "route", "control"] as const;
@@ -71,7 +71,7 @@ const groupOf = (path: string): Group => {
   return path.startsWith("/__sandbox/") ? "control" : "route";
 };
 
-/** Codes a body of a refusal can have: bare strings, or the type of an object. */
+/** Codes in a refusal's schema: bare strings, or an object's type. */
 const codesIn = (schema: Schema): readonly string[] => [
   ...(schema.properties?.type?.enum ?? schema.properties?.reason?.enum ?? schema.enum ?? []),
   ...(schema.oneOf ?? []).flatMap(codesIn),
@@ -98,22 +98,22 @@ const declared = (document: OpenApiDocument, path: string, method: string, item:
     group,
     title: operationTitle(id),
     summary: item.summary,
-    /** What kind of credential it takes, in a sentence, and what else is worth knowing. */
+    /** The credential as a sentence, and other notes. */
     notes: item.description.split("\n\n")[0] ?? "",
     method: method.toUpperCase(),
     path,
     scope: group === "control" ? "control" : scope,
     origin: item["x-origin"],
-    /** What the sandbox decided where the contract is silent. */
+    /** Decisions where the contract is silent. */
     decisions: (item["x-decisions"] ?? []).map((one) => ({ id: one, text: document["x-decisions"]?.[one] ?? "" })),
-    /** Of the path and the query; the headers it takes beside its credentials. */
+    /** Path and query parameters, and additional headers. */
     parameters: (item.parameters ?? []).map(parameterOf).filter(({ name }) => name !== "x-sandbox-tenant"),
-    /** Whether it takes JSON, as text; other bodies than that are not written here. */
+    /** Whether it takes a JSON body, the only kind that can be typed here. */
     takesJson,
-    /** The media type of a body that is no JSON. */
+    /** Media type of a body that isn't JSON. */
     takesFile: takesJson ? null : takes,
     request: body.schema ?? null,
-    /** Bodies it was documented with, each by its name. */
+    /** Documented example bodies by name. */
     examples: examplesIn(body),
     errorCodes: [
       ...new Set(
@@ -122,14 +122,14 @@ const declared = (document: OpenApiDocument, path: string, method: string, item:
         ),
       ),
     ],
-    /** Names of all fields of its body, for whoever looks for one. */
+    /** Names of all body fields, for the search. */
     fieldNames: body.schema === undefined ? [] : namesIn(body.schema, schemas),
-    /** What its schemas refer to. */
+    /** Named schemas for references. */
     definitions: schemas,
   };
 };
 
-/** An operation as the service's own documents declare it. */
+/** An operation in the service's own documents. */
 export type Declared = Readonly<ReturnType<typeof declared>>;
 
 /** Every operation of a document, in its order. */
@@ -138,10 +138,10 @@ export const operationsIn = (document: OpenApiDocument): readonly Declared[] =>
     Object.entries(item).map(([method, one]) => declared(document, path, method, one)),
   );
 
-/** Whether its calls are on the record of a world under its name: those of partners and of subscriptions are. */
+/** Whether the world records the operation's calls under its name: partner calls and subscriptions. */
 export const isOnRecord = ({ id }: Pick<Declared, "id">): boolean => isTitled(id);
 
-/** All that the service declares, as it says itself, by group. */
+/** All documented operations, by group. */
 export const declarationsQuery = () =>
   queryOptions({
     queryKey: serviceKeys.declarations,
@@ -156,7 +156,7 @@ export const declarationsQuery = () =>
     },
   });
 
-/** Whether an operation is what a person looks for: every word is in its name, a field, an error or what it does. */
+/** Whether every typed word occurs in an operation's name, fields, errors or summary. */
 export const matches = ({ id, title, summary, fieldNames, errorCodes }: Declared, typed: string): boolean => {
   const text = [id, title, summary, ...fieldNames, ...errorCodes].join(" ").toLowerCase();
   return typed

@@ -8,10 +8,10 @@ type Searched = Pick<
   "id" | "method" | "path" | "operation" | "status" | "error_code" | "outcome" | "side" | "label"
 >;
 
-/** Shorter pieces are in identifiers by chance: "409" is meant as a status. */
+/** Shorter text occurs in IDs by chance: "409" means a status. */
 const SHORTEST_OF_ID = 8;
 
-/** Whether an exchange has every typed word somewhere: "confirm 403", "supplier refused", "meridian", part of its id. */
+/** Whether a call contains every typed word: "confirm 403", "supplier refused", "meridian", part of its ID. */
 export const matchesExchange = (row: Searched, who: string, typed: string): boolean => {
   const side = row.side === "repairer" ? "buyer repairer" : (row.side ?? "");
   const text = [row.operation, row.method, row.path, row.status, row.error_code, row.outcome, side, row.label, who]
@@ -23,7 +23,9 @@ export const matchesExchange = (row: Searched, who: string, typed: string): bool
     .every((word) => text.includes(word) || (word.length >= SHORTEST_OF_ID && row.id.includes(word)));
 };
 
-/** Whose key a call was made with, by name; "no known key" for the calls that take none or brought one that this world does not know. */
+/**
+ * Returns the name of a call's integration; "no known key" for calls without a key, or with one unknown to this world.
+ */
 export const useCallerName = (): ((row: Pick<RequestRow, "integration_id">) => string) => {
   const { data } = useCredentials();
   return useCallback(
@@ -36,7 +38,7 @@ export const useCallerName = (): ((row: Pick<RequestRow, "integration_id">) => s
   );
 };
 
-/** What an exchange is called: its operation, or its method and path when it has none. */
+/** Returns a call's operation, or its method and path without one. */
 export const callName = (row: RequestRow): string => row.operation ?? `${row.method} ${row.path}`;
 
 export const CallName = ({ row }: { row: RequestRow }) => <OperationName name={callName(row)} />;

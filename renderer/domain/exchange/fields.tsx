@@ -12,7 +12,7 @@ import { callOutcome } from "../trace/verdict.ts";
 import { operationTitle } from "./operation-words.ts";
 import { Touched } from "./touched.tsx";
 
-/** Whoever sent a call, as a person calls them. */
+/** Labels of a call's origins. */
 export const originWords = {
   partner: "your programs",
   explorer: "the explorer",
@@ -23,25 +23,25 @@ export const originWords = {
 } as const;
 
 interface CallField {
-  /** What the person calls it, in a table too. */
+  /** Label, also in tables. */
   readonly words: string;
-  /** As text, in what is handed to somebody else; null where there is none. @param who the name of whoever called */
+  /** Text for exports; null when absent. @param who the caller's name */
   readonly text: (call: RequestRow, who: string) => string | null;
-  /** On a call's page; left out: its text. False where the page says it elsewhere. */
+  /** Shown on a call's page; default: the text. False where the page shows it elsewhere. */
   readonly shown?: false | ((call: RequestRow, who: string) => ReactNode);
-  /** In a table of calls; the one without has no column. */
+  /** Cell in a table of calls; without it, there is no column. */
   readonly cell?: (call: RequestRow) => ReactNode;
-  /** Of its column, in pixels. */
+  /** Width of its column in pixels. */
   readonly width?: number;
-  /** What two calls are compared by, by its name in the API. */
+  /** Values for comparing two calls, by API name. */
   readonly compared?: (call: RequestRow) => Readonly<Record<string, unknown>>;
 }
 
-/** How a call was answered: "422 unprocessable". */
+/** A call's response: "422 unprocessable". */
 export const answerWords = ({ status, error_code }: Pick<RequestRow, "status" | "error_code">): string =>
   status === 0 ? "no response" : [status, error_code].filter((part) => part !== null).join(" ");
 
-/** What is known of a call, each declared once: its page, tables, the comparison, a shared page and the ticket are made of this. */
+/** Fields of a call. Its page, tables, the comparison, a shared page and the ticket use them. */
 const fields = {
   at: {
     words: "Called",
@@ -117,30 +117,30 @@ const fields = {
 
 const all: readonly CallField[] = Object.values(fields);
 
-/** A call in a few words: its operation, how a person calls it, and how it was answered. */
+/** A call in a few words: operation, label and response. */
 export const callHeadline = (call: RequestRow): string => {
   const { operation, method, path } = call;
   return `${operation ?? `${method} ${path}`}${operation === null ? "" : ` (${operationTitle(operation)})`}: ${answerWords(call)}`;
 };
 
-/** Those there are, as text: what leaves the explorer. */
+/** Present fields as text, for exports. */
 export const callFacts = (call: RequestRow, who: string): readonly (readonly [words: string, text: string])[] =>
   all.flatMap(({ words, text }) => {
     const said = text(call, who);
     return said === null ? [] : [[words, said] as const];
   });
 
-/** Those that a call's page does not say elsewhere. */
+/** Fields that a call's page doesn't show elsewhere. */
 export const shownFacts = (call: RequestRow, who: string): readonly (readonly [words: string, shown: ReactNode])[] =>
   all.flatMap(({ words, text, shown = text }) =>
     shown === false || text(call, who) === null ? [] : [[words, shown(call, who)] as const],
   );
 
-/** What two calls are compared by beside their headers and bodies. */
+/** Compared values besides headers and bodies. */
 export const comparedFacts = (call: RequestRow): Readonly<Record<string, unknown>> =>
   Object.assign({}, ...all.map(({ compared }) => compared?.(call)));
 
-/** The columns of a table of calls after the first, in their order. */
+/** Columns of a table of calls after the first, in their order. */
 export const callColumns: readonly (CallField & Required<Pick<CallField, "cell">>)[] = all.flatMap((field) =>
   field.cell ? [{ ...field, cell: field.cell }] : [],
 );

@@ -3,12 +3,12 @@ import { choice, flag, isId, moment, searchParams, text, textThat, type ValuesOf
 
 const name = textThat((text) => text !== "");
 
-/** Who may have sent a call, beside an integration by its id. */
+/** Senders of calls, besides a specific integration. */
 const senders = ["repairer", "supplier", "none"] as const satisfies readonly (Side | "none")[];
 export type Sender = (typeof senders)[number];
 export const isSender = (who: string): who is Sender => choice(senders).parse(who) !== null;
 
-/** What a call was sent by. */
+/** Origins of calls. */
 export const origins = [
   "partner",
   "explorer",
@@ -18,7 +18,7 @@ export const origins = [
   "replay",
 ] as const satisfies readonly RequestOrigin[];
 
-/** Which calls are in sight; null, false and the empty text leave all of them. */
+/** Filter of calls; null, false and empty text match all. */
 export const requestParams = searchParams({
   search: text,
   refused: flag,
@@ -26,10 +26,10 @@ export const requestParams = searchParams({
   faulted: flag,
   unrouted: flag,
   operation: name,
-  /** "422", or "4xx" for all that begin so. */
+  /** "422", or "4xx" for the whole class. */
   status: textThat((text) => /^([1-5]xx|0|[1-5]\d\d)$/.test(text)),
   code: name,
-  /** As what went wrong is counted by: `fault`, or a name in the table of causes. */
+  /** Cause as counted in Activity: `fault`, or a name in the table of causes. */
   cause: name,
   who: textThat((text) => isId(text) || isSender(text)),
   by: choice(origins),
@@ -39,5 +39,5 @@ export const requestParams = searchParams({
 });
 export type RequestFilter = ValuesOf<typeof requestParams>;
 
-/** Requests, narrowed to some calls; what is left out leaves all of them. */
+/** Address of the filtered calls; absent filters match all. */
 export const requestsHref = (filter: Partial<RequestFilter>): string => `/requests${requestParams.format("", filter)}`;

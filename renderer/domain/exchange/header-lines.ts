@@ -1,18 +1,18 @@
 const lineOf = ([name, value]: readonly [string, string]) => `${name}: ${value}`;
 
-/** Headers as they can be typed: a line each. */
+/** Formats headers for editing, one per line. */
 export const headerLines = (headers: readonly (readonly [string, string])[]): string => headers.map(lineOf).join("\n");
 
 const HEADER = /^\s*([!#$%&'*+.^_`|~\dA-Za-z-]+)\s*:\s*(.*?)\s*$/;
 
-/** What is wrong with the first line that is no header; null where all are. */
+/** Returns the problem of the first invalid line, or null. */
 export const headerProblem = (text: string): string | null => {
   const lines = text.split("\n");
   const at = lines.findIndex((line) => line.trim() !== "" && !HEADER.test(line));
   return at < 0 ? null : `Line ${at + 1}, “${lines[at]?.trim()}” isn’t a header. Write name: value.`;
 };
 
-/** The headers among lines as they were typed. */
+/** Parses typed headers. */
 export const headersIn = (text: string): [string, string][] =>
   text.split("\n").flatMap((line): [string, string][] => {
     const [, name, value = ""] = HEADER.exec(line) ?? [];

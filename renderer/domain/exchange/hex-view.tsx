@@ -5,7 +5,7 @@ import { type ByteRange, byteToGlyph, byteToHex, cutAtMarks } from "../../lib/by
 const PER_ROW = 16;
 const none: readonly ByteRange[] = [];
 
-/** Exact bytes, sixteen a row, with their printable characters; only the rows in sight are drawn. */
+/** Exact bytes, sixteen per row, with their printable characters; only visible rows are drawn. */
 export const HexView = ({
   bytes,
   label,

@@ -1,6 +1,6 @@
 import type { Origin } from "../../../sandbox/contract/operation.ts";
 
-/** JSON Schema as the service's documents write it. */
+/** The JSON Schema keywords of the service's documents. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -11,7 +11,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly enum?: readonly string[];
   readonly const?: unknown;
-  /** `{}`: nothing meets it, as of a key that must not be there. */
+  /** `{}` forbids every value, for keys that must be absent. */
   readonly not?: Schema;
   readonly format?: string;
   readonly pattern?: string;
@@ -26,10 +26,10 @@ export interface Schema {
   readonly "x-decisions"?: readonly string[];
 }
 
-/** What schemas refer to, by name. */
+/** Named schemas for references. */
 export type Definitions = Readonly<Record<string, Schema>>;
 
-/** Without the keys that must not be there. */
+/** Removes keys that must be absent. */
 const withoutAbsent = (schema: Schema): Schema => {
   const { properties = {} } = schema;
   const present = Object.entries(properties).filter(([, { not }]) => not === undefined);
@@ -38,7 +38,7 @@ const withoutAbsent = (schema: Schema): Schema => {
     : { ...schema, properties: Object.fromEntries(present) };
 };
 
-/** The schema itself, where another one refers to it by name; of an object the keys that may be there. */
+/** Resolves a reference, and removes an object's forbidden keys. */
 export const followed = (schema: Schema, definitions: Definitions): Schema => {
   if (schema.$ref === undefined) return withoutAbsent(schema);
   const { $ref, ...beside } = schema;

@@ -1,7 +1,7 @@
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 
-/** What each operation does, in a person's words. */
+/** Labels of operations. */
 const titles: Readonly<Record<PartnerCall | "webhooks.subscribe" | "webhooks.secret", string>> = {
   "integrations.insert": "Complete an install",
   "businesses.list": "List businesses",
@@ -29,10 +29,10 @@ export const titledOperations: readonly string[] = Object.keys(titles);
 
 export const isTitled = (operation: string): operation is keyof typeof titles => Object.hasOwn(titles, operation);
 
-/** An operation in a person's words; one that nobody knows by its name. */
+/** An operation's label; an unknown one keeps its name. */
 export const operationTitle = (operation: string): string => (isTitled(operation) ? titles[operation] : operation);
 
-/** A call in a person's words: what it does, or what it asked for where that is no operation. */
+/** A call's label; without an operation, its method and path. */
 export const callTitle = ({ operation, method, path }: Pick<RequestRow, "operation" | "method" | "path">): string => {
   if (operation !== null) return operationTitle(operation);
   return method === "" ? "Unreadable call" : `${method} ${path}`;

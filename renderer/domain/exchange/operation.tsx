@@ -1,14 +1,14 @@
 import type { Side as SideName } from "../../../sandbox/contract/control/rows.ts";
 import { SideGlyph } from "../../components/side.tsx";
 
-/** An operation's name; where it has no room it loses its beginning, not the word that tells operations apart. */
+/** An operation's name. Truncates the start, because the end distinguishes operations. */
 export const OperationName = ({ name }: { name: string }) => (
   <span className="op cut" title={name}>
     <bdi>{name}</bdi>
   </span>
 );
 
-/** An operation's name with the glyph of the side that called it: the caller's side, not the name's prefix. */
+/** An operation's name with the glyph of the caller's side, which may differ from the name's prefix. */
 export const Operation = ({ id, side }: { id: string; side?: SideName | null }) => (
   <span className="opn">
     {side !== undefined && <SideGlyph side={side} labelled />}

@@ -3,12 +3,12 @@ import { create } from "zustand";
 import { combine } from "zustand/middleware";
 import type { ConsoleCall } from "./console-call.ts";
 
-/** A call that an operation's page is to show in place of what it has; it is taken once, and kept nowhere else. */
+/** A call to show next in the Console; consumed once and never stored. */
 export const usePendingCall = create(
   combine({ call: null as ConsoleCall | null }, (set) => ({ offer: (call: ConsoleCall | null) => set({ call }) })),
 );
 
-/** Takes the call that is meant for an operation. */
+/** Consumes the pending call of an operation. */
 export const useConsumePendingCall = (operation: string, onTake: (call: ConsoleCall) => void): void => {
   const { call, offer } = usePendingCall();
   useEffect(() => {
@@ -18,7 +18,7 @@ export const useConsumePendingCall = (operation: string, onTake: (call: ConsoleC
   }, [call, operation, offer, onTake]);
 };
 
-/** A text with calls that the import of calls is to read in place of what it has; taken once, too. */
+/** A text to show next in the import dialog; consumed once, too. */
 export const usePendingText = create(
   combine({ text: null as string | null }, (set) => ({ offer: (text: string | null) => set({ text }) })),
 );

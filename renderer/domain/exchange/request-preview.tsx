@@ -7,11 +7,11 @@ import { type PartnerKey, partnerHeaders } from "../../lib/service-client.ts";
 interface RequestPreviewProps {
   readonly operation: PartnerCall;
   readonly body: unknown;
-  /** Whose key it will be sent with; null for `integrations.insert`, which takes none. */
+  /** The credential to send; null for `integrations.insert`, which takes none. */
   readonly credential: PartnerKey | null;
 }
 
-/** The request as it will go over the wire, before it is sent; the key is masked. */
+/** The request before it is sent, exactly as on the wire except for the masked key. */
 export const RequestPreview = ({ operation, body, credential }: RequestPreviewProps) => {
   const world = useWorld();
   const path = partnerPath(operation);

@@ -24,7 +24,7 @@ const request = fc.record({
   request_body: hostile,
 }) satisfies fc.Arbitrary<KeptRequest>;
 
-/** What a program sends: headers of one name together, the masked credential from the environment. */
+/** The expected request: headers of one name combined, the masked credential from the environment. */
 const meant = ({ method, path, request_headers, request_body }: KeptRequest) => {
   const headers: Record<string, string> = {};
   for (const [name, value] of request_headers) {

@@ -1,37 +1,37 @@
 import { asCurl, asPowerShell, type KeptRequest, masked, sentHeaders } from "./curl.ts";
 
-/** What JavaScript and Python both read as the same text: JSON's strings are theirs. */
+/** A JSON string, which is also valid in JavaScript and Python. */
 const inQuotes = (text: string): string => JSON.stringify(text);
 
-/** Text that needs no escapes but for what its quotes forbid. */
+/** Text that needs no escapes besides its quotes. */
 const PLAIN = /^[\n\P{C}]*$/u;
 
-/** A body as a string of JavaScript, without escapes where it can be: people read it. */
+/** A body as a JavaScript string, without escapes if possible, for readability. */
 const bodyInJavaScript = (text: string): string =>
   PLAIN.test(text) && !/[\\`]|\$\{/.test(text) ? `\`${text}\`` : inQuotes(text);
 
-/** The same in Python. */
+/** A body as a Python string. */
 const bodyInPython = (text: string): string => {
   if (!PLAIN.test(text) || text.includes("\\")) return inQuotes(text);
   const quotes = /['\n]/.test(text) ? "'''" : "'";
   return text.includes(quotes) || text.endsWith("'") ? inQuotes(text) : quotes + text + quotes;
 };
 
-/** A header's value as the parts of a sum: a masked credential comes from the environment. */
+/** Splits a header's value around masked credentials, which come from the environment. */
 const partsOf = (value: string, key: string): string[] =>
   value.split(masked).flatMap((part, index) => [...(index > 0 ? [key] : []), ...(part === "" ? [] : [inQuotes(part)])]);
 
-/** Lines of one name are one header in what takes an object of them. */
+/** Combines headers of one name, because an object holds each name once. */
 const headerEntries = (request: KeptRequest, key: string): string[] =>
   [...Map.groupBy(sentHeaders(request), ([name]) => name)].map(([name, same]) => {
-    // Each by itself: what is masked would take the comma behind it along.
+    // Split separately: a mask would otherwise include the following comma.
     const parts = same.flatMap(([, value], index) => [...(index > 0 ? ['", "'] : []), ...partsOf(value, key)]);
     return `${inQuotes(name)}: ${parts.join(" + ") || '""'},`;
   });
 
 const indented = (lines: readonly string[], by: string): string => lines.map((line) => by + line).join("\n");
 
-/** The request as JavaScript. `origin` is where the service listens. */
+/** The call as JavaScript. `origin` is the service's address. */
 export const asFetch = (request: KeptRequest, origin: string): string =>
   [
     `const response = await fetch(${inQuotes(origin + request.path)}, {`,
@@ -44,7 +44,7 @@ export const asFetch = (request: KeptRequest, origin: string): string =>
     "console.log(response.status, await response.text());",
   ].join("\n");
 
-/** The request as Python, for the library requests. */
+/** The call as Python, for the library requests. */
 export const asPython = (request: KeptRequest, origin: string): string =>
   [
     ...(sentHeaders(request).some(([, value]) => masked.test(value)) ? ["import os"] : []),
@@ -61,7 +61,7 @@ export const asPython = (request: KeptRequest, origin: string): string =>
     "print(response.status_code, response.text)",
   ].join("\n");
 
-/** What a call can be written as. They take the key, which is masked, from `API_KEY`. */
+/** Languages of a call. They read the masked key from `API_KEY`. */
 export const programs = [
   { name: "cURL", of: asCurl, what: "the cURL command" },
   { name: "fetch (JavaScript)", of: asFetch, what: "the fetch call" },

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { type ByteRange, cutAtMarks, textFromBytes } from "../../lib/bytes.ts";
 import { formatBytes } from "../../lib/formatting.ts";
 
-/** More than this is laid out only when asked for: the window stays quick with any body. */
+/** Larger texts are drawn only on request, so that the window stays responsive; in bytes. */
 const MOST_BYTES = 65_536;
 
 /** The first bytes of a text, cut between two characters. */
@@ -12,7 +12,7 @@ const firstOf = (bytes: Uint8Array, most: number): Uint8Array => {
   return bytes.subarray(0, end);
 };
 
-/** The bytes as the text they are, exactly as sent: nothing re-serialised, long lines wrapped. */
+/** Bytes as text, exactly as sent: nothing re-serialized, long lines wrapped. */
 export const TextBytes = ({
   bytes,
   label,

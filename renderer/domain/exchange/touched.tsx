@@ -3,7 +3,7 @@ import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { TextLink } from "../../components/link.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 
-/** The job or procurement a call was about, by the name a person knows it by; null where it was about none. */
+/** The label of a call's job or order; null for none. */
 export const touchedBy = ({
   job_id,
   procurement_id,
@@ -13,7 +13,7 @@ export const touchedBy = ({
     ? null
     : { name: label, href: procurement_id === null ? hrefs.job(job_id) : hrefs.procurement(procurement_id) };
 
-/** The same as a link; `none` where there is none. */
+/** A link to a call's job or order; `none` without one. */
 export const Touched = ({ row, none = null }: { row: RequestRow; none?: ReactNode }) => {
   const touched = touchedBy(row);
   return touched === null ? none : <TextLink href={touched.href}>{touched.name}</TextLink>;

@@ -9,7 +9,7 @@ import { itemsQuery } from "../../lib/control-query.ts";
 import { formatSpan, plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 
-/** Those that calls still meet; one that ran out is told by no feed. */
+/** Faults that are still active. Computed here, because the feed doesn't report an expiry. */
 export const armedFaults = (faults: readonly Fault[], nowMs: number): readonly Fault[] =>
   faults.filter(
     ({ state, expires_at }) => state === "armed" && (expires_at === null || Date.parse(expires_at) > nowMs),
@@ -17,7 +17,7 @@ export const armedFaults = (faults: readonly Fault[], nowMs: number): readonly F
 
 export const firedWords = (fired: number): string => (fired === 0 ? "no hits yet" : plural(fired, "hit"));
 
-/** "fired 3 times, 2 calls left, armed for another 4 min": what is left of a fault, beside what it does. */
+/** "fired 3 times, 2 calls left, armed for another 4 min": a fault's remaining effect. */
 export const leftOfFault = ({ fired, left, expires_at }: Fault, nowMs: number): string =>
   [
     firedWords(fired),
@@ -27,14 +27,14 @@ export const leftOfFault = ({ fired, left, expires_at }: Fault, nowMs: number): 
 
 export const faultsQuery = (world: string) => itemsQuery(worldKeys(world).faults(), "faults.list", { world });
 
-/** Clears one fault of this world, or all of them. @param onCleared what had the focus is about to go */
+/** Clears one fault of this world, or all. @param onCleared called before the focused element disappears */
 export const useClearFaults = (onCleared: () => void) => {
   const world = useWorld();
   const changed = useChanged();
   return useMutation({
     mutationFn: (id: string | null) => callControl("faults.clear", id === null ? { world } : { world, id }),
     onSuccess: (_, id) => {
-      // The service counts those that are used up, too.
+      // The service's count includes used-up faults.
       notify.done({
         title: id === null ? "All faults cleared" : "Fault cleared",
         from: { href: hrefs.faults(world), world },

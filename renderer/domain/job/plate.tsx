@@ -1,4 +1,4 @@
-/** A registration mark, with its state where it has one; a vehicle without one says so. */
+/** A number plate with its state, if any; or a note that the vehicle has none. */
 export const Plate = ({ plate, state }: { plate: string | null; state?: string | null }) =>
   plate ? (
     <span className="plate" title={plate}>

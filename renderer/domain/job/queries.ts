@@ -4,7 +4,7 @@ import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { isId } from "../../lib/search-params.ts";
 import { callControl } from "../../lib/service-client.ts";
 
-/** One job's row: whose it is, its site and provider by name, how it stands. Null when the world has no such job. */
+/** A job's row in lists, with names and state. Null when the world has no such job. */
 export const jobRowQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: worldKeys(world).ofJob(id, "row"),

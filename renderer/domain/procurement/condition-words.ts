@@ -2,7 +2,7 @@ import type { PartCondition } from "../../../sandbox/contract/resources/conditio
 import { panelGrades } from "../../../sandbox/contract/values.ts";
 import { formatCount } from "../../lib/formatting.ts";
 
-/** What a grade of a panel is called, and how worn that is. */
+/** Labels and meanings of panel grades. */
 const grades = {
   grade0: { name: "grade 0", wear: 0 },
   grade_a: { name: "grade A", wear: 0.25 },
@@ -10,7 +10,7 @@ const grades = {
   grade_c: { name: "grade C", wear: 0.75 },
 } as const;
 
-/** The other ways to measure how old a part is. */
+/** Other measures of wear. */
 const measures = {
   distance_traveled: {
     words: (distance: number) => `distance ${formatCount(distance)}`,
@@ -30,8 +30,8 @@ const measures = {
 } as const;
 
 /**
- * A condition in words: as it stands in a cell ("Used, grade B"), the contract's own word for it ("grade_b"), and what that
- * means. One that is null is told as such, not guessed.
+ * A condition as a cell ("Used, grade B"), the contract's term ("grade_b"), and its meaning. Null is shown as not
+ * stated.
  */
 export const conditionWords = (condition: PartCondition | null) => {
   if (condition === null) return { short: "Condition not stated", code: "null", meaning: "the offer has no condition" };
@@ -43,13 +43,13 @@ export const conditionWords = (condition: PartCondition | null) => {
   return { short: `Used, ${words(used.payload)}`, code: used.type, meaning };
 };
 
-/** The same within a sentence: "used, grade B". */
+/** A condition within a sentence: "used, grade B". */
 export const conditionWithin = (condition: PartCondition | null): string => {
   const { short } = conditionWords(condition);
   return short.charAt(0).toLowerCase() + short.slice(1);
 };
 
-/** How far from new: 0 is new, 1 to below 2 is used, 2 is not stated. Different measures of wear compare only roughly. */
+/** Rank by wear: 0 is new, 1 to below 2 is used, 2 is not stated. Different measures of wear compare only roughly. */
 export const conditionRank = (condition: PartCondition | null): number => {
   if (condition === null) return 2;
   if (condition.type === "new") return 0;

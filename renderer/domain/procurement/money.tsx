@@ -1,6 +1,6 @@
 import { formatAmount } from "../../lib/formatting.ts";
 
-/** An amount as the service gives it, its minor digits untouched; an unknown amount is a dash with a word for it. */
+/** An amount with the service's exact digits; unknown amounts are a dash with a label. */
 export const Money = ({ amount, currency }: { amount: string | null; currency?: string | null }) => (
   <span className="money">
     {currency && amount !== null && <small>{currency}</small>}

@@ -11,11 +11,11 @@ import { Money } from "./money.tsx";
 import { orderName, statusWords } from "./words.ts";
 
 interface OrderField {
-  /** What the person calls it. */
+  /** Label. */
   readonly words: string;
-  /** As text, in what is handed to somebody else; null where there is none. */
+  /** Text for exports; null when absent. */
   readonly text: (row: ProcurementRow) => string | null;
-  /** On the screen, in lists, tables and heads alike. */
+  /** Shown in lists, tables and headings. */
   readonly shown: (row: ProcurementRow) => ReactNode;
 }
 
@@ -34,7 +34,10 @@ const time = (of: (row: ProcurementRow) => string) => ({
 });
 const plain = (of: (row: ProcurementRow) => string) => ({ text: of, shown: of });
 
-/** What is known of an order whoever asks, each declared once: lists, the board, a job's orders, its head and a shared page are made of this. */
+/**
+ * Fields of an order that don't depend on the side. Lists, the board, a job's orders, its heading and a shared page use
+ * them.
+ */
 export const orderFields = {
   reference: {
     words: "Reference",
@@ -69,7 +72,7 @@ export const orderFields = {
   id: { words: "Order ID", ...plain(({ id }) => id) },
 } as const satisfies Readonly<Record<string, OrderField>>;
 
-/** Those there are, as text: what leaves the explorer. */
+/** Present fields as text, for exports. */
 export const orderFacts = (row: ProcurementRow): readonly (readonly [words: string, text: string])[] =>
   Object.values<OrderField>(orderFields).flatMap(({ words, text }) => {
     const said = text(row);

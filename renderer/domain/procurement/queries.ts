@@ -5,7 +5,7 @@ import { itemsQuery } from "../../lib/control-query.ts";
 import { isId } from "../../lib/search-params.ts";
 import { callControl } from "../../lib/service-client.ts";
 
-/** What the list knows of one procurement: who its two sides are; null when the world has none with this id. */
+/** An order's row in lists, with the names of both sides; null when the world has no such order. */
 export const procurementRowQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: worldKeys(world).procurements("row", id),
@@ -13,6 +13,6 @@ export const procurementRowQuery = (world: string, id: string) =>
       isId(id) ? ((await callControl("procurements.list", { world, ids: [id] }, { signal })).items[0] ?? null) : null,
   });
 
-/** The procurements of a job, whoever's keys the sandbox holds. */
+/** A job's orders, also those without a key in the sandbox. */
 export const procurementsOfJobQuery = (world: string, jobId: string) =>
   itemsQuery(worldKeys(world).ofJob(jobId, "procurements"), "procurements.list", { world, job_id: jobId, limit: 500 });

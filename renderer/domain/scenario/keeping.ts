@@ -11,10 +11,12 @@ import { saveFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
-/** Those that ship and those that were kept. They are of the service: asking a world would be a call to it (D82). */
+/**
+ * Shipped and saved scenarios. They belong to the service; a read of another world would count as a call to it (D82).
+ */
 export const scenariosQuery = () => itemsQuery(serviceKeys.scenarios, "scenarios.list", { world: DEFAULT_WORLD });
 
-/** Keeps a scenario under a name; refusals are shown where it was asked for. */
+/** Saves a scenario; the caller shows refusals. */
 export const useKeepScenario = () => {
   const world = useWorld();
   const client = useQueryClient();

@@ -22,15 +22,15 @@ const jsonIn = (name: string, text: string): unknown => {
   }
 };
 
-/** Whether a document holds recorded HTTP calls, as browsers and proxies export them. */
+/** Whether a document contains recorded HTTP calls, as exported by browsers and proxies. */
 const isHar = (value: unknown): boolean => isObject(value) && isObject(value.log);
 
-/** Keeps a scenario, unless the same is kept under its name. @returns the name it is kept under */
+/** Saves a scenario unless an equal one exists under its name. @returns its name */
 const keep = async (file: string, scenario: unknown): Promise<string> => {
   const taken = (await callControl("scenarios.list", here)).items.map(({ name }) => name);
   const usual = scenarioName(file, []);
   if (taken.includes(usual)) {
-    // A damaged one is refused: then this one is kept beside it.
+    // A damaged saved file is refused; this one then gets another name.
     const kept = await callControl("scenarios.get", { ...here, name: usual }).catch(() => null);
     if (kept && JSON.stringify(kept.scenario) === JSON.stringify(scenario)) return usual;
   }
@@ -41,8 +41,8 @@ const keep = async (file: string, scenario: unknown): Promise<string> => {
 };
 
 /**
- * Opens a file that was dropped on the window, chosen or double-clicked: a scenario or reproduction is kept and shown, the
- * calls of a HAR are offered to the Console. Rejects with a sentence where it can't be opened.
+ * Opens a file that was dropped, chosen or double-clicked: saves and shows a scenario or reproduction, and offers a
+ * HAR's calls to the Console. Rejects with a sentence.
  */
 export const openDocument = async ({ name, bytes }: OpenedFile, client: QueryClient): Promise<void> => {
   const askedAt = currentLocation();

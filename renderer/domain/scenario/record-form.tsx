@@ -21,7 +21,7 @@ interface RecordFormProps {
   readonly onDone: () => void;
 }
 
-/** So many steps are listed. */
+/** Limit on the listed steps. */
 const MOST_SHOWN = 50;
 
 type Beginning = "then" | "seed";
@@ -42,7 +42,7 @@ const useRecord = (calls: RecordFormProps["calls"]) => {
 
 type Recording = Awaited<ReturnType<ReturnType<typeof useRecord>["mutateAsync"]>>;
 
-/** What was recorded, and where it is to be kept. */
+/** The recording, and the name to save it under. */
 const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: Recording; onDone: () => void }) => {
   const keep = useKeepScenario();
   const save = useExportScenario();
@@ -112,7 +112,7 @@ const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: R
   );
 };
 
-/** What is recorded and how it begins; then what came of it. */
+/** Options of a recording, then its result. */
 export const RecordForm = ({ calls, onDone }: RecordFormProps) => {
   const [name, setName] = useState("");
   const [begins, setBegins] = useState<Beginning>("then");

@@ -2,16 +2,16 @@ import type { Correction, Explanation } from "../exchange/explanation.ts";
 
 type Edit = Correction["edits"][number];
 
-/** Where a body is to be edited, as a person writes it. */
+/** The location of an edit in a body, for a person. */
 export const editedPlace = ({ pointer }: Pick<Edit, "pointer">): string => pointer || "the whole body";
 
-/** One edit of a body for whoever sent it. @param told what they are told already and need not read again */
+/** An edit of a body as text for the caller. @param told text that the reader has already seen, to avoid repetition */
 export const editWords = ({ after, reason, ...at }: Edit, told: string): string => {
   const what = after === undefined ? "leave it out" : `send ${JSON.stringify(after)}`;
   return `${editedPlace(at)}: ${what}${reason === told ? "" : ` (${reason})`}`;
 };
 
-/** The values that fit a field, for whoever sent another; none where there are none. */
+/** The valid values of a field, for a caller who sent another; empty when any value fits. */
 export const choiceWords = ({
   suggestions,
   more_suggestions: more,

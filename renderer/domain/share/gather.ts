@@ -5,14 +5,14 @@ import type { TicketCall } from "./ticket.ts";
 export interface Reading {
   readonly world: string;
   readonly signal: AbortSignal;
-  /** Told how many have been read. */
+  /** Receives the number of completed reads. */
   readonly onRead: (count: number) => void;
 }
 
-/** So many are read side by side: others wait no longer than for a handful. */
+/** Concurrent reads; a small number, so that other requests aren't delayed. */
 const AT_ONCE = 6;
 
-/** Reads each, a few at once, in their order. Stops with the signal. */
+/** Reads items a few at a time, and returns results in their order. Stops when the signal aborts. */
 export const readEach = async <T, R>(all: readonly T[], { signal, onRead }: Reading, read: (one: T) => Promise<R>) => {
   const found: R[] = [];
   for (let from = 0; from < all.length; from += AT_ONCE) {
@@ -23,7 +23,7 @@ export const readEach = async <T, R>(all: readonly T[], { signal, onRead }: Read
   return found;
 };
 
-/** Calls with why they were answered so and what followed. */
+/** Calls with their causes and consequences. */
 export const readTicketCalls = (
   ids: readonly string[],
   who: (row: RequestRow) => string,

@@ -46,7 +46,7 @@ pre { margin-top: 0; padding: 8px 12px; border: 1px solid; border-radius: 4px; w
 }
 `;
 
-/** Blocks as one page that needs nothing else, asks for nothing and runs nothing. */
+/** Converts blocks to a self-contained page without scripts and requests. */
 export const pageHtml = (title: string, blocks: readonly Block[]): string =>
   `<!doctype html>
 <html lang="en">

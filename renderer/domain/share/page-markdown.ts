@@ -2,14 +2,17 @@ import { type Block, CODE } from "./ticket.ts";
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "@": "&#64;" };
 
-/** What Markdown reads as markup, or as a link, wherever it stands; an ampersand, a dot or an underscore in a name is none. */
+/**
+ * Characters that Markdown reads as markup or a link anywhere; an ampersand, a dot or an underscore within a name is
+ * not.
+ */
 const MARKUP =
   /&(?=#?\w+;)|<(?=[a-z/!?])|@(?=\w)|#(?=\d)|\\(?=[^\p{L}\p{N}\s]|$)|[`*[\]~$]|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])|:(?=\/\/)|(?<=www)\./giu;
 
 const escaped = (text: string): string =>
   text.replaceAll(MARKUP, (found) => entities[found] ?? found.replaceAll(/./g, "\\$&"));
 
-/** Text of which nothing is markup but what it sets as code, nor a link, or a mention that notifies somebody; in one line. */
+/** Escapes text except its inline code: no markup, no links, no mentions that notify people; on one line. */
 const plain = (text: string): string =>
   text
     .replaceAll(/\s+/g, " ")
@@ -18,11 +21,11 @@ const plain = (text: string): string =>
     .map((part, index) => (index % 2 === 0 ? escaped(part) : `\`${part}\``))
     .join("");
 
-/** The same where a line begins: it begins no list, quotation, heading or rule. */
+/** Also escapes the start of a line: lists, quotations, headings and rules. */
 const line = (text: string): string =>
   plain(text).replace(/^(\d*)(>|#+(?= |$)|[-+](?=[ -]|$)|(?<=\d)[.)](?= |$))/, "$1\\$2");
 
-/** A fence longer than any in the text: nothing in it ends the block. */
+/** A fence that is longer than any in the text, so that the text cannot close it. */
 const fenced = (text: string): string => {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
@@ -46,5 +49,5 @@ const block = (one: Block): string => {
   }
 };
 
-/** Blocks as Markdown: nothing that a partner or receiver sent is markup in it. */
+/** Converts blocks to Markdown. Text of partners and receivers is escaped. */
 export const pageMarkdown = (blocks: readonly Block[]): string => `${blocks.map(block).join("\n\n")}\n`;

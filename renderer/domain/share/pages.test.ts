@@ -6,7 +6,7 @@ import { deliveryBlocks, orderBlocks, withoutSecrets } from "./pages.ts";
 import { callBlocks, type TicketCall } from "./ticket.ts";
 
 const hostile = `"><img src=x onerror=alert(1)><script src="https://evil.example/x"></script>'&`;
-/** Of a service’s own secrets: keys, a world token, what a person signs in with. */
+/** The service's own secrets: keys, a world token, a sign-in token. */
 const FORMS = ["isk", "sbx", "sbw", "sbc", "sbp", "pwh", "ac", "cs"].map((prefix) => `${prefix}_0123456789abcdefghij`);
 const base64 = (text: string): string => btoa(text);
 

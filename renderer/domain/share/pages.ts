@@ -10,10 +10,10 @@ import { pageHtml } from "./page-html.ts";
 import { pageMarkdown } from "./page-markdown.ts";
 import { type Block, callBlocks, madeWith, shortened, type TicketAbout, type TicketCall } from "./ticket.ts";
 
-/** Shorter texts are no secrets anybody would use, and stand in too many places by chance. */
+/** Shorter texts are not real secrets and occur by chance; in characters. */
 const SHORTEST = 8;
 
-/** The same with every secret masked, wherever a partner, a receiver or a person put it. */
+/** Masks every secret, wherever a partner, a receiver or a person put it. */
 export const withoutSecrets = (blocks: readonly Block[], secrets: readonly string[]): Block[] => {
   const own = secrets.filter(({ length }) => length >= SHORTEST);
   const masked = (text: string): string =>
@@ -43,7 +43,7 @@ const attemptBlocks = (attempt: Attempt): Block[] => {
   ];
 };
 
-/** A delivery as its screen shows it: how it stands, why, and every attempt. */
+/** A delivery as on its screen: state, cause and attempts. */
 export const deliveryBlocks = (delivery: Delivery): Block[] => {
   const { attempts } = delivery;
   const last = attempts.at(-1);
@@ -60,7 +60,7 @@ export const deliveryBlocks = (delivery: Delivery): Block[] => {
   ];
 };
 
-/** What each side's API returns; null: the sandbox has no key of that side. */
+/** The responses for each side; null when the sandbox has no key of that side. */
 export interface OrderViews {
   readonly buyer: object | null;
   readonly supplier: object | null;
@@ -71,22 +71,22 @@ const viewBlock = (side: string, view: object | null): Block =>
     ? { kind: "text", text: `This sandbox has no key of the ${side}, so the ${side}’s view is missing.` }
     : code(`What the ${side}’s API returns`, JSON.stringify(view));
 
-/** An order as its screen shows it: how it stands, and what each side sees. */
+/** An order as on its screen: state, and each side's view. */
 export const orderBlocks = (row: ProcurementRow, { buyer, supplier }: OrderViews): Block[] => [
   { kind: "facts", rows: orderFacts(row) },
   viewBlock("buyer", buyer),
   viewBlock("supplier", supplier),
 ];
 
-/** All that was read of what is shared. */
+/** Data of a shared page. */
 export interface Gathered {
   readonly title: string;
   readonly order: { readonly row: ProcurementRow; readonly views: OrderViews } | null;
   readonly delivery: Delivery | null;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly calls: readonly TicketCall[];
   readonly about: TicketAbout;
-  /** What is masked wherever it stands. */
+  /** Values to mask everywhere. */
   readonly secrets: readonly string[];
 }
 
@@ -98,19 +98,19 @@ const blocksOf = ({ order, delivery, calls, about, secrets }: Gathered): Block[]
   );
 };
 
-/** One HTML page for anybody. */
+/** One HTML page for any reader. */
 export const asPage = (gathered: Gathered): string => pageHtml(gathered.title, blocksOf(gathered));
 
 /** Markdown for a ticket. */
 export const asTicket = (gathered: Gathered): string => pageMarkdown(blocksOf(gathered));
 
-/** Shows the print dialog, which can save a PDF, for a page. Resolves once the dialog is closed. */
+/** Opens the print dialog for a page, which can save a PDF. Resolves when it is closed. */
 export const printPage = (html: string): Promise<void> =>
   new Promise((resolve) => {
     const frame = document.createElement("iframe");
     frame.title = "Page to print";
     frame.ariaHidden = "true";
-    // Firefox prints nothing of a frame that is not displayed.
+    // Firefox doesn't print frames with `display: none`.
     frame.style.cssText = "position: fixed; width: 0; height: 0; border: 0; visibility: hidden";
     frame.addEventListener("load", () => {
       const page = frame.contentWindow;

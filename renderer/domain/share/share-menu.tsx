@@ -5,7 +5,7 @@ import { Icon } from "../../components/icon.tsx";
 import { worldAccess } from "../../lib/world-access.ts";
 import { type Shared, useShare } from "./use-share.ts";
 
-/** Hands an order, a delivery or a call to somebody who doesn’t have this service. */
+/** Exports an order, a delivery or a call for people without access to this service. */
 export const ShareMenu = ({ of }: { of: Shared }) => {
   const { page, print, ticket, file } = useShare(of);
   return (

@@ -12,10 +12,10 @@ import { changeTitle, noEvent, undelivered } from "../trace/change-words.ts";
 import type { Trace } from "../trace/queries.ts";
 import { choiceWords, editWords } from "./edit-words.ts";
 
-/** A call with all that is said of it in a ticket. */
+/** A call with its details for a ticket. */
 export interface TicketCall {
   readonly request: RequestDetail;
-  /** The name of whoever called. */
+  /** The caller's name. */
   readonly who: string;
   readonly explanation: Explanation | null;
   readonly trace: Trace | null;
@@ -28,7 +28,7 @@ export interface TicketAbout {
   readonly made_at: string;
 }
 
-/** What a ticket is made of, before it is Markdown or HTML: texts as they are, nothing escaped. */
+/** Content of a ticket before conversion to Markdown or HTML: unescaped texts. */
 export type Block =
   | { readonly kind: "title" | "heading" | "text"; readonly text: string }
   | { readonly kind: "facts"; readonly rows: ReadonlyArray<readonly [name: string, value: string]> }
@@ -38,7 +38,7 @@ export type Block =
 /** Matches short inline code; other backticks are plain text. */
 export const CODE = /`([\w</{][\w .:/<>{}-]*)`/;
 
-/** More of a body than this is left out of a ticket: it is to be read. */
+/** Characters of a body in a ticket; longer ones are truncated for readability. */
 const MOST_OF_BODY = 8_000;
 const MOST_CHANGES = 30;
 
@@ -112,7 +112,7 @@ const why = ({ request, explanation }: TicketCall): Block[] => {
   ];
 };
 
-/** What became of a delivery, attempt by attempt; why, where the last of them was not acknowledged. */
+/** A delivery's result, attempt by attempt, with the cause if the last attempt failed. */
 const deliveryWords = (delivery: DeliveryRow, attempts: readonly Attempt[]): string[] => {
   const last = attempts.at(-1);
   const verdict = last && attemptVerdict(last);
@@ -132,7 +132,9 @@ const attemptWords = ({ number, duration_ms, response_status, error, verificatio
   ].join("; ");
 };
 
-/** Of each receiver the latest result of each drill; that one refuses what is wrong says nothing where it refuses all. */
+/**
+ * The latest result of each drill by receiver. A refusal proves nothing when the receiver refuses valid requests, too.
+ */
 const latestDrills = (all: Trace["drills"]) => {
   const latest = [...new Map(all.map((one) => [`${one.url} ${one.drill}`, one])).values()];
   return [...Map.groupBy(latest, ({ url }) => url).values()].flatMap((own) => {
@@ -199,10 +201,10 @@ const called = (call: TicketCall): Block[] => {
   ];
 };
 
-/** One call: how it was answered and why, what was sent, what came back, and what followed. */
+/** One call: response and cause, request and response bodies, consequences. */
 export const callBlocks = (call: TicketCall, world: string): Block[] => [...called(call), ...followed(call, world)];
 
-/** With what a page or ticket was made. */
+/** The versions that created a page or ticket. */
 export const madeWith = ({ world, service, contract, made_at }: TicketAbout): Block[] => [
   { kind: "heading", text: "Created with" },
   {

@@ -15,15 +15,15 @@ import { LONG_WORK } from "../world/mutations.ts";
 import { readTicketCalls } from "./gather.ts";
 import type { OrderViews } from "./pages.ts";
 
-/** What is handed to somebody else. */
+/** The shared record. */
 export type Shared =
   | { readonly kind: "call"; readonly call: RequestRow }
   | { readonly kind: "delivery"; readonly id: string; readonly label: string; readonly trace: string | null }
   | { readonly kind: "order"; readonly row: ProcurementRow; readonly views: OrderViews };
 
-/** So many calls of an order are on its page. */
+/** Limit on the calls of an order's page. */
 const MOST_CALLS = 50;
-/** So many can be recorded at once. */
+/** Limit on the calls of a recording. */
 const MOST_RECORDED = 500;
 
 export const sharedTitle = (of: Shared): string => {
@@ -31,7 +31,7 @@ export const sharedTitle = (of: Shared): string => {
   return of.kind === "delivery" ? `Delivery for ${of.label}` : `Order ${orderName(of.row)}`;
 };
 
-/** The calls it is made of, the oldest first. */
+/** The calls of a shared record, oldest first. */
 const callsOf = async (of: Shared, world: string, most: number): Promise<string[]> => {
   if (of.kind === "call") return [of.call.id];
   if (of.kind === "delivery") return of.trace === null ? [] : [of.trace];
@@ -39,11 +39,11 @@ const callsOf = async (of: Shared, world: string, most: number): Promise<string[
   return (await callControl("requests.list", asked)).items.map(({ id }) => id).reverse();
 };
 
-/** Fetched by whoever shares something, and by nobody else. */
+/** Loaded on demand: only few sessions share anything. */
 const writer = () => import("./pages.ts");
 
 const secretsOf = async (client: QueryClient, world: string): Promise<string[]> => {
-  // What changed meanwhile is read again: a secret that is not known is not masked.
+  // Reads the credentials again, because only known secrets can be masked.
   const credentials = await client.fetchQuery(credentialsQuery(world));
   const clients = await client.fetchQuery(clientsQuery(world));
   return [
@@ -58,7 +58,7 @@ const fileName = (title: string): string =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
-/** Hands on what is shared: as a page for anybody, as text for a ticket, or as a recording that another explorer opens. */
+/** Shares a record: as a page, as text for a ticket, or as a recording for another explorer. */
 export const useShare = (of: Shared) => {
   const world = useWorld();
   const who = useCallerName();

@@ -1,2 +1,2 @@
-/** So long a step stays at its usual speed: long enough to read its sentence twice. */
+/** Duration of a step at normal speed in milliseconds: enough to read its sentence twice. */
 export const STEP_MS = 8_000;

@@ -16,15 +16,15 @@ const SPEEDS = [0.5, 1, 2] as const;
 
 interface PlayerProps {
   readonly story: Story;
-  /** Plays the steps up to one for real; left out: all of them were recorded. */
+  /** Runs the steps up to this one; absent for a recorded story. */
   readonly onPlay?: (step: number) => void;
-  /** Steps are being played. */
+  /** Whether steps are running. */
   readonly isBusy?: boolean;
-  /** Why no further step can be played, where that isn't a step's own failure. */
+  /** Error that prevents further steps, other than a step's own failure. */
   readonly failure?: string | null;
-  /** Where the call of a scene is shown whole. */
+  /** Address of a scene's call. */
   readonly traceHref?: (trace: string) => string;
-  /** What can be done with the story at its end. */
+  /** Actions at the end of the story. */
   readonly ways?: ReactNode;
   readonly where: string;
   readonly onExit?: () => void;
@@ -32,7 +32,7 @@ interface PlayerProps {
 
 const calmly = (): boolean => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** A sentence with the sides in their hues. */
+/** A sentence with the sides in their colours. */
 const Sentence = ({ text }: { text: string }) =>
   text.split(/(\b(?:[Rr]epairers?|[Ss]uppliers?)(?:’s|’)?)/).map((part, index) => {
     if (index % 2 === 0) return part;
@@ -45,8 +45,8 @@ const Sentence = ({ text }: { text: string }) =>
   });
 
 /**
- * A story at human speed, large enough for a projector: one sentence a step, the map lit up to it, and what each side
- * sees. Going back shows what was; nothing is undone. Plays what was recorded, or step by step for real.
+ * Plays a story, large enough for a projector: one sentence per step, the map up to it, and each side's screen. Going
+ * back shows earlier screens without undoing anything. Plays a recording, or runs the steps one by one.
  */
 export const Player = ({
   story,
@@ -68,7 +68,7 @@ export const Player = ({
   const problemScene = wanted && scenes.find((scene) => scene.problem !== null && scene.number <= wanted.number);
   const scene = problemScene ?? (wanted && scenes.find(({ number }) => number === wanted.number));
   const isStopped = problemScene !== undefined || failure !== null;
-  // The end comes when the last step was played and held.
+  // The end follows the last step's success.
   const step = at >= last && scene && !isStopped ? undefined : wanted;
 
   const play = useEffectEvent(() => {
@@ -94,7 +94,7 @@ export const Player = ({
     setPlaying(at >= last || !isPlaying);
   };
   const fullScreen = () => {
-    // Where the browser refuses it, the window stays as it is.
+    // Ignores a refusal by the browser.
     void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(
       () => undefined,
     );
@@ -113,7 +113,7 @@ export const Player = ({
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return;
-    // A dialog over the story has its own keys, and a button that was come to by keyboard takes Space itself.
+    // Dialogs have their own keys, and a button with keyboard focus handles Space itself.
     if (target.closest("[data-story-dialog]") || (key === " " && target.closest("button, a"))) return;
     const act = keys[key.length === 1 ? key.toLowerCase() : key];
     if (!act) return;
@@ -123,7 +123,7 @@ export const Player = ({
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => pressed(event);
-    // A button that is clicked doesn't keep the focus: Space goes on to mean play and pause.
+    // Removes the focus from a clicked button, so that Space still plays and pauses.
     const clicked = (event: MouseEvent) => {
       if (event.target instanceof Element && event.target.closest(`.${styles.story} button`)) event.preventDefault();
     };
@@ -141,7 +141,7 @@ export const Player = ({
         <b>{story.title}</b>
         <span>{where}</span>
       </div>
-      {/* One region for every step and the end: what isn't there before it changes isn't announced. */}
+      {/* One live region for every step and the end: a region added later would not be announced. */}
       <div className={styles.say} data-end={step === undefined} aria-live="polite" aria-atomic="true">
         {step ? (
           <>

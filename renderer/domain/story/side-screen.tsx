@@ -32,7 +32,7 @@ const Status = ({ status }: { status: NonNullable<Screen["status"]> }) => {
   );
 };
 
-/** A part a row, a supplier a column; what is ordered next is marked. */
+/** One row per part, one column per supplier; the next order's offers are marked. */
 const Offers = ({ offers: { suppliers, parts } }: { offers: NonNullable<Screen["offers"]> }) => (
   <table className={styles.offers}>
     <thead>
@@ -114,7 +114,7 @@ const Webhook = ({ webhook }: { webhook: SceneWebhook }) => {
   );
 };
 
-/** So many notifications fit below what is shown. */
+/** Number of notifications that fit below the screen. */
 const MOST_SHOWN = 2;
 
 interface SideScreenProps {
@@ -122,17 +122,17 @@ interface SideScreenProps {
   readonly screen: Screen | null;
   readonly isChanged: boolean;
   readonly webhooks: readonly SceneWebhook[];
-  /** What the step shows and no side can see; null: it is there. */
+  /** The record's title when no side can see it; null when visible. */
   readonly missing: string | null;
 }
 
-/** Why a side's screen has nothing on it. */
+/** Explains an empty screen. */
 const unseenBy = (side: Side, missing: string | null): string => {
   if (missing !== null) return `This step shows ${missing}, which isn’t there.`;
   return side === "supplier" ? "A supplier doesn’t see jobs and baskets." : "Nothing here yet.";
 };
 
-/** What one side sees after a step, large; what just changed is marked, with what stood there before. */
+/** One side's view after a step; changes are marked, with their previous values. */
 export const SideScreen = ({ side, screen, isChanged, webhooks, missing }: SideScreenProps) => {
   const mine = webhooks.filter((one) => one.side === side);
   const more = mine.length - MOST_SHOWN;

@@ -4,12 +4,12 @@ import { SideGlyph, sideClass } from "../../components/side.tsx";
 import styles from "./story.module.css";
 
 const sides: readonly Side[] = ["repairer", "supplier"];
-/** Of more stations than so many only the one that is shown, or looked at, has its title on the map. */
+/** With more stations, only the current or hovered one shows its title. */
 export const MANY = 10;
 const ROW = 59;
 const yOf = (side: Side): number => (side === "repairer" ? ROW / 2 : ROW * 1.5);
 
-/** On which lane each station stands first: its own side, or where the story was before. */
+/** The lane of each station: its own side's, or the previous one. */
 const lanesOf = (said: readonly Said[]): Side[] => {
   const lanes: Side[] = [];
   for (const one of said) {
@@ -21,12 +21,12 @@ const lanesOf = (said: readonly Said[]): Side[] => {
 
 interface MapProps {
   readonly said: readonly Said[];
-  /** The step that is shown; as many as there are: the end. */
+  /** Index of the current step; the number of steps means the end. */
   readonly at: number;
   readonly onGo: (at: number) => void;
 }
 
-/** The way of an order between its two sides, lit up to the step that is shown. */
+/** The order's path between its two sides, highlighted up to the current step. */
 export const StoryMap = ({ said, at, onGo }: MapProps) => {
   const lanes = lanesOf(said);
   const xOf = (index: number): number => ((index + 0.5) / said.length) * 100;

@@ -13,7 +13,7 @@ const pretty = (text: string): string => {
   }
 };
 
-/** The call of a step: quiet, and over the screens when it is opened. */
+/** A step's call; expands over the screens. */
 export const StoryCall = ({
   call,
   title,
@@ -54,7 +54,7 @@ export const StoryCall = ({
   </div>
 );
 
-/** What was said and seen, once it is over. */
+/** Summary at the end of a story. */
 export const StoryEnd = ({ story, ways }: { story: Story; ways: ReactNode }) => {
   const webhooks = new Map(
     story.scenes.flatMap((scene) => scene.webhooks).map((one) => [`${one.side} ${one.message_id}`, one]),

@@ -4,17 +4,19 @@ import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { callControl } from "../../lib/service-client.ts";
 
-/** What one call set in motion: what it changed, its events and their deliveries. */
+/** The consequences of a call: changes, events and deliveries. */
 export type Trace = ResponseOf<typeof tracesGet>;
 
-/** The trace of a call; none is asked for without its id. */
+/** The trace of a call; disabled without an ID. */
 export const traceQuery = (world: string, id: string | null) =>
   queryOptions({
     queryKey: worldKeys(world).traces(id),
     queryFn: id === null ? skipToken : ({ signal }) => callControl("traces.get", { world, id }, { signal }),
   });
 
-/** Why an exchange was answered as it was. It proposes from what the world knows now, so it is asked once and again. */
+/**
+ * The cause of a call's response. Its proposals depend on the world's current data, so it is fetched again each time.
+ */
 export const explanationQuery = (world: string, id: string | null) =>
   queryOptions({
     queryKey: worldKeys(world).requests("recent", "explain", id ?? ""),
@@ -22,7 +24,7 @@ export const explanationQuery = (world: string, id: string | null) =>
     staleTime: 0,
   });
 
-/** How far the deliveries of the newest traces have come, by the trace. */
+/** Delivery counts of the newest traces, by trace. */
 export const traceDeliveriesQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).traces("deliveries"),

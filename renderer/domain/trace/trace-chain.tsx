@@ -17,11 +17,11 @@ import { CallVerdict } from "./verdict-note.tsx";
 
 interface TraceProps {
   readonly request: RequestRow;
-  /** Whose key was used. */
+  /** The caller's name. */
   readonly by?: string | null;
 }
 
-/** The trace of one call, in order: request, what changed, events, deliveries. */
+/** The trace of one call in order: request, changes, events, deliveries. */
 export const TraceChain = ({ request, by }: TraceProps) => {
   const showInWire = useUi((state) => state.showInWire);
   const world = useWorld();

@@ -5,10 +5,10 @@ import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { State } from "../../components/state.tsx";
 import { plural } from "../../lib/formatting.ts";
 
-/** How far the events of one trace have come. */
+/** Delivery counts of a trace. */
 export type TraceCounts = ResponseOf<typeof tracesList>["items"][number];
 
-/** How far its events have come; `of` is undefined of what is not among the newest. */
+/** Delivery state of a call's events; `of` is undefined for older traces. */
 export const TraceDeliveries = ({ row, of: counts }: { row: RequestRow; of: TraceCounts | undefined }) => {
   if (row.events === 0) return <Text c="dimmed">none</Text>;
   if (counts === undefined) return <Text c="dimmed">–</Text>;

@@ -76,7 +76,7 @@ const Event = ({ event, deliveries }: EventProps) => {
   );
 };
 
-/** The events of a trace, each with its deliveries as they are now; or why there are none. */
+/** The events of a trace with their current deliveries; or the reason for none. */
 export const EventsAndDeliveries = ({ trace: { changes, events, deliveries } }: { trace: Trace }) => {
   if (events.length === 0) {
     const { sentence, assumption } = noEvent(changes);
@@ -95,7 +95,7 @@ export const EventsAndDeliveries = ({ trace: { changes, events, deliveries } }: 
   );
 };
 
-/** What a call changed, before and after, field by field. @param props.brief to name what was made, and not to show it */
+/** Changes of a call field by field, before and after. @param props.brief only names created records */
 export const Changes = ({ changes, brief = false }: Pick<Trace, "changes"> & { brief?: boolean }) =>
   changes.length === 0 ? (
     <Text component="p" variant="aside">

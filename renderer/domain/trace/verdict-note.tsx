@@ -9,7 +9,7 @@ import { exchangeQuery } from "../exchange/queries.ts";
 import { explanationQuery } from "./queries.ts";
 import { refusalVerdict, type Verdict, verdictText } from "./verdict.ts";
 
-/** Why something failed, whose side the cause is on, and what to do. @param text the same for the partner */
+/** A failure's cause, the responsible side, and the fix. @param text the same as text for the partner */
 export const VerdictNote = ({ verdict, text }: { verdict: Verdict; text: string }) => {
   const { cause, whose, assumption, remedy } = verdict;
   return (
@@ -34,7 +34,7 @@ export const VerdictNote = ({ verdict, text }: { verdict: Verdict; text: string 
   );
 };
 
-/** The verdict on a call; nothing for a success. */
+/** The verdict on a call; empty for a success. */
 export const CallVerdict = ({ row }: { row: RequestRow }) => {
   const world = useWorld();
   const failed = row.status === 0 || row.status >= 400;
@@ -44,7 +44,7 @@ export const CallVerdict = ({ row }: { row: RequestRow }) => {
   return <VerdictNote verdict={refusalVerdict(data.refusal)} text={verdictText(detail ?? row, data.refusal)} />;
 };
 
-/** The verdict on a call of which only the id is known; nothing while it is read. */
+/** The verdict on a call by its ID; empty while loading. */
 export const VerdictOn = ({ id }: { id: string }) => {
   const { data } = useQuery(exchangeQuery(useWorld(), id));
   return data ? <CallVerdict row={data} /> : null;

@@ -4,11 +4,11 @@ import { NO_MESSAGE } from "../../../sandbox/contract/errors.ts";
 import { fieldIn } from "../../lib/field-in.ts";
 import { parsedJson } from "../../lib/parsed-json.ts";
 
-/** Why a call was refused or failed. Each is a whole sentence but the decision. */
+/** Reason for a refusal or failure, in whole sentences except the decision. */
 export interface Verdict {
   readonly cause: string;
   readonly whose: string;
-  /** The decision the answer rests on where the contract is silent, for example "D50". */
+  /** The decision where the contract is silent, for example "D50". */
   readonly assumption: string | null;
   readonly remedy: string;
 }
@@ -19,11 +19,11 @@ const sides: Readonly<Record<ExplainedRefusal["whose_side"], string>> = {
   fault: "An active fault caused this response. The call itself is not at fault.",
 };
 
-/** What came of a call, in a line; of a refusal why, or at least its code. */
+/** A call's result in one line; for a refusal, its reason or code. */
 export const callOutcome = ({ reason, outcome, error_code }: RequestRow): string =>
   reason ?? (outcome === NO_MESSAGE && error_code !== null ? error_code : outcome);
 
-/** The service's own explanation of a refusal as a verdict. */
+/** The service's explanation of a refusal as a verdict. */
 export const refusalVerdict = ({ sentence, whose_side, decisions, what_to_do }: ExplainedRefusal): Verdict => ({
   cause: sentence,
   whose: sides[whose_side],
@@ -31,10 +31,10 @@ export const refusalVerdict = ({ sentence, whose_side, decisions, what_to_do }: 
   remedy: what_to_do,
 });
 
-/** A call of which the answer may be known too. */
+/** A call, optionally with its response. */
 type Answered = RequestRow & Partial<Pick<RequestDetail, "response_body">>;
 
-/** What the answer itself said beside its code; null where it said nothing, or nothing that the cause does not say. */
+/** Returns a response's message; null when it is missing or repeats the cause. */
 export const refusalMessage = (
   { response_body = "" }: Pick<Answered, "response_body">,
   cause: string,
@@ -45,7 +45,7 @@ export const refusalMessage = (
     : null;
 };
 
-/** What the contract says of it, as the screen does; nothing where neither it nor an assumption has a say. */
+/** The contract's statement as shown on screen; empty when neither it nor an assumption applies. */
 const contractWords = ({ section, decisions }: ExplainedRefusal): string[] => {
   if (section === null)
     return decisions.length === 0 ? [] : ["The contract doesn’t define this, so it is an assumption."];
@@ -53,7 +53,7 @@ const contractWords = ({ section, decisions }: ExplainedRefusal): string[] => {
   return [`Contract: section “${section}”.${open}`];
 };
 
-/** A verdict as text for somebody who has no explorer and no list of decisions: no secret is in it. */
+/** A verdict as text for readers without an explorer and without the decisions. Contains no secrets. */
 export const verdictText = (row: Answered, refusal: ExplainedRefusal): string => {
   const { cause, whose, remedy } = refusalVerdict(refusal);
   const message = refusalMessage(row, cause);

@@ -28,10 +28,10 @@ import { Work, WorkUnderWay } from "./work-under-way.tsx";
 
 type Branched = Awaited<ReturnType<typeof callControl<"worlds.branch">>>;
 
-/** Where a world branches from: a recorded call of it, or a step of a scenario that no recorded call stands for. */
+/** Source of a branch: a recorded call, or a scenario's step without one. */
 export type BranchPoint = {
   readonly title: string;
-  /** What the new world is named after. */
+  /** Base of the new world's name. */
   readonly name: string;
 } & (
   | { readonly world: string; readonly id: string }
@@ -46,13 +46,13 @@ type StepPoint = Extract<BranchPoint, { number: number }>;
 
 const asked = { world: DEFAULT_WORLD };
 
-/** Runs a scenario up to a step in a world of its own, and keeps that under another name. */
+/** Runs a scenario up to a step in a new world, and saves that under another name. */
 const runUpTo = async (
   { scenario, number, policies }: StepPoint,
   to: string,
   onRun: (id: string | null) => void,
 ): Promise<void> => {
-  // Without its name: the scenario's newest run stays the one that is shown.
+  // Sent without its name, so that the scenario's page keeps showing its newest run.
   const { id } = await callControl("runs.start", { ...asked, scenario, policies, mode: "by_hand" });
   onRun(id);
   try {
@@ -70,7 +70,7 @@ const runUpTo = async (
   }
 };
 
-/** How far the run is that leads to a step. */
+/** Progress of the run that leads to a step. */
 const RunUnderWay = ({ id, number }: { id: string; number: number }) => {
   const run = useQuery({
     queryKey: [...serviceKeys.runs, id],
@@ -87,7 +87,7 @@ const RunUnderWay = ({ id, number }: { id: string; number: number }) => {
   return <Work what={what} progress={(run.data?.held ?? 0) / last} onCancel={() => stop.mutate()} />;
 };
 
-/** The order or the job of a call, where it was there before. */
+/** Returns the order or job of a call if it existed before. */
 const thingIn = async (
   world: string,
   { job_id: job, procurement_id: order }: RequestDetail,
@@ -98,7 +98,7 @@ const thingIn = async (
   return null;
 };
 
-/** A call as the Console has it, with the key it was made with. */
+/** A call for the Console, with its original key. */
 const consoleCall = ({ operation, method, integration_id, request_body_base64 }: RequestDetail): ConsoleCall | null => {
   const { text } = decodeBody(request_body_base64);
   if (operation === null || method !== "POST" || text === undefined) return null;
@@ -108,10 +108,10 @@ const consoleCall = ({ operation, method, integration_id, request_body_base64 }:
   };
 };
 
-/** More than so many are counted: a notice is read at a glance. */
+/** Limit on the listed notes: a notice is read at a glance. */
 const MOST_NOTES = 3;
 
-/** What is not as it was in the other world; null: nothing. */
+/** Describes differences from the original world; null when equal. */
 const differenceWords = ({ differing, first_difference: first, notes }: Branched): string | null => {
   const more = notes.length - MOST_NOTES;
   const facts = [
@@ -129,9 +129,12 @@ const useBranch = (of: BranchPoint, onDone: () => void) => {
   const changed = useWorldsChanged();
   const goOn = useNavigateAfter();
   const [run, setRun] = useState<string | null>(null);
-  /** What the call was about; where it was refused, or that isn't there before it, the Console with the call. */
+  /**
+   * Returns the address to open: the call's record, or the Console with the call when it was refused or the record
+   * doesn't exist yet.
+   */
   const placeOf = async (to: string, call: RequestDetail | null) => {
-    // The world is made: that this can't be read doesn't change it.
+    // The branch exists already, so a failed read only loses the address.
     const thing = call && !isRefused(call) ? await thingIn(to, call).catch(() => null) : null;
     const again = call && thing === null ? consoleCall(call) : null;
     const href = thing ?? (again ? hrefs.console(again.operation) : "/requests");
@@ -203,10 +206,10 @@ const BranchForm = ({ of, onDone }: { of: BranchPoint; onDone: () => void }) => 
   );
 };
 
-/** The way to a new world as one was before a call or a step; none for a token of one world. */
+/** Creates a world from before a call or a step; hidden for a token of one world. */
 export const BranchButton = ({ of, look }: { of: BranchPoint; look: "icon" | "words" }) => {
   const [opened, open] = useState(false);
-  // What was asked about stays, whatever becomes of the row meanwhile.
+  // Keeps the row of the open dialog, which may be replaced meanwhile.
   const [asked, ask] = useState(of);
   if (worldAccess() !== null) return null;
   const onClick = () => {

@@ -7,7 +7,7 @@ import { announce } from "../../lib/announce.ts";
 import { formatOffset } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 
-/** How far it is moved at once. */
+/** Steps of the clock. */
 export const aheadBy = [
   { id: "quarter", label: "15 min", words: "minutes quarter", seconds: 900 },
   { id: "hour", label: "1 h", words: "hour", seconds: 3600 },
@@ -22,8 +22,8 @@ export const offsetWords = (seconds: number): string => {
 };
 
 /**
- * Moves the world's clock ahead by seconds, or back to real time with null (D84). `tells` is for where the clock itself
- * is not in sight.
+ * Advances the world's clock by seconds, or returns it to real time with null (D84). `tells` shows a notice, for
+ * screens without the clock.
  */
 export const useMoveClock = ({ tells }: { readonly tells: boolean }) => {
   const world = useWorld();

@@ -9,17 +9,17 @@ import { currentWorld } from "../../lib/session.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
-/** What is done beside everything else and may take long: `work.list` says how far it is. */
+/** Mutation key of long background work; `work.list` reports its progress. */
 export const LONG_WORK = ["long-work"] as const;
 
-/** Tells that the worlds there are, or their snapshots, are others now. */
+/** Invalidates the lists of worlds and snapshots. */
 export const useWorldsChanged = () => {
   const client = useQueryClient();
   return () =>
     Promise.all([serviceKeys.worlds, serviceKeys.snapshots].map((queryKey) => client.invalidateQueries({ queryKey })));
 };
 
-/** Makes a world of a name that has none: a write does, reading does not (D85). */
+/** Creates a world at an unused name by a write, because reads don't create worlds (D85). */
 export const useMakeWorld = () => {
   const changed = useWorldsChanged();
   return useMutation({
@@ -29,7 +29,7 @@ export const useMakeWorld = () => {
   });
 };
 
-/** Keeps a world from its idle reset, or lets it reset again (D82). */
+/** Excludes a world from its idle reset, or includes it again (D82). */
 export const usePinWorld = () => {
   const changed = useWorldsChanged();
   return useMutation({
@@ -39,7 +39,7 @@ export const usePinWorld = () => {
   });
 };
 
-/** Copies a world to a free name; a refusal is shown where the name was typed. */
+/** Copies a world to an unused name; the caller shows a refusal. */
 export const useCopyWorld = () => {
   const changed = useWorldsChanged();
   return useMutation({
@@ -56,16 +56,16 @@ export const useCopyWorld = () => {
 interface Restored {
   readonly world: string;
   readonly checkpoint: string;
-  /** What the notice calls it; left out where something is undone. */
+  /** The snapshot's name in the notice; absent for an undo. */
   readonly from?: string;
 }
 type Restoring = UseMutationResult<{ readonly checkpoint: string | null }, Error, Restored>;
 
-/** Takes back what was done to a world; nothing, where no checkpoint was made before it. */
+/** Undo of a destructive act; undefined without a checkpoint. */
 const undoing = ({ mutateAsync }: Restoring, world: string, checkpoint: string | null) =>
   checkpoint === null ? null : () => mutateAsync({ world, checkpoint });
 
-/** Makes a world again what it was in a snapshot, which may be the checkpoint made before something was done to it. */
+/** Restores a world from a snapshot or a checkpoint. */
 export const useRestoreWorld = () => {
   const changed = useWorldsChanged();
   const restore: Restoring = useMutation({
@@ -95,7 +95,7 @@ const useUndo = () => {
   return (world: string, checkpoint: string | null) => undoing(restore, world, checkpoint);
 };
 
-/** Puts a world back to what a fresh one is. */
+/** Resets a world to its seed. */
 export const useResetWorld = () => {
   const changed = useWorldsChanged();
   const undo = useUndo();
@@ -118,7 +118,7 @@ export const useResetWorld = () => {
   });
 };
 
-/** Ends a world; a window that looks at it goes to the others first, or its own calls would begin it anew. */
+/** Deletes a world. A window in it switches first, because its own calls would create the world again. */
 export const useDeleteWorld = () => {
   const here = useWorld();
   const changed = useWorldsChanged();

@@ -3,7 +3,7 @@ import type { World } from "../../../sandbox/contract/control/rows.ts";
 import { IconButton } from "../../components/button.tsx";
 import { usePinWorld } from "./mutations.ts";
 
-/** Keeps a world from its idle reset, or lets it reset again. */
+/** Excludes a world from its idle reset, or includes it again. */
 export const PinButton = ({ row: { name, pinned } }: { row: World }) => {
   const pin = usePinWorld();
   return (

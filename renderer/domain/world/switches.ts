@@ -6,13 +6,13 @@ import { useChanged } from "../../kernel/queries/changes.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { callControl } from "../../lib/service-client.ts";
 
-/** What a switch may be set to, in words. */
+/** Label of a setting's value. */
 export const wordsFor = (name: PolicyName, value: string): string => {
   const words: Readonly<Record<string, string>> = policyWords[name];
   return words[value] ?? value;
 };
 
-/** Sets switches of decisions in this world. */
+/** Changes settings of this world. */
 export const useSetPolicies = () => {
   const world = useWorld();
   const changed = useChanged();

@@ -19,7 +19,7 @@ const words: Readonly<Record<WorkRow["kind"], string>> = {
   branch: "Branching",
 };
 
-/** The long work that goes on, whoever asked for it. */
+/** Running background work of all users. */
 export const workQuery = () =>
   queryOptions({
     queryKey: serviceKeys.work,
@@ -32,7 +32,7 @@ interface WorkProps extends Pick<WorkRow, "progress"> {
   readonly onCancel: () => void;
 }
 
-/** How far some work on whole worlds is, and a way to cancel it; nothing is changed then. */
+/** Progress of work on whole worlds, with a cancel button. Cancelling changes nothing. */
 export const Work = ({ what, progress, onCancel }: WorkProps) => (
   <Group wrap="wrap" className="hl" flex="none" gap="4px 8px" p="8px 12px" role="status">
     <Text flex={1} miw={0} size="sm">
@@ -46,7 +46,7 @@ export const Work = ({ what, progress, onCancel }: WorkProps) => (
   </Group>
 );
 
-/** @param props.creating the world whose creation alone is shown; none: this window's work on whole worlds */
+/** @param props.creating shows only the creation of this world; default: this window's work */
 export const WorkUnderWay = ({ creating }: { creating?: string }) => {
   const isWorking = useIsMutating({ mutationKey: LONG_WORK }) > 0;
   const { data = [] } = useQuery({

@@ -41,7 +41,7 @@ describe("the words of a command", () => {
 
   it("takes the escapes between $' and ' as bash does", () => {
     const command = String.raw`$'a\'b\\c\n\t\x41\u00e9\101\e' $'' x$'\u{'y`;
-    // Without a language bash writes no letter that ASCII lacks.
+    // Without a locale, bash cannot print letters beyond ASCII.
     const env = { ...process.env, LC_ALL: "C.UTF-8" };
     const given = execFileSync("bash", ["-c", `printf '%s\\0' ${command}`], { env })
       .toString()
@@ -88,7 +88,7 @@ describe("a cURL command", () => {
           ]);
           const readBack = (read?.headers ?? []).map(([name, value]) => [name, value.trim()]);
           const named = sent.some(([name]) => name === "content-type");
-          // Of a body that nothing is said of, cURL says something itself.
+          // For a body without a content type, cURL sends its default.
           const byItself =
             kept.request_body !== "" && !named ? [["content-type", "application/x-www-form-urlencoded"]] : [];
           const withValue = (rows: string[][]) => rows.filter(([, value]) => value !== "");

@@ -2,18 +2,18 @@ import type { Imported, ImportedCall } from "./imported.ts";
 import { shellWords } from "./shell-words.ts";
 import { windowsWords } from "./windows-words.ts";
 
-/** What a command says of its call, gathered option by option. */
+/** Parts of a call, collected from the options. */
 interface Gathered {
   method: string | null;
   readonly urls: string[];
   readonly headers: [string, string][];
   readonly data: string[];
   readonly leftOut: string[];
-  /** What of it only a flag says. */
+  /** Options without values. */
   readonly flags: Set<string>;
 }
 
-/** What an option with a value says of the call; false: nothing that can be taken over. */
+/** Applies an option's value to the call; false when it cannot be imported. */
 type Take = (call: Gathered, value: string) => unknown;
 
 const isFile = (value: string): boolean => value.startsWith("@");
@@ -22,7 +22,7 @@ const base64 = (text: string): string => btoa(String.fromCodePoint(...new TextEn
 const data: Take = (call, value) => !isFile(value) && call.data.push(value);
 
 const header: Take = (call, value) => {
-  // `name:` takes away a header that cURL sends by itself, and `name;` sends one that is empty.
+  // `name:` removes one of cURL's own headers, and `name;` sends an empty one.
   const [, name = "", mark, rest = ""] = /^([^:;]+)([:;])(.*)$/s.exec(value) ?? [];
   if (isFile(value) || name === "") return false;
   if (mark === ":" && rest.trim() === "") return call.flags.add(`no ${name.trim().toLowerCase()}`);
@@ -42,7 +42,7 @@ const asHeader =
 
 const none: Take = () => false;
 
-/** The options that a value follows; those that say nothing of a call are known for their value. */
+/** Options with a value; those that don't affect the call are listed to skip their values. */
 const valued: Readonly<Record<string, Take>> = {
   "--url": ({ urls }, value) => urls.push(value),
   "--request": (call, value) => {
@@ -74,10 +74,10 @@ const letters: Readonly<Record<string, string>> = {
   ...{ u: "--user", w: "--write-out", x: "--proxy" },
 };
 
-/** Flags that say something of a call, or nothing at all. */
+/** Flags that are supported or irrelevant. */
 const known: ReadonlySet<string> = new Set(["--get", "--head", "--silent", "--show-error", "--globoff"]);
 
-/** Reads the words of a command, letters in one word (`-sSXPOST`) one by one. */
+/** Parses a command's words; splits combined letters (`-sSXPOST`). */
 const gathered = (words: readonly string[]): Gathered => {
   const call: Gathered = { method: null, urls: [], headers: [], data: [], leftOut: [], flags: new Set() };
   const rest = [...words];
@@ -93,7 +93,7 @@ const gathered = (words: readonly string[]): Gathered => {
       const written = isLetters ? word.slice(0, 2) : word;
       const value = (isLetters && word.slice(2)) || (rest.shift() ?? "");
       if (!take(call, value)) call.leftOut.push(`${written} ${value}`);
-      // A file is not read, but is sent: it is no GET for that.
+      // A file's content is unknown, but the call still has a body and isn't a GET.
       if (/^--(data|json)/.test(name) && call.data.length === 0) call.data.push("");
     } else {
       if (isLetters && word.length > 2) rest.unshift(`-${word.slice(2)}`);
@@ -109,7 +109,7 @@ const callOf = ({ method, urls, headers, data: posted, leftOut, flags }: Gathere
   const isJson = flags.has("--json");
   const body = posted.join(isJson ? "" : "&");
   const hasBody = posted.length > 0 && !flags.has("--get");
-  // What cURL says of a body by itself.
+  // cURL's default content type.
   if (hasBody && !flags.has("no content-type") && !headers.some(([name]) => name.toLowerCase() === "content-type"))
     headers.push(["content-type", isJson ? "application/json" : "application/x-www-form-urlencoded"]);
   return {
@@ -123,7 +123,7 @@ const callOf = ({ method, urls, headers, data: posted, leftOut, flags }: Gathere
 
 const isCurl = (word: string | undefined): boolean => /^(?:.*[/\\])?curl(?:\.exe)?$/i.test(word ?? "");
 
-/** The cURL commands of a text, as the shell would read them that it was written for: POSIX, cmd or PowerShell. */
+/** Parses the cURL commands in a text for the shell it was written for: POSIX, cmd or PowerShell. */
 export const readCurl = (text: string): Imported => {
   const posix = shellWords(text);
   const isPosix = !posix.unclosed && posix.commands.every((words) => isCurl(words[0]));

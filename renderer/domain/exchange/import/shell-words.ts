@@ -1,23 +1,23 @@
 import { parse } from "shell-quote";
 
-/** The commands of a text, each as the words that a POSIX shell would hand to the program. */
+/** Commands in a text, each as the words that a POSIX shell passes to the program. */
 export interface Commands {
   readonly commands: readonly (readonly string[])[];
-  /** A quote is opened and never closed, or a `${` has no end. */
+  /** A quote or a `${` is never closed. */
   readonly unclosed: boolean;
 }
 
-/** Quotes, escapes, comments, line ends and what is between them, each in one piece. */
+/** Quotes, escapes, comments, line ends and the text in between, each as one match. */
 const PIECE =
   /\$'[^'\\]*(?:\\[\s\S][^'\\]*)*'|'[^']*'|"[^"\\]*(?:\\[\s\S][^"\\]*)*"|\\\r?\n|\\[\s\S]|(?<![^\s;|&])#[^\n]*|\r?\n|[^'"\\\r\n#$]+|[\s\S]/g;
 
-/** Within double quotes a shell drops a line end after a backslash, and the backslash before a backtick. */
+/** In double quotes, a shell drops a line end after a backslash, and the backslash before a backtick. */
 const inDoubleQuotes = (text: string): string =>
   text.replaceAll(/\\(?:(\r?\n)|([\s\S]))/g, (written: string, lineEnd?: string, char?: string) =>
     lineEnd !== undefined ? "" : char === "`" ? "`" : written,
   );
 
-/** The lines of a text, each with those it continues on. `shell-quote` takes a line end for a blank. */
+/** Splits text into lines including their continuations, because `shell-quote` treats a line end as a blank. */
 const linesOf = (text: string): { readonly lines: readonly string[]; readonly unclosed: boolean } => {
   const lines: string[] = [];
   let line = "";
@@ -37,13 +37,13 @@ const linesOf = (text: string): { readonly lines: readonly string[]; readonly un
 const commandsIn = (line: string): string[][] => {
   const commands: string[][] = [[]];
   let isRedirected = false;
-  // Variables stay as they are written.
+  // Variables stay as written.
   for (const entry of parse(line, (name) => `$${name}`)) {
     if (typeof entry !== "string" && "comment" in entry) continue;
     const words = commands.at(-1) ?? [];
     const word = typeof entry === "string" ? entry : "pattern" in entry ? entry.pattern : null;
     if (word === null && typeof entry !== "string" && /[<>]/.test(entry.op)) {
-      // `2>`: the number of what is led elsewhere is a word of its own here.
+      // `2>`: the parser returns the descriptor's number as a separate word.
       if (/^\d$/.test(words.at(-1) ?? "")) words.pop();
       isRedirected = true;
     } else if (word === null) commands.push([]);
@@ -53,7 +53,7 @@ const commandsIn = (line: string): string[][] => {
   return commands.filter((words) => words.length > 0);
 };
 
-/** Splits a text into commands and words. Nothing in it is looked up or run. */
+/** Splits a text into commands and words. Nothing is expanded or run. */
 export const shellWords = (text: string): Commands => {
   const { lines, unclosed } = linesOf(text);
   try {

@@ -1,24 +1,24 @@
 import type { Commands } from "./shell-words.ts";
 
-/** The folder that cmd and PowerShell show before a command, where it was copied too. */
+/** Prompts of cmd and PowerShell, which may be copied with a command. */
 const PROMPT = /^[ \t]*(?:PS )?[A-Z]:\\[^>\n]*>[ \t]*/gim;
 export const withoutPrompts = (text: string): string => text.replaceAll(PROMPT, "");
 
 const CURL_LINE = String.raw`^[ \t]*(?:\S*[/\\])?curl(?:\.exe)?[ \t]`;
-/** JSON whose quotes are doubled, or have a backtick before them. */
+/** JSON with doubled quotes, or with backticks before them. */
 const DOUBLED = String.raw`${CURL_LINE}[^\n]*"\{""`;
 const WITH_BACKTICKS = String.raw`${CURL_LINE}[^\n]*"\{\s*\x60"`;
-/** Only on Windows a program is called so, its first address quoted so, or JSON written so. */
+/** Found only on Windows: these program names, this quoting of the first address, or this notation of JSON. */
 const CERTAIN = new RegExp(
   String.raw`^[ \t]*(?:\S*[/\\])?curl(?:\.exe[ \t]|[ \t]+\^")|${DOUBLED}|${WITH_BACKTICKS}`,
   "im",
 );
-/** A line that cmd continues ends with a caret; browsers write one before each quote too. */
+/** cmd continues a line with a caret; browsers also write one before each quote. */
 const OF_CMD = new RegExp(`${CURL_LINE}[^\\n]*(?:\\^\\r?$|[ \\t]\\^")|${CURL_LINE}\\^"|${DOUBLED}`, "im");
-/** A line that PowerShell continues ends with a backtick; quotes in single quotes need a backslash for the program. */
+/** PowerShell continues a line with a backtick; quotes in single quotes need a backslash for the program. */
 const OF_POWERSHELL = new RegExp(`${CURL_LINE}[^\\n]*(?:\`\\r?$|'[^'\\n]*\\\\"[^'\\n]*')|${WITH_BACKTICKS}`, "im");
 
-/** The lines of a text that cmd would run, without its carets. After a caret before a line end, a second one stays. */
+/** Joins and unescapes the lines for cmd. A caret after an escaped line end stays. */
 const linesOfCmd = (text: string): string[] => {
   const lines = [""];
   let isQuoted = false;
@@ -43,7 +43,7 @@ const linesOfCmd = (text: string): string[] => {
   return lines;
 };
 
-/** Splits a line as programs on Windows do: `\"` and, between quotes, `""` are a quote. */
+/** Splits a line like programs on Windows: `\"` and, between quotes, `""` are a quote. */
 const wordsOfProgram = (line: string): { readonly words: string[]; readonly unclosed: boolean } => {
   const words: string[] = [];
   let word: string | null = null;
@@ -74,7 +74,7 @@ const powerShellWords = (text: string): Commands => {
   let word: string | null = null;
   let unclosed = false;
   const end = () => {
-    // What a program on Windows makes of the backslash that PowerShell hands to it.
+    // Windows programs unescape the backslash that PowerShell passes on.
     if (word !== null) commands.at(-1)?.push(word.replaceAll('\\"', '"'));
     word = null;
   };
@@ -96,10 +96,9 @@ const powerShellWords = (text: string): Commands => {
 };
 
 /**
- * The commands of a text that was written for cmd or PowerShell, as the words that they hand to cURL.
- *
- * @param isPosix a POSIX shell can read all of it: a caret or backtick at the end of a line may be text in quotes then
- * @returns null for a text of another shell. Nothing in it is looked up or run
+ * Splits a text for cmd or PowerShell into commands and the words that cURL receives. Nothing is expanded or run.
+ * @param isPosix a POSIX shell can parse all of it, so a caret or backtick at a line's end may be quoted text
+ * @returns null for another shell's text
  */
 export const windowsWords = (text: string, isPosix: boolean): Commands | null => {
   const plain = text.replaceAll("\r\n", "\n");
