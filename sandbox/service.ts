@@ -105,7 +105,8 @@ const openWorlds = (
 };
 
 /** How many deliveries wait in a world. */
-const waitingIn = ({ stores }: World): number => stores.outbox.counted().reduce((sum, { pending }) => sum + pending, 0);
+const waitingIn = ({ stores }: World): number =>
+  stores.outbox.countBySubscription().reduce((sum, { pending }) => sum + pending, 0);
 
 /** Steps that undo what a start did, run last first. */
 class Undoing {

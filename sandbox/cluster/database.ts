@@ -10,12 +10,12 @@ import {
   ACTIVITY_DROPPED,
   ACTIVITY_MS,
   type ActivityTable,
-  MOST_ACTIVITY,
+  MAX_ACTIVITY_ROWS,
   readActivity,
   type StoredActivity,
 } from "../storage/activity-store.ts";
 import type { Audit, AuditQuery, AuditRecord } from "../storage/audit-store.ts";
-import { type EvidenceRegister, type IssuedEvidence, MOST_EVIDENCE } from "../storage/evidence-store.ts";
+import { type EvidenceRegister, type IssuedEvidence, MAX_EVIDENCE } from "../storage/evidence-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { migrate } from "./tables.ts";
 
@@ -189,7 +189,7 @@ export const sharedEvidence = (database: SharedDatabase): EvidenceRegister => ({
     await database.run(insert, [id, world, JSON.stringify(issued)]);
     const older =
       "SELECT seq FROM sandbox_evidence WHERE world = $1 AND revoked_at IS NULL ORDER BY seq DESC OFFSET $2";
-    await database.run(`DELETE FROM sandbox_evidence WHERE seq IN (${older})`, [world, MOST_EVIDENCE]);
+    await database.run(`DELETE FROM sandbox_evidence WHERE seq IN (${older})`, [world, MAX_EVIDENCE]);
   },
   list: async ({ world, id, integration_id }, before, limit) => {
     const rows = await database.run(
@@ -240,7 +240,7 @@ export const sharedActivity = (database: SharedDatabase): ActivityTable => ({
   trim: async (now) => {
     await database.run("DELETE FROM sandbox_activity WHERE minute < $1", [now - ACTIVITY_MS]);
     const select = "SELECT minute FROM sandbox_activity ORDER BY minute DESC LIMIT 1 OFFSET $1";
-    const [last] = await database.run(select, [MOST_ACTIVITY]);
+    const [last] = await database.run(select, [MAX_ACTIVITY_ROWS]);
     if (!last) return;
     await database.run("DELETE FROM sandbox_activity WHERE minute <= $1", [last.minute]);
     const set = "ON CONFLICT (key) DO UPDATE SET value = excluded.value";

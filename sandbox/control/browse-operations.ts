@@ -7,7 +7,7 @@ import { mediaName } from "../rules/media.ts";
 import { confirmed, moveProcurement } from "../rules/procurements/procurement-states.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { jobList } from "../storage/jobs-store.ts";
-import { inOrderOf, type List, where } from "../storage/lists.ts";
+import { type List, listBySeq, optionalCondition } from "../storage/lists.ts";
 import { procurementList } from "../storage/procurements-store.ts";
 import type { Condition } from "../storage/search.ts";
 import type { UploadRecord } from "../storage/uploads-store.ts";
@@ -15,8 +15,8 @@ import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
 import { type PageFound, pagedControl, pageFrom } from "./paging.ts";
 
-const identifiers = inOrderOf("vehicle_identifiers");
-const uploads = inOrderOf("uploads");
+const identifiers = listBySeq("vehicle_identifiers");
+const uploads = listBySeq("uploads");
 
 /** Up to so many rows are looked at to count those that fit, which takes a few milliseconds. */
 const MOST_LOOKED_AT = 20_000;
@@ -48,7 +48,7 @@ export const browseControls: readonly BoundControl[] = [
   control("organizations.list", ({ world }) => ({ items: world.stores.directory.organizations() })),
   // Partners see their own organization alone (`businesses.list`).
   control("directory.list", ({ world: { stores } }) => ({
-    items: stores.directory.organizations().flatMap(({ id }) => stores.directory.businessesOf(id)),
+    items: stores.directory.organizations().flatMap(({ id }) => stores.directory.listBusinesses(id)),
   })),
   control("clients.list", ({ world }, { reveal }) => ({
     items: world.stores.credentials
@@ -90,10 +90,10 @@ export const browseControls: readonly BoundControl[] = [
     const inserted = (sql: string, at: string | undefined): Condition[] =>
       at === undefined ? [] : [{ sql, values: [world.db.toStored(Date.parse(at))] }];
     const conditions = [
-      ...where("r.organization_id = ?", organization_id),
-      ...where("r.repairer_site_id = ?", site_id),
-      ...where("r.work_provider_id = ?", work_provider_id),
-      ...where("r.state = ?", state),
+      ...optionalCondition("r.organization_id = ?", organization_id),
+      ...optionalCondition("r.repairer_site_id = ?", site_id),
+      ...optionalCondition("r.work_provider_id = ?", work_provider_id),
+      ...optionalCondition("r.state = ?", state),
       ...inserted("r.created_at >= ?", from),
       ...inserted("r.created_at < ?", to),
     ];
@@ -114,10 +114,10 @@ export const browseControls: readonly BoundControl[] = [
       search: search?.trim() || undefined,
       ids,
       conditions: [
-        ...where("r.job_id = ?", job_id),
-        ...where("r.buyer_business_id = ?", site_id),
-        ...where("r.supplier_business_id = ?", supplier_business_id),
-        ...where("r.status = ?", status),
+        ...optionalCondition("r.job_id = ?", job_id),
+        ...optionalCondition("r.buyer_business_id = ?", site_id),
+        ...optionalCondition("r.supplier_business_id = ?", supplier_business_id),
+        ...optionalCondition("r.status = ?", status),
       ],
       order: { sort: "created", descending: true },
     };

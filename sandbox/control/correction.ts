@@ -86,7 +86,7 @@ const knownTo = (world: World, caller: CredentialRow, known: Known, body: unknow
     }
     case "sites":
       return stores.directory
-        .businessesOf(caller.organization_id)
+        .listBusinesses(caller.organization_id)
         .filter(({ type }) => type === "repairer_site")
         .map(({ id, name }) => ({ value: id, label: name }));
     case "offers": {
@@ -136,7 +136,7 @@ export const findCorrection = (
   body: unknown,
   { cause, pointers }: RefusedFor,
 ): Proposed => {
-  const caller = world.stores.credentials.byIntegration(kept.integration_id ?? "");
+  const caller = world.stores.credentials.findByIntegration(kept.integration_id ?? "");
   if (!caller) return { correction: null, suggestions: [] };
   const [pointer = ""] = pointers;
   const fix = findCause(cause)?.fix;

@@ -105,10 +105,10 @@ export const counterpartControls: readonly BoundControl[] = [
       return refuse("bad_request", "either /id or /procurement_id is required");
     const act =
       procurement_id === undefined
-        ? acts.pending(/^\d{1,15}$/.test(id ?? "") ? Number(id) : 0)
-        : acts.ofOrder(procurement_id.toLowerCase());
+        ? acts.findPending(/^\d{1,15}$/.test(id ?? "") ? Number(id) : 0)
+        : acts.findNextForOrder(procurement_id.toLowerCase());
     // Its time may have come meanwhile.
-    const over = act ? undefined : acts.endedAs(procurement_id?.toLowerCase() ?? Number(id));
+    const over = act ? undefined : acts.findResult(procurement_id?.toLowerCase() ?? Number(id));
     if (over) return over;
     if (!act)
       return noneSuch(
@@ -118,6 +118,6 @@ export const counterpartControls: readonly BoundControl[] = [
         "counterparts.due",
       );
     await acting.now(world, act);
-    return acts.endedAs(act.seq) ?? refuse("not_found", "it was removed meanwhile");
+    return acts.findResult(act.seq) ?? refuse("not_found", "it was removed meanwhile");
   }),
 ];

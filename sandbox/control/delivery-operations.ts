@@ -9,7 +9,7 @@ import { verifyNotification } from "../secrets/webhook-signature.ts";
 import { type AttemptRecord, type DeliveryRecord, deliveryRow } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
-import { eachOf } from "../storage/slices.ts";
+import { mapSliced } from "../storage/slices.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { findOtherWorlds, receives } from "../webhooks/receives.ts";
 import { subscriptionChanged, unsubscribe } from "../webhooks/subscriptions.ts";
@@ -23,7 +23,7 @@ const waitedBehind = (world: World, delivery: DeliveryRecord, attempts: readonly
   const [before, attempt] = [attempts[index - 1], attempts[index]];
   const since = before ? Date.parse(before.started_at) + before.duration_ms : Date.parse(delivery.created_at);
   if (!attempt || Date.parse(attempt.started_at) - since < 1_000) return {};
-  const ended = world.stores.outbox.endedBefore(delivery, attempt.number, since);
+  const ended = world.stores.outbox.countEndedBefore(delivery, attempt.number, since);
   return ended.unanswered === 0 ? {} : { waited_behind: ended };
 };
 
@@ -60,7 +60,7 @@ const subscriptionRow = (
   listed = 1,
 ): Subscription => {
   const { credentials, directory, outbox } = context.world.stores;
-  const credential = credentials.byIntegration(subscription.integration_id);
+  const credential = credentials.findByIntegration(subscription.integration_id);
   const { seq, event_types, ...row } = subscription;
   const machine = listenerName(row.url);
   const connected = machine !== null && context.deliveries.listeners.isConnected(context.worldName, machine);
@@ -74,7 +74,7 @@ const subscriptionRow = (
     receives: receives(context.world, subscription, others),
     last_success_at: isoOrNull(row.last_success_at),
     failing_since: isoOrNull(row.failing_since),
-    recent: countRecent(outbox.lastEnded(seq, Math.min(RECENT, Math.ceil(RECENT_IN_ALL / listed)))),
+    recent: countRecent(outbox.listLastEnded(seq, Math.min(RECENT, Math.ceil(RECENT_IN_ALL / listed)))),
     next_attempt_at: isoOrNull(isSent ? outbox.dueAt(seq) : null),
     paused_at: isoOrNull(row.paused_at),
     ...(machine === null
@@ -108,7 +108,7 @@ export const deliveryControls: readonly BoundControl[] = [
     const all = context.world.stores.subscriptions.list();
     const others = await othersOf(context, all);
     const rowOf = (one: SubscriptionRecord): Subscription => subscriptionRow(context, one, others, all.length);
-    return { items: await context.inSlices(() => eachOf(all, rowOf)) };
+    return { items: await context.inSlices(() => mapSliced(all, rowOf)) };
   }),
   control("subscriptions.delete", async ({ world, deliveries }, { id }) => {
     await deliveries.written(world);
@@ -144,7 +144,7 @@ export const deliveryControls: readonly BoundControl[] = [
     const made = await world.write(() => {
       const { subscriptions, credentials } = world.stores;
       const subscription = subscriptions.get(id.toLowerCase());
-      const credential = subscription && credentials.byIntegration(subscription.integration_id);
+      const credential = subscription && credentials.findByIntegration(subscription.integration_id);
       return subscription && credential ? queueTestEvent(world, subscription, credential) : noSubscription(id);
     });
     deliveries.wake(world);
@@ -172,7 +172,7 @@ export const deliveryControls: readonly BoundControl[] = [
     if (!delivery) return noDelivery(id);
     const ended = !subscriptions.get(delivery.subscription_id);
     const left = ended ? "subscribe" : delivery.status === "failed" ? "resend" : null;
-    const secret = credentials.byIntegration(delivery.integration_id)?.webhook_secret ?? null;
+    const secret = credentials.findByIntegration(delivery.integration_id)?.webhook_secret ?? null;
     const attempts = outbox.attempts(delivery.seq);
     return {
       ...deliveryRow(delivery),

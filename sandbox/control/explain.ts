@@ -103,13 +103,13 @@ const whyOf = async (
   kept: RequestDetail,
   maySee: ControlContext["maySee"],
 ): Promise<RefusedFor | null> => {
-  const why = world.stores.requests.refusedFor(kept.id);
+  const why = world.stores.requests.findRefusal(kept.id);
   if (why?.elsewhere) return maySee(why.elsewhere.world) ? toldWhole(why) : why;
   const id = kept.request_headers
     .find(([name]) => name === "service-integration-id")?.[1]
     .trim()
     .toLowerCase();
-  if (why?.cause !== "credentials" || id === undefined || world.stores.credentials.byIntegration(id)) return why;
+  if (why?.cause !== "credentials" || id === undefined || world.stores.credentials.findByIntegration(id)) return why;
   const other = (await worlds.findIntegration(id))?.world;
   if (other === undefined || other === world.name || !maySee(other)) return why;
   return toldWhole({ ...why, elsewhere: { world: other, fact: `The integration ID belongs to world ${other}.` } });

@@ -110,5 +110,5 @@ export const noneSuch = (field: string, id: string, what: string, list: keyof Co
   refuse("not_found", `/${field} ${id}: this world has no such ${what}. ${list} has the current ones`);
 /** The credential of an integration, by the id that was asked for. */
 export const findIntegration = ({ stores }: World, id: string): CredentialRow | Refusal =>
-  stores.credentials.byIntegration(id.toLowerCase()) ??
+  stores.credentials.findByIntegration(id.toLowerCase()) ??
   noneSuch("integration_id", id, "integration", "credentials.list");

@@ -1,8 +1,8 @@
 import { latestBasket } from "../operations/latest-basket.ts";
 import { isoOrNull } from "../rules/timestamp.ts";
 import type { Database } from "../storage/database.ts";
-import { countUpTo, MOST_COUNTED } from "../storage/lists.ts";
-import { eachOf } from "../storage/slices.ts";
+import { countUpTo, MAX_COUNTED } from "../storage/lists.ts";
+import { mapSliced } from "../storage/slices.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
 
@@ -37,9 +37,9 @@ const lifecycleControl = control("world.lifecycle", async ({ world, inSlices }) 
   const now = world.now();
   const since = (ms: number): number => db.toStored(now - ms);
   const baskets = db.all<BasketRow>(
-    `SELECT id, updated_at FROM jobs WHERE state <> 'no_parts' ORDER BY seq DESC LIMIT ${MOST_COUNTED + 1}`,
+    `SELECT id, updated_at FROM jobs WHERE state <> 'no_parts' ORDER BY seq DESC LIMIT ${MAX_COUNTED + 1}`,
   );
-  const offers = await inSlices(() => eachOf(baskets.slice(0, MOST_COUNTED), (basket) => offersOf(world, basket)));
+  const offers = await inSlices(() => mapSliced(baskets.slice(0, MAX_COUNTED), (basket) => offersOf(world, basket)));
   const day = since(DAY_MS);
   return {
     // A world's rows are stamped relative to its creation, and each change of an order touches its job.
@@ -47,7 +47,7 @@ const lifecycleControl = control("world.lifecycle", async ({ world, inSlices }) 
     baskets_last_day: countUpTo(db, "jobs WHERE updated_at > ? AND created_at > ? AND state <> 'no_parts'", day, day),
     offers: {
       total: offers.reduce((sum, count) => sum + count, 0),
-      total_is_minimum: baskets.length > MOST_COUNTED,
+      total_is_minimum: baskets.length > MAX_COUNTED,
     },
     oldest_requested_at: isoOrNull(
       db.fromStored(momentIn(db, "SELECT min(created_at) AS at FROM procurements WHERE status = 'order_requested'")),

@@ -2,7 +2,7 @@ import type { ControlOperations } from "../contract/control/all-operations.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import type { RequestOf, ResponseOf } from "../contract/operation.ts";
 import { findPage, type List, type PageQuery, type Position, type Total } from "../storage/lists.ts";
-import { eachOf } from "../storage/slices.ts";
+import { mapSliced } from "../storage/slices.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
 
 /** Where a page ended: the last row by where it stands in the order, and which order that is. */
@@ -91,7 +91,7 @@ export const pageFrom = async <Item>(
   if (after && after.order !== name) return foreignCursor();
   return inSlices(function* () {
     const { seqs, end, ...total } = yield* findPage(db, list, { ...narrowed, conditions, order, after, limit });
-    return { items: yield* eachOf(seqs, itemOf), end: end && { order: name, ...end }, ...total };
+    return { items: yield* mapSliced(seqs, itemOf), end: end && { order: name, ...end }, ...total };
   });
 };
 

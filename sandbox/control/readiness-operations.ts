@@ -24,17 +24,22 @@ import { iso, isoOrNull } from "../rules/timestamp.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { EvidenceRecord } from "../storage/evidence-store.ts";
 import { newId } from "../storage/new-id.ts";
-import { type Counted, type CountedCalls, type CountedDeliveries, ReadinessStore } from "../storage/readiness-store.ts";
+import {
+  type CountedCalls,
+  type CountedDeliveries,
+  type CountedSpan,
+  ReadinessStore,
+} from "../storage/readiness-store.ts";
 import { realTime } from "../storage/real-time.ts";
-import { eachOf } from "../storage/slices.ts";
+import { mapSliced } from "../storage/slices.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { isOwnAddress } from "../webhooks/own-addresses.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control, findIntegration } from "./handler.ts";
 import { evaluateReadiness, evidenceStatement, operationStep, readinessMarkdown, requiredChecks } from "./readiness.ts";
 
-const total = (rows: readonly Counted[]): number => rows.reduce((sum, { n }) => sum + n, 0);
-const last = (rows: readonly Counted[]) =>
+const total = (rows: readonly CountedSpan[]): number => rows.reduce((sum, { n }) => sum + n, 0);
+const last = (rows: readonly CountedSpan[]) =>
   rows.length === 0 ? null : iso(Math.max(...rows.map(({ last_at }) => last_at)));
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
@@ -144,7 +149,7 @@ export const readReadiness = (
   const { scope, preloaded, organization_id, created_at } = credential;
   const store = new ReadinessStore(db);
   const calls = store.calls(credential.integration_id);
-  const subscriptions = stores.subscriptions.ofIntegration(credential.integration_id);
+  const subscriptions = stores.subscriptions.listByIntegration(credential.integration_id);
   // What the sandbox's own receivers did says nothing of the partner's, whatever their address is.
   const isOwn = ({ url, by_sandbox }: SubscriptionRecord): boolean => by_sandbox || isOwnAddress(url, info.baseUrl);
   const theirs = subscriptions.filter((one) => !isOwn(one));
@@ -267,7 +272,7 @@ export const readinessControls: readonly BoundControl[] = [
       }
       const rows = await worlds.peek(name, (world) => {
         const credentials = world.stores.credentials.list().toReversed();
-        return inSlices(() => eachOf(credentials, (one) => boardRow(context, plans, world, one)));
+        return inSlices(() => mapSliced(credentials, (one) => boardRow(context, plans, world, one)));
       });
       items.push(...(rows ?? []));
     }

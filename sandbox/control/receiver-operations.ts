@@ -40,7 +40,7 @@ const drillSource = (
   return worlds.use(worldName, (world) => {
     const delivery = find(world);
     if (delivery instanceof Refusal) return delivery;
-    const credential = world.stores.credentials.byIntegration(delivery.integration_id);
+    const credential = world.stores.credentials.findByIntegration(delivery.integration_id);
     if (!credential || !world.stores.subscriptions.get(delivery.subscription_id))
       return refuse("not_found", "the subscription of this delivery was deleted. Subscribe the address again first");
     const secret = credential.webhook_secret;
@@ -113,7 +113,7 @@ export const receiverControls: readonly BoundControl[] = [
     const { receivers, subscriptions } = world.stores;
     const most = info.quotas.subscriptions;
     return world.write((append) => {
-      if (subscriptions.ofIntegration(integration_id).length >= most)
+      if (subscriptions.listByIntegration(integration_id).length >= most)
         return refuse("bad_request", `this integration already has ${most} subscriptions, the limit. Delete one first`);
       receivers.insert({ id, integration_id, url, behaviour: { ...correctBehaviour, ...behaviour } }, world.now());
       const subscription = { id: newId(), integration_id, url, created_at: world.now() };

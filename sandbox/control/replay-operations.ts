@@ -21,7 +21,7 @@ const unsendable = (message: string): Refusal => refuse("unprocessable", message
 const credentialFor = (asked: Asked, kept: RequestDetail, to: World): readonly Header[] | null | Refusal => {
   const { integration_id } = asked;
   const id = integration_id ?? kept.integration_id;
-  const credential = id === null ? undefined : to.stores.credentials.byIntegration(id.toLowerCase());
+  const credential = id === null ? undefined : to.stores.credentials.findByIntegration(id.toLowerCase());
   if (integration_id === null) return [];
   if (integration_id !== undefined) {
     return credential

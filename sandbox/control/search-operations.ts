@@ -2,7 +2,7 @@ import type { StrayCall } from "../contract/control/activity-operations.ts";
 import { isRefused } from "../contract/control/exchange-kinds.ts";
 import type { SearchHit } from "../contract/control/explain-operations.ts";
 import type { RequestRow } from "../contract/control/rows.ts";
-import { folded } from "../storage/folded.ts";
+import { foldCase } from "../storage/folded.ts";
 import { jobList } from "../storage/jobs-store.ts";
 import { findPage, type List } from "../storage/lists.ts";
 import { procurementList } from "../storage/procurements-store.ts";
@@ -39,7 +39,7 @@ function* rowsOf({ world, typed }: Asked, list: List, sort: string): SlicedRead<
 /** Of thousands that contain it, the one that it is the number of comes first. */
 function* jobs(asked: Asked): SlicedRead<SearchHit[]> {
   const { stores } = asked.world;
-  const seqs = [...stores.jobs.named(asked.typed), ...(yield* rowsOf(asked, jobList, "updated"))];
+  const seqs = [...stores.jobs.findSeqsByName(asked.typed), ...(yield* rowsOf(asked, jobList, "updated"))];
   return [...new Set(seqs)].flatMap((seq): SearchHit[] => {
     const job = stores.jobs.at(seq);
     if (!job) return [];
@@ -64,14 +64,14 @@ function* procurements(asked: Asked): SlicedRead<SearchHit[]> {
 
 /** Whether one of the texts contains what was typed, or one of the identifiers begins with it. */
 const isMeant = ({ typed, id }: Asked, texts: readonly (string | null)[], ids: readonly string[]): boolean =>
-  texts.some((text) => text !== null && folded(text).includes(folded(typed))) ||
+  texts.some((text) => text !== null && foldCase(text).includes(foldCase(typed))) ||
   (id !== null && ids.some((one) => one.startsWith(id[0])));
 
 /** Organizations, insurers among them, also by the names of their businesses. */
 const organizations = (asked: Asked): SearchHit[] => {
   const { directory } = asked.world.stores;
   return directory.organizations().flatMap(({ id, name, scope }): SearchHit[] => {
-    const named = [name, ...directory.businessesOf(id).map((business) => business.name)];
+    const named = [name, ...directory.listBusinesses(id).map((business) => business.name)];
     const label = named.find((one) => isMeant(asked, [one], [id]));
     if (label === undefined) return [];
     return [{ kind: scope === null ? "insurer" : "organization", id, label, detail: label === name ? "" : name }];
@@ -91,7 +91,7 @@ const subscriptions = (asked: Asked): SearchHit[] => {
   const { subscriptions: store, credentials, directory } = asked.world.stores;
   return store.newest(MOST_LOOKED_AT).flatMap(({ id, integration_id, url }) => {
     if (!isMeant(asked, [url], [id, integration_id])) return [];
-    const organization = credentials.byIntegration(integration_id)?.organization_id ?? "";
+    const organization = credentials.findByIntegration(integration_id)?.organization_id ?? "";
     return [{ kind: "subscription", id, label: url, detail: directory.organization(organization)?.name ?? "" }];
   });
 };
@@ -104,15 +104,15 @@ const textsIn = (value: unknown): string[] =>
 const valueMeant = ({ world, typed }: Asked, { id }: RequestRow): string | undefined => {
   const detail = world.stores.requests.get(id);
   if (!detail) return undefined;
-  const looked = folded(typed);
+  const looked = foldCase(typed);
   const values = [...textsIn(recordedBody(detail)?.value), ...detail.request_headers.map(([, value]) => value)];
-  return values.find((value) => folded(value).includes(looked))?.slice(0, MOST_OF_VALUE);
+  return values.find((value) => foldCase(value).includes(looked))?.slice(0, MOST_OF_VALUE);
 };
 
 const requestHit = (asked: Asked, row: RequestRow): SearchHit => {
   const { id, operation, method, path, status, label, at, integration_id } = row;
   const { credentials, directory } = asked.world.stores;
-  const caller = integration_id === null ? undefined : credentials.byIntegration(integration_id)?.organization_id;
+  const caller = integration_id === null ? undefined : credentials.findByIntegration(integration_id)?.organization_id;
   const about = new Set([valueMeant(asked, row), label].filter(Boolean));
   const why = isRefused(row) ? (row.reason ?? row.outcome) : "";
   return {
@@ -139,7 +139,7 @@ const onTheWire = (asked: Asked): SearchHit[] => {
   ];
   return [
     ...requests.between(from, below, MOST_FOUND).map(call),
-    ...made.flatMap(({ trace_id }) => requests.ofTrace(trace_id) ?? []).map(call),
+    ...made.flatMap(({ trace_id }) => requests.findByTrace(trace_id) ?? []).map(call),
     ...deliveries.flatMap((deliveryId): SearchHit[] => {
       const delivery = outbox.delivery(deliveryId);
       if (!delivery) return [];
@@ -159,8 +159,8 @@ function* refusedCalls(asked: Asked): SlicedRead<SearchHit[]> {
 
 /** The calls to worlds that don't exist with a text in any of their values, whatever its case. */
 export const straysWith = (strays: readonly StrayCall[], text: string): readonly StrayCall[] => {
-  const looked = folded(text);
-  return strays.filter((call) => textsIn(call).some((value) => folded(value).includes(looked)));
+  const looked = foldCase(text);
+  return strays.filter((call) => textsIn(call).some((value) => foldCase(value).includes(looked)));
 };
 
 const strayHit = ({ id, at, world, operation, method, path, status, reason }: StrayCall): SearchHit => ({

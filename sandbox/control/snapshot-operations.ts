@@ -7,7 +7,7 @@ import { isWorldName } from "../rules/worlds/world-name.ts";
 import type { SnapshotRecord } from "../snapshots/snapshot-files.ts";
 import type { Exported } from "../snapshots/snapshots.ts";
 import { realTime } from "../storage/real-time.ts";
-import { FURTHEST_BACK_MS, LATEST_MS } from "../storage/settings-store.ts";
+import { LATEST_MS, MAX_CLOCK_BEHIND_MS } from "../storage/settings-store.ts";
 import { type BoundBody, type BoundControl, type ControlContext, control, StreamedAnswer } from "./handler.ts";
 import { changedRow, setClock } from "./world-operations.ts";
 
@@ -54,7 +54,7 @@ export const snapshotControls: readonly BoundControl[] = [
   control("snapshots.restore", async (context, { name, checkpoint = true, clock }) => {
     const { snapshots, worldName, hungUp } = context;
     const from = clock === undefined ? null : Date.parse(clock);
-    if (from !== null && (from < realTime() - FURTHEST_BACK_MS || from > LATEST_MS))
+    if (from !== null && (from < realTime() - MAX_CLOCK_BEHIND_MS || from > LATEST_MS))
       return refuse("bad_request", "/clock must be less than 100 years ago and before the year 9990");
     // Nothing falls due by the clock that it is to have no more.
     return context.acting.without(worldName, async () => {

@@ -5,7 +5,7 @@ import { refuse } from "../contract/errors.ts";
 import type { LiveData, LiveEntry, LiveKind } from "../contract/live.ts";
 import type { ResponseOf } from "../contract/operation.ts";
 import { deliveryRow } from "../storage/delivery-records.ts";
-import { inOrderOf } from "../storage/lists.ts";
+import { listBySeq } from "../storage/lists.ts";
 import { requestList, requestQuery } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
 import { explained } from "./explain.ts";
@@ -18,7 +18,7 @@ const dataOf = <K extends LiveKind>(entries: readonly LiveEntry[], kind: K): Liv
 /** @param id of a request, an event, a notification, a delivery (its attempts have no id of their own) or a drill */
 const traceIdOf = (world: World, id: string): string | null => {
   const { log, requests, outbox, events, drills } = world.stores;
-  if (requests.ofTrace(id) || log.ofTrace(id).length > 0) return id;
+  if (requests.findByTrace(id) || log.listByTrace(id).length > 0) return id;
   const seq = events.find(id);
   const event = seq === undefined ? undefined : events.get(seq);
   return outbox.delivery(id)?.trace_id ?? drills.get(id)?.trace_id ?? event?.trace_id ?? null;
@@ -29,20 +29,20 @@ export const readTrace = (world: World, id: string): ResponseOf<typeof tracesGet
   const traceId = traceIdOf(world, id);
   if (traceId === null) return null;
   const { log, requests, outbox, events } = world.stores;
-  const entries = log.ofTrace(traceId);
+  const entries = log.listByTrace(traceId);
   return {
     id: traceId,
-    request: requests.ofTrace(traceId) ?? null,
+    request: requests.findByTrace(traceId) ?? null,
     changes: dataOf(entries, "state"),
-    events: events.ofTrace(traceId),
+    events: events.listByTrace(traceId),
     faults: dataOf(entries, "fault"),
-    deliveries: outbox.ofTrace(traceId).map(deliveryRow),
+    deliveries: outbox.listByTrace(traceId).map(deliveryRow),
     attempts: outbox.attemptsOfTrace(traceId, MOST_TRACE_ATTEMPTS),
     drills: dataOf(entries, "drill"),
   };
 };
 
-const events = inOrderOf("events");
+const events = listBySeq("events");
 /** What went over the wire: events, exchanges and the traces that join them. */
 export const wireControls: readonly BoundControl[] = [
   pagedControl("events.list", (context, { ids }, asked) =>
@@ -71,16 +71,16 @@ export const wireControls: readonly BoundControl[] = [
     const id = given.toLowerCase();
     return world.write((append) => {
       const { requests } = world.stores;
-      const row = requests.ofTrace(id);
+      const row = requests.findByTrace(id);
       if (!row) return noCall(given);
-      if (pinned && !row.pinned && requests.pinned() >= MOST_PINNED)
+      if (pinned && !row.pinned && requests.countPinned() >= MOST_PINNED)
         return refuse(
           "unprocessable",
           `${MOST_PINNED} calls of this world are already pinned, the limit. Unpin one first`,
         );
       requests.annotate(id, { pinned, note });
       append("world", null, { what: "requests" });
-      return requests.ofTrace(id) ?? row;
+      return requests.findByTrace(id) ?? row;
     });
   }),
   control("requests.user-agents", ({ world }) => ({ items: world.stores.requests.userAgents(AGENTS_OF_NEWEST) })),

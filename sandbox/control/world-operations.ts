@@ -12,7 +12,7 @@ import { deliveryRow } from "../storage/delivery-records.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { LATEST_MS } from "../storage/settings-store.ts";
-import { eachOf } from "../storage/slices.ts";
+import { mapSliced } from "../storage/slices.ts";
 import { createTotals } from "../storage/totals.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import type { World } from "../worlds/world.ts";
@@ -103,16 +103,16 @@ const policiesOf = ({ world, access }: Pick<ControlContext, "world" | "access">)
   return {
     policies: world.policies,
     changed_at: eachPolicy((name) => isoOrNull(changed[name] ?? null)),
-    own_keys: access.keysOf(world.name) !== undefined,
+    own_keys: access.findKeys(world.name) !== undefined,
   };
 };
 
 /** How much there is in a world: read from ends of indexes and counters, so that it may be asked all the time. */
 const summaryControl = control("world.summary", ({ world, info }) => {
   const { outbox, drills, requests } = world.stores;
-  const subscriptions = outbox.counted();
+  const subscriptions = outbox.countBySubscription();
   const sumOf = (status: DeliveryStatus) => subscriptions.reduce((sum, counted) => sum + counted[status], 0);
-  const [first, last] = [outbox.delivered("first"), outbox.delivered("last")];
+  const [first, last] = [outbox.findDelivered("first"), outbox.findDelivered("last")];
   return {
     ...createTotals(world.db),
     deliveries: {
@@ -146,7 +146,7 @@ export const worldControls: readonly BoundControl[] = [
     const { worlds, caller, inSlices } = context;
     const entries = caller.token ? [worlds.entryOf(caller.token.world) ?? []].flat() : await worlds.listAll();
     // Of each the file is looked at: of thousands that takes long.
-    const items = await inSlices(() => eachOf(entries, (entry) => worldRow(context, entry)));
+    const items = await inSlices(() => mapSliced(entries, (entry) => worldRow(context, entry)));
     await worlds.confirmed();
     return { items };
   }),

@@ -33,7 +33,7 @@ const answerOrder = (world: World, act: ActRecord, kind: keyof typeof words, aro
     world,
     {
       ...{ bound, organizationId: organization_id, scope: "supplier", input: { identity: { id: act.procurement_id } } },
-      isOver: () => (acts.pending(seq) ? overBy(world, act) : "It is done already."),
+      isOver: () => (acts.findPending(seq) ? overBy(world, act) : "It is done already."),
       noted:
         test_value === null ? [] : [{ value: test_value, known: true, sentence: `The supplier’s answer. ${done}` }],
       ended: ({ value, said }, traceId) => {
@@ -55,7 +55,7 @@ const answerOrder = (world: World, act: ActRecord, kind: keyof typeof words, aro
 const notifyLate = (world: World, { seq, event_seq }: ActRecord): Promise<boolean> =>
   world.write(() => {
     const { acts } = world.stores;
-    if (!acts.pending(seq)) return false;
+    if (!acts.findPending(seq)) return false;
     const queued = notifyOf(world, event_seq ?? 0);
     if (queued === null) acts.end(seq, realTime(), "skipped", "The event is no longer kept.", null);
     else acts.end(seq, realTime(), "done", "Sent.", null);

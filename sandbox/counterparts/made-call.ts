@@ -38,7 +38,7 @@ export const makeCall = async (world: World, made: MadeCall, around: Around): Pr
   const { bound, organizationId, scope, input } = made;
   const { stores } = world;
   const [id, at, began] = [newId(), realTime(), performance.now()];
-  const credential = stores.credentials.ofOrganization(organizationId, scope);
+  const credential = stores.credentials.findByOrganization(organizationId, scope);
   const caller: Caller = {
     integration_id: credential?.integration_id ?? "",
     organization_id: organizationId,

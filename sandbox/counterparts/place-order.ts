@@ -31,7 +31,7 @@ const nextCall = (
 ): { readonly bound: BoundHandler; readonly input: unknown } | { readonly none: string } => {
   const { stores, policies } = world;
   if (act.step === 0) {
-    const site = stores.directory.businessesOf(act.organization_id).find(({ type }) => type === "repairer_site");
+    const site = stores.directory.listBusinesses(act.organization_id).find(({ type }) => type === "repairer_site");
     if (!site) return { none: "The buyer has no site to repair at." };
     return { bound: insertJob, input: { identity: { external: `counterpart:${newId()}` }, repairer_site_id: site.id } };
   }
@@ -81,12 +81,12 @@ const ended = (world: World, act: ActRecord, { value, said }: Result, traceId: s
  */
 export const placeOrder = async (world: World, begun: ActRecord, around: Around): Promise<void> => {
   const { acts } = world.stores;
-  for (let act: ActRecord | undefined = begun; act; act = acts.pending(begun.seq)) {
+  for (let act: ActRecord | undefined = begun; act; act = acts.findPending(begun.seq)) {
     const { seq, step, organization_id } = act;
     const current = act;
     const rule = ruleOf(world, act);
     const next = rule ? nextCall(world, act, rule) : { none: "Its rule was removed." };
-    const isOver = (): string | null => (acts.pending(seq)?.step === step ? null : "It is done already.");
+    const isOver = (): string | null => (acts.findPending(seq)?.step === step ? null : "It is done already.");
     if ("none" in next) {
       const outcome = step === 2 && rule ? "skipped" : "refused";
       await world.write(() => {
@@ -96,6 +96,6 @@ export const placeOrder = async (world: World, begun: ActRecord, around: Around)
     }
     const made = { ...next, organizationId: organization_id, scope: "repairer" as const, isOver, noted: [] };
     await makeCall(world, { ...made, ended: (result, trace) => ended(world, current, result, trace) }, around);
-    if (acts.pending(seq)?.step === step) throw new Error(`the act ${seq} came no further`);
+    if (acts.findPending(seq)?.step === step) throw new Error(`the act ${seq} came no further`);
   }
 };

@@ -99,7 +99,7 @@ export class StartSettings {
 
   /** Keeps nothing for the next start. */
   forget(): void {
-    this.#folder.database.forgetSetting(KEPT_PORT);
+    this.#folder.database.deleteSetting(KEPT_PORT);
   }
 
   rows(now: number): StartSetting[] {

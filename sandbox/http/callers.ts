@@ -33,7 +33,7 @@ export const observedAs = (request: FastifyRequest, world: World): CredentialHea
   const { authorization, integrationId = "" } = requestCredentials(request);
   const known =
     authorization === undefined && isUuid(integrationId)
-      ? world.stores.credentials.byIntegration(integrationId.toLowerCase())
+      ? world.stores.credentials.findByIntegration(integrationId.toLowerCase())
       : undefined;
   return { authorization: known ? `Bearer ${known.api_key}` : authorization, integrationId };
 };

@@ -53,7 +53,7 @@ export const findCaller = (secret: string, services: Known): ControlCaller | nul
   if (!person) return null;
   const { email: name, scope, world, until: expires_at } = person;
   if (scope === "operator" || world === null) return { name, token: null, until: expires_at, isValid };
-  if (scope !== "view" && !access.keysOf(world)) return null;
+  if (scope !== "view" && !access.findKeys(world)) return null;
   return { name, token: { id: name, name, world, scope, expires_at }, until: null, isValid };
 };
 

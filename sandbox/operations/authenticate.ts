@@ -17,7 +17,7 @@ export const authenticate = (headers: CredentialHeaders, credentials: Credential
   const key = headers.authorization === undefined ? undefined : BEARER.exec(headers.authorization)?.[1];
   const integrationId = headers.integrationId?.trim();
   if (key === undefined || integrationId === undefined || !isUuid(integrationId)) return null;
-  const credential = credentials.byIntegration(integrationId.toLowerCase());
+  const credential = credentials.findByIntegration(integrationId.toLowerCase());
   if (!credential || !sameSecret(key, credential.api_key)) return null;
   return {
     integration_id: credential.integration_id,

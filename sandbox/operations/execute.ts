@@ -6,7 +6,7 @@ import type { Operation } from "../contract/operation.ts";
 import { bodyMistake } from "../rules/json/json-mistake.ts";
 import type { Append } from "../storage/log-store.ts";
 import { idsFrom, newId } from "../storage/new-id.ts";
-import { nothingSaid, type Said } from "../storage/requests-store.ts";
+import { type CallDetails, emptyCallDetails } from "../storage/requests-store.ts";
 import { Undo } from "../storage/writer.ts";
 import type { World } from "../worlds/world.ts";
 import { authenticate, type CredentialHeaders, whyUnknown } from "./authenticate.ts";
@@ -56,17 +56,17 @@ export class Over {
 /** What the call came to. */
 export interface Result {
   readonly value: unknown;
-  readonly said: Said;
+  readonly said: CallDetails;
   /** Pending deliveries were added: delivery should look. */
   queued: boolean;
 }
 
-const saidOf = (operation: Operation, caller: Caller | null): Said => ({
-  ...nothingSaid(operation.id),
+const saidOf = (operation: Operation, caller: Caller | null): CallDetails => ({
+  ...emptyCallDetails(operation.id),
   ...(caller ? { integration_id: caller.integration_id, side: caller.scope } : {}),
 });
 
-const refused = (said: Said, refusal: Refusal, call: RefusedCall): Result => {
+const refused = (said: CallDetails, refusal: Refusal, call: RefusedCall): Result => {
   const { code, message } = refusal;
   const why = finerCause(refusal, call);
   said.error_code = code;
@@ -132,7 +132,7 @@ const contextOf = (
   call: Call,
   caller: Caller,
   append: Append,
-  said: Said,
+  said: CallDetails,
   /** What the answer that is recorded says, once it is known. */
   answered: () => unknown,
   onQueued: () => void,

@@ -76,7 +76,7 @@ const ofScheme = (why: RefusedFor, { stores }: World, authorization: string): Re
     return finer(why, "no_bearer", `\`Bearer\` is followed by \`${authorization.charAt(6)}\`, not by a space.`);
   if (/^Bearer/i.test(authorization)) return finer(why, "no_bearer", "No space comes between `Bearer` and the key.");
   const [scheme = ""] = authorization.split(" ", 1);
-  if (stores.credentials.byKey(authorization.trim()))
+  if (stores.credentials.findByKey(authorization.trim()))
     return finer(why, "no_bearer", "The `Authorization` header holds the key without the word `Bearer`.");
   const fact = `The \`Authorization\` header starts with \`${scheme}\`, not with \`Bearer\`.`;
   return finer(why, "no_bearer", SCHEMES.test(scheme) ? fact : null);
@@ -121,9 +121,9 @@ const ofCredentials = (why: RefusedFor, { world, credentials }: RefusedCall): Re
       "key_of_other_kind",
       `The \`Service-Integration-ID\` header holds ${idIs.words}, not an integration ID.`,
     );
-  const ofKey = stores.credentials.byKey(key);
+  const ofKey = stores.credentials.findByKey(key);
   if (!isUuid(given)) return finer(why, "id_malformed", idMistake(given, ofKey?.integration_id));
-  const ofId = stores.credentials.byIntegration(given.toLowerCase());
+  const ofId = stores.credentials.findByIntegration(given.toLowerCase());
   const named = (id: string): string => ofWhom(organizationIn(world, id));
   if (ofId && ofKey?.integration_id === ofId.integration_id)
     return finer(
@@ -169,7 +169,7 @@ const jobIn = ({ stores }: World, { id, external }: Identity): JobRecord | undef
 
 /** Whether a job of the caller's organization has this number. */
 const jobNumbered = ({ stores }: World, { organization_id }: Caller, number: string): boolean =>
-  stores.directory.businessesOf(organization_id).some((site) => stores.jobs.byNumber(site.id, number) !== undefined);
+  stores.directory.listBusinesses(organization_id).some((site) => stores.jobs.byNumber(site.id, number) !== undefined);
 
 const tenantWords = (named: string): string =>
   named === "default" ? "The call named no world, so it went to default." : `This call names ${named}.`;

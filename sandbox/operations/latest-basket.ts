@@ -15,7 +15,7 @@ export const latestBasket = (
   const offers = makeBasket({
     jobId: job.id,
     currency: site?.currency_code ?? "USD",
-    parts: stores.parts.ofJob(job.id),
+    parts: stores.parts.listByJob(job.id),
     suppliers,
     only: metTestValue(context, job, "offers"),
   });

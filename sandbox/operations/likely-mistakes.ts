@@ -14,7 +14,7 @@ export interface Kind {
 }
 
 const ofUuid = ({ stores, db }: World, id: string): Kind | null => {
-  if (stores.credentials.byIntegration(id)) return { is: "integration", words: "an integration ID" };
+  if (stores.credentials.findByIntegration(id)) return { is: "integration", words: "an integration ID" };
   const organization = stores.directory.organization(id);
   if (organization) return { is: "other", words: `the ID of the organization ${organization.name}` };
   const tables = [
@@ -44,7 +44,7 @@ export const kindIn = (world: World, value: string): Kind | null => {
   if (/^[\w-]{43}$/.test(value)) return { is: "other", words: "a control token" };
   if (isWorldToken(value)) return { is: "other", words: "a world token of the control plane" };
   const isKey = value.startsWith(keyPrefixes.installed) || value.startsWith(keyPrefixes.preloaded);
-  return isKey || credentials.byKey(value) ? { is: "key", words: "an API key" } : null;
+  return isKey || credentials.findByKey(value) ? { is: "key", words: "an API key" } : null;
 };
 
 const PLACEHOLDER =

@@ -49,7 +49,7 @@ export const appendChange = (
 /** Brings the status of the parts a procurement covers up to date (D42). */
 export const updatePartStatus = (context: HandlerContext, procurement: ProcurementRecord, label: string): void => {
   const { stores, policies } = context;
-  const before = stores.parts.ofJob(procurement.job_id);
+  const before = stores.parts.listByJob(procurement.job_id);
   const covered = new Set(procurement.source_items.map((item) => item.job_part_id));
   let changes = 0;
   for (const part of before) {
@@ -66,6 +66,6 @@ export const updatePartStatus = (context: HandlerContext, procurement: Procureme
     label: `parts of ${label}`,
     change: "updated",
     job_id: procurement.job_id,
-    ...changedParts(before, stores.parts.ofJob(procurement.job_id)),
+    ...changedParts(before, stores.parts.listByJob(procurement.job_id)),
   });
 };

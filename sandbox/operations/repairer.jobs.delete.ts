@@ -11,15 +11,15 @@ export const deleteJob = handler(jobsDelete, (context, input) => {
   const job = namedJob(context, input.identity, "/identity");
   if (job instanceof Refusal) return job;
   context.about(aboutJob(job));
-  const live = stores.procurements.ofJob(job.id).find((one) => one.status !== "cancelled");
+  const live = stores.procurements.listByJob(job.id).find((one) => one.status !== "cancelled");
   if (live)
     return refuseFor(
       "job_has_live_procurement",
       ["/identity"],
       `/identity names job ${job.id}, which has procurement ${procurementLabel(live)} in ${live.status}`,
     );
-  stores.procurements.deleteOfJob(job.id);
-  stores.parts.deleteOfJob(job.id);
+  stores.procurements.deleteByJob(job.id);
+  stores.parts.deleteByJob(job.id);
   stores.jobs.delete(job.id);
   const label = jobLabel(job);
   context.changed({

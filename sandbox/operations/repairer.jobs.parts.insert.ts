@@ -54,7 +54,7 @@ const writePart = (
     return "updated";
   }
   // Known, but not in this job: another job's part (D38).
-  if (id !== undefined && stores.parts.jobOf(id) !== undefined)
+  if (id !== undefined && stores.parts.findJobId(id) !== undefined)
     return refuseFor("part_of_other_job", [`/parts/${index}/identity`]);
   const part = newPart(id ?? context.newId(), input);
   stores.parts.insert(jobId, part);
@@ -74,7 +74,7 @@ export const insertParts = handler(partsInsert, (context, input) => {
       ["note", note],
       ["identity", identity?.external_id],
     ]);
-  const before = stores.parts.ofJob(job.id);
+  const before = stores.parts.listByJob(job.id);
   const known = new Map(before.map((part) => [part.id, part]));
   const byExternalId = new Map(
     before.flatMap(({ id, external_id }) => (external_id === null ? [] : [[external_id, id]])),
@@ -85,7 +85,7 @@ export const insertParts = handler(partsInsert, (context, input) => {
     if (written !== "inserted" && written !== "updated") return written;
     if (written === "inserted") inserted += 1;
   }
-  const after = stores.parts.ofJob(job.id);
+  const after = stores.parts.listByJob(job.id);
   if (input.parts.length > 0) {
     stores.jobs.touch(job.id, context.now);
     context.changed({

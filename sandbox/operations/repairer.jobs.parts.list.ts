@@ -9,5 +9,5 @@ export const listParts = handler(partsList, (context, input) => {
   const job = namedJob(context, input.job_identity, "/job_identity");
   if (job instanceof Refusal) return job;
   context.about(aboutJob(job));
-  return { items: context.stores.parts.ofJob(job.id).map(partView) };
+  return { items: context.stores.parts.listByJob(job.id).map(partView) };
 });

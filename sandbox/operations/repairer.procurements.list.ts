@@ -9,5 +9,5 @@ export const listBuyerProcurements = handler(repairerProcurementsList, (context,
   const job = namedJob(context, input.job_identity, "/job_identity");
   if (job instanceof Refusal) return job;
   context.about(aboutJob(job));
-  return { items: context.stores.procurements.ofJob(job.id).map(buyerView) };
+  return { items: context.stores.procurements.listByJob(job.id).map(buyerView) };
 });

@@ -80,9 +80,9 @@ export const placeProcurements = handler(procurementsPlace, (context, input) => 
   const chosen = chosenOffers(input.sellable_ids, offers);
   if (!Array.isArray(chosen)) return chosen;
 
-  const parts = stores.parts.ofJob(job.id);
+  const parts = stores.parts.listByJob(job.id);
   const records: ProcurementRecord[] = [];
-  let ordinal = stores.procurements.countOfJob(job.id);
+  let ordinal = stores.procurements.countByJob(job.id);
   for (const [businessId, group] of bySupplier(chosen)) {
     const supplier = suppliers.find((one) => one.business_id === businessId);
     if (!supplier) return refuse("unprocessable", `supplier ${businessId} no longer exists`);

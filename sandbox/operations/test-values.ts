@@ -145,7 +145,7 @@ export const claimChanged = (context: HandlerContext, before: JobRecord | null, 
   if (!isTest(before.claim_number) && !isTest(after.claim_number)) return;
   const { acts, jobs, procurements } = context.stores;
   jobs.setTestAnswers(after.id, 0);
-  acts.dropAnswersOf(after.id);
-  for (const order of procurements.ofJob(after.id))
+  acts.dropAnswers(after.id);
+  for (const order of procurements.listByJob(after.id))
     if (order.status === "order_requested") answerLater(context, after, order);
 };

@@ -61,7 +61,7 @@ const queueAsAsked = (world: World, record: EventRecord, webhook: WebhookChoice)
   const event_seq = writeEvent(world, record, 0);
   if (webhook.kind === "none") return false;
   const test_value = webhook.kind === "late" ? "webhook=late" : "webhook=out-of-order";
-  const held = webhook.kind === "late" ? undefined : acts.heldBack(job_id, organization_id, test_value);
+  const held = webhook.kind === "late" ? undefined : acts.findHeldBack(job_id, organization_id, test_value);
   if (!held) {
     const due_at = world.now() + (webhook.kind === "late" ? webhook.ms : OUT_OF_ORDER_MS);
     acts.insert({ kind: "notify", due_at, organization_id, test_value, job_id, event_seq });

@@ -66,7 +66,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
   try {
     // A transaction hides concurrent writes.
     db.handle.exec("BEGIN");
-    const call = openStores(db).requests.ofTrace(id);
+    const call = openStores(db).requests.findByTrace(id);
     if (!call)
       throw new WorkRefusal(
         "not_found",

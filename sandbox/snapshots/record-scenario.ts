@@ -309,7 +309,7 @@ export class Recording {
       this.#then.last,
     );
     const changes = rows.map(({ trace_id, data }) => {
-      const { id, before, after } = this.#stores.log.changeOf(data, trace_id);
+      const { id, before, after } = this.#stores.log.restoreChange(data, trace_id);
       return { trace_id, names: [id, ...[before, after].flat().flatMap(knownBy)] };
     });
     return Map.groupBy(changes, ({ trace_id }) => trace_id);
@@ -335,7 +335,7 @@ export class Recording {
     if (!kept) throw new Error(`the call ${id} was deleted`);
     const { operation, status, method, path: address, request_headers, unrouted = null } = kept;
     const install = operation === "integrations.insert";
-    const decision = findCause(requests.refusedFor(id)?.cause)?.decisions[0];
+    const decision = findCause(requests.findRefusal(id)?.cause)?.decisions[0];
     const call: KeptCall = {
       ...{ id, operation, status, method, path: address, request_headers, unrouted },
       caller: install || status === 401 ? null : this.#caller(kept.integration_id, request_headers),
@@ -352,7 +352,7 @@ export class Recording {
 
   /** Identifies a credential by its ID, because two masked keys may look the same. */
   #caller(integration_id: string | null, headers: KeptCall["request_headers"]): KeptCall["caller"] {
-    const known = integration_id === null ? undefined : this.#stores.credentials.byIntegration(integration_id);
+    const known = integration_id === null ? undefined : this.#stores.credentials.findByIntegration(integration_id);
     if (!known || !headers.some(([name]) => name.toLowerCase() === "authorization")) return null;
     return known.preloaded ? { as: known.scope } : { credentials: { integration_id: known.integration_id } };
   }
@@ -360,7 +360,7 @@ export class Recording {
   /** Returns the grant of an install from the credential it created. */
   #grant(answer: string): object | null {
     const { integration_id } = JSON.parse(answer) as { readonly integration_id: string };
-    const made = this.#stores.credentials.byIntegration(integration_id);
+    const made = this.#stores.credentials.findByIntegration(integration_id);
     if (!made) return null;
     const { client_id, organization_id, scope } = made;
     return { client_id, organization_id, scope };
@@ -450,7 +450,7 @@ const titleOf = (steps: readonly Step[]): string => {
 /** Finds the latest usable starting point before the calls. */
 const beginningOf = ({ beginnings, ids, start, folder, about }: RecordWork, db: Database) => {
   const stores = openStores(db);
-  const first = Math.min(...(ids ?? []).map((id) => Date.parse(stores.requests.ofTrace(id)?.at ?? "")));
+  const first = Math.min(...(ids ?? []).map((id) => Date.parse(stores.requests.findByTrace(id)?.at ?? "")));
   const possible = beginnings.filter(({ name, at }) => name === null || (start && ids !== null && at <= first));
   const [found] = beginningsIn(db, possible, path.join(folder, "then.sqlite"));
   if (found) return found;

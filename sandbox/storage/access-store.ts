@@ -9,7 +9,7 @@ export interface WorldKeys {
   readonly credentials: GivenCredentials["credentials"];
   readonly clients: Readonly<Record<"demo" | "no_oauth", Pick<GivenClient, "client_id" | "client_secret">>>;
 }
-/** The keys that only one world has. */
+/** Keys of one world instead of the service's. */
 export interface OwnKeys {
   readonly credentials: WorldKeys["credentials"];
   readonly secrets: Readonly<Record<keyof WorldKeys["clients"], string>>;
@@ -21,26 +21,26 @@ export const ACCESS_SCHEMA = `CREATE TABLE tokens (
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE world_keys (world TEXT PRIMARY KEY, keys TEXT NOT NULL) STRICT, WITHOUT ROWID;`;
 
-/** Plans of required checks, by client. */
+/** Required checks of each client. */
 export const PLANS_SCHEMA = "CREATE TABLE plans (client_id TEXT PRIMARY KEY, plan TEXT NOT NULL) STRICT, WITHOUT ROWID";
 
-/** A world token, or the link that becomes one. Times are milliseconds since 1970. */
+/** A world token, or the link that turns into one. Times are milliseconds since 1970. */
 export interface TokenRecord {
   readonly id: string;
   readonly name: string;
   readonly world: string;
   readonly scope: AccessScope;
   readonly created_at: number;
-  /** Null: it does not expire. */
+  /** Null if the token never expires. */
   readonly expires_at: number | null;
-  /** Until when the link can be opened; null: it is a token. */
+  /** End of the link's validity; null for a token. */
   readonly link_until: number | null;
 }
 
 const COLUMNS = "id, name, world, scope, created_at, expires_at, link_until";
 const NOT_EXPIRED = "(expires_at IS NULL OR expires_at > :now)";
 
-/** Who beside the operator may use which world, the keys that such worlds have for themselves, and what makes a client ready. */
+/** World tokens, keys of single worlds, and plans of required checks. */
 export class AccessStore {
   readonly #db: Sqlite.Database;
   readonly #find: Sqlite.Statement<[object], TokenRecord>;
@@ -52,7 +52,7 @@ export class AccessStore {
     );
   }
 
-  /** The token of a secret; undefined: there is none, or it has expired. */
+  /** @returns the valid token with this secret */
   find(secret: string, now: number): TokenRecord | undefined {
     return this.#find.get({ hash: hashSecret(secret), now });
   }
@@ -65,7 +65,7 @@ export class AccessStore {
       .run({ ...record, hash: hashSecret(secret) });
   }
 
-  /** Makes the token of a link, once. @returns undefined: the link was used, has expired, or never was */
+  /** Turns a link into its token, once. @returns undefined if the link was used, has expired or is unknown */
   claim(link: string, secret: string, now: number): TokenRecord | undefined {
     return this.#db
       .prepare<[object], TokenRecord>(
@@ -74,7 +74,7 @@ export class AccessStore {
       .get({ hash: hashSecret(link), to: hashSecret(secret), now });
   }
 
-  /** Newest first. @param world null: of all worlds */
+  /** Newest first. @param world null for all worlds */
   list(world: string | null): TokenRecord[] {
     return this.#db
       .prepare<[object], TokenRecord>(
@@ -83,18 +83,18 @@ export class AccessStore {
       .all({ world });
   }
 
-  /** @returns what was revoked; undefined: there was none */
+  /** @returns the revoked token; undefined if there was none */
   revoke(id: string): TokenRecord | undefined {
     return this.#db.prepare<[string], TokenRecord>(`DELETE FROM tokens WHERE id = ? RETURNING ${COLUMNS}`).get(id);
   }
 
-  /** The keys of its own that a world has; undefined: it has the service's. */
-  keysOf(world: string): OwnKeys | undefined {
+  /** @returns the world's own keys; undefined if it uses the service's */
+  findKeys(world: string): OwnKeys | undefined {
     const row = this.#db.prepare<[string], { keys: string }>("SELECT keys FROM world_keys WHERE world = ?").get(world);
     return row && (JSON.parse(row.keys) as OwnKeys);
   }
 
-  /** Whether any world has keys of its own, or had: a snapshot of it may have them still. */
+  /** Whether any world has or had its own keys. A snapshot of such a world may still contain them. */
   hasKeys(): boolean {
     return this.#db.prepare("SELECT 1 FROM world_keys LIMIT 1").get() !== undefined;
   }
@@ -102,18 +102,18 @@ export class AccessStore {
   setKeys(world: string, keys: OwnKeys): void {
     const insert = this.#db.prepare("INSERT OR IGNORE INTO world_keys VALUES (?, ?)");
     insert.run(world, JSON.stringify(keys));
-    // No world's name: it says for good that there were such worlds.
+    // The empty name belongs to no world. Its row stays, so hasKeys() remains true after such worlds end.
     insert.run("", "{}");
   }
 
-  /** Ends every token of a world; its next one of that name has the service's keys. */
+  /** Deletes all tokens and keys of a world. A later world of that name uses the service's keys. */
   endWorld(world: string): void {
     this.#db.transaction(() => {
       for (const table of ["tokens", "world_keys"]) this.#db.prepare(`DELETE FROM ${table} WHERE world = ?`).run(world);
     })();
   }
 
-  /** By client, in the order of their names. */
+  /** Ordered by client ID. */
   plans(): Plan[] {
     return this.#db
       .prepare<[], { client_id: string; plan: string }>("SELECT client_id, plan FROM plans ORDER BY client_id")
@@ -121,13 +121,13 @@ export class AccessStore {
       .map(({ client_id, plan }) => ({ client_id, ...(JSON.parse(plan) as Omit<Plan, "client_id">) }));
   }
 
-  /** @param plan null: there is none any more */
+  /** @param plan null removes the plan */
   setPlan(clientId: string, plan: Omit<Plan, "client_id"> | null): void {
     if (plan === null) this.#db.prepare("DELETE FROM plans WHERE client_id = ?").run(clientId);
     else this.#db.prepare("INSERT OR REPLACE INTO plans VALUES (?, ?)").run(clientId, JSON.stringify(plan));
   }
 
-  /** All of it as one text, the same for the same content. */
+  /** Serializes the whole store. Equal content gives equal text. */
   content(): string {
     const all = (table: string, columns: string, first: string): unknown[] =>
       this.#db.prepare(`SELECT ${columns} FROM ${table} ORDER BY ${first}`).all();
@@ -136,10 +136,10 @@ export class AccessStore {
     return JSON.stringify({ tokens, world_keys: all("world_keys", "world, keys", "world"), plans });
   }
 
-  /** Replaces all of it by the {@link content} of another store. */
+  /** Replaces everything with the {@link content} of another store. */
   restore(content: string): void {
-    type Kept = Readonly<Record<"tokens" | "world_keys" | "plans", object[]>>;
-    const { tokens, world_keys, plans } = JSON.parse(content) as Kept;
+    type StoredAccess = Readonly<Record<"tokens" | "world_keys" | "plans", object[]>>;
+    const { tokens, world_keys, plans } = JSON.parse(content) as StoredAccess;
     const values = COLUMNS.split(", ").map((column) => `:${column}`);
     const token = this.#db.prepare(`INSERT INTO tokens (hash, ${COLUMNS}) VALUES (unhex(:hash), ${values.join(", ")})`);
     const keys = this.#db.prepare("INSERT INTO world_keys (world, keys) VALUES (:world, :keys)");

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { type Failure, MINUTE_MS } from "../rules/worlds/activity.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { ActivityLog } from "./activity-log.ts";
-import { ACTIVITY_MS, type ActivityTable, MOST_ACTIVITY } from "./activity-store.ts";
+import { ACTIVITY_MS, type ActivityTable, MAX_ACTIVITY_ROWS } from "./activity-store.ts";
 import { ServiceDatabase } from "./service-database.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:30.000Z");
@@ -50,7 +50,6 @@ it("counts what is alike in one minute as one row, a second later", async () => 
   note();
   await log.flush();
   expect((await rows()).map(({ count }) => count)).toEqual([501, 1, 1]);
-  // Nothing is written where nothing went wrong.
   await vi.advanceTimersByTimeAsync(60_000);
   expect(add).toHaveBeenCalledTimes(3);
 });
@@ -123,13 +122,13 @@ it("drops what is older than a week, and says since when it is whole where there
   const start = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
   const of = { failure, count: 1, last_at: start, last_id: "x", last_operation: null };
   database.activity.add(
-    Array.from({ length: MOST_ACTIVITY + 10 }, (_, at) => ({
+    Array.from({ length: MAX_ACTIVITY_ROWS + 10 }, (_, at) => ({
       ...of,
       world: `w${at}`,
       minute: start - (at < 20 ? 2 : 1) * MINUTE_MS,
     })),
   );
   database.activity.trim(Date.now());
-  expect((await rows()).length).toBeLessThanOrEqual(MOST_ACTIVITY);
+  expect((await rows()).length).toBeLessThanOrEqual(MAX_ACTIVITY_ROWS);
   expect(await log.wholeSince()).toBe(start - MINUTE_MS);
 });

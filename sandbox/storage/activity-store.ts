@@ -14,43 +14,41 @@ export const ACTIVITY_SCHEMA = `CREATE TABLE activity (
 export const STRAYS_SCHEMA = "CREATE TABLE strays (seq INTEGER PRIMARY KEY, call TEXT NOT NULL) STRICT;";
 
 export const ACTIVITY_MS = ACTIVITY_DAYS * 86_400_000;
-/** More rows than these make room, the oldest first: so many that only a flood of different callers reaches it. */
-export const MOST_ACTIVITY = 50_000;
-/** The setting that says of what moment rows were dropped for their number. */
+/** Row limit; the oldest are dropped first. Only a flood of distinct callers reaches it. */
+export const MAX_ACTIVITY_ROWS = 50_000;
+/** Setting that holds the minute of the newest row dropped because of the limit. */
 export const ACTIVITY_DROPPED = "activity_dropped";
 
-/** Which rows are read. */
 export interface ActivityQuery {
-  /** Null: of all worlds. */
+  /** Null for all worlds. */
   readonly world: string | null;
-  /** Minutes from this one on. */
+  /** First minute, inclusive. */
   readonly from: number;
 }
 
 export type ActivityRow = CountedFailures & { readonly seq: number };
 
-/** Where what went wrong is counted, for all worlds. */
+/** Counts of failures in all worlds. */
 export interface ActivityTable {
-  /** Adds to what there is of the same minute, world and failure. */
+  /** Adds to the count of the same minute, world and failure. */
   add(counted: readonly CountedFailures[]): unknown;
-  /** In the order of `seq`, from after one. */
+  /** Rows after a `seq`, in ascending order. */
   rows(of: ActivityQuery, after: number, limit: number): ActivityRow[] | Promise<ActivityRow[]>;
-  /** Of which minute rows were dropped last for their number; 0: of none. */
+  /** Minute of the newest row dropped because of the limit; 0 if none was. */
   dropped(): number | Promise<number>;
-  /** Ends what is known of a world: its calls are no more. */
+  /** Deletes the counts of a world that no longer exists. */
   forget(world: string): unknown;
-  /** Drops what is too old, or too much. */
+  /** Drops rows that are too old or exceed the limit. */
   trim(now: number): unknown;
-  /** Keeps calls to worlds that don't exist, the oldest first; of all only the newest {@link MOST_STRAYS}. */
+  /** Appends calls to unknown worlds, oldest first, and keeps the newest {@link MOST_STRAYS}. */
   keep(strays: readonly StrayCall[]): unknown;
-  /** Those calls, newest first. */
+  /** Calls to unknown worlds, newest first. */
   strays(): StrayCall[] | Promise<StrayCall[]>;
 }
 
-/** A row as it is stored. */
 export type StoredActivity = Omit<ActivityRow, "failure"> & { readonly failure: string };
 
-/** Rows that are read together have few different failures: each is parsed once. */
+/** Rows read together share few failures, so each distinct JSON is parsed once. */
 export const readActivity = (stored: readonly StoredActivity[]): ActivityRow[] => {
   const known = new Map<string, Failure>();
   return stored.map(({ failure: text, ...row }) => {
@@ -60,7 +58,7 @@ export const readActivity = (stored: readonly StoredActivity[]): ActivityRow[] =
   });
 };
 
-/** The counts of one machine, across restarts. */
+/** Counts of a single-machine service, kept across restarts. */
 export class ActivityStore implements ActivityTable {
   readonly #db: Sqlite.Database;
 
@@ -68,7 +66,7 @@ export class ActivityStore implements ActivityTable {
     this.#db = db;
   }
 
-  /** It reaches the disk with the next change that waits for it: nothing waits for this one. */
+  /** Skips the wait for the disk: the next durable change includes these rows, and nothing depends on them. */
   #write(work: () => void): void {
     this.#db.pragma("synchronous = NORMAL");
     try {
@@ -114,7 +112,7 @@ export class ActivityStore implements ActivityTable {
     const last = this.#db
       .prepare<[number], number>("SELECT minute FROM activity ORDER BY minute DESC LIMIT 1 OFFSET ?")
       .pluck()
-      .get(MOST_ACTIVITY);
+      .get(MAX_ACTIVITY_ROWS);
     this.#write(() => {
       this.#db.prepare("DELETE FROM activity WHERE minute < ?").run(now - ACTIVITY_MS);
       if (last === undefined) return;

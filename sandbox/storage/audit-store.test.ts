@@ -27,7 +27,7 @@ it("keeps the newest entries, counts on, and finds those of a world", () => {
 
 it("keeps the newest of each kind: however much is read, no change makes room", () => {
   const db = opened();
-  // As an earlier version left it.
+  // State left by an earlier version.
   db.exec("INSERT INTO audit VALUES (7, 1, 'operator', 'worlds.reset', 'a', 'id=7 name=x', 'ok')");
   db.exec(AUDIT_KINDS);
   const store = new AuditStore(db, 3);
@@ -39,7 +39,7 @@ it("keeps the newest of each kind: however much is read, no change makes room", 
     [9, 7, 6],
     [9, 8, 7, 6, 4, 1],
   ]);
-  // In which it can't be known what is what.
+  // Old records don't name their parameters.
   expect(store.list({ world: "a", kind: "change" }, 100, 10).at(-1)?.detail).toEqual({ text: "id=7 name=x" });
   expect([store.count({ world: null, kind: "other" }), store.count({ world: "a", kind: "change" })]).toEqual([3, 3]);
 });

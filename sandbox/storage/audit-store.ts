@@ -9,7 +9,7 @@ export const AUDIT_SCHEMA = `CREATE TABLE audit (
 export const AUDIT_KINDS = `ALTER TABLE audit ADD COLUMN kind TEXT NOT NULL DEFAULT 'change';
    CREATE INDEX audit_kind ON audit (kind);`;
 
-/** Who did what, or was refused it. */
+/** A control-plane call, performed or refused. */
 export interface AuditRecord {
   readonly seq: number;
   readonly kind: AuditKind;
@@ -17,38 +17,36 @@ export interface AuditRecord {
   readonly at: number;
   readonly by: string;
   readonly operation: string;
-  /** Null: the service itself, or no world. */
+  /** Null if the call concerns the service or no world. */
   readonly world: string | null;
-  /** The named things of the call, without secrets. */
+  /** Named parameters of the call, without secrets. */
   readonly detail: AuditDetail;
   /** `ok`, an error code, or `failed`. */
   readonly outcome: string;
 }
 
-/** What of the record is asked for. */
 export interface AuditQuery {
-  /** Null: of all worlds and of the service. */
+  /** Null for all worlds and the service. */
   readonly world: string | null;
-  /** Null: of both. */
+  /** Null for both kinds. */
   readonly kind: AuditKind | null;
 }
 
-/** Where calls of the control plane are put on record. */
+/** Audit log of control-plane calls. */
 export interface Audit {
   insert(record: Omit<AuditRecord, "seq">): unknown;
-  /** Newest first, from before a `seq`. */
+  /** Records with a smaller `seq`, newest first. */
   list(of: AuditQuery, before: number, limit: number): AuditRecord[] | Promise<AuditRecord[]>;
-  /** How many there are. */
   count(of: AuditQuery): number | Promise<number>;
 }
 
 const FOUND = "(:world IS NULL OR world = :world) AND (:kind IS NULL OR kind = :kind)";
 
-/** The record of calls of the control plane, across restarts; of each kind the oldest make room. */
+/** Audit log of a single-machine service. Keeps the newest records of each kind. */
 export class AuditStore implements Audit {
   readonly #db: Sqlite.Database;
   readonly #most: number;
-  /** How many there are of each kind, once that is known. */
+  /** Row count by kind, read on first use. */
   readonly #kept = new Map<AuditKind, number>();
 
   constructor(db: Sqlite.Database, most: number) {
@@ -56,7 +54,7 @@ export class AuditStore implements Audit {
     this.#most = most;
   }
 
-  /** It reaches the disk with the next change that waits for it; a service that is killed has lost none. */
+  /** Skips the wait for the disk: the next durable change includes this record. It survives a killed process. */
   insert(record: Omit<AuditRecord, "seq">): void {
     const { kind } = record;
     const kept = this.#kept.get(kind) ?? this.count({ world: null, kind });

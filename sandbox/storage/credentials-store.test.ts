@@ -42,12 +42,12 @@ describe("the credentials store", () => {
     const { credentials } = open();
     credentials.insert(credential("one"));
     credentials.insert(credential("two", { client_id: null, preloaded: true, scope: "supplier" }));
-    expect(credentials.byIntegration("one")).toEqual(credential("one"));
-    expect(credentials.byIntegration("two")).toEqual(
+    expect(credentials.findByIntegration("one")).toEqual(credential("one"));
+    expect(credentials.findByIntegration("two")).toEqual(
       credential("two", { client_id: null, preloaded: true, scope: "supplier" }),
     );
     for (const unknown of ["ONE", "isk_one", "", "one "])
-      expect(credentials.byIntegration(unknown), unknown).toBeUndefined();
+      expect(credentials.findByIntegration(unknown), unknown).toBeUndefined();
   });
 
   it("holds one credential an integration, and lists the newest first", () => {

@@ -35,12 +35,12 @@ const CREDENTIAL =
 /** Clients, credentials and access codes. */
 export class CredentialsStore {
   readonly #db: Database;
-  /** Every call looks one up; what a mutation that may still be undone has written is not remembered. */
+  /** Cache, because every call looks up a credential. Rows of an uncommitted mutation are not cached. */
   readonly #known = new Map<string, CredentialRow>();
 
   readonly #inserted: (row: CredentialRow) => void;
 
-  /** @param inserted called when there is another credential, which is not committed yet */
+  /** @param inserted called for each new credential, before its commit */
   constructor(db: Database, inserted: (row: CredentialRow) => void = () => undefined) {
     this.#db = db;
     this.#inserted = inserted;
@@ -60,7 +60,7 @@ export class CredentialsStore {
     return this.clients().find(({ client_id }) => client_id === clientId);
   }
 
-  byIntegration(integrationId: string): CredentialRow | undefined {
+  findByIntegration(integrationId: string): CredentialRow | undefined {
     const known = this.#known.get(integrationId);
     if (known) return known;
     const row = this.#db.get<CredentialRow>(`${CREDENTIAL} WHERE integration_id = ?`, integrationId);
@@ -70,20 +70,19 @@ export class CredentialsStore {
     return credential;
   }
 
-  /** Of a key, whoever shows it. */
-  byKey(key: string): CredentialRow | undefined {
+  findByKey(key: string): CredentialRow | undefined {
     const row = this.#db.get<CredentialRow>(`${CREDENTIAL} WHERE api_key = ?`, key);
     return row && this.#credential(row);
   }
 
-  /** The first of an organization with a scope. */
-  ofOrganization(organizationId: string, scope: Side): CredentialRow | undefined {
+  /** Oldest credential of an organization with this scope. */
+  findByOrganization(organizationId: string, scope: Side): CredentialRow | undefined {
     const sql = `${CREDENTIAL} WHERE organization_id = ? AND scope = ? ORDER BY seq LIMIT 1`;
     const row = this.#db.get<CredentialRow>(sql, organizationId, scope);
     return row && this.#credential(row);
   }
 
-  /** Newest first. @param limit left out: all of them */
+  /** Newest first. @param limit all credentials by default */
   list(limit = -1): CredentialRow[] {
     return this.#db
       .all<CredentialRow>(`${CREDENTIAL} ORDER BY seq DESC LIMIT ?`, limit)
@@ -100,7 +99,7 @@ export class CredentialsStore {
     this.#db.insert("access_codes", { ...row, issued_at, expires_at });
   }
 
-  /** When the codes of an organization that can still be used expire, the next first. */
+  /** Expiry times of an organization's usable codes, earliest first. */
   unusedCodes(organizationId: string, now: number): number[] {
     return this.#db
       .all<{ at: number }>(
@@ -111,7 +110,7 @@ export class CredentialsStore {
       .map(({ at }) => this.#db.fromStored(at));
   }
 
-  /** Deletes the codes that expired unused, but the newest: those are kept so that a refusal can say that they expired. */
+  /** Deletes codes that expired unused. The newest `kept` stay, so that a refusal can say that the code expired. */
   deleteExpiredCodes(now: number, kept: number): void {
     this.#db.run(
       "DELETE FROM access_codes WHERE code IN " +
@@ -121,7 +120,7 @@ export class CredentialsStore {
     );
   }
 
-  /** The newest codes. */
+  /** The newest 200 codes. */
   codes(): string[] {
     return this.#db
       .all<{ code: string }>("SELECT code FROM access_codes ORDER BY issued_at DESC LIMIT 200")

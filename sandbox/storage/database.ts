@@ -1,41 +1,41 @@
 import fs from "node:fs";
 import Sqlite from "better-sqlite3";
-import { folded } from "./folded.ts";
+import { foldCase } from "./folded.ts";
 import { migrate, refuseOtherVersion } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 import { realTime } from "./real-time.ts";
 import { SettingsStore } from "./settings-store.ts";
 
 export interface OpenOptions {
-  /** `full`: what was committed is on disk once {@link Database.sync} resolves. `off`: for files nobody keeps. */
+  /** `full`: commits are on disk once {@link Database.sync} resolves. `off`: for temporary files. */
   readonly durability: "full" | "off";
 }
 
-/** A call changes about twenty pages, a few bytes of each, and a commit writes all of them: they are small. */
+/** Small pages, because a commit writes whole pages and a call changes a few bytes in about twenty of them. */
 const PAGE_BYTES = 2_048;
 /**
- * How long the log of changes may become before a commit folds it into the file: 64 MiB. It waits for the disk, so that
- * an open world's log is folded on a thread before that (world-leases.ts).
+ * WAL size at which a commit checkpoints it: 64 MiB. That blocks on the disk, so world-leases.ts checkpoints open
+ * worlds earlier, on a thread.
  */
 const CHECKPOINT_PAGES = 32_000;
 
-/** Every table whose rows are entries of the world's feed: their numbers are given from one sequence. */
-export const numbered = ["requests", "events", "deliveries", "attempts", "log"] as const;
+/** Tables that make up the world's feed. Their rows share one number sequence. */
+export const FEED_TABLES = ["requests", "events", "deliveries", "attempts", "log"] as const;
 const NUMBERS_PER_MILLISECOND = 1_000;
-const LAST = `SELECT max(${numbered.map((table) => `coalesce((SELECT max(seq) FROM ${table}), 0)`).join(", ")}) AS seq`;
+const LAST = `SELECT max(${FEED_TABLES.map((table) => `coalesce((SELECT max(seq) FROM ${table}), 0)`).join(", ")}) AS seq`;
 
 const stored = (row: Readonly<Record<string, unknown>>): unknown[] =>
   Object.values(row).map((value) => (typeof value === "boolean" ? Number(value) : value));
 
 /**
- * One world's file: a connection with every statement prepared once, on first use, because a world is opened far
- * more often than all its statements are needed.
+ * One world's SQLite file. Statements are prepared on first use: opening a world is frequent, and few visits need all
+ * statements.
  */
 export class Database {
   readonly handle: Sqlite.Database;
   readonly durability: OpenOptions["durability"];
   readonly #statements = new Map<string, Sqlite.Statement>();
-  /** The descriptor of the log of changes, once it was synced. */
+  /** Descriptor of the WAL file, opened by the first sync. */
   #log: number | null = null;
   #syncing: Promise<void> = Promise.resolve();
   #epoch = 0;
@@ -48,14 +48,14 @@ export class Database {
     try {
       this.handle.pragma(`page_size = ${PAGE_BYTES}`);
       this.handle.pragma("journal_mode = WAL");
-      // What refers to what is declared for documents, which are checked for it; handlers see to it themselves.
+      // Foreign keys are declared for validating imported documents. Handlers check references themselves.
       this.handle.pragma("foreign_keys = OFF");
-      // A commit survives the process; that it survives the machine is waited for off the event loop, in sync().
+      // A commit survives a killed process; sync() makes it survive power loss, off the event loop.
       this.handle.pragma(`synchronous = ${options.durability === "full" ? "NORMAL" : "OFF"}`);
       this.handle.pragma("busy_timeout = 2000");
       this.handle.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       this.handle.function("folded", { deterministic: true }, (text) =>
-        typeof text === "string" ? folded(text) : null,
+        typeof text === "string" ? foldCase(text) : null,
       );
       migrate(this.handle, migrations);
       this.#epoch = new SettingsStore(this).get("epoch");
@@ -65,7 +65,7 @@ export class Database {
     }
   }
 
-  /** Milliseconds since 1970 of the world's creation. */
+  /** Creation time of the world, in milliseconds since 1970. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -76,9 +76,9 @@ export class Database {
   }
 
   /**
-   * The number of the newest entry of the feed, or that after which the first will follow. Numbers count microseconds from
-   * the moment the file is opened: those given before a crash, or in an earlier world of the same name, are never given
-   * again, and neither are those of rows that were deleted.
+   * Number of the newest feed entry, or the number before the first one. Numbers count microseconds from when the file
+   * was opened. So numbers of deleted rows, of an earlier world with the same name and from before a crash are never
+   * reused.
    */
   get lastSeq(): number {
     if (this.#last === undefined) {
@@ -90,19 +90,18 @@ export class Database {
     return this.#last;
   }
 
-  /** The number of a row that is about to be written. One that is undone is not given again. */
+  /** Allocates a number for a new row. A rollback doesn't return it to the sequence. */
   nextSeq(): number {
     const next = this.lastSeq + 1;
     this.#last = next;
     return next;
   }
 
-  /** What readers of the feed must have seen to go on without a gap, or something later: before it is another world. */
+  /** Smallest cursor that belongs to this world. Readers with an earlier one must start over. */
   get firstSeq(): number {
     return this.#epoch * NUMBERS_PER_MILLISECOND;
   }
 
-  /** The prepared statement of this text. */
   sql(text: string): Sqlite.Statement {
     let statement = this.#statements.get(text);
     if (!statement) {
@@ -120,31 +119,30 @@ export class Database {
     return this.sql(text).all(...parameters) as Row[];
   }
 
-  /** Runs a write. @returns the rowid it inserted and how many rows it changed */
+  /** Runs a write. @returns the inserted rowid and the number of changed rows */
   run(text: string, ...parameters: unknown[]): { readonly rowid: number; readonly changes: number } {
     const { lastInsertRowid, changes } = this.sql(text).run(...parameters);
     return { rowid: Number(lastInsertRowid), changes };
   }
 
-  /** Inserts a row, its values by the names of their columns; true and false are 1 and 0. @returns its rowid */
+  /** Inserts a row given by column name; booleans become 1 and 0. @returns its rowid */
   insert(table: string, row: Readonly<Record<string, unknown>>): number {
     const columns = Object.keys(row);
     const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
     return this.run(sql, ...stored(row)).rowid;
   }
 
-  /** Changes columns of the row with a `seq`. */
+  /** Updates columns of the row with this `seq`. */
   update(table: string, seq: number, changes: Readonly<Record<string, unknown>>): void {
     const columns = Object.keys(changes).map((column) => `${column} = ?`);
     this.run(`UPDATE ${table} SET ${columns.join(", ")} WHERE seq = ?`, ...stored(changes), seq);
   }
 
-  /** The names of its tables. */
   tables(): string[] {
     return this.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => name);
   }
 
-  /** How much of the file is in use. */
+  /** Size of the used pages, without the free list. */
   usedBytes(): number {
     const found = this.get<{ bytes: number }>(
       "SELECT (page_count - freelist_count) * page_size AS bytes FROM pragma_page_count, pragma_freelist_count, pragma_page_size",
@@ -152,34 +150,34 @@ export class Database {
     return found?.bytes ?? 0;
   }
 
-  /** Whether the file is whole. Reads all of it. */
+  /** Runs SQLite's quick check, which reads the whole file. */
   isSound(): boolean {
     return this.handle.pragma("quick_check(1)", { simple: true }) === "ok";
   }
 
-  /** Milliseconds since 1970 as stored, relative to the epoch. */
+  /** Converts milliseconds since 1970 to the stored distance from the epoch. */
   toStored(at: number): number;
   toStored(at: number | null): number | null;
   toStored(at: number | null): number | null {
     return at === null ? null : Math.round(at) - this.#epoch;
   }
 
-  /** A stored time in milliseconds since 1970. */
+  /** Converts a stored time to milliseconds since 1970. */
   fromStored(at: number): number;
   fromStored(at: number | null): number | null;
   fromStored(at: number | null): number | null {
     return at === null ? null : at + this.#epoch;
   }
 
-  /** How much of the log of changes is not folded into the file yet. Its own file stays as long as it once was. */
+  /** Bytes of the WAL not yet checkpointed. The WAL file itself doesn't shrink. */
   unfoldedBytes(): number {
     const [state] = this.handle.pragma("wal_checkpoint(NOOP)") as { log: number; checkpointed: number }[];
     return state === undefined ? 0 : (state.log - state.checkpointed) * PAGE_BYTES;
   }
 
   /**
-   * Resolves when everything committed by now is on disk; undefined: nobody keeps the file. The names of file and log are:
-   * SQLite syncs the log's head, and its folder, when it begins one.
+   * Resolves when every commit so far is on disk; undefined if durability is `off`. SQLite itself syncs the WAL header
+   * and the folder when it creates the WAL.
    */
   sync(): Promise<void> | undefined {
     if (this.durability === "off") return undefined;
@@ -190,7 +188,7 @@ export class Database {
     return promise;
   }
 
-  /** Writes everything back into the main file and closes it; no `-wal` file stays behind. */
+  /** Checkpoints and closes the file. No `-wal` file remains. */
   close(): void {
     if (!this.handle.open) return;
     this.#end();
@@ -198,13 +196,13 @@ export class Database {
   }
 
   /**
-   * Closes the file and leaves it and its log as they are. Where a sync failed, memory may show pages of the log that the
-   * disk does not have: they must not be folded into the file unread.
+   * Closes without a checkpoint. After a failed sync, memory may hold WAL pages that the disk doesn't have, and they
+   * must not reach the main file.
    */
   abandon(): void {
     if (!this.handle.open) return;
     this.#end();
-    // The last connection folds the log when it is closed. One that may not write can't.
+    // SQLite checkpoints when the last connection closes. A read-only last connection can't.
     const last = new Sqlite(this.handle.name, { readonly: true });
     last.prepare("SELECT 1 FROM sqlite_schema").get();
     this.handle.close();
@@ -215,7 +213,7 @@ export class Database {
     this.#statements.clear();
     const log = this.#log;
     this.#log = null;
-    // A number that is free may be another file's while a sync is under way.
+    // Waits for a running sync: after the close, the descriptor's number may belong to another file.
     if (log !== null) void this.#syncing.then(() => fs.closeSync(log));
   }
 }

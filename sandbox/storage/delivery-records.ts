@@ -11,7 +11,7 @@ export interface EventRecord {
   readonly organization_id: string;
   readonly payload: EventPayload;
   readonly trace_id: string;
-  /** The W3C trace context of the call that made it; null: it came with none. */
+  /** W3C trace context of the originating call; null if it sent none. */
   readonly traceparent: string | null;
   readonly job_id: string;
   readonly procurement_id: string | null;
@@ -29,7 +29,7 @@ export interface NewDelivery {
   readonly repeats_id: string | null;
 }
 
-/** A delivery as it is listed, with its position in the world's order and the event as it is sent. */
+/** A delivery with its `seq` and its event's content. */
 export interface DeliveryRecord extends DeliveryRow {
   readonly seq: number;
   readonly event_seq: number;
@@ -38,10 +38,10 @@ export interface DeliveryRecord extends DeliveryRow {
   readonly traceparent: string | null;
 }
 
-/** An attempt as it is kept: what is made of its bytes can be said at any time. */
+/** An attempt as stored. The omitted fields are computed on read. */
 export type AttemptRecord = Omit<Attempt, "verification" | "explanation" | "waited_behind">;
 
-/** What an attempt makes of its delivery: acknowledged, to be attempted again, or given up. Times are real ones. */
+/** State of a delivery after an attempt. Times are real, milliseconds since 1970. */
 export interface Outcome {
   readonly status: DeliveryRow["status"];
   readonly next_attempt_at: number | null;
@@ -72,17 +72,17 @@ export const deliveryRecord = (db: Database, row: StoredDelivery): DeliveryRecor
   ended_at: isoOrNull(db.fromStored(row.ended_at)),
   event_timestamp: db.fromStored(row.event_timestamp),
   payload: JSON.parse(row.payload) as EventPayload,
-  // A test event, which no call made, begins a trace of its own.
+  // A test event has no originating call, so its trace begins with itself.
   ...(row.event_id === row.trace_id ? { test: true as const } : {}),
 });
 
-/** What is so of a delivery before its first attempt. */
-export const unattempted = (seq: number, createdAt: number) => ({
+/** Fields of a delivery before its first attempt. */
+export const unattemptedFields = (seq: number, createdAt: number) => ({
   ...{ seq, status: "pending" as const, attempts_made: 0, last_status: null, last_error: null, ended_at: null },
   ...{ created_at: iso(createdAt), next_attempt_at: iso(createdAt) },
 });
 
-/** A delivery as the control plane and the live feed show it. */
+/** Omits internal fields for the control plane and the live feed. */
 export const deliveryRow = ({
   seq: _seq,
   event_seq: _event,

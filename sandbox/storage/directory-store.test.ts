@@ -71,14 +71,14 @@ describe("the directory", () => {
 
   it("lists the businesses of one organization alone, and the insurers of all", () => {
     const directory = open();
-    expect(directory.businessesOf("z-buyer").map((one) => one.id)).toEqual(["repairer", "site", "bare site"]);
-    expect(directory.businessesOf("a-seller")[0]).toEqual({
+    expect(directory.listBusinesses("z-buyer").map((one) => one.id)).toEqual(["repairer", "site", "bare site"]);
+    expect(directory.listBusinesses("a-seller")[0]).toEqual({
       id: "seller",
       organization_id: "a-seller",
       type: "supplier",
       name: "Business seller",
     });
-    expect(directory.businessesOf("nobody")).toEqual([]);
+    expect(directory.listBusinesses("nobody")).toEqual([]);
     expect(directory.insurers().map((one) => one.organization_id)).toEqual(["insurer"]);
   });
 

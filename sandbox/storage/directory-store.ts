@@ -43,7 +43,7 @@ const emptyAddress: Address = {
 
 const BUSINESS = "SELECT id, organization_id, type, name FROM businesses";
 
-/** Organizations and their businesses: fixed by the seed, and so remembered once they were read. */
+/** Organizations and their businesses. Cached, because only the seed writes them. */
 export class DirectoryStore {
   readonly #db: Database;
   readonly #sites = new Map<string, SiteRow>();
@@ -61,7 +61,7 @@ export class DirectoryStore {
     return this.#db.get("SELECT id, name, scope FROM organizations WHERE id = ?", id);
   }
 
-  businessesOf(organizationId: string): BusinessRow[] {
+  listBusinesses(organizationId: string): BusinessRow[] {
     return this.#db.all(`${BUSINESS} WHERE organization_id = ? ORDER BY seq`, organizationId);
   }
 
@@ -70,7 +70,7 @@ export class DirectoryStore {
     return this.#insurers;
   }
 
-  /** A repairer site of the organization, or undefined (D34). */
+  /** @returns the site if it belongs to the organization (D34) */
   site(id: string, organizationId: string): SiteRow | undefined {
     const known = this.#sites.get(id);
     if (known) return known.organization_id === organizationId ? known : undefined;
@@ -92,7 +92,7 @@ export class DirectoryStore {
     return site;
   }
 
-  /** The name of the organization that a repairer site belongs to, whoever's it is. */
+  /** Name of the organization that owns a repairer site. */
   siteOwner(id: string): string | undefined {
     return this.#db.get<{ name: string }>(
       "SELECT o.name FROM businesses b JOIN organizations o ON o.id = b.organization_id WHERE b.id = ? AND b.type = 'repairer_site'",

@@ -3,7 +3,7 @@ import type { DrillName } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import type { Database } from "./database.ts";
 
-/** What drills found: the latest result of each drill of a subscription. They end with their subscription. */
+/** Latest result of each drill of a subscription. Results are deleted with their subscription. */
 export class DrillsStore {
   readonly #db: Database;
 
@@ -11,7 +11,7 @@ export class DrillsStore {
     this.#db = db;
   }
 
-  /** Keeps a result in the place of the one before. */
+  /** Replaces the previous result of this drill. */
   insert(row: DrillRow, exchanges: readonly DrillExchange[]): void {
     this.#db.run("DELETE FROM drills WHERE subscription_id = ? AND drill = ?", row.subscription_id, row.drill);
     const { id, subscription_id, drill } = row;
@@ -31,7 +31,6 @@ export class DrillsStore {
     return { ...row, expected: drills[row.drill].expects, exchanges: JSON.parse(found.exchanges) as DrillExchange[] };
   }
 
-  /** The latest result of each drill on a subscription. */
   latest(subscriptionId: string): ReadonlyMap<DrillName, DrillRow> {
     return new Map(
       this.#db

@@ -1,18 +1,18 @@
 import { realTime } from "./real-time.ts";
 
-/** A clock that loses more than this against the time that has passed was set back. */
+/** A clock that lags elapsed time by more than this was set back. */
 const STEP_MS = 1_000;
 
 /**
- * The time that due work is judged by, in milliseconds since 1970: real time, plus what the clock was set back while the
- * process lives. So work waits no longer than its own delay, whatever happens to the clock.
+ * Time for due work, in milliseconds since 1970: real time plus all backward steps of the clock since the process
+ * started. So a step back never prolongs a delay.
  */
 export class DueClock {
   #clock = realTime();
   #passed = performance.now();
   #setBack = 0;
 
-  /** How much the clock was set back so far. */
+  /** Sum of the backward steps so far, in milliseconds. */
   get setBack(): number {
     this.now();
     return this.#setBack;

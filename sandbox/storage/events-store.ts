@@ -7,19 +7,19 @@ type Stored = Omit<EventRow, "event_timestamp" | "payload"> & {
   readonly payload: string;
 };
 
-/** How many deliveries of a trace stand how. */
+/** Delivery counts of a trace by status. */
 export interface TraceDeliveries extends Readonly<Record<DeliveryStatus, number>> {
   readonly id: string;
-  /** Of those that are pending. */
+  /** Failed attempts of the pending deliveries. */
   readonly failed_attempts: number;
-  /** Events for which nobody was subscribed. */
+  /** Events without a subscriber. */
   readonly to_nobody: number;
 }
 
 const SELECT =
   "SELECT id, event_type, event_timestamp, organization_id, payload, trace_id, label, deliveries FROM events";
 
-/** The events of a world as the control plane lists them; written by the outbox. */
+/** Reads events for the control plane. The outbox writes them. */
 export class EventsStore {
   readonly #db: Database;
 
@@ -33,23 +33,22 @@ export class EventsStore {
     payload: JSON.parse(row.payload) as Record<string, string>,
   });
 
-  /** @param seq its position in the world's order */
   get(seq: number): EventRow | undefined {
     const found = this.#db.get<Stored>(`${SELECT} WHERE seq = ?`, seq);
     return found && this.#row(found);
   }
 
-  /** When it was written down: real time, milliseconds since 1970. @param seq its position in the world's order */
+  /** When the event was stored: real time, milliseconds since 1970. */
   recordedAt(seq: number): number {
     return this.#db.fromStored(this.#db.get<{ at: number }>("SELECT at FROM events WHERE seq = ?", seq)?.at ?? 0);
   }
 
-  /** What happened in a trace, in order. */
-  ofTrace(traceId: string): EventRow[] {
+  /** Events of a trace, in order. */
+  listByTrace(traceId: string): EventRow[] {
     return this.#db.all<Stored>(`${SELECT} WHERE trace_id = ? ORDER BY seq`, traceId).map(this.#row);
   }
 
-  /** How far the deliveries of the traces of the newest events have come; what was sent again is no delivery more. */
+  /** Delivery counts of the newest events' traces. Repeated deliveries are not counted. */
   deliveriesOfTraces(events: number): TraceDeliveries[] {
     return this.#db.all<TraceDeliveries>(
       `SELECT e.trace_id AS id, ${deliveryStatuses.map((status) => `count(iif(d.status = '${status}', 1, NULL)) AS ${status}`).join(", ")}, ` +
@@ -60,7 +59,7 @@ export class EventsStore {
     );
   }
 
-  /** The newest whose identifiers are in a range, at most so many, each with its trace and its first delivery. */
+  /** The newest events with IDs in a range, each with its trace and first delivery. */
   between(
     from: string,
     below: string,
@@ -75,7 +74,7 @@ export class EventsStore {
     );
   }
 
-  /** Where the event of an id, or of a notification's `message_id`, stands in the world's order. */
+  /** `seq` of the event with this ID or `message_id`. */
   find(id: string): number | undefined {
     return this.#db.get<{ seq: number }>(
       "SELECT seq FROM events WHERE id = ? UNION ALL SELECT event_seq FROM deliveries WHERE message_id = ? LIMIT 1",

@@ -1,6 +1,6 @@
 import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { EVIDENCE_SCHEMA, EvidenceStore, type IssuedEvidence, MOST_EVIDENCE } from "./evidence-store.ts";
+import { EVIDENCE_SCHEMA, EvidenceStore, type IssuedEvidence, MAX_EVIDENCE } from "./evidence-store.ts";
 
 test("the oldest that hold make room, in their own world alone; what was revoked stays known", () => {
   const db = new Sqlite(":memory:");
@@ -13,7 +13,7 @@ test("the oldest that hold make room, in their own world alone; what was revoked
   store.revoke("revoked", "acme", 7, "of another build");
   issue("oldest", "acme");
   issue("elsewhere", "qa");
-  for (let n = 1; n < MOST_EVIDENCE; n += 1) issue(`acme ${n}`, "acme");
+  for (let n = 1; n < MAX_EVIDENCE; n += 1) issue(`acme ${n}`, "acme");
   expect(known("oldest")).toHaveLength(1);
   issue("one more", "acme");
   expect(known("oldest")).toEqual([]);

@@ -6,10 +6,12 @@ export const EVIDENCE_SCHEMA = `CREATE TABLE evidence (
    ) STRICT;
    CREATE INDEX evidence_world ON evidence (world);`;
 
-/** Of a world so many that hold are kept; the oldest make room. What was revoked stays: nobody makes that forgotten. */
-export const MOST_EVIDENCE = 1_000;
+/**
+ * Limit of valid files per world; the oldest are dropped first. Revoked files stay, so no flood can hide a revocation.
+ */
+export const MAX_EVIDENCE = 1_000;
 
-/** What is known of a file that was handed out. */
+/** An issued evidence file. */
 export interface IssuedEvidence {
   readonly id: string;
   /** Milliseconds since 1970. */
@@ -22,33 +24,32 @@ export interface IssuedEvidence {
   readonly met: number;
   readonly required: number;
   readonly ready: boolean;
-  /** SHA-256 of what is signed, in hex. */
+  /** SHA-256 of the signed content, in hex. */
   readonly digest: string;
 }
 
 export interface EvidenceRecord extends IssuedEvidence {
   readonly seq: number;
-  /** Milliseconds since 1970; null: it holds. */
+  /** Milliseconds since 1970; null while valid. */
   readonly revoked_at: number | null;
   readonly revoked_for: string | null;
 }
 
-/** What of the register is asked for. */
 export interface EvidenceQuery {
-  /** Null: of all worlds. */
+  /** Null for all worlds. */
   readonly world: string | null;
-  /** Null: of all integrations. */
+  /** Null for all integrations. */
   readonly integration_id: string | null;
-  /** Null: all; else the one file. */
+  /** Null for all files. */
   readonly id: string | null;
 }
 
-/** Which evidence was handed out, and what of it was revoked. */
+/** Register of issued and revoked evidence. */
 export interface EvidenceRegister {
   insert(issued: IssuedEvidence): void | Promise<void>;
-  /** Newest first, from before a `seq`. */
+  /** Records with a smaller `seq`, newest first. */
   list(of: EvidenceQuery, before: number, limit: number): EvidenceRecord[] | Promise<EvidenceRecord[]>;
-  /** Revokes a file of a world; what was revoked before stays so. */
+  /** Revokes a file. A second call keeps the first revocation. */
   revoke(id: string, world: string, at: number, why: string | null): void | Promise<void>;
 }
 
@@ -59,7 +60,7 @@ interface Stored {
   readonly revoked_for: string | null;
 }
 
-/** The register of a service on one machine. */
+/** Evidence register of a single-machine service. */
 export class EvidenceStore implements EvidenceRegister {
   readonly #db: Sqlite.Database;
 
@@ -71,7 +72,7 @@ export class EvidenceStore implements EvidenceRegister {
     const { id, world } = issued;
     this.#db.prepare("INSERT INTO evidence VALUES (NULL, ?, ?, ?, NULL, NULL)").run(id, world, JSON.stringify(issued));
     const older = "SELECT seq FROM evidence WHERE world = ? AND revoked_at IS NULL ORDER BY seq DESC LIMIT -1 OFFSET ?";
-    this.#db.prepare(`DELETE FROM evidence WHERE seq IN (${older})`).run(world, MOST_EVIDENCE);
+    this.#db.prepare(`DELETE FROM evidence WHERE seq IN (${older})`).run(world, MAX_EVIDENCE);
   }
 
   list({ world, integration_id, id }: EvidenceQuery, before: number, limit: number): EvidenceRecord[] {

@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 
-/** Earlier versions noted of a closed world which integrations were installed in it, without their secrets. */
+/** Earlier versions stored a closed world's integrations as JSON without secrets; the last statement migrates them. */
 export const INTEGRATIONS_SCHEMA = `CREATE TABLE integrations (
      integration_id TEXT NOT NULL, world TEXT NOT NULL, webhook_secret TEXT, PRIMARY KEY (integration_id, world)
    ) STRICT, WITHOUT ROWID;
@@ -12,13 +12,14 @@ export interface Integration {
   readonly webhook_secret: string;
 }
 
-/** In which world an integration is. */
 export interface FoundIntegration {
   readonly world: string;
   readonly webhook_secret: string;
 }
 
-/** In which world an integration is, without opening any; those that every world has are not in it. */
+/**
+ * Finds an integration's world without opening any. Pre-loaded integrations are in every world, so they are not listed.
+ */
 export class IntegrationsStore {
   readonly #db: Sqlite.Database;
   readonly #find: Sqlite.Statement<[string, string], { world: string; webhook_secret: string | null }>;
@@ -38,32 +39,32 @@ export class IntegrationsStore {
     this.#forget = db.prepare("DELETE FROM integrations WHERE world = ?");
   }
 
-  /** A secret that is null is known to the world alone. @param first the world that is meant where several have it */
+  /** A null secret is stored only in the world. @param first world to prefer if several have the integration */
   find(id: string, first: string): { readonly world: string; readonly webhook_secret: string | null } | undefined {
     return this.#find.get(id, first);
   }
 
-  of(world: string): Integration[] {
+  list(world: string): Integration[] {
     return this.#of.all(world);
   }
 
-  /** Call before it is committed in the world: an ID that nobody was given is found by nobody. */
+  /** Call before the world commits. An ID that is then rolled back was never given out. */
   add(world: string, { integration_id, webhook_secret }: Integration): void {
     this.#add.run(integration_id, world, webhook_secret);
   }
 
-  /** @param all there are in the world */
+  /** @param all every integration of the world */
   replace(world: string, all: readonly Integration[]): void {
     const text = (ones: readonly Integration[]): string =>
       JSON.stringify(ones.map(({ integration_id, webhook_secret }) => [integration_id, webhook_secret]).sort());
-    if (text(this.of(world)) === text(all)) return;
+    if (text(this.list(world)) === text(all)) return;
     this.#db.transaction(() => {
       this.#forget.run(world);
       for (const one of all) this.add(world, one);
     })();
   }
 
-  /** Forgets the worlds that are no more. */
+  /** Deletes worlds that no longer exist. */
   keepOnly(isThere: (world: string) => boolean): void {
     const worlds = this.#db.prepare<[], string>("SELECT DISTINCT world FROM integrations").pluck().all();
     for (const world of worlds) if (!isThere(world)) this.#forget.run(world);

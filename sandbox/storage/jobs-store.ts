@@ -28,7 +28,7 @@ const columns: Readonly<Record<keyof Stored, true>> = {
 };
 
 const NAMES = Object.keys(columns);
-// Put together once: a statement is found by its text, and a text that is made for each call has to be read for it.
+// Built once: statements are cached by their text, and a newly built string must be hashed on every call.
 const SELECT = `SELECT ${NAMES.join(", ")} FROM jobs`;
 const OF_SEQ = `${SELECT} WHERE seq = ?`;
 const OF_ID = `${SELECT} WHERE id = ?`;
@@ -91,25 +91,24 @@ export class JobsStore {
     };
   }
 
-  /** The organization's job of this identity; another organization's is undefined (D25). */
+  /** @returns the organization's own job (D25) */
   find(identity: JobIdentity, organizationId: string): JobRecord | undefined {
     return "id" in identity && identity.id !== undefined
       ? this.#record(this.#db.get(OF_ID_AND_ORGANIZATION, identity.id.toLowerCase(), organizationId))
       : this.#record(this.#db.get(OF_EXTERNAL_ID, organizationId, identity.external));
   }
 
-  /** Whatever organization it belongs to. */
+  /** Job of any organization. */
   get(id: string): JobRecord | undefined {
     return this.#record(this.#db.get(OF_ID, id));
   }
 
-  /** @param seq its row */
   at(seq: number): JobRecord | undefined {
     return this.#record(this.#db.get(OF_SEQ, seq));
   }
 
-  /** The rows of jobs with this number or external id, whatever site or organization they are of. */
-  named(text: string): number[] {
+  /** `seq` of all jobs with this number or external ID, in any organization. */
+  findSeqsByName(text: string): number[] {
     const spellings = [text, text.toUpperCase(), text.toLowerCase()];
     return this.#db.all<{ seq: number }>(NAMED, ...spellings, ...spellings).map(({ seq }) => seq);
   }
@@ -122,7 +121,7 @@ export class JobsStore {
     indexInserted(this.#db, searchableJobs, this.#db.run(INSERT, this.#stored(job)).rowid);
   }
 
-  /** @returns false, and nothing is written, when its id, its external id or its number at its site is taken */
+  /** @returns false without a write if the ID, external ID or job number is taken */
   insertIfFree(job: JobRecord): boolean {
     const { rowid, changes } = this.#db.run(INSERT_IF_FREE, this.#stored(job));
     if (changes > 0) indexInserted(this.#db, searchableJobs, rowid);
@@ -137,7 +136,7 @@ export class JobsStore {
     this.#db.run("DELETE FROM jobs WHERE id = ?", id);
   }
 
-  /** How often a test value of the job has answered a call. */
+  /** Number of calls to which the job's test value responded. */
   testAnswers(id: string): number {
     return this.#db.get<{ n: number }>("SELECT test_answers AS n FROM jobs WHERE id = ?", id)?.n ?? 0;
   }
@@ -152,9 +151,8 @@ export class JobsStore {
 }
 
 /**
- * Brings a job's `state` up to date: how far it has come, by its parts and by its procurements that are not cancelled.
- * Called by the stores of both after what may change it. By the job alone (the `+`): an index by status would read all
- * procurements of the world that have it.
+ * Recomputes a job's `state` from its parts and its procurements that aren't cancelled. The stores of both call it
+ * after each change. The `+` prevents use of the status index, which would read every procurement with that status.
  */
 export const updateJobState = (db: Database, jobId: string): void => {
   db.run(

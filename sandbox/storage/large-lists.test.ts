@@ -7,7 +7,7 @@ import { type RequestFilter, requestList, requestQuery } from "./requests-store.
 import { indexAll } from "./search.ts";
 
 const ROWS = 200_000;
-/** Of the processor, so that others on the machine do not count. */
+/** CPU time, so that other processes don't count. */
 const MOST_MS = 50;
 
 const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS})`;
@@ -29,7 +29,7 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => db.close());
 
-/** What a page comes to, and how long the processor works on it at most before others are served. */
+/** Result of one page, and the longest CPU time before others were served. */
 const blockedOnce = async (list: List, query: Partial<PageQuery>) => {
   let [longest, last, over] = [0, process.threadCpuUsage(), false];
   const look = (): void => {
@@ -46,7 +46,7 @@ const blockedOnce = async (list: List, query: Partial<PageQuery>) => {
   return { rows: page.seqs.length, longest };
 };
 
-/** Looked at up to three times: on a busy machine one of them may meet a collection of garbage. */
+/** Measures up to three times, because a garbage collection may disturb one of them. */
 const blocked = async (list: List, query: Partial<PageQuery>) => {
   let found = await blockedOnce(list, query);
   for (let again = 0; again < 2 && found.longest >= MOST_MS; again += 1) found = await blockedOnce(list, query);

@@ -18,7 +18,7 @@ import {
 import { readPage } from "../testing/read-page.ts";
 import { Database } from "./database.ts";
 import { jobList } from "./jobs-store.ts";
-import { type List, MOST_COUNTED, type PageQuery } from "./lists.ts";
+import { type List, MAX_COUNTED, type PageQuery } from "./lists.ts";
 import { procurementList } from "./procurements-store.ts";
 import { indexAll } from "./search.ts";
 import { openStores, type Stores } from "./stores.ts";
@@ -38,13 +38,13 @@ const open = () => {
 const rowsOf = { jobs: jobRows, procurements: procurementRows };
 const lists = [jobList, procurementList] as const;
 
-const queryOf = ({ search, kinds, order }: ListRequest): Omit<PageQuery, "after" | "limit"> => ({
+const toPageQuery = ({ search, kinds, order }: ListRequest): Omit<PageQuery, "after" | "limit"> => ({
   search,
   order,
   conditions: Object.entries(kinds).map(([column, value]) => ({ sql: `${column} IS ?`, values: [value] })),
 });
 
-/** As many pages of a long list are turned as tell whether the others would follow. */
+/** Enough pages to check that the next ones follow. */
 const MOST_PAGES = 6;
 
 const expectSame = async (db: Database, list: List, rows: readonly Row[], asked: ListRequest, limit: number) => {
@@ -52,10 +52,10 @@ const expectSame = async (db: Database, list: List, rows: readonly Row[], asked:
   const seqs: number[] = [];
   let after: PageQuery["after"] = null;
   for (let read = 0; read < MOST_PAGES; read += 1) {
-    const page = await readPage(db, list, { ...queryOf(asked), after, limit });
+    const page = await readPage(db, list, { ...toPageQuery(asked), after, limit });
     seqs.push(...page.seqs);
     after = page.end;
-    if (page.total_is_minimum) expect(page.total).toBeLessThanOrEqual(Math.min(expected.length, MOST_COUNTED));
+    if (page.total_is_minimum) expect(page.total).toBeLessThanOrEqual(Math.min(expected.length, MAX_COUNTED));
     else expect(page.total).toBe(expected.length);
     expect(page.seqs.length).toBe(Math.min(limit, expected.length - read * limit));
     if (after === null) break;
@@ -63,8 +63,8 @@ const expectSame = async (db: Database, list: List, rows: readonly Row[], asked:
   expect(seqs).toEqual(expected.slice(0, after === null ? undefined : seqs.length));
 };
 
-/** A piece of what some row is known by. */
-const pieceOf = (rows: readonly Row[]) =>
+/** A substring of a row's searchable text. */
+const arbitraryPiece = (rows: readonly Row[]) =>
   fc
     .tuple(fc.nat(), fc.nat(), fc.nat(), fc.integer({ min: 1, max: 14 }), fc.boolean())
     .map(([at, which, from, length, loud]) => {
@@ -79,7 +79,7 @@ const queries = (rows: readonly Row[], list: List) =>
   fc.record({
     search: fc.oneof(
       fc.constant(undefined),
-      pieceOf(rows),
+      arbitraryPiece(rows),
       fc.constantFrom(
         "estimate:1",
         "j-",
@@ -137,8 +137,8 @@ describe("a list of 5,000 jobs", () => {
     const roll = dice(3);
     for (const { id } of db.all<{ id: string }>("SELECT id FROM jobs WHERE seq % 40 = 0")) {
       if (roll(4) === 0) {
-        stores.procurements.deleteOfJob(id);
-        stores.parts.deleteOfJob(id);
+        stores.procurements.deleteByJob(id);
+        stores.parts.deleteByJob(id);
         stores.jobs.delete(id);
       } else stores.jobs.update({ ...job(20_000 + roll(9_000_000), roll), id });
     }
@@ -151,12 +151,12 @@ describe("a list of 5,000 jobs", () => {
     const order = { sort: "updated", descending: true };
     const all = await readPage(db, jobList, { conditions: [], order, after: null, limit: 1 });
     expect([all.total, all.total_is_minimum]).toEqual([500, true]);
-    // A machine on which each look at the clock takes longer than a slice counts no fewer.
+    // Counts stay the same on a machine where each clock check exceeds a slice.
     const slow = vi.spyOn(performance, "now").mockImplementation(() => Date.now() + 1_000 * slow.mock.calls.length);
     const late = await readPage(db, jobList, { conditions: [], order, after: null, limit: 1 });
     slow.mockRestore();
     expect([late.total, late.total_is_minimum]).toEqual([500, true]);
-    // Neither is in an index: rows are looked at one after the other, to the last.
+    // Without an index for either, the rows are scanned to the last one.
     const [oldest] = jobRows(db).toSorted((a, b) => Number(a.keys.updated) - Number(b.keys.updated));
     db.run("UPDATE jobs SET plate_state = 'rare' WHERE seq = ?", oldest?.seq);
     const conditions = [
@@ -224,11 +224,11 @@ describe("a list", () => {
           else if (step.do === "order")
             stores.procurements.insert(procurement(`order ${number++}`, found, "order_requested", roll));
           else if (step.do === "cancel") {
-            for (const one of stores.procurements.ofJob(id))
+            for (const one of stores.procurements.listByJob(id))
               stores.procurements.update({ ...one, status: "cancelled" });
           } else {
-            stores.procurements.deleteOfJob(id);
-            stores.parts.deleteOfJob(id);
+            stores.procurements.deleteByJob(id);
+            stores.parts.deleteByJob(id);
             stores.jobs.delete(id);
           }
         }
@@ -257,7 +257,7 @@ describe("a list", () => {
       const expected = naive(jobRows(db), asked);
       const seqs: number[] = [];
       for (let after: PageQuery["after"] = null; ; ) {
-        const page = await readPage(db, jobList, { ...queryOf(asked), after, limit: 90 });
+        const page = await readPage(db, jobList, { ...toPageQuery(asked), after, limit: 90 });
         seqs.push(...page.seqs);
         stores.jobs.insert(job(number, roll));
         number += 1;

@@ -1,21 +1,23 @@
 import type { Database } from "./database.ts";
-import { type Condition, rowsIn, type Searchable, seek } from "./search.ts";
+import { type Condition, findInBlocks, planSearch, type Searchable } from "./search.ts";
 import type { SlicedRead } from "./slices.ts";
 
-/** A list of many rows that is read page by page: a table, of which a row is `r`. */
+/** A table that is read page by page. SQL refers to its rows as `r`. */
 export interface List {
   readonly name: string;
-  /** What it can be sorted by: what is compared, ties by `seq`, and the index that holds it so; null: the table itself. */
+  /**
+   * Sort orders: the compared expression, ties broken by `seq`, and an index with that order; null if the table has it.
+   */
   readonly orders: Readonly<Record<string, { readonly key: string; readonly index: string | null }>>;
-  /** Left out: it cannot be searched. */
+  /** Absent if the list has no search. */
   readonly searchable?: Searchable;
 }
 
-/** A list that is neither searched nor sorted otherwise than by `seq`. */
-export const inOrderOf = (name: string): List => ({ name, orders: { seq: { key: "r.seq", index: null } } });
+/** A list sorted only by `seq`, without a search. */
+export const listBySeq = (name: string): List => ({ name, orders: { seq: { key: "r.seq", index: null } } });
 
-/** The condition, where something is asked for. */
-export const where = (sql: string, value: string | undefined): Condition[] =>
+/** A condition for an optional query parameter; none if it's absent. */
+export const optionalCondition = (sql: string, value: string | undefined): Condition[] =>
   value === undefined ? [] : [{ sql, values: [value.toLowerCase()] }];
 
 export interface Order {
@@ -23,7 +25,7 @@ export interface Order {
   readonly descending: boolean;
 }
 
-/** A row by where it stands in an order. */
+/** A row's place in a sort order. */
 export interface Position {
   readonly key: number | string;
   readonly seq: number;
@@ -34,49 +36,49 @@ export interface PageQuery {
   readonly search?: string | undefined;
   readonly conditions: readonly Condition[];
   readonly ids?: readonly string[] | undefined;
-  /** Rows of one value of an index, which holds them in the order of `seq`: no others are looked at. */
+  /** Restricts the read to one value of an index that is ordered by `seq`. */
   readonly within?: Condition & { readonly index: string };
-  /** No other rows than these are looked at. */
+  /** Restricts the read to these rows. */
   readonly seqs?: readonly number[] | undefined;
   readonly order: Order;
   readonly after: Position | null;
   readonly limit: number;
 }
 
-/** How many there are, as far as they are counted. */
+/** Row count up to {@link MAX_COUNTED}. */
 export interface Total {
   readonly total: number;
-  /** There are more than {@link MOST_COUNTED}, or so many rows had to be looked at that it is not known. */
+  /** Whether there are more: the limit was reached, or the count took too many rows. */
   readonly total_is_minimum: boolean;
 }
 
 export interface FoundPage extends Total {
   readonly seqs: readonly number[];
-  /** Null when nothing follows. */
+  /** Null on the last page. */
   readonly end: Position | null;
 }
 
-export const MOST_COUNTED = 500;
+export const MAX_COUNTED = 500;
 
-/** How many rows there are of what follows `FROM`, as far as they are counted. */
+/** Counts up to {@link MAX_COUNTED} rows. `from` follows FROM in the query. */
 export const countUpTo = (db: Database, from: string, ...values: readonly unknown[]): Total => {
-  const sql = `SELECT count(*) AS counted FROM (SELECT 1 FROM ${from} LIMIT ${MOST_COUNTED + 1})`;
+  const sql = `SELECT count(*) AS counted FROM (SELECT 1 FROM ${from} LIMIT ${MAX_COUNTED + 1})`;
   const counted = db.get<{ counted: number }>(sql, ...values)?.counted ?? 0;
-  return { total: Math.min(counted, MOST_COUNTED), total_is_minimum: counted > MOST_COUNTED };
+  return { total: Math.min(counted, MAX_COUNTED), total_is_minimum: counted > MAX_COUNTED };
 };
 
-/** What a search finds is sorted when it is at most so much; otherwise rows are read in their order and looked at. */
-const MOST_SORTED = 1_000;
-const ROWS_A_LOOK = 64;
-/** As many rows are looked at before the clock is. */
-const LEAST_LOOKED_AT = 256;
+/** Largest search result that is sorted. Beyond it, rows are scanned in order. */
+const MAX_SORTED = 1_000;
+const ROWS_PER_CHECK = 64;
+/** Rows scanned before the clock is checked. */
+const MIN_SCANNED = 256;
 /**
- * About one row of 64 is given back whatever it is, so that the clock is looked at: picked by a number that nothing else
- * which rows have in common goes with.
+ * Returns about one row in 64 regardless of the conditions, so that the clock can be checked. The hash avoids a pattern
+ * that correlates with the data.
  */
-const LOOKED_AT = "(r.seq % 1000003 * 2654435761 >> 16 & 63) = 0";
+const IS_SAMPLED = "(r.seq % 1000003 * 2654435761 >> 16 & 63) = 0";
 
-/** The rows of a list in one order, as one statement that says of each whether it is asked for. */
+/** Scans rows in one order with a statement that marks each row as match or not. */
 class Rows {
   readonly #db: Database;
   readonly #select: string;
@@ -86,8 +88,8 @@ class Rows {
   readonly #descending: boolean;
 
   /**
-   * @param few the only rows that are looked at; null: all
-   * @param text what rows are looked at for; null: nothing is searched for, or they were found by it
+   * @param few the only rows to scan; null for all
+   * @param text condition of the search; null if there is none or `few` came from the search index
    */
   constructor(
     db: Database,
@@ -99,7 +101,7 @@ class Rows {
     const { key, index } = orders[order.sort] ?? { key: "r.seq", index: null };
     const fits = text ? [...conditions, text] : conditions;
     const joins = text ? (searchable?.joins ?? "") : "";
-    // The narrow index of a table that stands in this order already has no text.
+    // A narrow index in this order lacks the text columns.
     const isNarrowed = key !== "r.seq" || (conditions.length > 0 && text === null);
     const by = within?.index ?? (isNarrowed ? index : null);
     const from = few
@@ -112,15 +114,15 @@ class Rows {
     const isAsked = all.map(({ sql }) => `(${sql})`).join(" AND ");
     const values = all.flatMap((condition) => condition.values);
     this.#select = `SELECT ${key}, r.seq, ${isAsked || "1"} FROM ${from} ${joins}`;
-    this.#where = [...(within && !few ? [within.sql] : []), ...(isAsked ? [`((${isAsked}) OR ${LOOKED_AT})`] : [])];
+    this.#where = [...(within && !few ? [within.sql] : []), ...(isAsked ? [`((${isAsked}) OR ${IS_SAMPLED})`] : [])];
     this.#values = [...values, ...(few ? [JSON.stringify(few)] : (within?.values ?? [])), ...values];
   }
 
   /**
-   * The rows after a position that are asked for: at least `needed` of them if there are so many, and at most `most`, as
-   * far as they are come by in one slice.
+   * Reads matches after a position: at least `needed` if they exist, at most `most`. Between the two, stops at the end
+   * of the slice.
    *
-   * @returns `more`: others may follow
+   * @returns `more`: other matches may follow
    */
   *read(after: Position | null, needed: number, most: number): SlicedRead<{ rows: Position[]; more: boolean }> {
     const [than, way] = this.#descending ? ["<", "DESC"] : [">", "ASC"];
@@ -142,9 +144,9 @@ class Rows {
       for (const [key, seq, fits] of read as Iterable<[number | string, number, number]>) {
         if (fits) rows.push({ key, seq });
         from = { key, seq };
-        looked += fits ? 1 : ROWS_A_LOOK;
-        // Some progress in each slice, however busy the machine is.
-        more = rows.length >= most || (looked >= LEAST_LOOKED_AT && performance.now() > until);
+        looked += fits ? 1 : ROWS_PER_CHECK;
+        // Guarantees some progress in each slice, however busy the machine is.
+        more = rows.length >= most || (looked >= MIN_SCANNED && performance.now() > until);
         if (more) break;
       }
       if (!more || rows.length >= needed) return { rows, more };
@@ -152,8 +154,7 @@ class Rows {
   }
 }
 
-/** The rows of ids, as far as there are such. */
-const seqsOf = (db: Database, { name }: List, ids: readonly string[]): number[] =>
+const findSeqs = (db: Database, { name }: List, ids: readonly string[]): number[] =>
   db
     .all<{ seq: number }>(
       `SELECT r.seq FROM json_each(?) f CROSS JOIN ${name} r ON r.id = f.value`,
@@ -162,31 +163,31 @@ const seqsOf = (db: Database, { name }: List, ids: readonly string[]): number[] 
     .map(({ seq }) => seq);
 
 /**
- * One page of a list. Rows are read in the order asked for, from an index that holds it, and looked at until the page is
- * full, a few milliseconds at a time. What a search finds in small number is found in its index, and sorted.
+ * Reads one page. Scans rows from an index in the requested order until the page is full, a few milliseconds at a time.
+ * Small search results come from the search index and are sorted.
  */
 export function* findPage(db: Database, list: List, query: PageQuery): SlicedRead<FoundPage> {
   const { search, ids, seqs, after, limit } = query;
   const { searchable } = list;
-  let few = ids ? seqsOf(db, list, ids) : (seqs ?? null);
+  let few = ids ? findSeqs(db, list, ids) : (seqs ?? null);
   let text: Condition | null = null;
   if (search !== undefined && searchable) {
-    const { condition, blocks } = yield* seek(db, searchable, search);
-    const found = few || !blocks ? null : yield* rowsIn(db, searchable, blocks, condition, MOST_SORTED);
+    const { condition, blocks } = yield* planSearch(db, searchable, search);
+    const found = few || !blocks ? null : yield* findInBlocks(db, searchable, blocks, condition, MAX_SORTED);
     if (found?.complete) few = [...found.seqs];
     else text = condition;
   }
   const read = new Rows(db, list, query, few, text);
-  // Where all are asked for, each row that is looked at counts: it takes no longer to count to the end.
-  const least = query.conditions.length === 0 && !query.within && text === null ? MOST_COUNTED + 1 : limit + 1;
-  const counted = yield* read.read(null, after === null ? least : 0, MOST_COUNTED + 1);
+  // Without conditions every scanned row counts, so counting to the limit costs no extra.
+  const least = query.conditions.length === 0 && !query.within && text === null ? MAX_COUNTED + 1 : limit + 1;
+  const counted = yield* read.read(null, after === null ? least : 0, MAX_COUNTED + 1);
   const { rows } = after === null ? counted : yield* read.read(after, limit + 1, limit + 1);
   const page = rows.slice(0, limit);
-  const total = Math.min(counted.rows.length, MOST_COUNTED);
+  const total = Math.min(counted.rows.length, MAX_COUNTED);
   return {
     seqs: page.map(({ seq }) => seq),
     end: rows.length > limit ? (page.at(-1) ?? null) : null,
     total: Math.max(total, page.length),
-    total_is_minimum: counted.more || counted.rows.length > MOST_COUNTED,
+    total_is_minimum: counted.more || counted.rows.length > MAX_COUNTED,
   };
 }

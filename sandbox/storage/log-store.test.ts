@@ -12,7 +12,7 @@ const folder = temporaryFolder();
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const EPOCH = 1_768_000_000_000;
-/** The id after which a log that is opened now goes on. */
+/** ID before the first entry of a log opened now. */
 const START = EPOCH * 1_000;
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: EPOCH }));
 afterEach(() => void vi.useRealTimers());
@@ -24,7 +24,7 @@ const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "worl
   const stores = openStores(db);
   const { log } = stores;
   const idsOf = (entries: readonly LiveEntry[]): number[] => entries.map(({ id }) => id - START);
-  /** @returns the ids of so many entries more, counted from the start of the log */
+  /** Appends entries. @returns their IDs, relative to the start of the log */
   const add = (count = 1): number[] =>
     Array.from({ length: count }, () => {
       log.append(EPOCH + 1_250, "world", null, { what: "clock" });
@@ -49,7 +49,7 @@ describe("a world's log", () => {
       [first, second],
       [first, second],
     ]);
-    expect([log.ofTrace("trace"), log.ofTrace("another")]).toEqual([[first], []]);
+    expect([log.listByTrace("trace"), log.listByTrace("another")]).toEqual([[first], []]);
   });
 
   it("keeps of a change what differs, and what the call was answered once", () => {
@@ -63,8 +63,8 @@ describe("a world's log", () => {
     const kept = db.all<{ bytes: number }>("SELECT octet_length(data) AS bytes FROM log ORDER BY seq");
     expect(kept.map(({ bytes }) => bytes < 200)).toEqual([true, false, false]);
     expect(log.after(0, 1)).toMatchObject([{ kind: "state", data: change }]);
-    expect(log.ofTrace("not answered")).toMatchObject([{ data: { before: null, after } }]);
-    expect(log.ofTrace("deleted")).toMatchObject([{ data: { before: after, after: null } }]);
+    expect(log.listByTrace("not answered")).toMatchObject([{ data: { before: null, after } }]);
+    expect(log.listByTrace("deleted")).toMatchObject([{ data: { before: after, after: null } }]);
   });
 
   it("is one sequence with what other tables hold: each call, event, delivery and attempt once, as it was", () => {
@@ -99,7 +99,7 @@ describe("a world's log", () => {
       ["pending", 1, 503],
       ["delivered", 2, 200],
     ]);
-    // What is said of a call is what is known of it now.
+    // An entry of a call shows the call's current state.
     expect(entries[3]).toMatchObject({ at: new Date(EPOCH + 7).toISOString(), data: { id: "call", note: "why" } });
     expect(log.after(START + 3, 2)).toEqual(entries.slice(3, 5));
     expect(log.newest(3)).toEqual(entries.slice(-3));

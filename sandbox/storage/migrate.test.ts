@@ -12,7 +12,7 @@ const others = {
 } as const;
 
 describe.each(["newer", "earlier"] as const)("a file from a version that is %s", (age) => {
-  /** A closed file of that version, in the journal mode this program uses or in SQLite's usual one. */
+  /** A closed file of that version, in WAL mode or in SQLite's default journal mode. */
   const other = (mode: "wal" | "delete"): string => {
     const file = newFile();
     const handle = new Sqlite(file);

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import Sqlite from "better-sqlite3";
 
-/** Says in a file's header that it is one of ours. The builds before the first release left it 0. */
+/** Marks a file as ours in its header. Builds before the first release left it 0. */
 export const APPLICATION_ID = 0x49455831;
 
-/** The file was written by another version of this program, and is left untouched. */
+/** Another version of this program wrote the file. It is left untouched. */
 export class OtherVersionError extends Error {
   readonly age: "newer" | "earlier";
 
@@ -24,7 +24,7 @@ interface Mark {
   readonly application: number;
 }
 
-const markOf = (handle: Sqlite.Database): Mark => ({
+const readMark = (handle: Sqlite.Database): Mark => ({
   version: Number(handle.pragma("user_version", { simple: true })),
   application: Number(handle.pragma("application_id", { simple: true })),
 });
@@ -34,9 +34,9 @@ const otherVersion = (file: string, { version, application }: Mark, known: numbe
   return version > known ? new OtherVersionError(file, "newer") : null;
 };
 
-/** Runs the migrations a file has not seen, all or none. @throws OtherVersionError */
+/** Runs the pending migrations, all or none. @throws OtherVersionError */
 export const migrate = (handle: Sqlite.Database, steps: readonly string[]): void => {
-  const mark = markOf(handle);
+  const mark = readMark(handle);
   const other = otherVersion(handle.name, mark, steps.length);
   if (other) throw other;
   if (mark.version === steps.length) return;
@@ -52,11 +52,13 @@ const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 const NO_DATABASE: Mark = { version: 0, application: 0 };
 
-/** A folder, or a file that may not be read. That there are too many open files, say, says nothing of a file. */
+/**
+ * A folder, or a file without read permission. Other errors, such as too many open files, say nothing about the file.
+ */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && "code" in error && ["EISDIR", "EACCES", "EPERM"].includes(String(error.code));
 
-/** What a file's header says: all there is to know while no log lies beside it. */
+/** Reads the mark from the file's header, which is current only without a WAL. */
 const headerMark = (file: string): Mark => {
   const bytes = Buffer.alloc(APPLICATION_ID_AT + 4);
   const descriptor = fs.openSync(file, "r");
@@ -73,7 +75,7 @@ const loggedMark = (file: string, header: Mark): Mark => {
   let handle: Sqlite.Database | undefined;
   try {
     handle = new Sqlite(file, { readonly: true, timeout: 0 });
-    return markOf(handle);
+    return readMark(handle);
   } catch (error) {
     if (error instanceof Sqlite.SqliteError && /^SQLITE_(CORRUPT|NOTADB|CANTOPEN)/.test(error.code)) return header;
     throw error;
@@ -82,10 +84,7 @@ const loggedMark = (file: string, header: Mark): Mark => {
   }
 };
 
-/**
- * Opening a file for writing, and even closing it again, would fold its log into it or leave a new one beside it: its
- * version is read without that.
- */
+/** Reads the version without opening the file for writing, which would checkpoint its WAL or leave a new one. */
 const fileMark = (file: string): Mark => {
   if (!fs.existsSync(file)) return NO_DATABASE;
   try {
@@ -97,10 +96,10 @@ const fileMark = (file: string): Mark => {
   }
 };
 
-/** The version of a file, without touching it. 0 for one that is not there, cannot be read or is no database. */
+/** A file's version, read without touching it; 0 if it's missing, unreadable or no database. */
 export const fileVersion = (file: string): number => fileMark(file).version;
 
-/** Why a file of another version is refused, found out without touching it; null: it is none. */
+/** Checks for a file of another version without touching it. */
 export const findOtherVersion = (file: string, steps: readonly string[]): OtherVersionError | null =>
   otherVersion(file, fileMark(file), steps.length);
 

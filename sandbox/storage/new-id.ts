@@ -4,7 +4,7 @@ import { realTime } from "./real-time.ts";
 let writtenAt = -1;
 let written = "";
 
-/** What is random in an id takes ten bytes, and is drawn for many ids at once. */
+/** Random bytes per ID. Drawn for 256 IDs at once. */
 const RANDOM_BYTES = 10;
 const drawn = Buffer.alloc(RANDOM_BYTES * 256);
 let digits = "";
@@ -12,16 +12,15 @@ let used = 0;
 
 const draw = (): void => {
   randomFillSync(drawn);
-  // The first digit of the fourth group says the variant: 8, 9, a or b.
+  // The first digit of the fourth group is the variant: 8, 9, a or b.
   for (let at = 1; at < drawn.length; at += RANDOM_BYTES) drawn[at] = ((drawn[at] ?? 0) & 0xf3) | 0x08;
   digits = drawn.toString("hex");
   used = 0;
 };
 
 /**
- * A fresh UUID whose first 48 bits are the time in milliseconds and whose rest is random. Rows that are written together
- * then stand together in their indexes, and a commit writes few pages instead of one for each row and index. It has the
- * form of a version 4 UUID, which the strictest readers of UUIDs accept; nothing secret is made of it.
+ * Creates a UUID whose first 48 bits are the time in milliseconds; the rest is random. Rows written together then share
+ * index pages, so a commit writes few of them. The form is version 4, which strict readers accept. Not for secrets.
  */
 export const newId = (): string => {
   const now = realTime();
@@ -39,8 +38,8 @@ export const newId = (): string => {
 const VARIANTS = "89ab";
 
 /**
- * Makes fresh UUIDs that follow from another one, in an order: a call that is repeated gives out the same ones. They begin
- * with its time and have the same form.
+ * Derives a sequence of UUIDs from another one, so a repeated call returns the same IDs. They start with its time and
+ * have the same form.
  */
 export const idsFrom = (id: string): (() => string) => {
   const [first = "", second = ""] = id.toLowerCase().split("-");

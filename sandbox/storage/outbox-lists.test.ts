@@ -57,7 +57,7 @@ describe("the list of deliveries", () => {
   it("counts what has ended no longer, wherever it was deleted from", () => {
     const { db, outbox, subscriptions } = filled();
     subscriptions.end("a");
-    // The one that was never attempted is gone; the one that was is given up.
+    // The unattempted delivery is deleted; the attempted one has failed.
     const count = (filter: DeliveryFilter) => outbox.list(filter, END, 0).total;
     expect([count({ subscription_id: "a" }), count({})]).toEqual([3, 6]);
     expect(count({ subscription_id: "a", status: "failed" })).toBe(2);

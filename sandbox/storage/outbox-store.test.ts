@@ -165,14 +165,14 @@ describe("what became of the deliveries of a subscription", () => {
     record("a2", delivered, { number: 2, response_status: 200, started_at: new Date(NOW + 10).toISOString() });
     record("a3", retry(NOW + 10));
     record("b1", delivered);
-    expect(outbox.lastEnded(seqOf("a"), 9)).toEqual([
+    expect(outbox.listLastEnded(seqOf("a"), 9)).toEqual([
       {
         ...{ id: "a2", delivered: true, attempts_made: 2, took_ms: 20 },
         ...{ first_status: null, first_error: "connection refused" },
       },
       { id: "a1", delivered: true, attempts_made: 1, took_ms: 20, first_status: 200, first_error: null },
     ]);
-    expect(outbox.lastEnded(seqOf("a"), 1).map(({ id }) => id)).toEqual(["a2"]);
+    expect(outbox.listLastEnded(seqOf("a"), 1).map(({ id }) => id)).toEqual(["a2"]);
   });
 
   it("says which attempts to the same address ended while one waited", () => {
@@ -185,7 +185,7 @@ describe("what became of the deliveries of a subscription", () => {
     record("a2", retry(NOW + 60_000), { ...at(10_000), response_status: 503 });
     record("a3", delivered, { ...at(20_000), response_status: 200 });
     const last = outbox.delivery("a3");
-    expect(last && outbox.endedBefore(last, 1, NOW)).toEqual({ attempts: 2, unanswered: 1 });
-    expect(last && outbox.endedBefore(last, 1, NOW + 15_000)).toEqual({ attempts: 1, unanswered: 0 });
+    expect(last && outbox.countEndedBefore(last, 1, NOW)).toEqual({ attempts: 2, unanswered: 1 });
+    expect(last && outbox.countEndedBefore(last, 1, NOW + 15_000)).toEqual({ attempts: 1, unanswered: 0 });
   });
 });

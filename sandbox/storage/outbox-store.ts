@@ -15,13 +15,13 @@ import {
   type NewDelivery,
   type Outcome,
   type StoredDelivery,
-  unattempted,
+  unattemptedFields,
 } from "./delivery-records.ts";
 import { realTime } from "./real-time.ts";
 
 import type { SubscriptionRecord } from "./subscriptions-store.ts";
 
-/** Which deliveries a list is made of; what is left out does not matter. */
+/** Filter of deliveries; absent fields match all. */
 export interface DeliveryFilter {
   readonly ids?: readonly string[] | undefined;
   readonly message_id?: string | undefined;
@@ -32,20 +32,20 @@ export interface DeliveryFilter {
   readonly failed?: FailedAttempts | undefined;
 }
 
-/** Attempts that failed for a cause. */
+/** Failed attempts with one cause. */
 interface FailedAttempts {
   readonly cause: AttemptCause;
-  /** Null: whatever they were answered. */
+  /** Null matches every status. */
   readonly status: number | null;
   /** Milliseconds since 1970. */
   readonly from: number;
 }
-/** So many attempts are looked at, the newest, and so many deliveries are found by them. */
-const MOST_ATTEMPTS = 20_000;
-const MOST_FAILED = 1_000;
+/** Limits of that search: newest attempts scanned, and deliveries returned. */
+const MAX_ATTEMPTS_SCANNED = 20_000;
+const MAX_FAILED = 1_000;
 
-/** A subscription, also one that has ended, with how many deliveries of each status it has. */
-export interface Counted extends Readonly<Record<DeliveryStatus, number>> {
+/** Delivery counts of a subscription by status. Includes ended subscriptions. */
+export interface DeliveryCounts extends Readonly<Record<DeliveryStatus, number>> {
   readonly id: string;
 }
 
@@ -61,18 +61,21 @@ interface StoredAttempt extends Pick<AttemptRecord, "number" | "duration_ms" | "
 
 const NEVER_ATTEMPTED = "subscription_seq = ? AND status = 'pending' AND attempts_made = 0";
 const TO_RETRY = "subscription_seq = ? AND status = 'pending' AND attempts_made > 0";
-/** Those of a filter by subscription; a null lets through all. */
+/** Subscriptions of a filter; null parameters match all. */
 const SUBSCRIPTIONS = "FROM subscriptions s WHERE coalesce(s.integration_id = ?, 1) AND coalesce(s.id = ?, 1)";
-/** Of each of those and of each status the newest: ends of ranges of one index. */
+/** Newest deliveries of each subscription and status, from the ends of index ranges. */
 const NEWEST = `d.seq IN (SELECT p.seq FROM (SELECT s.seq ${SUBSCRIPTIONS}) s CROSS JOIN json_each(?) st CROSS JOIN deliveries p
   ON p.seq IN (SELECT seq FROM deliveries WHERE subscription_seq = s.seq AND status = st.value AND seq < ? ORDER BY seq DESC LIMIT ?))`;
 
-/** Of each way to end the newest, as ends of ranges of one index; an answer's error is read only where there was none. */
-const ofStatus = (status: string) =>
+/**
+ * Newest deliveries of each final status, from the ends of index ranges. The error is read only where there was no
+ * response.
+ */
+const newestWithStatus = (status: string) =>
   `SELECT * FROM (SELECT seq FROM deliveries WHERE subscription_seq = ? AND status = '${status}' ORDER BY seq DESC LIMIT ?)`;
 const LAST_ENDED = `SELECT d.id, d.status = 'delivered' AS delivered, d.attempts_made, d.ended_at - a.started_at AS took_ms,
     a.response_status AS first_status, CASE WHEN a.response_status IS NULL THEN a.error END AS first_error
-  FROM (${ofStatus("delivered")} UNION ALL ${ofStatus("failed")}) p
+  FROM (${newestWithStatus("delivered")} UNION ALL ${newestWithStatus("failed")}) p
     CROSS JOIN deliveries d ON d.seq = p.seq CROSS JOIN attempts a ON a.delivery_seq = d.seq AND a.number = 1
   ORDER BY d.seq DESC LIMIT ?`;
 
@@ -80,8 +83,8 @@ interface EndedBefore {
   readonly attempts: number;
   readonly unanswered: number;
 }
-/** One subscription's attempts stand among those of all others in the file. */
-const LOOKED_BACK = 500;
+/** Attempts scanned backwards, because all subscriptions share the table. */
+const MAX_LOOK_BACK = 500;
 const ENDED_BEFORE = `SELECT count(*) AS attempts, coalesce(sum(a.response_status IS NULL), 0) AS unanswered
   FROM (SELECT delivery_seq, started_at, duration_ms, response_status FROM attempts
       WHERE seq < (SELECT seq FROM attempts WHERE delivery_seq = ? AND number = ?) ORDER BY seq DESC LIMIT ?) a
@@ -93,7 +96,7 @@ const INSERT_DELIVERY =
   "INSERT INTO deliveries (seq, id, event_seq, message_id, subscription_seq, status, attempts_made, created_at, next_attempt_at, repeats_id) " +
   "VALUES (?, ?, ?, ?, (SELECT seq FROM subscriptions WHERE id = ?), 'pending', 0, ?, ?, ?)";
 
-// A test event, which no call made, begins a trace of its own and is nobody else's.
+// A test event has no originating call, so it begins a trace of its own and belongs to no other subscription.
 const MISSED = `SELECT e.seq AS event_seq, (SELECT d.message_id FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
     WHERE d.event_seq = e.seq AND s.integration_id = ? LIMIT 1) AS message_id
   FROM events e WHERE e.event_timestamp >= ? AND e.organization_id = ? AND e.event_type IN (SELECT value FROM json_each(?))
@@ -109,18 +112,18 @@ interface AttemptEnd extends Pick<AttemptRecord, "number" | "response_status" | 
   readonly ended_at: number;
   readonly next_at: number | null;
 }
-// When it was to be attempted again is not kept: it was when it was.
+// The planned time of the next attempt is not stored; its actual start takes its place.
 const ATTEMPT_END = `SELECT a.delivery_seq, a.number, CAST(a.started_at + a.duration_ms AS INTEGER) AS ended_at, a.response_status, a.error,
     (SELECT n.started_at FROM attempts n WHERE n.delivery_seq = a.delivery_seq AND n.number > a.number ORDER BY n.number LIMIT 1) AS next_at
   FROM attempts a WHERE a.seq = ?`;
 
-/** The addresses of laptops, as SQL finds them. */
+/** SQL pattern of developer machines' addresses. */
 const LISTENERS = listenerAddress("%");
 
-/** Events, the deliveries they became, and every attempt. */
+/** Events, their deliveries, and every attempt. */
 export class OutboxStore {
   readonly #db: Database;
-  /** Subscriptions that were given something to deliver since somebody asked. */
+  /** Subscriptions with new deliveries since the last clear. */
   #touched = new Set<string>();
 
   constructor(db: Database) {
@@ -128,9 +131,9 @@ export class OutboxStore {
   }
 
   /**
-   * @param deliveries how many deliveries will be queued for it
+   * @param deliveries number of deliveries that will be queued
    * @param at real time, milliseconds since 1970
-   * @returns the event's position in the world's order
+   * @returns the event's `seq`
    */
   insertEvent(event: EventRecord, deliveries = 0, at = realTime()): number {
     return this.#db.insert("events", {
@@ -143,17 +146,15 @@ export class OutboxStore {
     });
   }
 
-  /** Which event there is at a position in the world's order; undefined: it is no longer kept. */
   event(seq: number): Pick<EventRecord, "organization_id" | "event_type"> | undefined {
     return this.#db.get("SELECT organization_id, event_type FROM events WHERE seq = ?", seq);
   }
 
-  /** Counts more deliveries of an event. */
   countDeliveries(eventSeq: number, more: number): void {
     this.#db.run("UPDATE events SET deliveries = deliveries + ? WHERE seq = ?", more, eventSeq);
   }
 
-  /** Queues a delivery of an event. @returns its position in the world's order, which is never given twice */
+  /** Queues a delivery of an event. @returns its `seq`, which is never reused */
   insertDelivery({ id, event_seq, message_id, subscription_id, created_at, repeats_id }: NewDelivery): number {
     const seq = this.#db.nextSeq();
     const at = this.#db.toStored(created_at);
@@ -162,19 +163,19 @@ export class OutboxStore {
     return seq;
   }
 
-  /** Queues a delivery once more. @returns the new one */
+  /** Queues a delivery again. @returns the new one */
   insertRepeat(original: DeliveryRecord, id: string, created_at: number): DeliveryRecord {
     this.countDeliveries(original.event_seq, 1);
     const repeat = { ...original, id, created_at, repeats_id: original.id };
-    return { ...repeat, ...unattempted(this.insertDelivery(repeat), created_at) };
+    return { ...repeat, ...unattemptedFields(this.insertDelivery(repeat), created_at) };
   }
 
   /**
-   * Queues for a subscription what happened before, the newest so many, and was never queued for it: in event order, under
-   * the `message_id` that its integration knows (D71).
+   * Queues a subscription's missed events, the newest `limit` of them, in event order. Each keeps the `message_id` that
+   * the integration already knows (D71).
    *
    * @param since by the world's clock, milliseconds since 1970
-   * @returns their positions in the world's order
+   * @returns the `seq` of each delivery
    */
   insertMissed(
     { seq, id: subscription_id, integration_id }: Pick<SubscriptionRecord, "seq" | "id" | "integration_id">,
@@ -193,7 +194,7 @@ export class OutboxStore {
     });
   }
 
-  /** Subscriptions that were given something to deliver since this was last asked. Some of it may have been undone. */
+  /** Subscriptions with new deliveries since the last clear. Some of them may have been rolled back. */
   clearTouched(): ReadonlySet<string> {
     const touched = this.#touched;
     this.#touched = new Set();
@@ -210,12 +211,12 @@ export class OutboxStore {
     return this.#rows("d.id = ?", id)[0];
   }
 
-  /** What a trace had sent, in order. */
-  ofTrace(traceId: string): DeliveryRecord[] {
+  /** Deliveries of a trace, in order. */
+  listByTrace(traceId: string): DeliveryRecord[] {
     return this.#rows("e.trace_id = ? ORDER BY d.seq", traceId);
   }
 
-  /** The attempts of what a trace had sent, in the order they began. */
+  /** Attempts of a trace's deliveries, in the order they began. */
   attemptsOfTrace(traceId: string, limit: number): TraceAttempt[] {
     return this.#db
       .all<Omit<TraceAttempt, "started_at"> & { readonly started_at: number }>(
@@ -228,12 +229,11 @@ export class OutboxStore {
       .map((attempt) => ({ ...attempt, started_at: iso(this.#db.fromStored(attempt.started_at)) }));
   }
 
-  /** @param seq its position in the world's order */
   at(seq: number): DeliveryRecord | undefined {
     return this.#rows("d.seq = ?", seq)[0];
   }
 
-  /** The newest whose identifiers, or those of their notifications, are in a range: of each at most so many. */
+  /** Newest deliveries whose ID or `message_id` is in a range, up to `limit` for each column. */
   idsBetween(from: string, below: string, limit: number): string[] {
     return ["id", "message_id"].flatMap((column) => {
       const sql = `SELECT id FROM deliveries WHERE ${column} >= ? AND ${column} < ? ORDER BY ${column} DESC LIMIT ?`;
@@ -242,8 +242,8 @@ export class OutboxStore {
   }
 
   /**
-   * Positions of what of a subscription is due, in event order (D73): what was never attempted, and what is due again for
-   * the longest. Of each so many, so that what keeps failing holds up nothing that is new.
+   * `seq` of a subscription's due deliveries, in event order (D73): new ones, and those overdue the longest. Each group
+   * has its own limit, so failing deliveries don't delay new ones.
    */
   due(subscription: number, now: number, limit: number): number[] {
     const fresh = `SELECT seq FROM deliveries WHERE ${NEVER_ATTEMPTED} ORDER BY seq LIMIT ?`;
@@ -256,7 +256,7 @@ export class OutboxStore {
       .sort((one, other) => one - other);
   }
 
-  /** Lets what waits for its next attempt be attempted at once. */
+  /** Makes waiting retries due immediately. */
   retryAtOnce(subscription: number, now: number): void {
     const sql = `UPDATE deliveries SET next_attempt_at = ? WHERE ${TO_RETRY} AND next_attempt_at > ?`;
     const at = this.#db.toStored(now);
@@ -268,21 +268,21 @@ export class OutboxStore {
     return found ? this.#db.fromStored(found.at) : null;
   }
 
-  /** When the next delivery of a subscription is to be attempted again, after a moment; null when none waits. */
+  /** Time of a subscription's next retry after a moment; null if none waits. */
   nextRetryAt(subscription: number, after = 0): number | null {
     const sql = `SELECT next_attempt_at AS at FROM deliveries WHERE ${TO_RETRY} AND next_attempt_at > ? ORDER BY next_attempt_at LIMIT 1`;
     return this.#time(sql, subscription, this.#db.toStored(after));
   }
 
-  /** When something of a subscription is due, now or later; null when nothing waits. */
+  /** Time of a subscription's next delivery, new or retried; null if none waits. */
   dueAt(subscription: number): number | null {
     const sql = `SELECT next_attempt_at AS at FROM deliveries WHERE ${NEVER_ATTEMPTED} ORDER BY seq LIMIT 1`;
     return this.#time(sql, subscription) ?? this.nextRetryAt(subscription);
   }
 
   /**
-   * When the next delivery is due that may be sent: of a subscription that goes on, is not paused, and is no laptop's, for
-   * those wait until it connects. Null: none waits.
+   * Time of the next delivery that can be sent; null if none waits. Skips ended and paused subscriptions, and developer
+   * machines, whose deliveries wait for a connection.
    */
   nextDueAt(): number | null {
     const open = this.#db.all<{ seq: number }>(
@@ -293,9 +293,9 @@ export class OutboxStore {
   }
 
   /**
-   * Keeps an attempt and what came of it. Call inside a write.
+   * Stores an attempt and its outcome. Call inside a write.
    *
-   * @returns the delivery as it is now, or null when it no longer waits: its subscription has ended
+   * @returns the updated delivery, or null if its subscription has ended
    */
   recordAttempt(delivery: DeliveryRecord, attempt: AttemptRecord, outcome: Outcome): DeliveryRecord | null {
     const { seq, id } = delivery;
@@ -319,16 +319,16 @@ export class OutboxStore {
     return { ...delivery, status, attempts_made, last_status, last_error, ...times };
   }
 
-  /** A delivery as it was queued, by its position in the world's order. */
-  queued(seq: number): DeliveryRecord | undefined {
+  /** State of a delivery when it was queued. */
+  findQueued(seq: number): DeliveryRecord | undefined {
     const now = this.at(seq);
-    // One that was never attempted may have ended all the same: its world was restored.
+    // A restore may end a delivery without any attempt.
     if (!now || now.attempts_made === 0) return now;
-    return { ...now, ...unattempted(seq, Date.parse(now.created_at)) };
+    return { ...now, ...unattemptedFields(seq, Date.parse(now.created_at)) };
   }
 
-  /** A delivery as an attempt left it, by that attempt's position in the world's order, and when that was (real time). */
-  attempted(seq: number): { readonly at: number; readonly delivery: DeliveryRecord } | undefined {
+  /** State of a delivery after one attempt, by that attempt's `seq`, and its end (real time). */
+  findAttempted(seq: number): { readonly at: number; readonly delivery: DeliveryRecord } | undefined {
     const attempt = this.#db.get<AttemptEnd>(ATTEMPT_END, seq);
     const now = attempt && this.at(attempt.delivery_seq);
     if (!now) return undefined;
@@ -340,7 +340,7 @@ export class OutboxStore {
     return { at, delivery: { ...now, ...then, status: "pending", ended_at: null } };
   }
 
-  /** Every attempt of a delivery, in their order. */
+  /** Ascending by number. */
   attempts(delivery: number): AttemptRecord[] {
     return this.#db
       .all<StoredAttempt>("SELECT * FROM attempts WHERE delivery_seq = ? ORDER BY number", delivery)
@@ -357,18 +357,18 @@ export class OutboxStore {
   }
 
   /**
-   * How many attempts of other deliveries to its subscription ended while an attempt of a delivery waited, of the newest
-   * before it in the file, and how many of them no one answered.
+   * Counts attempts of the subscription's other deliveries that ended while an attempt waited, and how many of them got
+   * no response. Scans only the newest attempts before it.
    *
-   * @param since when it began to wait: real time, milliseconds since 1970
+   * @param since start of the wait: real time, milliseconds since 1970
    */
-  endedBefore({ seq }: Pick<DeliveryRecord, "seq">, number: number, since: number): EndedBefore {
-    const asked = [seq, number, LOOKED_BACK, this.#db.toStored(since), seq, seq];
+  countEndedBefore({ seq }: Pick<DeliveryRecord, "seq">, number: number, since: number): EndedBefore {
+    const asked = [seq, number, MAX_LOOK_BACK, this.#db.toStored(since), seq, seq];
     return this.#db.get<EndedBefore>(ENDED_BEFORE, ...asked) ?? { attempts: 0, unanswered: 0 };
   }
 
-  /** The newest deliveries of a subscription that have ended after an attempt, newest first, at most so many. */
-  lastEnded(subscription: number, limit: number): EndedDelivery[] {
+  /** Deliveries that ended after an attempt, newest first. */
+  listLastEnded(subscription: number, limit: number): EndedDelivery[] {
     return this.#db
       .all<Omit<EndedDelivery, "delivered"> & { readonly delivered: number }>(
         LAST_ENDED,
@@ -377,20 +377,20 @@ export class OutboxStore {
       .map(({ delivered, ...row }) => ({ ...row, delivered: delivered === 1 }));
   }
 
-  /** How many deliveries the subscriptions of a filter have, also those that have ended, in the order they subscribed. */
-  counted({ integration_id, subscription_id }: DeliveryFilter = {}): Counted[] {
+  /** Delivery counts of a filter's subscriptions, including ended ones, in the order they subscribed. */
+  countBySubscription({ integration_id, subscription_id }: DeliveryFilter = {}): DeliveryCounts[] {
     const sql = `SELECT s.id, s.pending, s.delivered, s.failed ${SUBSCRIPTIONS} ORDER BY s.seq`;
-    return this.#db.all<Counted>(sql, integration_id ?? null, subscription_id ?? null);
+    return this.#db.all<DeliveryCounts>(sql, integration_id ?? null, subscription_id ?? null);
   }
 
-  /** The first delivery that was acknowledged, or the last one, as they were made; undefined when none was. */
-  delivered(which: "first" | "last"): DeliveryRecord | undefined {
+  /** First or last acknowledged delivery, in the order of creation. */
+  findDelivered(which: "first" | "last"): DeliveryRecord | undefined {
     const end = which === "first" ? "min" : "max";
     const ofEach = `SELECT ${end}(seq) FROM deliveries WHERE subscription_seq = s.seq AND status = 'delivered'`;
     return this.#rows(`d.seq = (SELECT ${end}((${ofEach})) FROM subscriptions s WHERE s.delivered > 0)`)[0];
   }
 
-  /** The deliveries a filter lets through before a position in the world's order, newest first, and how many of any. */
+  /** Deliveries of a filter before a `seq`, newest first, and the total regardless of `before`. */
   list(
     filter: DeliveryFilter,
     before: number,
@@ -402,7 +402,7 @@ export class OutboxStore {
       return { rows: all.filter(({ seq }) => seq < before).slice(0, limit), total: all.length };
     }
     const statuses = status ? [status] : deliveryStatuses;
-    const counts = this.counted(filter).flatMap((counted) => statuses.map((one) => counted[one]));
+    const counts = this.countBySubscription(filter).flatMap((counted) => statuses.map((one) => counted[one]));
     const total = counts.reduce((sum, count) => sum + count, 0);
     if (!(status ?? integration_id ?? subscription_id))
       return { rows: this.#rows("d.seq < ? ORDER BY d.seq DESC LIMIT ?", before, limit), total };
@@ -410,7 +410,7 @@ export class OutboxStore {
     return { rows: this.#rows(`${NEWEST} ORDER BY d.seq DESC LIMIT ?`, ...asked, limit), total };
   }
 
-  /** The deliveries of the newest attempts that failed for a cause. */
+  /** Deliveries of the newest attempts that failed with a cause. */
   #withFailed({ cause, status, from }: FailedAttempts): number[] {
     type Failed = Pick<AttemptRecord, "duration_ms" | "response_status"> & {
       readonly response_body: Uint8Array;
@@ -420,21 +420,21 @@ export class OutboxStore {
     const newest = this.#db
       .sql(
         `SELECT delivery_seq, started_at, duration_ms, response_status, response_body FROM attempts
-         WHERE seq > (SELECT max(seq) FROM attempts) - ${MOST_ATTEMPTS}
+         WHERE seq > (SELECT max(seq) FROM attempts) - ${MAX_ATTEMPTS_SCANNED}
            AND (response_status IS NOT 200 OR error IS NOT NULL) AND (? IS NULL OR response_status = ?)
          ORDER BY seq DESC`,
       )
       .iterate(status, status) as Iterable<Failed>;
     const found = new Set<number>();
     for (const { delivery_seq, started_at, response_body, ...answer } of newest) {
-      if (this.#db.fromStored(started_at) < from || found.size === MOST_FAILED) break;
+      if (this.#db.fromStored(started_at) < from || found.size === MAX_FAILED) break;
       const response_body_base64 = Buffer.from(response_body).toString("base64");
       if (findAttemptCause({ ...answer, response_body_base64 }) === cause) found.add(delivery_seq);
     }
     return [...found];
   }
 
-  /** Those of identifiers that few have, newest first. */
+  /** Deliveries of a selective filter, newest first. */
   #few(filter: DeliveryFilter): DeliveryRecord[] {
     const { ids, message_id, job_id, status, integration_id, subscription_id, failed } = filter;
     const conditions: readonly (readonly [string, unknown])[] = [

@@ -40,8 +40,8 @@ describe("the parts store", () => {
     });
     parts.insert("job", full);
     parts.insert("job", part("b", { description: "", quantity: 0 }));
-    expect(parts.ofJob("job")).toEqual([full, part("b", { description: "", quantity: 0 })]);
-    expect(parts.ofJob("another job")).toEqual([]);
+    expect(parts.listByJob("job")).toEqual([full, part("b", { description: "", quantity: 0 })]);
+    expect(parts.listByJob("another job")).toEqual([]);
   });
 
   it("D39: lists a job's parts in the order they were inserted, whatever their ids and however they change", () => {
@@ -52,13 +52,13 @@ describe("the parts store", () => {
     }
     parts.update(part("a", { description: "changed", external_id: "x" }));
     parts.setStatus("z", "ordered");
-    expect(parts.ofJob("job").map((one) => one.id)).toEqual(["z", "a", "m"]);
-    expect(parts.ofJob("job")).toEqual([
+    expect(parts.listByJob("job").map((one) => one.id)).toEqual(["z", "a", "m"]);
+    expect(parts.listByJob("job")).toEqual([
       part("z", { status: "ordered" }),
       part("a", { description: "changed", external_id: "x" }),
       part("m"),
     ]);
-    expect(parts.ofJob("other")).toEqual(["z", "a", "m"].map((id) => part(`${id}-other`)));
+    expect(parts.listByJob("other")).toEqual(["z", "a", "m"].map((id) => part(`${id}-other`)));
   });
 
   it("D38: knows which job a part is of, and holds an external id once per job", () => {
@@ -67,7 +67,11 @@ describe("the parts store", () => {
     parts.insert("other", part("b", { external_id: "line:1" }));
     parts.insert("job", part("c"));
     parts.insert("job", part("d"));
-    expect([parts.jobOf("a"), parts.jobOf("b"), parts.jobOf("nobody's")]).toEqual(["job", "other", undefined]);
+    expect([parts.findJobId("a"), parts.findJobId("b"), parts.findJobId("nobody's")]).toEqual([
+      "job",
+      "other",
+      undefined,
+    ]);
     expect(() => parts.insert("job", part("e", { external_id: "line:1" }))).toThrow(/UNIQUE/);
     expect(() => parts.insert("other", part("a"))).toThrow(/UNIQUE/);
   });
@@ -92,7 +96,7 @@ describe("the parts store", () => {
     const { parts } = open();
     parts.insert("job", part("a"));
     parts.insert("other", part("b"));
-    parts.deleteOfJob("job");
-    expect([parts.ofJob("job"), parts.ofJob("other").length, parts.jobOf("a")]).toEqual([[], 1, undefined]);
+    parts.deleteByJob("job");
+    expect([parts.listByJob("job"), parts.listByJob("other").length, parts.findJobId("a")]).toEqual([[], 1, undefined]);
   });
 });

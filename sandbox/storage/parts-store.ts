@@ -6,7 +6,7 @@ import { updateJobState } from "./jobs-store.ts";
 
 const SELECT = "SELECT id, description, external_id, ghca_id, note, quantity, status FROM job_parts";
 
-/** Parts of jobs, and which procurements cover them. */
+/** Parts of jobs, and the procurements that cover them. */
 export class PartsStore {
   readonly #db: Database;
 
@@ -15,11 +15,11 @@ export class PartsStore {
   }
 
   /** In insertion order (D39). */
-  ofJob(jobId: string): PartRecord[] {
+  listByJob(jobId: string): PartRecord[] {
     return this.#db.all(`${SELECT} WHERE job_id = ? ORDER BY seq`, jobId);
   }
 
-  jobOf(partId: string): string | undefined {
+  findJobId(partId: string): string | undefined {
     return this.#db.get<{ job_id: string }>("SELECT job_id FROM job_parts WHERE id = ?", partId)?.job_id;
   }
 
@@ -45,7 +45,7 @@ export class PartsStore {
     this.#db.run("UPDATE job_parts SET status = ? WHERE id = ?", status, partId);
   }
 
-  deleteOfJob(jobId: string): void {
+  deleteByJob(jobId: string): void {
     this.#db.run("DELETE FROM job_parts WHERE job_id = ?", jobId);
     updateJobState(this.#db, jobId);
   }
@@ -58,7 +58,7 @@ export class PartsStore {
     );
   }
 
-  /** The states of the procurements that cover a part (D42). */
+  /** Statuses of the procurements that cover a part (D42). */
   coveringStatuses(partId: string): ProcurementStatus[] {
     return this.#db
       .all<{ status: ProcurementStatus }>(

@@ -19,7 +19,6 @@ const open = () => {
   db.epoch = EPOCH;
   return { db, procurements: new ProcurementsStore(db), parts: new PartsStore(db) };
 };
-/** Seeded procurements, dated from the epoch. */
 const samples: readonly ProcurementRecord[] = buildSeedWorld().procurements.map((one) => ({
   ...one,
   created_at: EPOCH + one.created_at,
@@ -87,11 +86,11 @@ describe("the procurements store", () => {
     const at = { old: 1_000, b: 2_000, a: 2_000, new: 3_000 };
     for (const [id, created] of Object.entries(at)) procurements.insert(sample({ id, created_at: EPOCH + created }));
     procurements.insert(sample({ id: "elsewhere", job_id: "another job" }));
-    expect(procurements.ofJob(sample().job_id).map((one) => one.id)).toEqual(["new", "a", "b", "old"]);
+    expect(procurements.listByJob(sample().job_id).map((one) => one.id)).toEqual(["new", "a", "b", "old"]);
     expect([
-      procurements.countOfJob(sample().job_id),
-      procurements.countOfJob("another job"),
-      procurements.countOfJob("no job"),
+      procurements.countByJob(sample().job_id),
+      procurements.countByJob("another job"),
+      procurements.countByJob("no job"),
     ]).toEqual([4, 1, 0]);
   });
 
@@ -100,7 +99,7 @@ describe("the procurements store", () => {
     procurements.insert(sample({ id: "a" }));
     procurements.insert(sample({ id: "b", job_id: "another job" }));
     for (const id of ["a", "b"]) parts.cover("part", id);
-    procurements.deleteOfJob(sample().job_id);
+    procurements.deleteByJob(sample().job_id);
     expect([procurements.get("a"), procurements.get("b")?.id]).toEqual([undefined, "b"]);
     expect(parts.coveringStatuses("part")).toEqual(["order_requested"]);
   });

@@ -37,7 +37,7 @@ export const procurementList = {
   searchable: searchableProcurements,
 } as const satisfies List;
 
-/** Procurements: what is searched for in columns, the rest as one document. */
+/** Procurements: searchable fields as columns, the rest as one JSON document. */
 export class ProcurementsStore {
   readonly #db: Database;
 
@@ -61,20 +61,19 @@ export class ProcurementsStore {
     return row && this.#record(row);
   }
 
-  /** @param seq its row */
   at(seq: number): ProcurementRecord | undefined {
     const row = this.#db.get<Stored>(`SELECT ${COLUMNS} FROM procurements WHERE seq = ?`, seq);
     return row && this.#record(row);
   }
 
   /** Newest first (D54). */
-  ofJob(jobId: string): ProcurementRecord[] {
+  listByJob(jobId: string): ProcurementRecord[] {
     return this.#db
       .all<Stored>(`SELECT ${COLUMNS} FROM procurements WHERE job_id = ? ORDER BY created_at DESC, seq DESC`, jobId)
       .map(this.#record);
   }
 
-  deleteOfJob(jobId: string): void {
+  deleteByJob(jobId: string): void {
     this.#db.run(
       "DELETE FROM procurement_parts WHERE procurement_id IN (SELECT id FROM procurements WHERE job_id = ?)",
       jobId,
@@ -83,7 +82,7 @@ export class ProcurementsStore {
     updateJobState(this.#db, jobId);
   }
 
-  countOfJob(jobId: string): number {
+  countByJob(jobId: string): number {
     return this.#db.get<{ n: number }>("SELECT count(*) AS n FROM procurements WHERE job_id = ?", jobId)?.n ?? 0;
   }
 
@@ -102,7 +101,7 @@ export class ProcurementsStore {
     updateJobState(this.#db, job_id);
   }
 
-  /** Writes what a transition can change: state, times and offered items. */
+  /** Writes the fields that a transition can change: status, times and offered items. */
   update(record: ProcurementRecord): void {
     this.#db.run(
       "UPDATE procurements SET status = ?, updated_at = ?, deliver_before = ?, document = json_set(document, '$.offered_items', json(?)) WHERE id = ?",

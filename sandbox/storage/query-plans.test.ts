@@ -29,14 +29,14 @@ afterAll(() => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-/** How SQLite carries out every statement that a call runs, a line for each step. */
-const plansOf = (call: () => unknown): string[] => {
+/** Query plan of every statement a call runs, one line per step. */
+const collectPlans = (call: () => unknown): string[] => {
   const plans = notePlans(db);
   call();
   return plans();
 };
 
-/** Every step must find its rows through an index or their place, in the order they are asked for. */
+/** Every step must find its rows through an index or rowid, in the requested order. */
 const expectIndexed = (plans: readonly string[]): void => {
   expect(plans.length).toBeGreaterThan(0);
   for (const step of plans)
@@ -47,22 +47,22 @@ describe("what every call runs is answered from an index, however large the worl
   const id = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
 
   it("a credential by its integration", () => {
-    expectIndexed(plansOf(() => stores.credentials.byIntegration(id)));
-    expectIndexed(plansOf(() => stores.credentials.code("ac_1")));
+    expectIndexed(collectPlans(() => stores.credentials.findByIntegration(id)));
+    expectIndexed(collectPlans(() => stores.credentials.code("ac_1")));
   });
 
   it("what an integration has done, and its receiver, by the newest of its own records", () => {
     const store = new ReadinessStore(db);
-    const steps = plansOf(() => [store.calls(id), store.deliveries(1)]);
+    const steps = collectPlans(() => [store.calls(id), store.deliveries(1)]);
     const read = steps.filter((step) => /\b(requests|deliveries|drills|e)\b/.test(step));
     expectIndexed(read);
-    // What was found, at most so many, is grouped; nothing is sorted before the limit.
+    // The limited result is grouped; nothing is sorted before the limit.
     const others = steps.filter((step) => !read.includes(step));
     for (const step of others) expect(step).toMatch(/^(CO-ROUTINE|SCAN (d|\(subquery)|USE TEMP B-TREE FOR GROUP BY)/);
   });
 
   it("the state of a job by its own parts and procurements, however many others have the same status", () => {
-    const plans = plansOf(() => updateJobState(db, id));
+    const plans = collectPlans(() => updateJobState(db, id));
     expect(plans.filter((step) => step.startsWith("SEARCH p "))).toEqual([
       expect.stringContaining("procurements_by_job (job_id=?)"),
       expect.stringContaining("procurements_by_job (job_id=?)"),
@@ -71,65 +71,65 @@ describe("what every call runs is answered from an index, however large the worl
   });
 
   it("a job by its id, by its external id and by its number", () => {
-    expectIndexed(plansOf(() => stores.jobs.find({ id }, "organization")));
-    expectIndexed(plansOf(() => stores.jobs.get(id)));
-    expect(plansOf(() => stores.jobs.find({ external: "x" }, "organization"))).toEqual([
+    expectIndexed(collectPlans(() => stores.jobs.find({ id }, "organization")));
+    expectIndexed(collectPlans(() => stores.jobs.get(id)));
+    expect(collectPlans(() => stores.jobs.find({ external: "x" }, "organization"))).toEqual([
       expect.stringContaining("jobs_by_external (organization_id=? AND external_id=?)"),
     ]);
-    expect(plansOf(() => stores.jobs.byNumber("site", "T-1"))).toEqual([
+    expect(collectPlans(() => stores.jobs.byNumber("site", "T-1"))).toEqual([
       expect.stringContaining("jobs_by_number (repairer_site_id=? AND job_number=?)"),
     ]);
-    expectIndexed(plansOf(() => stores.jobs.touch(id, 0)));
-    expectIndexed(plansOf(() => stores.jobs.delete(id)));
+    expectIndexed(collectPlans(() => stores.jobs.touch(id, 0)));
+    expectIndexed(collectPlans(() => stores.jobs.delete(id)));
   });
 
   it("the parts of a job, already in their order, and what covers one", () => {
-    expect(plansOf(() => stores.parts.ofJob(id))).toEqual([
+    expect(collectPlans(() => stores.parts.listByJob(id))).toEqual([
       expect.stringContaining("INDEX job_parts_by_job (job_id=?)"),
     ]);
-    expectIndexed(plansOf(() => stores.parts.jobOf(id)));
-    expectIndexed(plansOf(() => stores.parts.coveringStatuses(id)));
-    expectIndexed(plansOf(() => stores.parts.setStatus(id, "ordered")));
-    expectIndexed(plansOf(() => stores.parts.deleteOfJob(id)).filter((step) => step.startsWith("S")));
+    expectIndexed(collectPlans(() => stores.parts.findJobId(id)));
+    expectIndexed(collectPlans(() => stores.parts.coveringStatuses(id)));
+    expectIndexed(collectPlans(() => stores.parts.setStatus(id, "ordered")));
+    expectIndexed(collectPlans(() => stores.parts.deleteByJob(id)).filter((step) => step.startsWith("S")));
   });
 
   it("a procurement by its id, and a job's, already in their order", () => {
-    expectIndexed(plansOf(() => stores.procurements.get(id)));
-    expect(plansOf(() => stores.procurements.ofJob(id))).toEqual([
+    expectIndexed(collectPlans(() => stores.procurements.get(id)));
+    expect(collectPlans(() => stores.procurements.listByJob(id))).toEqual([
       expect.stringContaining("INDEX procurements_by_job (job_id=?)"),
     ]);
-    expectIndexed(plansOf(() => stores.procurements.countOfJob(id)));
+    expectIndexed(collectPlans(() => stores.procurements.countByJob(id)));
   });
 
   it("the sites and businesses of an organization", () => {
-    expectIndexed(plansOf(() => stores.directory.businessesOf(id)));
-    expectIndexed(plansOf(() => stores.directory.insurers()));
-    expectIndexed(plansOf(() => stores.directory.suppliers()));
-    expectIndexed(plansOf(() => stores.directory.site(id, id)));
+    expectIndexed(collectPlans(() => stores.directory.listBusinesses(id)));
+    expectIndexed(collectPlans(() => stores.directory.insurers()));
+    expectIndexed(collectPlans(() => stores.directory.suppliers()));
+    expectIndexed(collectPlans(() => stores.directory.site(id, id)));
   });
 
   it("who receives an event", () => {
-    const steps = plansOf(() => stores.subscriptions.recipients(id, "repairer.jobs"));
+    const steps = collectPlans(() => stores.subscriptions.recipients(id, "repairer.jobs"));
     expect(steps.filter((step) => step.startsWith("SCAN"))).toEqual([]);
     expectIndexed(steps.filter((step) => step !== "USE TEMP B-TREE FOR ORDER BY"));
-    expectIndexed(plansOf(() => stores.subscriptions.get(id)));
+    expectIndexed(collectPlans(() => stores.subscriptions.get(id)));
   });
 
   it("what waits for a subscription, already in the order it is sent: nothing else is looked at", () => {
     const { outbox } = stores;
-    const steps = plansOf(() => outbox.due(1, 0, 10));
+    const steps = collectPlans(() => outbox.due(1, 0, 10));
     for (const index of [
       "deliveries_never_attempted (subscription_seq=? AND status=?)",
       "deliveries_to_retry (subscription_seq=? AND next_attempt_at<?)",
     ])
       expect(steps).toContainEqual(expect.stringContaining(index));
     expectIndexed(steps);
-    expectIndexed(plansOf(() => outbox.nextRetryAt(1)));
-    expectIndexed(plansOf(() => outbox.dueAt(1)));
+    expectIndexed(collectPlans(() => outbox.nextRetryAt(1)));
+    expectIndexed(collectPlans(() => outbox.dueAt(1)));
   });
 
   it("how the newest deliveries of a subscription went: the ends of ranges, and one attempt of each", () => {
-    const steps = plansOf(() => stores.outbox.lastEnded(1, 10));
+    const steps = collectPlans(() => stores.outbox.listLastEnded(1, 10));
     const few =
       /^(CO-ROUTINE|COMPOUND QUERY|LEFT-MOST SUBQUERY|UNION ALL|SCAN \((subquery-\d+|p)\)|SCAN p|USE TEMP B-TREE FOR ORDER BY)/;
     expectIndexed(steps.filter((step) => !few.test(step)));
@@ -140,7 +140,7 @@ describe("what every call runs is answered from an index, however large the worl
 
   it("the newest deliveries, of all subscriptions and of one", () => {
     const { outbox, subscriptions } = stores;
-    expectIndexed(plansOf(() => outbox.list({}, 10, 10)).filter((step) => step !== "SCAN s"));
+    expectIndexed(collectPlans(() => outbox.list({}, 10, 10)).filter((step) => step !== "SCAN s"));
     subscriptions.insert({ id, integration_id: id, url: "http://127.0.0.1/", created_at: 0 });
     const event_seq = outbox.insertEvent({
       id,
@@ -157,8 +157,8 @@ describe("what every call runs is answered from an index, however large the worl
     });
     const of = { subscription_id: id, created_at: 0, repeats_id: null };
     outbox.insertDelivery({ ...of, id, event_seq, message_id: id });
-    const steps = plansOf(() => outbox.list({ status: "pending" }, 10, 10));
-    // The subscriptions themselves are few, and read as a whole.
+    const steps = collectPlans(() => outbox.list({ status: "pending" }, 10, 10));
+    // Subscriptions are few, so they are scanned.
     expect(steps.filter((step) => step.startsWith("SCAN ")).toSorted()).toEqual([
       "SCAN s",
       "SCAN s",
@@ -169,66 +169,68 @@ describe("what every call runs is answered from an index, however large the worl
     );
     db.run("UPDATE deliveries SET status = 'delivered' WHERE id = ?", id);
     for (const which of ["first", "last"] as const)
-      expectIndexed(plansOf(() => outbox.delivered(which)).filter((step) => step.startsWith("SEARCH deliveries")));
+      expectIndexed(
+        collectPlans(() => outbox.findDelivered(which)).filter((step) => step.startsWith("SEARCH deliveries")),
+      );
     db.run("DELETE FROM deliveries WHERE id = ?", id);
     subscriptions.end(id);
   });
 
   it("how much there is: no more rows than are counted, and the ends of indexes", () => {
-    const steps = plansOf(() => createTotals(db));
-    // What is counted of whole tables are the first rows of an index.
+    const steps = collectPlans(() => createTotals(db));
+    // Counts of whole tables read the start of an index.
     const counts = /^(SCAN \((subquery-\d+)\)|SCAN \w+ USING COVERING INDEX \w+|CO-ROUTINE .*)$/;
     expectIndexed(steps.filter((step) => !counts.test(step)));
     expect(steps).toContain("SEARCH jobs USING COVERING INDEX jobs_by_change");
-    expect(plansOf(() => stores.requests.firstDone())).toContain("SEARCH r USING INTEGER PRIMARY KEY (rowid=?)");
+    expect(collectPlans(() => stores.requests.firstDone())).toContain("SEARCH r USING INTEGER PRIMARY KEY (rowid=?)");
   });
 
   it("one delivery with its attempts", () => {
-    expectIndexed(plansOf(() => stores.outbox.delivery(id)));
-    expectIndexed(plansOf(() => stores.outbox.list({ message_id: id }, 9, 10)));
-    expectIndexed(plansOf(() => stores.outbox.attempts(1)));
-    // What is looked back over is at most 500 rows.
+    expectIndexed(collectPlans(() => stores.outbox.delivery(id)));
+    expectIndexed(collectPlans(() => stores.outbox.list({ message_id: id }, 9, 10)));
+    expectIndexed(collectPlans(() => stores.outbox.attempts(1)));
+    // Looks back over at most 500 rows.
     const few = /^(CO-ROUTINE a|SCAN a|SCALAR SUBQUERY \d+)$/;
     const delivery = { seq: 1 };
-    expectIndexed(plansOf(() => stores.outbox.endedBefore(delivery, 1, 0)).filter((step) => !few.test(step)));
+    expectIndexed(collectPlans(() => stores.outbox.countEndedBefore(delivery, 1, 0)).filter((step) => !few.test(step)));
   });
 
   it("what ends with a subscription, and the list of it in the world's order", () => {
     const one = "6c1b2d3e-4f50-4617-8829-3a4b5c6d7e8f";
     stores.subscriptions.insert({ id: one, integration_id: id, url: "http://127.0.0.1/ends", created_at: 0 });
-    const steps = plansOf(() => stores.subscriptions.end(one));
+    const steps = collectPlans(() => stores.subscriptions.end(one));
     expectIndexed(steps);
   });
 
   it("what drills found, and what a receiver was sent", () => {
-    expectIndexed(plansOf(() => stores.drills.latest(id)));
-    expectIndexed(plansOf(() => stores.drills.get(id)));
-    expectIndexed(plansOf(() => stores.receivers.knows(1, id)));
-    expectIndexed(plansOf(() => stores.receivers.receipts(1, 9, 10)));
+    expectIndexed(collectPlans(() => stores.drills.latest(id)));
+    expectIndexed(collectPlans(() => stores.drills.get(id)));
+    expectIndexed(collectPlans(() => stores.receivers.hasAcknowledged(1, id)));
+    expectIndexed(collectPlans(() => stores.receivers.receipts(1, 9, 10)));
   });
 
   it("what comes next on the clock", () => {
-    expectIndexed(plansOf(() => stores.clock.upcoming(1, 10)));
+    expectIndexed(collectPlans(() => stores.clock.upcoming(1, 10)));
   });
 
-  /** Entries of several tables, each of which stands in their order: nothing is sorted. */
+  /** Merges tables that are already ordered, without a sort. */
   const expectMerged = (plans: readonly string[]): void => {
     expect(plans.length).toBeGreaterThan(0);
     for (const step of plans) expect(step).not.toContain("TEMP B-TREE");
   };
 
   it("the feed after an entry, a trace, and the exchanges of a job", () => {
-    const steps = plansOf(() => stores.log.after(10, 10));
+    const steps = collectPlans(() => stores.log.after(10, 10));
     expectMerged(steps);
     expectIndexed(steps.filter((step) => !/^(MERGE|LEFT|RIGHT)/.test(step)));
-    expectIndexed(plansOf(() => stores.log.ofTrace(id)));
-    expectIndexed(plansOf(() => stores.requests.ofTrace(id)));
-    expectIndexed(plansOf(() => stores.requests.get(id)));
-    expectIndexed(plansOf(() => stores.requests.at(1)));
+    expectIndexed(collectPlans(() => stores.log.listByTrace(id)));
+    expectIndexed(collectPlans(() => stores.requests.findByTrace(id)));
+    expectIndexed(collectPlans(() => stores.requests.get(id)));
+    expectIndexed(collectPlans(() => stores.requests.at(1)));
   });
 
-  /** How SQLite reads the rows of a page. */
-  const readsOf = async (list: List, query: Partial<PageQuery>, after: Position | null): Promise<string[]> => {
+  /** Query plan of a page's rows. */
+  const collectReads = async (list: List, query: Partial<PageQuery>, after: Position | null): Promise<string[]> => {
     const statements = vi.spyOn(db, "sql");
     const order = { sort: Object.keys(list.orders)[0] ?? "", descending: true };
     await readPage(db, list, { conditions: [], order, limit: 50, ...query, after });
@@ -247,9 +249,9 @@ describe("what every call runs is answered from an index, however large the worl
     const conditions = [{ sql: "r.repairer_site_id = ?", values: ["site"] }];
     for (const descending of [true, false])
       for (const [sort, plan] of Object.entries(plans))
-        expect(await readsOf(jobList, { conditions, order: { sort, descending } }, null)).toEqual([plan]);
+        expect(await collectReads(jobList, { conditions, order: { sort, descending } }, null)).toEqual([plan]);
     const bySite = [{ sql: "r.buyer_business_id = ?", values: ["site"] }];
-    const next = await readsOf(procurementList, { conditions: bySite }, { key: 5, seq: 5 });
+    const next = await collectReads(procurementList, { conditions: bySite }, { key: 5, seq: 5 });
     expect(next.at(-1)).toMatch(/^SEARCH r USING INDEX procurements_by_creation \(/);
   });
 
@@ -279,27 +281,27 @@ describe("what every call runs is answered from an index, however large the worl
       ).map((filter): [RequestFilter, string] => [filter, narrow]),
     ];
     for (const [filter, plan] of filters)
-      expect([filter, await readsOf(requestList, requestQuery(db, filter), null)]).toEqual([filter, [plan]]);
-    const next = await readsOf(requestList, requestQuery(db, { changes: true }), { key: 9, seq: 9 });
+      expect([filter, await collectReads(requestList, requestQuery(db, filter), null)]).toEqual([filter, [plan]]);
+    const next = await collectReads(requestList, requestQuery(db, { changes: true }), { key: 9, seq: 9 });
     expect(next.at(-1)).toBe("SEARCH r USING INDEX requests_narrow (seq<?)");
-    const of = plansOf(() => requestQuery(db, { procurement_id: id }));
+    const of = collectPlans(() => requestQuery(db, { procurement_id: id }));
     for (const index of ["requests_by_procurement (procurement_id=?)", "events_by_procurement (procurement_id=?)"])
       expect(of).toContainEqual(expect.stringContaining(index));
   });
 
   it("the newest of the feed, which stand at the ends of its tables", () => {
-    expectMerged(plansOf(() => stores.log.newest(10)));
+    expectMerged(collectPlans(() => stores.log.newest(10)));
   });
 
   it("an event by its place, by its id and by a notification's", () => {
-    const traces = plansOf(() => stores.events.deliveriesOfTraces(100));
-    // The newest events stand at the end of their table.
+    const traces = collectPlans(() => stores.events.deliveriesOfTraces(100));
+    // The newest events are at the end of their table.
     expect(traces.filter((step) => step.startsWith("SCAN"))).toEqual(["SCAN events"]);
-    expectIndexed(plansOf(() => stores.events.get(1)));
-    expectIndexed(plansOf(() => stores.events.find(id)).filter((step) => step.startsWith("S")));
+    expectIndexed(collectPlans(() => stores.events.get(1)));
+    expectIndexed(collectPlans(() => stores.events.find(id)).filter((step) => step.startsWith("S")));
   });
 
   it("where a world's own addresses led", () => {
-    expectIndexed(plansOf(() => stores.settings.get("own_addresses")));
+    expectIndexed(collectPlans(() => stores.settings.get("own_addresses")));
   });
 });

@@ -1,13 +1,15 @@
-/** What the time that counts is ahead of `performance.now()`; null: it is what this machine's clock says. */
+/** Offset of the shared clock from `performance.now()`; null uses this machine's clock. */
 let origin: number | null = null;
 
 /**
- * The time that all goes by that is kept, compared or sent, in milliseconds since 1970: this machine's, or their database's
- * where several machines share worlds (D98). How long something takes is measured by `performance.now()`.
+ * Time for everything that is stored, compared or sent, in milliseconds since 1970. Machines that share worlds use the
+ * clock of their database (D98). Measure durations with `performance.now()`.
  */
 export const realTime = (): number => (origin === null ? Date.now() : Math.floor(origin + performance.now()));
 
-/** From here on it is `at`, and what passes on the monotonic clock, whatever this machine's is set to; null: that one's again. */
+/**
+ * Sets the shared time, which then advances with the monotonic clock. @param at null returns to this machine's clock
+ */
 export const setRealTime = (at: number | null): void => {
   origin = at === null ? null : at - performance.now();
 };

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { correctBehaviour } from "../contract/control/presets.ts";
 import type { Receipt } from "../contract/control/receiver-operations.ts";
 import { Database } from "./database.ts";
-import { KEPT_RECEIPTS, ReceiversStore } from "./receivers-store.ts";
+import { MAX_RECEIPTS, ReceiversStore } from "./receivers-store.ts";
 import { SubscriptionsStore } from "./subscriptions-store.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
@@ -103,19 +103,19 @@ describe("the built-in receivers", () => {
     const [seq, other] = [add("r"), add("other")];
     for (const outcome of ["refused", "failed", "held"] as const)
       receivers.receive(seq, receipt(outcome, { outcome, message_id: "m" }));
-    expect(receivers.knows(seq, "m")).toBe(false);
+    expect(receivers.hasAcknowledged(seq, "m")).toBe(false);
     receivers.receive(seq, receipt("accepted", { message_id: "m" }));
-    expect([receivers.knows(seq, "m"), receivers.knows(other, "m")]).toEqual([true, false]);
+    expect([receivers.hasAcknowledged(seq, "m"), receivers.hasAcknowledged(other, "m")]).toEqual([true, false]);
   });
 
   it("keep a bounded number, the newest, each for itself", () => {
     const { receivers, add } = open();
     const [seq, other] = [add("r"), add("other")];
     receivers.receive(other, receipt("neighbour"));
-    for (let index = 1; index <= KEPT_RECEIPTS + 20; index += 1) receivers.receive(seq, receipt(`${index}`));
+    for (let index = 1; index <= MAX_RECEIPTS + 20; index += 1) receivers.receive(seq, receipt(`${index}`));
     const kept = receivers.receipts(seq, END, 10_000);
-    expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([KEPT_RECEIPTS, `${KEPT_RECEIPTS + 20}`, "21"]);
-    expect(receivers.get("r")).toMatchObject({ counted: KEPT_RECEIPTS + 20, received: KEPT_RECEIPTS });
+    expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([MAX_RECEIPTS, `${MAX_RECEIPTS + 20}`, "21"]);
+    expect(receivers.get("r")).toMatchObject({ counted: MAX_RECEIPTS + 20, received: MAX_RECEIPTS });
     expect(receivers.receipts(other, END, 10)).toHaveLength(1);
   });
 });

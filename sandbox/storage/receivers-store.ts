@@ -2,8 +2,8 @@ import type { Receipt, Receiver, ReceiverBehaviour } from "../contract/control/r
 import { iso } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
 
-/** How many receipts a receiver keeps; repeats are known by those that are kept. */
-export const KEPT_RECEIPTS = 500;
+/** Receipts kept for each receiver. Repeats are recognized only among these. */
+export const MAX_RECEIPTS = 500;
 
 export type ReceiverRow = Receiver & { readonly seq: number };
 
@@ -24,7 +24,7 @@ const SELECT =
   "s.id AS subscription_id, (SELECT count(*) FROM receipts t WHERE t.receiver_seq = r.seq) AS received " +
   "FROM receivers r LEFT JOIN subscriptions s ON s.integration_id = r.integration_id AND s.url = r.url AND s.ended_at IS NULL";
 
-/** The built-in receivers: what each does, and what it was sent. */
+/** Built-in receivers: their behaviour and receipts. */
 export class ReceiversStore {
   readonly #db: Database;
 
@@ -54,12 +54,11 @@ export class ReceiversStore {
     return found && this.#row(found);
   }
 
-  /** Changes what a receiver does, from the next arrival on, which is counted as the first. */
+  /** Changes the behaviour. The next arrival counts as the first one. */
   set(seq: number, behaviour: ReceiverBehaviour): void {
     this.#db.update("receivers", seq, { ...behaviour, counted: 0 });
   }
 
-  /** Its address is another one from now on. */
   move(seq: number, url: string): void {
     this.#db.update("receivers", seq, { url });
   }
@@ -69,14 +68,14 @@ export class ReceiversStore {
     this.#db.run("DELETE FROM receivers WHERE seq = ?", seq);
   }
 
-  /** Whether a message was acknowledged before, as far as receipts are kept. */
-  knows(seq: number, messageId: string): boolean {
+  /** Whether a message was acknowledged, as far as receipts are kept. */
+  hasAcknowledged(seq: number, messageId: string): boolean {
     const sql =
       "SELECT 1 FROM receipts WHERE receiver_seq = ? AND message_id = ? AND outcome IN ('accepted', 'repeated') LIMIT 1";
     return this.#db.get(sql, seq, messageId) !== undefined;
   }
 
-  /** Keeps a receipt and counts the arrival; the oldest beyond the limit are forgotten. */
+  /** Stores a receipt, counts the arrival, and deletes receipts beyond the limit. */
   receive(seq: number, { body_base64, ...receipt }: Receipt): void {
     this.#db.run("UPDATE receivers SET counted = counted + 1 WHERE seq = ?", seq);
     this.#db.insert("receipts", {
@@ -91,11 +90,11 @@ export class ReceiversStore {
       "DELETE FROM receipts WHERE receiver_seq = ? AND seq <= (SELECT seq FROM receipts WHERE receiver_seq = ? ORDER BY seq DESC LIMIT 1 OFFSET ?)",
       seq,
       seq,
-      KEPT_RECEIPTS,
+      MAX_RECEIPTS,
     );
   }
 
-  /** Newest first; `seq` is a receipt's position. @param before the position of the last one of the page before */
+  /** Newest first. @param before `seq` of the previous page's last receipt */
   receipts(seq: number, before: number, limit: number): (Receipt & { readonly seq: number })[] {
     return this.#db
       .all<StoredReceipt>(

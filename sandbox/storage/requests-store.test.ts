@@ -93,8 +93,8 @@ describe("the log of requests", () => {
       response_body_base64: Buffer.from("{}").toString("base64"),
       body_masked: false,
     });
-    expect(requests.ofTrace("a")).toEqual(row);
-    expect([requests.get("b"), requests.ofTrace("b")]).toEqual([undefined, undefined]);
+    expect(requests.findByTrace("a")).toEqual(row);
+    expect([requests.get("b"), requests.findByTrace("b")]).toEqual([undefined, undefined]);
   });
 
   it("lists the newest first, and is paged without gaps or repeats, also while new exchanges arrive", async () => {
@@ -330,13 +330,13 @@ describe("the log of requests", () => {
     db.handle.exec("SAVEPOINT task");
     requests.insert(exchange("5", { operation: "repairer.jobs.delete" }));
     db.handle.exec("ROLLBACK TO task; RELEASE task");
-    requests.forget();
+    requests.clearCaches();
     requests.insert(exchange("6", { operation: "repairer.jobs.delete" }));
     expect(known()).toEqual(["2", "4", "6"]);
     db.run("DELETE FROM requests WHERE id = '2'");
     expect(known()).toEqual(["3", "4", "6"]);
     db.run("DELETE FROM requests WHERE operation = 'repairer.jobs.insert'");
-    requests.forget();
+    requests.clearCaches();
     requests.insert(exchange("7"));
     expect(known()).toEqual(["4", "6", "7"]);
   });

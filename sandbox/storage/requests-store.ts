@@ -9,30 +9,38 @@ import {
 } from "../contract/control/rows.ts";
 import type { RefusedFor } from "../contract/errors.ts";
 import type { Database } from "./database.ts";
-import { folded } from "./folded.ts";
+import { foldCase } from "./folded.ts";
 import { searchableJobs } from "./jobs-store.ts";
 import type { List, PageQuery } from "./lists.ts";
-import { BLOCK, type Condition, indexBlock, lastBlock, newestBlocks, rowsIn, type Searchable, seek } from "./search.ts";
+import {
+  BLOCK_ROWS,
+  type Condition,
+  findInBlocks,
+  indexBlock,
+  lastBlock,
+  newestBlocks,
+  planSearch,
+  type Searchable,
+} from "./search.ts";
 
 type Headers = "request_headers" | "response_headers";
-type OfWire = "id" | "method" | "path" | "status" | "duration_ms" | "body_masked";
+type WireField = "id" | "method" | "path" | "status" | "duration_ms" | "body_masked";
 
-/** What the record of an exchange says beside how it went over the wire: it becomes known as the call is carried out. */
-export type Said = Omit<KeptRequest, OfWire | Headers | "at" | "pinned" | "note" | "origin"> & {
+/** Fields that become known while a call runs, unlike the wire-level ones. */
+export type CallDetails = Omit<KeptRequest, WireField | Headers | "at" | "pinned" | "note" | "origin"> & {
   origin?: KeptRequest["origin"] | undefined;
 };
 
-/** Of a call that did nothing yet. */
-export const nothingSaid = (operation: string | null): Said => ({
+export const emptyCallDetails = (operation: string | null): CallDetails => ({
   ...{ operation, integration_id: null, side: null, error_code: null, outcome: "" },
   ...{ events: 0, job_id: null, procurement_id: null, label: null },
 });
 
-/** What is written down of an exchange once it was answered. Secrets are masked, and its id is the id of its trace. */
-export interface ExchangeRecord extends Readonly<Said>, Readonly<Pick<KeptRequest, OfWire>> {
+/** A finished call as stored. Secrets are masked. Its ID is its trace's ID. */
+export interface ExchangeRecord extends Readonly<CallDetails>, Readonly<Pick<KeptRequest, WireField>> {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Text is their JSON. */
+  /** Headers; a string holds their JSON. */
   readonly request_headers: KeptRequest[Headers] | string;
   readonly request_body: Buffer;
   readonly response_headers: KeptRequest[Headers] | string;
@@ -45,7 +53,7 @@ const columns = Object.keys(properties) as Column[];
 const listed = columns.filter((name) => name in RequestRow.properties);
 const required: ReadonlySet<string> = new Set(KeptRequest.required);
 
-/** How a column's value is read, where it is not as it stands; null is never read. */
+/** Readers of columns that need conversion. Null is never converted. */
 const readers = new Map<Column, (value: unknown) => unknown>();
 for (const name of columns) {
   const { type } = properties[name] as { readonly type?: string };
@@ -56,11 +64,10 @@ for (const name of columns) {
 const SUMMARY = `seq, ${listed.join(", ")}, refused_for, length(request_body) AS request_bytes, length(response_body) AS response_bytes`;
 const DETAIL = `*, length(request_body) AS request_bytes, length(response_body) AS response_bytes`;
 
-/** A row by its columns, and the lengths of its bodies. */
 type Stored = Readonly<Record<string, unknown>> & { readonly request_bytes: number; readonly response_bytes: number };
 
-/** What columns of a row say: what is optional is left out where there is none of it. */
-const said = (db: Database, row: Stored, names: readonly Column[]): Partial<KeptRequest> => {
+/** Values of a row's columns. Optional ones are left out when empty. */
+const readColumns = (db: Database, row: Stored, names: readonly Column[]): Partial<KeptRequest> => {
   const values = names.flatMap((name): [string, unknown][] => {
     const stored = row[name] ?? null;
     const value = stored === null ? null : (readers.get(name)?.(stored) ?? stored);
@@ -69,11 +76,10 @@ const said = (db: Database, row: Stored, names: readonly Column[]): Partial<Kept
   return { ...Object.fromEntries(values), at: new Date(db.fromStored(Number(row.at))).toISOString() };
 };
 
-/** A row as the control plane lists it. */
 const requestRow = (db: Database, row: Stored): RequestRow => {
   const { request_bytes, response_bytes } = row;
-  const exchange = said(db, row, listed) as Omit<RequestRow, "trace_id" | "request_bytes" | "response_bytes">;
-  const { refused_for } = said(db, row, ["refused_for"]);
+  const exchange = readColumns(db, row, listed) as Omit<RequestRow, "trace_id" | "request_bytes" | "response_bytes">;
+  const { refused_for } = readColumns(db, row, ["refused_for"]);
   const reason = refusalReason(refused_for, exchange.label);
   return { ...exchange, trace_id: exchange.id, request_bytes, response_bytes, ...(reason === null ? {} : { reason }) };
 };
@@ -83,31 +89,31 @@ export interface RequestFilter {
   readonly ids?: readonly string[] | undefined;
   readonly job_id?: string | undefined;
   readonly procurement_id?: string | undefined;
-  /** Only those of operations that do more than read, whatever they were answered. */
+  /** Only operations that write, whatever the status. */
   readonly writes?: boolean | undefined;
-  /** Of those only the ones that were answered 200. */
+  /** Only successful writes. */
   readonly changes?: boolean | undefined;
-  /** Only those that were refused or failed. */
+  /** Only refused or failed calls. */
   readonly refused?: boolean | undefined;
   readonly operation?: string | undefined;
   readonly status?: number | undefined;
-  /** The first digit of the status. */
+  /** First digit of the status. */
   readonly status_class?: number | undefined;
   readonly error_code?: string | undefined;
-  /** Its name in the table of causes, or `fault`. */
+  /** Name from the table of causes, or `fault`. */
   readonly cause?: string | undefined;
   readonly integration_id?: string | undefined;
   readonly side?: Side | undefined;
-  /** Only those without a credential that the world knows. */
+  /** Only calls without a known credential. */
   readonly anonymous?: boolean | undefined;
-  /** How the header begins. */
+  /** Prefix of the header. */
   readonly user_agent?: string | undefined;
   readonly faulted?: boolean | undefined;
-  /** Only those that reached no operation. */
+  /** Only calls that reached no operation. */
   readonly unrouted?: boolean | undefined;
   readonly pinned?: boolean | undefined;
   readonly origin?: RequestOrigin | undefined;
-  /** Milliseconds since the world's epoch; the end is not included. */
+  /** Milliseconds since the world's epoch; `to` is exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly oldestFirst?: boolean | undefined;
@@ -116,13 +122,13 @@ export interface RequestFilter {
 const PINNED = "r.pinned = 1";
 
 const TEXT = "concat_ws(char(10), r.path, r.outcome, r.label, r.error_code)";
-/** Headers and bodies are long: a search looks at those of the newest exchanges, of each body so many bytes. */
-const NEWEST_READ = 1_000;
-const READ_BYTES = 16_384;
-const bodyOf = (column: string): string => `CAST(substr(r.${column}, 1, ${READ_BYTES}) AS TEXT)`;
-const WIRE_TEXT = `concat_ws(char(10), r.request_headers, ${bodyOf("request_body")}, r.response_headers, ${bodyOf("response_body")})`;
-/** A text that more jobs have is looked for in exchanges alone. */
-const MOST_JOBS = 50;
+/** Limits for headers and bodies, which are long: newest calls searched, and bytes of each body. */
+const MAX_BODIES_READ = 1_000;
+const MAX_BODY_BYTES = 16_384;
+const bodyText = (column: string): string => `CAST(substr(r.${column}, 1, ${MAX_BODY_BYTES}) AS TEXT)`;
+const WIRE_TEXT = `concat_ws(char(10), r.request_headers, ${bodyText("request_body")}, r.response_headers, ${bodyText("response_body")})`;
+/** If more jobs match a text, the search skips them and reads calls only. */
+const MAX_JOBS = 50;
 
 export const searchableRequests: Searchable = {
   name: "requests",
@@ -130,20 +136,20 @@ export const searchableRequests: Searchable = {
   text: TEXT,
   indexed: "(r.status <> 200 OR r.outcome <> 'read only')",
   *also(db, typed) {
-    const newest = newestBlocks(db, searchableRequests, NEWEST_READ);
+    const newest = newestBlocks(db, searchableRequests, MAX_BODIES_READ);
     const wire = {
       condition: {
         sql: `r.seq >= ? AND instr(folded(${WIRE_TEXT}), ?) > 0`,
-        values: [(newest.at(-1) ?? 0) * BLOCK, folded(typed)],
+        values: [(newest.at(-1) ?? 0) * BLOCK_ROWS, foldCase(typed)],
       },
       blocks: newest,
     };
-    const { condition, blocks } = yield* seek(db, searchableJobs, typed);
-    const jobs = blocks && (yield* rowsIn(db, searchableJobs, blocks, condition, MOST_JOBS));
+    const { condition, blocks } = yield* planSearch(db, searchableJobs, typed);
+    const jobs = blocks && (yield* findInBlocks(db, searchableJobs, blocks, condition, MAX_JOBS));
     if (!jobs?.complete || jobs.seqs.length === 0) return [wire];
     const values = [JSON.stringify(jobs.seqs)];
     const about = "job_id IN (SELECT j.id FROM json_each(?) f CROSS JOIN jobs j ON j.seq = f.value)";
-    const found = `SELECT DISTINCT seq / ${BLOCK} AS block FROM requests INDEXED BY requests_by_job WHERE ${about}`;
+    const found = `SELECT DISTINCT seq / ${BLOCK_ROWS} AS block FROM requests INDEXED BY requests_by_job WHERE ${about}`;
     return [
       wire,
       {
@@ -154,7 +160,7 @@ export const searchableRequests: Searchable = {
   },
 };
 
-/** What exchanges are narrowed to is read from one narrow index, in their order. */
+/** One narrow index in the list's order serves all filters. */
 export const requestList = {
   name: "requests",
   orders: { seq: { key: "r.seq", index: "requests_narrow" } },
@@ -164,7 +170,7 @@ export const requestList = {
 const CHANGING = `r.operation IN (${changingCalls.map((name) => `'${name}'`).join(", ")})`;
 const DONE = `r.status = ${DONE_STATUS}`;
 
-const ofOrigin: Readonly<Record<RequestOrigin, string>> = {
+const originConditions: Readonly<Record<RequestOrigin, string>> = {
   partner: "r.origin IS NULL AND r.replays_id IS NULL",
   explorer: "r.origin = 'explorer'",
   scenario: "r.origin = 'scenario'",
@@ -173,23 +179,26 @@ const ofOrigin: Readonly<Record<RequestOrigin, string>> = {
   replay: "r.replays_id IS NOT NULL",
 };
 
-/** A header as the JSON of a call's headers has it, as far as it is known. */
+/** Prefix of a header in the stored JSON. */
 const agentHeader = (agent: string | undefined): string | undefined =>
   agent === undefined ? undefined : JSON.stringify(["user-agent", agent]).slice(0, -'"]'.length);
 
-/** What refused a call, as what went wrong is counted by: what a delay only held up is not of the fault, and a test value is one that was asked for. */
+/**
+ * Cause of a refusal, as failures are counted. A pure delay is not a cause, unless the caller hung up; requested test
+ * responses count as `fault`.
+ */
 const CAUSE =
   "CASE WHEN EXISTS (SELECT 1 FROM json_each(r.faults) f WHERE f.value ->> 'kind' <> 'delay' OR r.status = 0) " +
   "OR EXISTS (SELECT 1 FROM json_each(r.test_values) v WHERE v.value ->> 'known' AND v.value ->> 'value' LIKE 'answer=%') THEN 'fault' " +
   "ELSE coalesce(r.refused_for ->> 'cause', r.unrouted, r.error_code) END";
 
-const given = (sql: string, ...values: readonly (string | number | undefined)[]): Condition[] =>
+const optional = (sql: string, ...values: readonly (string | number | undefined)[]): Condition[] =>
   values.includes(undefined) ? [] : [{ sql, values }];
 
 const only = (asked: boolean | undefined, sql: string): Condition[] => (asked ? [{ sql, values: [] }] : []);
 
-/** The exchanges of one job, integration or operation are held by an index of their own. */
-const withinOf = (filter: RequestFilter): PageQuery["within"] => {
+/** Index for calls of one job, integration or pin. */
+const chooseIndex = (filter: RequestFilter): PageQuery["within"] => {
   const { job_id, integration_id, anonymous, pinned } = filter;
   if (job_id !== undefined) return { index: "requests_by_job", sql: "r.job_id = ?", values: [job_id.toLowerCase()] };
   if (integration_id !== undefined)
@@ -198,8 +207,8 @@ const withinOf = (filter: RequestFilter): PageQuery["within"] => {
   return pinned ? { index: "requests_pinned", sql: PINNED, values: [] } : undefined;
 };
 
-/** A call that placed several has no one procurement of its own; its events name them all. */
-const ofProcurement = (db: Database, id: string): number[] =>
+/** A call that placed several orders has no `procurement_id`; its events name them. */
+const findProcurementCalls = (db: Database, id: string): number[] =>
   db
     .all<{ seq: number }>(
       "SELECT seq FROM requests INDEXED BY requests_by_procurement WHERE procurement_id = ? UNION " +
@@ -208,35 +217,35 @@ const ofProcurement = (db: Database, id: string): number[] =>
     )
     .map(({ seq }) => seq);
 
-/** The list of exchanges that a filter leaves. */
+/** Query for the calls of a filter. */
 export const requestQuery = (db: Database, filter: RequestFilter): Omit<PageQuery, "after" | "limit"> => {
   const { search, ids, status_class, integration_id, anonymous, procurement_id, oldestFirst = false } = filter;
-  const within = withinOf(filter);
+  const within = chooseIndex(filter);
   const isBy = (index: string): boolean => within?.index === index;
   const [first, next] = status_class === undefined ? [] : [status_class * 100, status_class * 100 + 100];
   return {
     search: search?.trim() || undefined,
     ids,
     ...(within ? { within } : {}),
-    ...(procurement_id === undefined ? {} : { seqs: ofProcurement(db, procurement_id) }),
+    ...(procurement_id === undefined ? {} : { seqs: findProcurementCalls(db, procurement_id) }),
     order: { sort: "seq", descending: !oldestFirst },
     conditions: [
       ...only(filter.writes, CHANGING),
       ...only(filter.changes, `${CHANGING} AND ${DONE}`),
       ...only(filter.refused, `r.status >= ${REFUSED_FROM}`),
-      ...given("r.operation = ?", filter.operation),
-      ...given("r.status = ?", filter.status),
-      ...given("r.status >= ? AND r.status < ?", first, next),
-      ...given("r.error_code = ?", filter.error_code),
-      ...given(`(r.status = 0 OR r.status >= ${REFUSED_FROM}) AND ${CAUSE} = ?`, filter.cause),
-      ...given("r.side = ?", filter.side),
-      ...given("instr(r.request_headers, ?) > 0", agentHeader(filter.user_agent)),
+      ...optional("r.operation = ?", filter.operation),
+      ...optional("r.status = ?", filter.status),
+      ...optional("r.status >= ? AND r.status < ?", first, next),
+      ...optional("r.error_code = ?", filter.error_code),
+      ...optional(`(r.status = 0 OR r.status >= ${REFUSED_FROM}) AND ${CAUSE} = ?`, filter.cause),
+      ...optional("r.side = ?", filter.side),
+      ...optional("instr(r.request_headers, ?) > 0", agentHeader(filter.user_agent)),
       ...only(filter.faulted, "r.faults IS NOT NULL"),
       ...only(filter.unrouted, "r.unrouted IS NOT NULL"),
-      ...only(filter.origin !== undefined, ofOrigin[filter.origin ?? "partner"]),
-      ...given("r.at >= ?", filter.from),
-      ...given("r.at < ?", filter.to),
-      ...(isBy("requests_by_job") ? given("r.integration_id = ?", integration_id?.toLowerCase()) : []),
+      ...only(filter.origin !== undefined, originConditions[filter.origin ?? "partner"]),
+      ...optional("r.at >= ?", filter.from),
+      ...optional("r.at < ?", filter.to),
+      ...(isBy("requests_by_job") ? optional("r.integration_id = ?", integration_id?.toLowerCase()) : []),
       ...(isBy("requests_by_job") || integration_id !== undefined ? only(anonymous, "r.integration_id IS NULL") : []),
       ...(isBy("requests_pinned") ? [] : only(filter.pinned, PINNED)),
     ],
@@ -254,20 +263,20 @@ const cell = (value: unknown): unknown => {
   return typeof value === "object" && !Buffer.isBuffer(value) ? JSON.stringify(value) : value;
 };
 
-/** Every exchange with a caller, as long as it is kept. */
+/** Recorded calls. */
 export class RequestsStore {
   readonly #db: Database;
-  /** The block of the newest exchange, which is in no index yet. */
+  /** Block of the newest call, not yet indexed. */
   #block: number | undefined;
-  /** Operations of which the first call that was done is known. */
+  /** Operations with a recorded first success. */
   readonly #done = new Set<string>();
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** Forgets what is remembered of the file: some of it may have been undone. */
-  forget(): void {
+  /** Clears caches, because a rollback may have undone rows. */
+  clearCaches(): void {
     this.#block = undefined;
     this.#done.clear();
   }
@@ -276,7 +285,7 @@ export class RequestsStore {
     const seq = this.#db.nextSeq();
     this.#block ??= lastBlock(this.#db, searchableRequests);
     this.#db.run(INSERT, seq, this.#db.toStored(exchange.at), ...WRITTEN.map((name) => cell(exchange[name])));
-    const block = Math.floor(seq / BLOCK);
+    const block = Math.floor(seq / BLOCK_ROWS);
     if (block !== this.#block) indexBlock(this.#db, searchableRequests, this.#block);
     this.#block = block;
     const { operation, status } = exchange;
@@ -285,18 +294,18 @@ export class RequestsStore {
     this.#done.add(operation);
   }
 
-  /** Pins it or not, and notes what is said of it; what is undefined stays as it is. */
+  /** Updates pin and note; undefined leaves a value unchanged. */
   annotate(id: string, { pinned, note }: { pinned?: boolean | undefined; note?: string | null | undefined }): void {
     if (pinned !== undefined) this.#db.run("UPDATE requests SET pinned = ? WHERE id = ?", Number(pinned), id);
     if (note !== undefined) this.#db.run("UPDATE requests SET note = ? WHERE id = ?", note, id);
   }
 
-  /** How many are pinned. */
-  pinned(): number {
+  /** Number of pinned calls. */
+  countPinned(): number {
     return this.#db.get<{ n: number }>(`SELECT count(*) AS n FROM requests r WHERE ${PINNED}`)?.n ?? 0;
   }
 
-  /** The user agents of the newest calls, the most frequent first. */
+  /** User agents of the newest calls, most frequent first. */
   userAgents(newest: number): { readonly user_agent: string; readonly calls: number }[] {
     return this.#db.all(
       "SELECT h.value ->> 1 AS user_agent, count(*) AS calls FROM (SELECT request_headers FROM requests ORDER BY seq DESC LIMIT ?) r, " +
@@ -311,34 +320,33 @@ export class RequestsStore {
       .map((row) => requestRow(this.#db, row));
   }
 
-  /** @param seq its entry in the log */
   at(seq: number): RequestRow | undefined {
     return this.#rows("WHERE seq = ?", seq)[0];
   }
 
-  /** The exchange a trace begins with. */
-  ofTrace(traceId: string): RequestRow | undefined {
+  /** The call that began a trace. */
+  findByTrace(traceId: string): RequestRow | undefined {
     return this.#rows("WHERE id = ?", traceId)[0];
   }
 
-  /** The newest whose identifiers are in a range, at most so many. */
+  /** Newest calls with IDs in a range. */
   between(from: string, below: string, limit: number): RequestRow[] {
     return this.#rows("WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?", from, below, limit);
   }
 
-  /** The first calls of operations that were answered 200: one of each, of those that are kept. */
+  /** First successful call of each operation, among those still stored. */
   firstDone(): RequestRow[] {
     return this.#rows("WHERE seq IN (SELECT seq FROM first_calls) ORDER BY seq");
   }
 
-  /** When the newest call began, as RFC 3339; null where none is kept. */
+  /** Start of the newest call, as RFC 3339; null if none is stored. */
   lastAt(): string | null {
     const row = this.#db.get<{ at: number }>("SELECT at FROM requests ORDER BY seq DESC LIMIT 1");
     return row ? new Date(this.#db.fromStored(row.at)).toISOString() : null;
   }
 
-  /** Why an exchange was refused; null: it was not, or by nothing that has a name. */
-  refusedFor(id: string): RefusedFor | null {
+  /** Cause of a refusal; null if the call wasn't refused or the cause has no name. */
+  findRefusal(id: string): RefusedFor | null {
     const row = this.#db.get<{ why: string | null }>("SELECT refused_for AS why FROM requests WHERE id = ?", id);
     return row?.why ? (JSON.parse(row.why) as RefusedFor) : null;
   }
@@ -347,7 +355,7 @@ export class RequestsStore {
     type Bodies = { readonly request_body: Buffer; readonly response_body: Buffer };
     const row = this.#db.get<Stored & Bodies>(`SELECT ${DETAIL} FROM requests WHERE id = ?`, id);
     if (!row) return undefined;
-    const { refused_for: _why, ...exchange } = said(this.#db, row, columns) as KeptRequest;
+    const { refused_for: _why, ...exchange } = readColumns(this.#db, row, columns) as KeptRequest;
     return {
       ...exchange,
       ...requestRow(this.#db, row),

@@ -1,102 +1,102 @@
 import type { Database } from "./database.ts";
-import { folded, spellings } from "./folded.ts";
-import { FIRST_SINGLE } from "./migrations/0014-texts-of-blocks.ts";
+import { foldCase, searchVariants } from "./folded.ts";
+import { FIRST_SINGLE_ROW } from "./migrations/0014-texts-of-blocks.ts";
 import type { SlicedRead } from "./slices.ts";
 
-/** What a row must be, of a table of which a row is `r`. */
+/** SQL condition on a row, named `r`. */
 export interface Condition {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-/** A table whose text is indexed in `<name>_search`, 64 rows at once. */
+/** A table whose text is indexed in `<name>_search`, 64 rows per entry. */
 export interface Searchable {
   readonly name: string;
   readonly joins: string;
-  /** What a search looks at, as the migration that makes the index says it. */
+  /** Searched text; the same expression as in the migration that creates the index. */
   readonly text: string;
-  /** The rows that are indexed; left out: all. */
+  /** Condition of the indexed rows; all by default. */
   readonly indexed?: string;
-  /** What else finds a row. */
+  /** Additional ways to find a row. */
   readonly also?: (db: Database, typed: string) => SlicedRead<SearchPlan[]>;
 }
 
-export const BLOCK = 64;
-/** The index knows pieces of three characters; a few dozen of them leave hardly any rows that are not meant. */
-const PIECE = 3;
-const MOST_PIECES = 32;
-/** Identifiers begin with the time, so that nearly all of them begin with any shorter piece. */
-const ID_BEGINNING = /^[0-9a-f-]{8,36}$/i;
+export const BLOCK_ROWS = 64;
+/** Trigram index: a few dozen pieces leave hardly any false matches. */
+const PIECE_CHARS = 3;
+const MAX_PIECES = 32;
+/** IDs begin with the time, so shorter prefixes would match nearly all of them. */
+const ID_PREFIX = /^[0-9a-f-]{8,36}$/i;
 
-/** The identifiers that begin with a text, as a range; null when it can be the beginning of none. */
+/** Range of the IDs with a prefix; null if it can't be one. */
 export const idRange = (text: string): readonly [from: string, below: string] | null =>
-  ID_BEGINNING.test(text) ? [text.toLowerCase(), `${text.toLowerCase()}g`] : null;
+  ID_PREFIX.test(text) ? [text.toLowerCase(), `${text.toLowerCase()}g`] : null;
 
 const indexing = ({ name, joins, text, indexed = "1" }: Searchable): string =>
-  `INSERT OR REPLACE INTO ${name}_search (rowid, text) SELECT r.seq / ${BLOCK}, group_concat(${text}, char(10)) ` +
-  `FROM ${name} r ${joins} WHERE r.seq >= ? AND r.seq < ? AND ${indexed} GROUP BY r.seq / ${BLOCK}`;
+  `INSERT OR REPLACE INTO ${name}_search (rowid, text) SELECT r.seq / ${BLOCK_ROWS}, group_concat(${text}, char(10)) ` +
+  `FROM ${name} r ${joins} WHERE r.seq >= ? AND r.seq < ? AND ${indexed} GROUP BY r.seq / ${BLOCK_ROWS}`;
 
 /**
- * Indexes the block of a row that was inserted when it is the last of its block. Not by a trigger, for which SQLite would
- * keep a copy of the pages that every insert changes, and take three times as long.
+ * Indexes a block when its last row is inserted. A trigger would make SQLite copy the pages each insert changes, and
+ * take three times as long.
  */
 export const indexInserted = (db: Database, list: Searchable, seq: number): void => {
-  if (seq % BLOCK === BLOCK - 1) indexBlock(db, list, Math.floor(seq / BLOCK));
+  if (seq % BLOCK_ROWS === BLOCK_ROWS - 1) indexBlock(db, list, Math.floor(seq / BLOCK_ROWS));
 };
 
-/** Indexes a block to which no row comes any more. */
+/** Indexes a block that is complete. */
 export const indexBlock = (db: Database, list: Searchable, block: number): void => {
-  db.run(indexing(list), block * BLOCK, (block + 1) * BLOCK);
+  db.run(indexing(list), block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS);
 };
 
 export const lastBlock = (db: Database, { name }: Searchable): number =>
-  Math.floor((db.get<{ seq: number | null }>(`SELECT max(seq) AS seq FROM ${name}`)?.seq ?? 0) / BLOCK);
+  Math.floor((db.get<{ seq: number | null }>(`SELECT max(seq) AS seq FROM ${name}`)?.seq ?? 0) / BLOCK_ROWS);
 
-/** Indexes all rows: of a file that was filled otherwise. */
+/** Indexes all rows, for a file filled without {@link indexInserted}. */
 export const indexAll = (db: Database, list: Searchable): void => {
-  db.run(indexing(list), 0, lastBlock(db, list) * BLOCK);
+  db.run(indexing(list), 0, lastBlock(db, list) * BLOCK_ROWS);
 };
 
-/** The blocks of the newest rows. */
+/** Blocks of the newest rows. */
 export const newestBlocks = (db: Database, { name }: Searchable, rows: number): number[] =>
   db
     .all<{ block: number }>(
-      `SELECT DISTINCT seq / ${BLOCK} AS block FROM (SELECT seq FROM ${name} ORDER BY seq DESC LIMIT ?) ORDER BY 1 DESC`,
+      `SELECT DISTINCT seq / ${BLOCK_ROWS} AS block FROM (SELECT seq FROM ${name} ORDER BY seq DESC LIMIT ?) ORDER BY 1 DESC`,
       rows,
     )
     .map(({ block }) => block);
 
-/** As the index is asked: every piece of a text, each as a phrase, so that it is no syntax; null when it has none. */
-const piecesOf = (text: string): string | null => {
+/** FTS5 query: every trigram of a text, quoted so that none is read as syntax; null if the text is too short. */
+const trigramQuery = (text: string): string | null => {
   const letters = [...text];
-  const pieces = letters.slice(PIECE - 1).map((_, at) => letters.slice(at, at + PIECE).join(""));
-  const phrases = [...new Set(pieces)].slice(0, MOST_PIECES).map((piece) => `"${piece.replaceAll('"', '""')}"`);
+  const pieces = letters.slice(PIECE_CHARS - 1).map((_, at) => letters.slice(at, at + PIECE_CHARS).join(""));
+  const phrases = [...new Set(pieces)].slice(0, MAX_PIECES).map((piece) => `"${piece.replaceAll('"', '""')}"`);
   return phrases.length === 0 ? null : phrases.join(" AND ");
 };
 
-/** What a search finds: what its rows are, and the blocks in which they may be. */
+/** A search's exact condition and its candidate blocks. */
 export interface SearchPlan {
   readonly condition: Condition;
-  /** Null: the text is too short to be looked for in the index. */
+  /** Null if the text is too short for the index. */
   readonly blocks: readonly number[] | null;
 }
 
-/** The blocks in which the index has all pieces of a text; null: it is too short. */
+/** Blocks that contain all trigrams of a text; null if it is too short. */
 const indexedBlocks = (db: Database, { name }: Searchable, text: string): number[] | null => {
-  const pieces = piecesOf(text);
+  const pieces = trigramQuery(text);
   if (pieces === null) return null;
-  const block = `iif(rowid < ${FIRST_SINGLE}, rowid, (rowid - ${FIRST_SINGLE}) / ${BLOCK})`;
+  const block = `iif(rowid < ${FIRST_SINGLE_ROW}, rowid, (rowid - ${FIRST_SINGLE_ROW}) / ${BLOCK_ROWS})`;
   const sql = `SELECT ${block} AS block FROM ${name}_search WHERE ${name}_search MATCH ?`;
   return db.all<{ block: number }>(sql, pieces).map(({ block }) => block);
 };
 
-/** Looks for the rows that contain a text as it was typed, or as a plate, or whose id begins with it. */
-export function* seek(db: Database, list: Searchable, typed: string): SlicedRead<SearchPlan> {
+/** Plans a search for rows that contain the typed text or plate, or whose ID starts with it. */
+export function* planSearch(db: Database, list: Searchable, typed: string): SlicedRead<SearchPlan> {
   const range = idRange(typed);
-  const ways: SearchPlan[] = range ? [ofIds(db, list, range)] : [];
-  for (const text of spellings(typed)) {
+  const ways: SearchPlan[] = range ? [planIdSearch(db, list, range)] : [];
+  for (const text of searchVariants(typed)) {
     yield;
-    const condition = { sql: `instr(folded(${list.text}), ?) > 0`, values: [folded(text)] };
+    const condition = { sql: `instr(folded(${list.text}), ?) > 0`, values: [foldCase(text)] };
     ways.push({ condition, blocks: indexedBlocks(db, list, text) });
   }
   if (list.also) ways.push(...(yield* list.also(db, typed)));
@@ -111,33 +111,35 @@ export function* seek(db: Database, list: Searchable, typed: string): SlicedRead
   };
 }
 
-/** A thousand identifiers that begin alike are enough. */
-const ofIds = (db: Database, { name }: Searchable, range: readonly string[]): SearchPlan => ({
+/** Considers at most 1,000 IDs with the same prefix. */
+const planIdSearch = (db: Database, { name }: Searchable, range: readonly string[]): SearchPlan => ({
   condition: { sql: "r.id >= ? AND r.id < ?", values: range },
   blocks: db
-    .all<{ block: number }>(`SELECT seq / ${BLOCK} AS block FROM ${name} WHERE id >= ? AND id < ? LIMIT 1000`, ...range)
+    .all<{ block: number }>(
+      `SELECT seq / ${BLOCK_ROWS} AS block FROM ${name} WHERE id >= ? AND id < ? LIMIT 1000`,
+      ...range,
+    )
     .map(({ block }) => block),
 });
 
-/** Rows that a search found. */
-export interface Found {
+export interface FoundRows {
   readonly seqs: readonly number[];
-  /** They are all there are. */
+  /** Whether these are all matches. */
   readonly complete: boolean;
 }
 
-/** The newest rows that a search finds in some blocks, at most so many. */
-export function* rowsIn(
+/** Newest matches in the given blocks. */
+export function* findInBlocks(
   db: Database,
   { name, joins }: Searchable,
   blocks: readonly number[],
   { sql, values }: Condition,
   most: number,
-): SlicedRead<Found> {
+): SlicedRead<FoundRows> {
   const ofBlock = `SELECT r.seq FROM ${name} r ${joins} WHERE r.seq >= ? AND r.seq < ? AND ${sql} ORDER BY r.seq DESC`;
   const seqs: number[] = [];
   for (const block of blocks) {
-    for (const { seq } of db.all<{ seq: number }>(ofBlock, block * BLOCK, (block + 1) * BLOCK, ...values))
+    for (const { seq } of db.all<{ seq: number }>(ofBlock, block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS, ...values))
       seqs.push(seq);
     if (seqs.length > most) return { seqs: seqs.slice(0, most), complete: false };
     yield;

@@ -23,52 +23,51 @@ const MIGRATIONS = [
   STRAYS_SCHEMA,
 ];
 
-/** What is in a world. */
+/** Counts of a world's content. */
 export interface WorldSummary {
   readonly jobs: number;
   readonly procurements: number;
   readonly credentials: number;
   readonly subscriptions: number;
-  /** Milliseconds its clock is ahead of real time (D84). */
+  /** Milliseconds the world's clock is ahead of real time (D84). */
   readonly clock_offset: number;
-  /** When the newest call that is kept began, as RFC 3339; null where none is kept. */
+  /** Start of the newest call, as RFC 3339; null if none is stored. */
   readonly last_called_at: string | null;
 }
 
-/** What was in a world when it was closed. */
+/** Content of a world at its last close. */
 export interface ClosedWorld {
   readonly summary: WorldSummary;
-  /** When its file was written last: if that is another time now, none of this may be so any more. */
+  /** Modification time of the world's file. If it differs now, the summary may be outdated. */
   readonly changed_at: number | null;
 }
 
-/** What the service knows of a world without opening it. Times are milliseconds since 1970. */
+/** A world as known without opening it. Times are milliseconds since 1970. */
 export interface WorldEntry {
   readonly name: string;
   readonly created_at: number;
-  /** Written down now and then only, for it changes with every call. */
+  /** Written only now and then, because it changes with every call. */
   last_active_at: number;
   readonly pinned: boolean;
-  /** When it has to be opened because a delivery is due in it; null: while it is closed none is. */
+  /** When to open the world for a due delivery; null if none is due while it is closed. */
   readonly due_at: number | null;
-  /** Null while it is open, and when nobody could write it down. */
+  /** Null while the world is open, or if the close couldn't be recorded. */
   readonly closed: ClosedWorld | null;
-  /** Of one that another machine holds: what its file takes there. */
+  /** File size, for a world another node owns. */
   readonly bytes?: number;
-  /** Of one that may be another machine's: which one holds it; null: none does. */
+  /** Owning node in a cluster; null if none owns it. */
   readonly node?: string | null;
 }
 
-/** Another process has this data folder. */
+/** Another process uses this data folder. */
 export class FolderInUseError extends Error {}
 
-const asInUse = (error: unknown): unknown =>
+const toFolderInUse = (error: unknown): unknown =>
   error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY") ? new FolderInUseError() : error;
 
 /**
- * The service's own small file: which worlds there are, and settings. It is held in exclusive locking mode for the
- * life of the process, which is what keeps two services out of one data folder; the lock ends with the process,
- * however it ends.
+ * The service's own small file: worlds and settings. An exclusive lock for the life of the process keeps a second
+ * service out of the data folder. The lock ends with the process, even on a crash.
  */
 export class ServiceDatabase {
   readonly #handle: Sqlite.Database;
@@ -83,7 +82,7 @@ export class ServiceDatabase {
     try {
       refuseOtherVersion(file, MIGRATIONS);
     } catch (error) {
-      throw asInUse(error);
+      throw toFolderInUse(error);
     }
     this.#handle = new Sqlite(file, { timeout: 0 });
     try {
@@ -99,7 +98,7 @@ export class ServiceDatabase {
       this.activity = new ActivityStore(this.#handle);
     } catch (error) {
       this.#handle.close();
-      throw asInUse(error);
+      throw toFolderInUse(error);
     }
   }
 
@@ -114,17 +113,17 @@ export class ServiceDatabase {
       .run(key, value);
   }
 
-  forgetSetting(key: string): void {
+  deleteSetting(key: string): void {
     this.#handle.prepare("DELETE FROM settings WHERE key = ?").run(key);
   }
 
-  /** Writes the file anew, without what was deleted: nobody finds that in it any more. */
+  /** Rewrites the file, so that deleted content can't be recovered from it. */
   compact(): void {
     this.#handle.exec("VACUUM");
     this.#handle.pragma("wal_checkpoint(TRUNCATE)");
   }
 
-  /** In the order of their names. */
+  /** Ordered by name. */
   worlds(): WorldEntry[] {
     type Stored = Omit<WorldEntry, "pinned" | "closed"> & { readonly pinned: number; readonly closed: string | null };
     return this.#handle
@@ -138,10 +137,10 @@ export class ServiceDatabase {
   }
 
   /**
-   * Writes down what became of worlds, all at once.
+   * Saves changes of worlds in one transaction.
    *
-   * @param gone worlds that are no more
-   * @param wait whether it is on disk when this returns; otherwise it reaches the disk with the next change that waits
+   * @param gone deleted worlds
+   * @param wait whether to wait for the disk; otherwise the next durable change includes it
    */
   saveWorlds(entries: Iterable<WorldEntry>, gone: Iterable<string>, wait: boolean): void {
     const save = this.#handle.prepare("INSERT OR REPLACE INTO worlds VALUES (?, ?, ?, ?, ?, ?)");
@@ -159,7 +158,7 @@ export class ServiceDatabase {
     }
   }
 
-  /** Returns once the disk has accepted a write. */
+  /** Returns once the disk accepted a write. */
   checkWritable(): void {
     this.setSetting("checked_at", String(Date.now()));
   }

@@ -6,11 +6,11 @@ import { defaultRetention, policyValues, Retention } from "../contract/control/w
 import { KeptRule } from "../rules/worlds/counterparts.ts";
 import { ArmedFault } from "../rules/worlds/faults.ts";
 
-/** D15: the service computes no date after this. */
+/** D15: latest date that the service computes. */
 export const LATEST_MS = Date.UTC(9_990, 0);
 
-/** A hundred years. */
-export const FURTHEST_BACK_MS = 3_155_760_000_000;
+/** 100 years. */
+export const MAX_CLOCK_BEHIND_MS = 3_155_760_000_000;
 
 const Ms = Type.Integer({ minimum: 0, maximum: LATEST_MS });
 const Policies = Type.Object(policyValues);
@@ -21,32 +21,34 @@ const firstChoices = Object.fromEntries(policyNames.map((name) => [name, policyC
 
 const setting = <S extends Type.TSchema>(schema: S, initial: Static<S>) => ({ schema, initial });
 
-/** Everything a world knows of itself, by its key in the table `meta`, where it is kept as JSON. */
+/** Settings of a world by their key in the table `meta`, stored as JSON. */
 export const settings = {
-  /** When the world was made, milliseconds since 1970. Every other time in its file is a distance to it. */
+  /** Creation of the world, milliseconds since 1970. Other times in its file are distances to it. */
   epoch: setting(Ms, 0),
-  /** Milliseconds the world's clock is ahead of real time (D84); behind it only where a recorded world goes on from then. */
-  clock_offset: setting(Type.Integer({ minimum: -FURTHEST_BACK_MS, maximum: LATEST_MS }), 0),
+  /**
+   * Milliseconds the world's clock is ahead of real time (D84). Negative only in a world restored to a recorded time.
+   */
+  clock_offset: setting(Type.Integer({ minimum: -MAX_CLOCK_BEHIND_MS, maximum: LATEST_MS }), 0),
   policies: setting(Policies, firstChoices),
-  /** When each of them was last set to another choice, real time; what was never set is not there. */
+  /** Real time of each policy's last change; absent if it never changed. */
   policies_changed: setting(PoliciesChanged, {}),
-  /** In the order they were armed, with those that are used up. */
+  /** In arming order, including used-up faults. */
   faults: setting(Type.Array(ArmedFault), []),
-  /** By which organizations act by themselves, in their order. */
+  /** Rules of counterparts, in order. */
   counterparts: setting(Type.Array(KeptRule), []),
   retention: setting(Retention, defaultRetention),
-  /** Where its subscriptions to the service itself lead: the service's origin and the world's name; empty: there are none. */
+  /** Target of subscriptions to the service itself: its origin and the world's name. Empty if there are none. */
   own_addresses: setting(Type.String({ pattern: "^$|^https?://[^ ]+ [A-Za-z0-9._-]{1,64}$" }), ""),
-  /** Up to this id the live log is not whole. */
+  /** The live log has gaps up to this ID. */
   log_trimmed: setting(Type.Integer({ minimum: 0 }), 0),
-  /** What readers of the live log know up to this id is of another world: it was restored then. Its own log is whole. */
+  /** IDs up to this one belong to the world before a restore. The restored log itself has no gaps. */
   log_restored: setting(Type.Integer({ minimum: 0 }), 0),
 } as const;
 
 export type SettingName = keyof typeof settings;
 export type Settings = { [N in SettingName]: Static<(typeof settings)[N]["schema"]> };
 
-/** A setting in a world's file is none that this program writes. */
+/** A world's file has a setting that this program never writes. */
 export class BadSettingError extends Error {
   constructor(name: string) {
     super(`its setting ${name} is invalid`);
@@ -54,7 +56,7 @@ export class BadSettingError extends Error {
   }
 }
 
-/** The value of a setting from its text in the file; undefined: it was never set. @throws BadSettingError */
+/** Parses a stored setting; returns the initial value if it was never set. @throws BadSettingError */
 export const parseSetting = <N extends SettingName>(name: N, text: string | undefined): Settings[N] => {
   const { schema, initial } = settings[name];
   if (text === undefined) return initial as Settings[N];
@@ -64,19 +66,19 @@ export const parseSetting = <N extends SettingName>(name: N, text: string | unde
   } catch {
     throw new BadSettingError(name);
   }
-  // A switch that a file does not have yet is one of a later version: it stands at its first choice.
+  // A policy missing from the file was added in a later version and takes its first choice.
   if (name === "policies" && value !== null) value = { ...firstChoices, ...(value as object) };
   if (!Check(schema, value)) throw new BadSettingError(name);
   return value as Settings[N];
 };
 
-/** A connection to a world's file, as far as settings need it. */
+/** The part of a connection that settings need. */
 interface Connection {
   get<Row>(text: string, ...parameters: unknown[]): Row | undefined;
   run(text: string, ...parameters: unknown[]): unknown;
 }
 
-/** What a world knows of itself: when it was made, its clock, its switches, its faults. */
+/** Reads and writes a world's settings. */
 export class SettingsStore {
   readonly #db: Connection;
 
@@ -97,7 +99,7 @@ export class SettingsStore {
     );
   }
 
-  /** Reads all of them. @throws BadSettingError */
+  /** Validates all settings. @throws BadSettingError */
   check(): void {
     for (const name of Object.keys(settings) as SettingName[]) this.get(name);
   }

@@ -4,7 +4,7 @@ import { SlicedReads } from "./slices.ts";
 const nobodyHangsUp = new AbortController().signal;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** What was worked at, in order: the name of a read for each of its pieces. */
+/** Name of the read for each piece, in the order of work. */
 let worked: string[];
 beforeEach(() => {
   worked = [];
@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** A read of so many pieces, each of which takes some time. */
-const readOf = (name: string, pieces: number, ms: number) =>
+/** A read of several pieces that each take `ms`. */
+const createRead = (name: string, pieces: number, ms: number) =>
   function* () {
     for (let piece = 0; piece < pieces; piece += 1) {
       worked.push(name);
@@ -23,8 +23,8 @@ const readOf = (name: string, pieces: number, ms: number) =>
     return name;
   };
 
-/** How many pieces each of the next turns of the event loop works at. */
-const piecesOfTurns = async (turns: number): Promise<number[]> => {
+/** Number of pieces in each of the next turns of the event loop. */
+const countPieces = async (turns: number): Promise<number[]> => {
   const pieces: number[] = [];
   for (let left = turns; left > 0; left -= 1) {
     const before = worked.length;
@@ -37,10 +37,10 @@ const piecesOfTurns = async (turns: number): Promise<number[]> => {
 describe("reads that take long", () => {
   it("are worked at one slice of one of them in each turn of the event loop, however many there are", async () => {
     const reads = new SlicedReads();
-    const all = Array.from({ length: 100 }, () => reads.run("viewer", nobodyHangsUp, readOf("read", 4, 5)));
+    const all = Array.from({ length: 100 }, () => reads.run("viewer", nobodyHangsUp, createRead("read", 4, 5)));
     expect(worked).toEqual([]);
-    // Two pieces of 5 ms are as much as one slice of 8 ms takes; in a read's third there is nothing left to do.
-    const turns = await piecesOfTurns(300);
+    // Two pieces of 5 ms fill a slice of 8 ms; the third finds nothing left to do.
+    const turns = await countPieces(300);
     expect(Math.max(...turns)).toBe(2);
     expect(turns.reduce((sum, one) => sum + one, 0)).toBe(400);
     expect(await Promise.all(all)).toEqual(Array(100).fill("read"));
@@ -48,7 +48,9 @@ describe("reads that take long", () => {
 
   it("of one caller alternate a few at once, and the others wait", async () => {
     const reads = new SlicedReads();
-    const all = Array.from({ length: 10 }, (_, index) => reads.run("viewer", nobodyHangsUp, readOf(`${index}`, 3, 10)));
+    const all = Array.from({ length: 10 }, (_, index) =>
+      reads.run("viewer", nobodyHangsUp, createRead(`${index}`, 3, 10)),
+    );
     await Promise.all(all);
     expect(worked.slice(0, 12).join("")).toBe("012301230123");
     expect(worked.slice(12, 24).join("")).toBe("456745674567");
@@ -56,8 +58,8 @@ describe("reads that take long", () => {
 
   it("of a caller wait for one slice of each other caller, not for all that one of them asks", async () => {
     const reads = new SlicedReads();
-    const many = Array.from({ length: 50 }, () => reads.run("many", nobodyHangsUp, readOf("m", 3, 10)));
-    const few = reads.run("few", nobodyHangsUp, readOf("f", 3, 10));
+    const many = Array.from({ length: 50 }, () => reads.run("many", nobodyHangsUp, createRead("m", 3, 10)));
+    const few = reads.run("few", nobodyHangsUp, createRead("f", 3, 10));
     await few;
     expect(worked.filter((name) => name === "m").length).toBeLessThanOrEqual(4);
     await Promise.all(many);
@@ -66,8 +68,8 @@ describe("reads that take long", () => {
   it("end wherever they are when the caller has gone, also before they began", async () => {
     const reads = new SlicedReads();
     const gone = new AbortController();
-    const all = ["begun", "waiting"].map((name) => reads.run(name, gone.signal, readOf(name, 100, 10)));
-    const stays = reads.run("begun", nobodyHangsUp, readOf("stays", 2, 10));
+    const all = ["begun", "waiting"].map((name) => reads.run(name, gone.signal, createRead(name, 100, 10)));
+    const stays = reads.run("begun", nobodyHangsUp, createRead("stays", 2, 10));
     await turn();
     gone.abort(new Error("the caller has gone"));
     expect(await Promise.allSettled(all)).toEqual(
@@ -83,7 +85,7 @@ describe("reads that take long", () => {
       yield;
       throw new Error("the file is damaged");
     });
-    const other = reads.run("viewer", nobodyHangsUp, readOf("other", 2, 10));
+    const other = reads.run("viewer", nobodyHangsUp, createRead("other", 2, 10));
     await expect(failing).rejects.toThrow("the file is damaged");
     expect(await other).toBe("other");
   });

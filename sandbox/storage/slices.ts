@@ -1,16 +1,19 @@
 /** Longest time a read works before it yields to the event loop, in milliseconds. */
 const SLICE_MS = 8;
-/** As many reads of one caller alternate; those that came later wait until one of them has ended. */
-const AT_ONCE = 4;
+/** Reads of one caller that alternate. Further ones wait until one of them ends. */
+const MAX_ALTERNATING = 4;
 
 /**
- * A read that may take long. It yields wherever others may be served, with no statement under way, and is handed until
- * when it may go on, by `performance.now()`.
+ * A long read that yields where others may be served, without an open statement. It receives the time to yield at, by
+ * `performance.now()`.
  */
 export type SlicedRead<T> = Generator<void, T, number>;
 
-/** Maps every item and leaves out undefined results; yields between items. */
-export function* eachOf<From, Item>(all: Iterable<From>, itemOf: (one: From) => Item | undefined): SlicedRead<Item[]> {
+/** Maps every item and drops undefined results. Yields between items. */
+export function* mapSliced<From, Item>(
+  all: Iterable<From>,
+  itemOf: (one: From) => Item | undefined,
+): SlicedRead<Item[]> {
   const items: Item[] = [];
   for (const one of all) {
     const item = itemOf(one);
@@ -21,24 +24,22 @@ export function* eachOf<From, Item>(all: Iterable<From>, itemOf: (one: From) => 
 }
 
 interface Waiting {
-  /** Reads until a moment. @returns whether the read has ended */
+  /** Reads until a time. @returns whether the read has ended */
   readonly work: (until: number) => boolean;
 }
 
 /**
- * All long reads of a service: each turn of the event loop works at one slice of one of them, and callers take turns,
- * however many reads each has asked for.
+ * Schedules long reads: each turn of the event loop runs one slice, and callers alternate regardless of how many reads
+ * each has.
  */
 export class SlicedReads {
-  /** What waits, by caller; the caller whose turn it is first. */
+  /** Waiting reads by caller, next caller first. */
   readonly #waiting = new Map<string, Waiting[]>();
   #scheduled = false;
 
   /**
-   * Carries out a read.
-   *
-   * @param hungUp nobody waits for it any more: it is ended wherever it is
-   * @throws the signal's reason when it was aborted
+   * @param hungUp aborted when the caller disconnects; ends the read
+   * @throws the signal's reason after an abort
    */
   run<T>(caller: string, hungUp: AbortSignal, read: () => SlicedRead<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -78,9 +79,9 @@ export class SlicedReads {
     if (!next) return;
     const [caller, reads] = next;
     const read = reads.shift();
-    // Behind the other callers, until it is their turn again.
+    // Moves the caller to the end of the queue.
     this.#waiting.delete(caller);
-    if (read && !read.work(performance.now() + SLICE_MS)) reads.splice(AT_ONCE - 1, 0, read);
+    if (read && !read.work(performance.now() + SLICE_MS)) reads.splice(MAX_ALTERNATING - 1, 0, read);
     if (reads.length > 0) this.#waiting.set(caller, reads);
     this.#schedule();
   }

@@ -17,7 +17,7 @@ import { SubscriptionsStore } from "./subscriptions-store.ts";
 import { UploadsStore } from "./uploads-store.ts";
 import { VehiclesStore } from "./vehicles-store.ts";
 
-/** Every store of one world, over one connection. */
+/** All stores of one world, on one connection. */
 export interface Stores {
   readonly settings: SettingsStore;
   readonly directory: DirectoryStore;
@@ -38,16 +38,17 @@ export interface Stores {
   readonly acts: ActsStore;
 }
 
-/** The name of the organization that an integration is of; null: none is known. */
+/** Name of an integration's organization; null if unknown. */
 export const findOrganizationName = (
   { credentials, directory }: Stores,
   integrationId: string | null,
 ): string | null => {
-  const organization = integrationId === null ? undefined : credentials.byIntegration(integrationId)?.organization_id;
+  const organization =
+    integrationId === null ? undefined : credentials.findByIntegration(integrationId)?.organization_id;
   return (organization === undefined ? undefined : directory.organization(organization)?.name) ?? null;
 };
 
-/** @param installed called for each credential that is inserted, before it is committed */
+/** @param installed called for each new credential, before its commit */
 export const openStores = (db: Database, installed: (row: CredentialRow) => void = () => undefined): Stores => {
   const subscriptions = new SubscriptionsStore(db);
   const [outbox, events, requests] = [new OutboxStore(db), new EventsStore(db), new RequestsStore(db)];
@@ -55,7 +56,7 @@ export const openStores = (db: Database, installed: (row: CredentialRow) => void
     settings: new SettingsStore(db),
     directory: new DirectoryStore(db),
     credentials: new CredentialsStore(db, (row) => {
-      subscriptions.forget();
+      subscriptions.clearCache();
       installed(row);
     }),
     jobs: new JobsStore(db),

@@ -7,16 +7,15 @@ import { realTime } from "./real-time.ts";
 /** Error stored for attempted deliveries when their subscription is deleted. */
 export const SUBSCRIPTION_ENDED = "the subscription ended before an attempt was acknowledged";
 
-/** Which address receives the notifications of which integration. */
+/** An address that receives an integration's notifications. */
 export interface Recipient {
   readonly id: string;
   readonly integration_id: string;
   readonly url: string;
 }
 
-/** An address, and what it is sent. */
 interface Subscriber extends Recipient {
-  /** Null: events of every type. */
+  /** Null for all types. */
   readonly event_types: readonly EventType[] | null;
 }
 
@@ -24,10 +23,10 @@ export interface NewSubscription extends Recipient {
   readonly created_at: number;
 }
 
-/** What stopped the sending to an address: somebody, what it failed, or that it came with a document. */
+/** Cause of a pause: a person, repeated failures, or an imported document. */
 export type PausedBy = "person" | "failures" | "import";
 
-/** A subscription: how many deliveries there are, how the address fares, whether it is paused. Times are real ones. */
+/** A subscription with its delivery counts, health and pause. Times are real. */
 export interface SubscriptionRecord extends NewSubscription, Subscriber, Health {
   readonly seq: number;
   readonly pending: number;
@@ -35,7 +34,7 @@ export interface SubscriptionRecord extends NewSubscription, Subscriber, Health 
   readonly failed: number;
   readonly paused_at: number | null;
   readonly paused_by: PausedBy | null;
-  /** Whether a sandbox has answered at the address: then nothing of it proves a partner's receiver. */
+  /** Whether a sandbox responded at the address, so its results prove nothing about a partner's receiver. */
   readonly by_sandbox: boolean;
 }
 
@@ -48,20 +47,20 @@ type StoredSubscription = Omit<SubscriptionRecord, "last_failure" | "event_types
   readonly ended_at: number | null;
 };
 
-const typesIn = (text: string | null): readonly EventType[] | null =>
+const parseTypes = (text: string | null): readonly EventType[] | null =>
   text === null ? null : (JSON.parse(text) as readonly EventType[]);
 
 let versions = 0;
-/** None is given twice, so that a file that was opened again differs from before. */
+/** Unique in the process, so a reopened file has a new version. */
 const nextVersion = (): number => {
   versions += 1;
   return versions;
 };
 
-/** Which address receives the notifications of which integration, and how it fares. */
+/** Subscriptions with their health. */
 export class SubscriptionsStore {
   readonly #db: Database;
-  /** Every event asks; subscriptions change rarely. */
+  /** Cache, because every event reads it and subscriptions change rarely. */
   readonly #recipients = new Map<string, readonly Subscriber[]>();
   #version = nextVersion();
 
@@ -69,17 +68,17 @@ export class SubscriptionsStore {
     this.#db = db;
   }
 
-  /** Registers an address; the same again changes nothing (D71). @returns whether it was new */
+  /** Registers an address; a repeat changes nothing (D71). @returns whether it was new */
   insert({ id, integration_id, url, created_at }: NewSubscription): boolean {
-    this.forget();
+    this.clearCache();
     const sql = "INSERT OR IGNORE INTO subscriptions (id, integration_id, url, created_at) VALUES (?, ?, ?, ?)";
     return this.#db.run(sql, id, integration_id, url, this.#db.toStored(created_at)).changes > 0;
   }
 
-  /** Lets all subscriptions of an address lead to another; one that is subscribed already stays as it is. */
+  /** Changes an address in all subscriptions. A subscription that already has the new address stays unchanged. */
   move(from: string, to: string): void {
     if (from === to) return;
-    this.forget();
+    this.clearCache();
     this.#db.run("UPDATE OR IGNORE subscriptions SET url = ? WHERE url = ? AND ended_at IS NULL", to, from);
   }
 
@@ -93,7 +92,7 @@ export class SubscriptionsStore {
         failing_since: this.#db.fromStored(row.failing_since),
         last_failure: failed_delivery_id === null ? null : { delivery_id: failed_delivery_id, status, error },
         paused_at: this.#db.fromStored(row.paused_at),
-        event_types: typesIn(row.event_types),
+        event_types: parseTypes(row.event_types),
         by_sandbox: row.by_sandbox === 1,
       }));
   }
@@ -103,13 +102,12 @@ export class SubscriptionsStore {
     return this.#rows("ORDER BY seq");
   }
 
-  /** So many, newest first. */
   newest(limit: number): Recipient[] {
     return this.#rows("ORDER BY seq DESC LIMIT ?", limit);
   }
 
-  /** Those of an integration, in the order they subscribed. */
-  ofIntegration(integrationId: string): SubscriptionRecord[] {
+  /** In the order they subscribed. */
+  listByIntegration(integrationId: string): SubscriptionRecord[] {
     return this.#rows("AND integration_id = ? ORDER BY seq", integrationId);
   }
 
@@ -122,7 +120,6 @@ export class SubscriptionsStore {
     return this.#rows("AND id = ?", id)[0];
   }
 
-  /** Keeps how an address fares. */
   setHealth(seq: number, { last_success_at, failing_since, last_failure, consecutive_failures }: Health): void {
     this.#db.update("subscriptions", seq, {
       last_success_at: this.#db.toStored(last_success_at),
@@ -134,31 +131,31 @@ export class SubscriptionsStore {
     });
   }
 
-  /** Notes for good that a sandbox answers at an address. Call inside a write. */
+  /** Marks an address permanently as a sandbox's. Call inside a write. */
   markSandbox(id: string): void {
     this.#db.run("UPDATE subscriptions SET by_sandbox = 1 WHERE id = ? AND by_sandbox = 0", id);
   }
 
-  /** Sends nothing more to an address; what is notified waits. */
+  /** Stops sending to an address. New notifications wait. */
   pause(seq: number, at: number, by: PausedBy): void {
-    this.forget();
+    this.clearCache();
     this.#db.update("subscriptions", seq, { paused_at: this.#db.toStored(at), paused_by: by });
   }
 
-  /** Goes on where it was paused, as if the address had not failed before. */
+  /** Resumes sending and clears the failure count. */
   resume({ seq, last_success_at }: Pick<SubscriptionRecord, "seq" | "last_success_at">): void {
-    this.forget();
+    this.clearCache();
     this.#db.update("subscriptions", seq, { paused_at: null, paused_by: null });
     this.setHealth(seq, { last_success_at, failing_since: null, last_failure: null, consecutive_failures: 0 });
   }
 
-  /** Sends an address events of these types alone. @param types null: of every one */
+  /** @param types null for all */
   setEventTypes(seq: number, types: readonly EventType[] | null): void {
-    this.forget();
+    this.clearCache();
     this.#db.update("subscriptions", seq, { event_types: types && JSON.stringify(types) });
   }
 
-  /** Who receives an event of a type of this organization (D70), in the order they subscribed. */
+  /** Recipients of an organization's event (D70), in the order they subscribed. */
   recipients(organizationId: string, type: EventType): readonly Recipient[] {
     const all = this.#subscribers(organizationId, events[type].side);
     return all.every(({ event_types }) => event_types === null)
@@ -176,31 +173,31 @@ export class SubscriptionsStore {
       organizationId,
       scope,
     );
-    const found = rows.map(({ event_types, ...row }) => ({ ...row, event_types: typesIn(event_types) }));
+    const found = rows.map(({ event_types, ...row }) => ({ ...row, event_types: parseTypes(event_types) }));
     this.#recipients.set(key, found);
     return found;
   }
 
-  /** Changes whenever what is known of the subscriptions may no longer be true. */
+  /** Changes whenever cached subscriptions may be outdated. */
   get version(): number {
     return this.#version;
   }
 
-  /** Subscriptions or the credentials they belong to changed, or a change was undone. */
-  forget(): void {
+  /** Clears the cache after a change of subscriptions or credentials, or a rollback. */
+  clearCache(): void {
     this.#recipients.clear();
     this.#version = nextVersion();
   }
 
   /**
-   * Ends a subscription with what waits for it: what was attempted is given up and kept with its attempts; what never was
-   * goes, as nothing of it happened. The row stays while deliveries of it are kept. Call inside a write.
+   * Ends a subscription and its waiting deliveries: attempted ones become failed and keep their attempts; the others
+   * are deleted. The row stays while its deliveries are kept. Call inside a write.
    *
    * @param at real time, milliseconds since 1970
-   * @returns whether there was one
+   * @returns whether the subscription existed
    */
   end(id: string, at = realTime()): boolean {
-    this.forget();
+    this.clearCache();
     const seq = this.get(id)?.seq;
     if (seq === undefined) return false;
     const ended_at = this.#db.toStored(at);

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 
-/** Is told of a file or folder that is another one now, or none: other machines may have a copy of it. */
+/** Called when a file or folder changes or is deleted, because other machines may have a copy. */
 export type FileChanged = (file: string) => void;
 
-/** Brings a closed file's content to the disk. */
+/** Flushes a closed file to disk. */
 export const syncFile = (file: string): void => {
   const descriptor = fs.openSync(file, "r+");
   try {
@@ -13,7 +13,7 @@ export const syncFile = (file: string): void => {
   }
 };
 
-/** Brings the names in a folder to the disk, where the system lets folders be synced at all. */
+/** Flushes a folder's entries to disk. Windows can't sync folders. */
 export const syncFolder = (folder: string): void => {
   if (process.platform === "win32") return;
   const descriptor = fs.openSync(folder, "r");
@@ -25,8 +25,8 @@ export const syncFolder = (folder: string): void => {
 };
 
 /**
- * Gives a file that is written to no more a second name, without copying it where the file system can. A file that is
- * there already stays: it may be the same one.
+ * Gives an immutable file a second name, as a link where the file system supports it. An existing target stays: it may
+ * be the same file.
  */
 export const linkOrCopyFile = (from: string, to: string): void => {
   if (fs.existsSync(to)) return;

@@ -1,19 +1,19 @@
 import { expect, it } from "vitest";
 import { newFile } from "../testing/database-files.ts";
 import { dice, job, openWithSuppliers } from "../testing/many-jobs.ts";
-import { MOST_COUNTED } from "./lists.ts";
+import { MAX_COUNTED } from "./lists.ts";
 import { createTotals } from "./totals.ts";
 
 it("jobs are counted to the last, other things there are many of as far as their list is", () => {
   const { db, stores } = openWithSuppliers(newFile());
   const roll = dice(1);
-  for (let number = 1; number <= MOST_COUNTED + 1; number += 1) stores.jobs.insert(job(number, roll));
-  expect(createTotals(db).jobs).toMatchObject({ total: MOST_COUNTED + 1, total_is_minimum: false });
-  db.run("UPDATE jobs SET state = 'estimated' WHERE seq <= ?", MOST_COUNTED);
-  expect(createTotals(db).baskets).toEqual({ total: MOST_COUNTED, total_is_minimum: false });
+  for (let number = 1; number <= MAX_COUNTED + 1; number += 1) stores.jobs.insert(job(number, roll));
+  expect(createTotals(db).jobs).toMatchObject({ total: MAX_COUNTED + 1, total_is_minimum: false });
+  db.run("UPDATE jobs SET state = 'estimated' WHERE seq <= ?", MAX_COUNTED);
+  expect(createTotals(db).baskets).toEqual({ total: MAX_COUNTED, total_is_minimum: false });
   db.run("UPDATE jobs SET state = 'estimated'");
   expect(createTotals(db)).toMatchObject({
-    baskets: { total: MOST_COUNTED, total_is_minimum: true },
+    baskets: { total: MAX_COUNTED, total_is_minimum: true },
     parts: { total: 0, total_is_minimum: false },
     procurements: { by_status: { cancelled: { total: 0, last_at: null } } },
   });

@@ -3,7 +3,7 @@ import { isoOrNull } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
 import { countUpTo } from "./lists.ts";
 
-/** How much there is in a world's file, each counted as far as its list is, and when it last changed. */
+/** Counts of a world's content, each up to its list's limit, and the time of its last change. */
 export const createTotals = (db: Database) => {
   const last = (from: string, ...values: readonly unknown[]): string | null => {
     const found = db.get<{ at: number | null }>(`SELECT max(updated_at) AS at FROM ${from}`, ...values);

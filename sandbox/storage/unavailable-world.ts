@@ -1,7 +1,7 @@
 import { OtherVersionError } from "./migrate.ts";
 
-/** Partners read it: no path of this machine is in it. */
-const sentenceOf = (world: string, cause: unknown): string => {
+/** Partners read this text, so it contains no local path. */
+const unavailableSentence = (world: string, cause: unknown): string => {
   if (!(cause instanceof OtherVersionError)) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     return `The world ${world} can’t be used: ${reason}. Reset it, restore a snapshot, or delete it. Other worlds are not affected.`;
@@ -11,11 +11,11 @@ const sentenceOf = (world: string, cause: unknown): string => {
     : `The world ${world} was made by an earlier build of Integrations Explorer, which this one does not read. Move its file away, or use another world.`;
 };
 
-/** D87: a world's file cannot be opened, or says of the world what makes no sense. The others go on. */
+/** D87: a world's file can't be opened or is inconsistent. Other worlds keep working. */
 export class UnavailableWorldError extends Error {
-  /** @param cause what opening it failed with */
+  /** @param cause error of the failed opening */
   constructor(world: string, cause: unknown) {
-    super(sentenceOf(world, cause), { cause });
+    super(unavailableSentence(world, cause), { cause });
     this.name = "UnavailableWorldError";
   }
 }

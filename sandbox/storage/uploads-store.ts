@@ -12,7 +12,7 @@ export interface UploadRecord {
   readonly size: number | null;
 }
 
-/** Prepared uploads and what became of them; the content lies in files beside the world. */
+/** Prepared and finished uploads. The content is in files beside the world. */
 export class UploadsStore {
   readonly #db: Database;
 
@@ -41,12 +41,12 @@ export class UploadsStore {
     };
   }
 
-  /** How much was uploaded. */
+  /** Total size of the uploads. */
   bytes(): number {
     return this.#db.get<{ bytes: number }>("SELECT coalesce(sum(size), 0) AS bytes FROM uploads")?.bytes ?? 0;
   }
 
-  /** Marks an upload as done. @returns false when it was done already */
+  /** Completes an upload. @returns false if it was already complete */
   finish(id: string, at: number, contentType: string, size: number): boolean {
     return (
       this.#db.run(

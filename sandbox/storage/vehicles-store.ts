@@ -9,7 +9,7 @@ export class VehiclesStore {
     this.#db = db;
   }
 
-  /** Queues an identifier, once per organization (D63). @returns whether it was new */
+  /** Queues an identifier, once for each organization (D63). @returns whether it was new */
   queue(organizationId: string, identifier: VehicleIdentifier, at: number): boolean {
     return (
       this.#db.run(

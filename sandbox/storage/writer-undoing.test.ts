@@ -70,7 +70,7 @@ describe("a task that is undone after it wrote", () => {
       ["before", "after"],
     ]);
     expect([ran(SAVEPOINT), ran("RELEASE task"), ran("COMMIT")]).toEqual([3, 3, 1]);
-    // All of the first run, then the one task of the second.
+    // Hooks of the whole first run, then of the second run's one task.
     expect(happened).toEqual(["begun", "undone", "begun", "undone", "committed"]);
   });
 

@@ -151,7 +151,7 @@ describe("when a change cannot be made durable", () => {
     const { db, writer, mark, marks } = openMarkedFile();
     await writer.submit(() => mark("kept"));
     fillDisk(db, 4);
-    // A statement that writes many rows has a journal of its own, and a full disk undoes that one alone.
+    // SQLite undoes only the failed statement when the disk is full, because it has its own journal.
     const many =
       "INSERT INTO marks (text) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) SELECT printf('%d-%s', i, hex(zeroblob(200))) FROM n";
     await expect(writer.submit(() => db.run(many))).rejects.toThrow(NotDurableError);

@@ -15,8 +15,11 @@ export class NotDurableError extends Error {
   }
 }
 
-/** The disk failed before it confirmed a change: what was read or written since the last confirmed one may be lost, or kept. */
-export class LostError extends NotDurableError {
+/**
+ * The disk failed before it confirmed a change. Everything read or written since the last confirmed change may be lost
+ * or kept.
+ */
+export class LostChangesError extends NotDurableError {
   constructor(cause: unknown) {
     super(
       cause,
@@ -25,7 +28,7 @@ export class LostError extends NotDurableError {
   }
 }
 
-/** Has the writer undo what a task wrote while still answering with its value. */
+/** Return value of a task that rolls back its writes but still responds with a value. */
 export class Undo<T> {
   readonly value: T;
 
@@ -43,18 +46,18 @@ interface Task {
 }
 
 export interface WriterHooks {
-  /** Tasks are about to run, maybe again: what earlier runs of them noted is void. */
+  /** Called before tasks run, possibly again. Discard notes of earlier runs. */
   readonly begun: () => void;
   /**
-   * Called once after each commit, before the answers leave.
+   * Called once after each commit, before the responses are sent.
    *
-   * @param durable whether any of its tasks has to be on disk before it is answered
-   * @returns what answers, reads and the next commit wait for, if for anything: that what was committed is safe
+   * @param durable whether any task requires durability
+   * @returns a promise that responses, reads and the next commit wait for; undefined if the commit is already safe
    */
   readonly committed: (durable: boolean) => Promise<void> | undefined;
-  /** Something that ran was not kept, or may not have been. */
+  /** Some tasks were not committed, or may not have been. */
   readonly failed?: () => void;
-  /** Something that ran was undone: what was remembered of the file may be wrong. */
+  /** A task was rolled back, so caches of the file may be wrong. */
   readonly undone: () => void;
 }
 
@@ -65,23 +68,23 @@ export interface SubmitOptions<T> {
 
 type Outcome = { readonly task: Task; readonly value: unknown } | { readonly task: Task; readonly error: unknown };
 
-/** A task that wrote must be undone while its neighbours must not. */
+/** A task that wrote must be rolled back alone. */
 const apart = Symbol("apart");
 
-/** How long the commits of all worlds may hold up the event loop before others are served, in milliseconds. */
+/** Longest time that commits of all worlds may block the event loop, in milliseconds. */
 const TURN_MS = 10;
 
-/** A commit of fewer tasks is not ended early: it costs as much as several of them. */
-const FEWEST_TASKS = 8;
+/** Fewer tasks than this always share one commit, which costs as much as several tasks. */
+const MIN_TASKS = 8;
 const isEnough = ({ length }: readonly Outcome[], until: number): boolean =>
-  length >= FEWEST_TASKS && performance.now() > until;
+  length >= MIN_TASKS && performance.now() > until;
 
-/** Shares the event loop among the writers that have something to commit, in the order they came. */
+/** Shares the event loop among writers with waiting commits, first come, first served. */
 class Turns {
   readonly #waiting: ((until: number) => void)[] = [];
   #scheduled = false;
 
-  /** @param commit is handed when it should end, by `performance.now()` */
+  /** @param commit receives the time to end at, by `performance.now()` */
   add(commit: (until: number) => void): void {
     this.#waiting.push(commit);
     this.#schedule();
@@ -90,7 +93,7 @@ class Turns {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // After the poll phase: everything that was read in this turn of the event loop shares the commit.
+    // Runs after the poll phase, so all calls read in this turn share the commit.
     setImmediate(() => this.#run());
   }
 
@@ -108,11 +111,11 @@ class Turns {
 const turns = new Turns();
 
 /**
- * Runs mutations in the order they came, those that wait together in one transaction, and answers once the commit is
- * safe: acknowledged means on disk, and company shares the cost of it. A lone mutation never waits for others.
+ * Runs mutations in order. Waiting ones share one transaction, and each responds once the commit is durable. A lone
+ * mutation never waits for others.
  *
- * A savepoint around each task would cost more than the task, and most that are refused have written nothing. So tasks
- * run without; when one has to be undone that wrote, all of them run again with savepoints.
+ * A savepoint costs more than a task, and most refused tasks have written nothing. So tasks run without savepoints. If
+ * a task that wrote must be rolled back, the whole batch runs again with them.
  */
 export class Writer {
   readonly #db: Database;
@@ -120,7 +123,7 @@ export class Writer {
   #queue: Task[] = [];
   #scheduled = false;
   #confirming: Promise<void> | null = null;
-  /** Why nothing more is written: what was committed last may be lost. */
+  /** Set after a failure that may have lost the last commit. Nothing is written after it. */
   #over: NotDurableError | null = null;
 
   constructor(db: Database, hooks: WriterHooks) {
@@ -129,12 +132,12 @@ export class Writer {
   }
 
   /**
-   * @param run may be called more than once, so that what it does beside writing to the file must come to the same
-   * @param options.record writes down what came of it, in the same transaction; it stays when an {@link Undo} undoes the rest
-   * @param options.durable false: it need not have reached the disk when it is answered
-   * @returns what `run` returned, once it is durable. A thrown error undoes this task alone; so does an {@link Undo},
-   * which still answers with its value.
-   * @throws NotDurableError when the commit fails, or an earlier one may be lost
+   * @param run may run more than once, so its other effects must be repeatable
+   * @param options.record writes the result in the same transaction; it stays when an {@link Undo} rolls back the rest
+   * @param options.durable false if the response needn't wait for the disk
+   * @returns the value of `run`, once durable. A thrown error or an {@link Undo} rolls back this task alone; an Undo
+   * still responds with its value.
+   * @throws NotDurableError if the commit fails, or an earlier one may be lost
    */
   submit<T>(run: () => T | Undo<T>, { record, durable = true }: SubmitOptions<T> = {}): Promise<T> {
     if (this.#over) return Promise.reject(this.#over);
@@ -154,22 +157,22 @@ export class Writer {
     });
   }
 
-  /** Settles when what the file holds may be shown; null: all of it may. Rejects where it may be lost. */
+  /** Settles when the file's content may be shown; null if it may be shown now. Rejects if it may be lost. */
   get confirming(): Promise<void> | null {
     return this.#over ? Promise.reject(this.#over) : this.#confirming;
   }
 
-  /** Nothing is written any more: what was committed last may be lost. */
+  /** Whether the writer stopped because its last commit may be lost. */
   get isOver(): boolean {
     return this.#over !== null;
   }
 
-  /** Runs what waits, now. */
+  /** Runs the waiting tasks now. */
   flush(): void {
     while (this.#queue.length > 0) this.#commit(Number.POSITIVE_INFINITY);
   }
 
-  /** Commits what waits, or as much of it as can run until then. */
+  /** Commits the waiting tasks, or those that run before `until`. */
   #commit(until: number): void {
     const tasks = this.#queue;
     if (tasks.length === 0) return;
@@ -187,7 +190,7 @@ export class Writer {
     try {
       confirmed = this.#hooks.committed(outcomes.some(({ task }) => task.durable));
     } finally {
-      // Whatever happens to those who listen: what is durable is acknowledged.
+      // Responds even if a hook throws, because the changes are durable.
       if (confirmed === undefined) this.#answer(outcomes);
     }
     if (confirmed !== undefined) this.#confirm(confirmed, outcomes);
@@ -201,7 +204,7 @@ export class Writer {
     }
   }
 
-  /** Answers when what was committed is safe; what comes meanwhile shares the next commit. */
+  /** Responds once the commit is safe. Tasks that arrive meanwhile share the next commit. */
   #confirm(confirmed: Promise<void>, outcomes: readonly Outcome[]): void {
     const done = confirmed.then(
       () => {
@@ -210,7 +213,7 @@ export class Writer {
         this.#schedule();
       },
       (error: unknown) => {
-        this.#over = error instanceof NotDurableError ? error : new LostError(error);
+        this.#over = error instanceof NotDurableError ? error : new LostChangesError(error);
         const waiting = this.#queue;
         this.#queue = [];
         this.#fail([...outcomes.map(({ task }) => task), ...waiting], this.#over);
@@ -250,7 +253,7 @@ export class Writer {
     }
   }
 
-  /** How many rows this connection has changed. */
+  /** Number of rows this connection has changed. */
   #changes(): number {
     return this.#db.get<{ n: number }>("SELECT total_changes() AS n")?.n ?? 0;
   }
@@ -258,7 +261,7 @@ export class Writer {
   #together(tasks: readonly Task[], until: number): Outcome[] | typeof apart {
     const outcomes: Outcome[] = [];
     for (const task of tasks) {
-      // What is not durable writes one record: it needs no counting, nearly all calls are such reads.
+      // A task that isn't durable writes one record and needs no count. Most calls are such reads.
       const before = task.durable ? this.#changes() : -1;
       const outcome = this.#run(task);
       const undo = "error" in outcome || outcome.value instanceof Undo;
@@ -295,7 +298,7 @@ export class Writer {
     this.#hooks.undone();
   }
 
-  /** What a task came to, once it is written down too. */
+  /** Result of a task after its record was written. */
   #record(outcome: Outcome): Outcome {
     if ("error" in outcome) return outcome;
     const { task } = outcome;
@@ -315,7 +318,7 @@ export class Writer {
     try {
       return { task, value: task.run() };
     } catch (error) {
-      // A full disk can end the whole transaction; then there is nothing to go on with, and the batch fails.
+      // A full disk can end the whole transaction. The batch then fails.
       if (!this.#db.handle.inTransaction) throw error;
       return { task, error: isDiskFailure(error) ? new NotDurableError(error, NOTHING_CHANGED) : error };
     }

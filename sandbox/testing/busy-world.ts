@@ -124,8 +124,8 @@ export class BusyWorld {
       this.world.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${from} WHERE e.trace_id = ?`, trace)?.n ?? 0;
     const deliveries = "deliveries d JOIN events e ON e.seq = d.event_seq";
     return {
-      request: requests.ofTrace(trace) !== undefined,
-      log: log.ofTrace(trace).length,
+      request: requests.findByTrace(trace) !== undefined,
+      log: log.listByTrace(trace).length,
       events: count("events e"),
       deliveries: count(deliveries),
       attempts: count("attempts a JOIN deliveries d ON d.seq = a.delivery_seq JOIN events e ON e.seq = d.event_seq"),

@@ -29,7 +29,7 @@ describe("a file that cannot be read for a while", () => {
       const { subscriptions, credentials, outbox } = known.world.stores;
       const broken = {
         subscriptions: () => vi.spyOn(subscriptions, "list"),
-        credentials: () => vi.spyOn(credentials, "byIntegration"),
+        credentials: () => vi.spyOn(credentials, "findByIntegration"),
         outbox: () => vi.spyOn(outbox, "due"),
       }[store]();
       const ids = known.queue("s", 3);

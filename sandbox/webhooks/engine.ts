@@ -117,7 +117,7 @@ export class DeliveryEngine {
 
   /** A laptop came or went: what waits for it is sent, or waits. */
   listenersChanged(world: World): void {
-    world.stores.subscriptions.forget();
+    world.stores.subscriptions.clearCache();
     this.wake(world);
   }
 

@@ -22,7 +22,7 @@ const MOST_MISSED = 1_000;
 
 const sendMissed = (world: World, subscription: SubscriptionRecord, since: number): void => {
   const { credentials, outbox } = world.stores;
-  const credential = credentials.byIntegration(subscription.integration_id);
+  const credential = credentials.findByIntegration(subscription.integration_id);
   if (!credential) return;
   const types = subscription.event_types ?? (Object.keys(events) as EventType[]);
   const ofSide = types.filter((type) => events[type].side === credential.scope);
@@ -50,7 +50,7 @@ export const listen = (
     let tooMany = false;
     for (const { integration_id } of credentials.list()) {
       if (asked.integrationId !== null && asked.integrationId !== integration_id) continue;
-      const others = subscriptions.ofIntegration(integration_id);
+      const others = subscriptions.listByIntegration(integration_id);
       if (!others.some((one) => one.url === url)) {
         if (others.length >= quotas.subscriptions || subscriptions.count() >= quotas.worldSubscriptions) {
           tooMany = true;
@@ -60,7 +60,7 @@ export const listen = (
         subscriptions.insert(made);
         append("state", null, subscribed(made));
       }
-      const own = subscriptions.ofIntegration(integration_id).find((one) => one.url === url);
+      const own = subscriptions.listByIntegration(integration_id).find((one) => one.url === url);
       if (!own) continue;
       subscriptions.setEventTypes(own.seq, asked.eventTypes);
       if (asked.since !== null) sendMissed(world, { ...own, event_types: asked.eventTypes }, asked.since);

@@ -75,13 +75,13 @@ export const receiverPath = (id: string, world: string): string =>
 export const receive = async (world: World, id: string, arrival: Arrival): Promise<Decision | null> => {
   const { receivers, credentials } = world.stores;
   const secretOf = async (integration: string): Promise<string | null> =>
-    credentials.byIntegration(integration)?.webhook_secret ?? null;
+    credentials.findByIntegration(integration)?.webhook_secret ?? null;
   const inspected = await inspect(arrival, secretOf);
   return world.write(() => {
     const receiver = receivers.get(id);
     if (!receiver) return null;
     const { message_id, reason } = inspected;
-    const repeat = message_id !== null && receivers.knows(receiver.seq, message_id);
+    const repeat = message_id !== null && receivers.hasAcknowledged(receiver.seq, message_id);
     const { body, ...decision } = decide(receiver.behaviour, receiver.counted, reason, repeat);
     receivers.receive(receiver.seq, { ...inspected, ...decision, repeat });
     return { ...decision, body };

@@ -20,7 +20,7 @@ export const findOtherWorlds = async (
   ids: readonly string[],
   maySee: (world: string) => boolean,
 ): Promise<ReadonlyMap<string, string>> => {
-  const unknown = [...new Set(ids)].filter((id) => !stores.credentials.byIntegration(id)).slice(0, MOST_LOOKED_FOR);
+  const unknown = [...new Set(ids)].filter((id) => !stores.credentials.findByIntegration(id)).slice(0, MOST_LOOKED_FOR);
   const found = await Promise.all(
     unknown.map(async (id) => [id, (await worlds.findIntegration(id))?.world ?? name] as const),
   );
@@ -35,7 +35,7 @@ export const receives = (
   { integration_id, event_types = null }: Subscribed,
   others: ReadonlyMap<string, string>,
 ): Subscription["receives"] => {
-  const side = stores.credentials.byIntegration(integration_id)?.scope;
+  const side = stores.credentials.findByIntegration(integration_id)?.scope;
   const other = others.get(integration_id);
   if (side === undefined) {
     const sentence = other

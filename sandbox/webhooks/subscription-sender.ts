@@ -140,7 +140,7 @@ export class SubscriptionSender {
     const retryAt = this.#services.look(this.#world, ({ stores: { outbox, credentials } }) => {
       const { seq, integration_id } = this.#subscription;
       // Without the integration's secret nothing can be signed, so its notifications wait.
-      if (!credentials.byIntegration(integration_id)) return null;
+      if (!credentials.findByIntegration(integration_id)) return null;
       const found = outbox.due(seq, now, PAGE + this.#unrecorded.size);
       this.#due = found.filter((position) => !this.#unrecorded.has(position));
       return outbox.nextRetryAt(seq, now);
@@ -154,7 +154,7 @@ export class SubscriptionSender {
     if (seq === undefined || this.#phase !== "going") return undefined;
     return this.#services.look(this.#world, ({ stores, policies }) => {
       const delivery = stores.outbox.at(seq);
-      const secret = stores.credentials.byIntegration(this.#subscription.integration_id)?.webhook_secret;
+      const secret = stores.credentials.findByIntegration(this.#subscription.integration_id)?.webhook_secret;
       if (delivery?.status !== "pending" || secret === undefined) return undefined;
       return { delivery, secret, retries: policies.webhook_retries };
     });

@@ -116,7 +116,7 @@ export const evaluateSubscription = (
     return { reason, why: { pointers: ["/url"], ...(fact ? { cause: asWritten[reason], fact } : { cause: reason }) } };
   const known = integration_id.toLowerCase();
   // D85: deployed, nobody subscribes for an integration that is not installed.
-  if (mode === "deployed" && !stores.credentials.byIntegration(known))
+  if (mode === "deployed" && !stores.credentials.findByIntegration(known))
     return missing(["/integration_id"], "No integration has this ID: it is not installed in this world.");
   return { integration_id: known, url };
 };
@@ -135,7 +135,7 @@ export const subscribe = async (world: World, subscribing: Subscribing, body: Bo
   const row = { id: randomUUID(), ...judged, created_at: world.now() };
   return world.write((append) => {
     const { subscriptions } = world.stores;
-    const others = subscriptions.ofIntegration(row.integration_id);
+    const others = subscriptions.listByIntegration(row.integration_id);
     if (others.some((one) => one.url === row.url)) return judged;
     if (others.length >= quotas.subscriptions || subscriptions.count() >= quotas.worldSubscriptions) {
       const reason = "too_many_subscriptions";

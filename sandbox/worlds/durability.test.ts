@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { expect, it, vi } from "vitest";
-import { LostError, NotDurableError } from "../storage/writer.ts";
+import { LostChangesError, NotDurableError } from "../storage/writer.ts";
 import { diskFailure, holdSyncs } from "../testing/held-sync.ts";
 import { newDataFolder, startWorlds } from "../testing/started-worlds.ts";
 import type { World } from "./world.ts";
@@ -106,7 +106,7 @@ it("a failed sync fails what waits for it, and its world is read from the disk b
   fs.closeSync(descriptor);
   syncs.held[1]?.end(diskFailure());
   const outcomes = await Promise.allSettled([lost, behind, read]);
-  for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(LostError) });
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(LostChangesError) });
   syncs.restore();
   // The same handle is never used again, and a second sync of it is not believed.
   expect(await worlds.use("one", async (world) => [world === before, marksIn(world)])).toEqual([false, ["m0"]]);
@@ -125,7 +125,7 @@ it("a disk that goes on failing keeps its world closed, and gives it back with a
   const lost = put(worlds, "one", "m1");
   await expect.poll(() => syncs.held.length).toBe(1);
   syncs.held[0]?.end(diskFailure());
-  await expect(lost).rejects.toThrow(LostError);
+  await expect(lost).rejects.toThrow(LostChangesError);
   syncs.restore();
   expect(() => worlds.use("one", () => undefined)).toThrow(NotDurableError);
   expect(() => worlds.use("one", () => undefined)).toThrow(NotDurableError);

@@ -56,29 +56,29 @@ describe("a credential that is remembered", () => {
     const { db, world, credentials, install } = open();
     await world.write(() => install("a"));
     const reads = vi.spyOn(db, "get");
-    for (let call = 0; call < 3; call += 1) expect(credentials.byIntegration("a")).toEqual(credential("a"));
+    for (let call = 0; call < 3; call += 1) expect(credentials.findByIntegration("a")).toEqual(credential("a"));
     expect(reads).toHaveBeenCalledOnce();
   });
 
   it("is one that exists from the moment it was written, for the mutations beside it too", async () => {
     const { world, credentials, install } = open();
-    expect(credentials.byIntegration("a")).toBeUndefined();
+    expect(credentials.findByIntegration("a")).toBeUndefined();
     const [, seen] = await Promise.all([
       world.write(() => install("a")),
-      world.write(() => credentials.byIntegration("a")),
+      world.write(() => credentials.findByIntegration("a")),
     ]);
-    expect([seen, credentials.byIntegration("a")]).toEqual([credential("a"), credential("a")]);
+    expect([seen, credentials.findByIntegration("a")]).toEqual([credential("a"), credential("a")]);
   });
 
   it("is never one of a mutation that was undone, whoever looked it up meanwhile", async () => {
     const { world, credentials, install } = open();
     const installAndLook = (id: string): CredentialRow | undefined => {
       install(id);
-      return credentials.byIntegration(id);
+      return credentials.findByIntegration(id);
     };
     const [refused, neighbour, thrown] = await Promise.allSettled([
       world.write(() => new Undo(installAndLook("refused"))),
-      world.write(() => credentials.byIntegration("refused")),
+      world.write(() => credentials.findByIntegration("refused")),
       world.write(() => {
         installAndLook("thrown");
         throw new Error("no");
@@ -89,16 +89,19 @@ describe("a credential that is remembered", () => {
       { value: undefined },
       { status: "rejected" },
     ]);
-    expect([credentials.byIntegration("refused"), credentials.byIntegration("thrown")]).toEqual([undefined, undefined]);
+    expect([credentials.findByIntegration("refused"), credentials.findByIntegration("thrown")]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it("is never one of a commit that failed", async () => {
     const { credentials, install, failing } = open();
     await failing(() => {
       install("a");
-      expect(credentials.byIntegration("a")).toEqual(credential("a"));
+      expect(credentials.findByIntegration("a")).toEqual(credential("a"));
     });
-    expect(credentials.byIntegration("a")).toBeUndefined();
+    expect(credentials.findByIntegration("a")).toBeUndefined();
   });
 });
 

@@ -179,7 +179,7 @@ export class Trimming {
         }
         if (trimmed === 0) return last;
         stores.log.noteTrimmed(trimmed);
-        stores.requests.forget();
+        stores.requests.clearCaches();
         db.run(DELETE_ENDED_SUBSCRIPTIONS);
         return last;
       });

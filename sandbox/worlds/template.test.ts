@@ -112,7 +112,7 @@ describe("the template of fresh worlds", () => {
     ).toEqual(seed.credentials.map((one) => one.integration_id).toSorted());
     for (const { parts, ...job } of seed.jobs) {
       expect(stores.jobs.get(job.id)).toEqual(job);
-      expect(stores.parts.ofJob(job.id)).toEqual(parts);
+      expect(stores.parts.listByJob(job.id)).toEqual(parts);
     }
     for (const procurement of seed.procurements) expect(stores.procurements.get(procurement.id)).toEqual(procurement);
     for (const site of seed.businesses.filter((one) => one.type === "repairer_site")) {
@@ -160,7 +160,7 @@ describe("the template of fresh worlds", () => {
   it("has the documented keys and clients, and nothing has happened in it yet", () => {
     const { db, stores } = copy(0);
     for (const one of Object.values(fixedCredentials))
-      expect(stores.credentials.byIntegration(one.integration_id)).toMatchObject({
+      expect(stores.credentials.findByIntegration(one.integration_id)).toMatchObject({
         ...one,
         preloaded: true,
         client_id: null,
@@ -184,7 +184,7 @@ describe("the template of fresh worlds", () => {
     onTestFinished(() => db.close());
     const { credentials } = openStores(db);
     for (const [scope, one] of Object.entries(given.credentials))
-      expect(credentials.byIntegration(one.integration_id)).toMatchObject({ ...one, scope });
+      expect(credentials.findByIntegration(one.integration_id)).toMatchObject({ ...one, scope });
     expect(credentials.client("own")).toMatchObject({ client_secret: "own-secret", oauth_enabled: true });
     expect(credentials.client("own-other")).toMatchObject({ client_secret: "own-other-secret", oauth_enabled: false });
     const everything = JSON.stringify([credentials.list(), credentials.clients()]);

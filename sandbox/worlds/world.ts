@@ -95,8 +95,8 @@ export class World {
       },
       failed: () => listeners.written?.(false),
       undone: () => {
-        this.stores.subscriptions.forget();
-        this.stores.requests.forget();
+        this.stores.subscriptions.clearCache();
+        this.stores.requests.clearCaches();
         this.#reread();
       },
     });

@@ -450,7 +450,7 @@ describe("the integrations of all worlds", () => {
     await worlds.remove("other");
     expect((await worlds.findIntegration("one"))?.world).toBe("team");
     await worlds.giveOwnKeys("team");
-    const own = service.access.keysOf("team")?.credentials.supplier;
+    const own = service.access.findKeys("team")?.credentials.supplier;
     expect(await worlds.findIntegration(own?.integration_id ?? "")).toEqual({
       world: "team",
       webhook_secret: own?.webhook_secret,
@@ -489,7 +489,7 @@ describe("the integrations of all worlds", () => {
     });
     await expect(install(world, "id")).rejects.toThrow(NotDurableError);
     add.mockRestore();
-    expect([await worlds.findIntegration("id"), world.stores.credentials.byIntegration("id")]).toEqual([
+    expect([await worlds.findIntegration("id"), world.stores.credentials.findByIntegration("id")]).toEqual([
       null,
       undefined,
     ]);

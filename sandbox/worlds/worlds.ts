@@ -9,7 +9,7 @@ import { OtherVersionError } from "../storage/migrate.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
-import { LostError, NOTHING_CHANGED, NotDurableError } from "../storage/writer.ts";
+import { LostChangesError, NOTHING_CHANGED, NotDurableError } from "../storage/writer.ts";
 import { Retention } from "./retention.ts";
 import type { Sharing } from "./sharing.ts";
 import { ensureTemplate, seededInMemory } from "./template.ts";
@@ -103,7 +103,7 @@ export class Worlds {
       ...{ files: this.#files, entries: this.#entries, most, fold },
       prepare: (name, db) => {
         const { access } = options.service;
-        if (access.hasKeys()) keepKeys(db, keysWith(options.credentials, access.keysOf(name)));
+        if (access.hasKeys()) keepKeys(db, keysWith(options.credentials, access.findKeys(name)));
       },
       listeners: {
         ...listeners,
@@ -111,7 +111,7 @@ export class Worlds {
         written,
         installed: (name, credential) => {
           integrations.add(name, credential);
-          sharing?.indexed(name, integrations.of(name));
+          sharing?.indexed(name, integrations.list(name));
         },
         opened: (world) => {
           this.#index(world);
@@ -127,7 +127,7 @@ export class Worlds {
   #synced(world: World): Promise<void> | undefined {
     return world.db.sync()?.catch((error: unknown) => {
       this.#open.abandon(world);
-      throw new LostError(error);
+      throw new LostChangesError(error);
     });
   }
 
@@ -352,7 +352,7 @@ export class Worlds {
 
   /** @param file is whole and on disk */
   #renew(name: string, keep: KeepFile | undefined, to: "seed" | "snapshot", file: string): OpenWorld {
-    if (this.has(name) && (to === "snapshot" || this.#options.service.integrations.of(name).length > 0)) {
+    if (this.has(name) && (to === "snapshot" || this.#options.service.integrations.list(name).length > 0)) {
       // Should the service be killed before the new file is open, the next start opens it and finds what is in it.
       this.#entries.put(name, { due_at: 0 });
       this.#entries.save(true);
@@ -413,7 +413,7 @@ export class Worlds {
   /** Gives a world keys of its own, which open no other: those of the service no longer open it. */
   async giveOwnKeys(name: string): Promise<void> {
     const { access } = this.#options.service;
-    if (access.keysOf(name)) return;
+    if (access.findKeys(name)) return;
     access.setKeys(name, newOwnKeys());
     await this.#open.alone(name, () => {
       this.#open.closeForGood(name);
@@ -540,7 +540,7 @@ export class Worlds {
       return (await sharing?.find(id, first)) ?? null;
     }
     const { world } = found;
-    const inFile = ({ stores }: World) => stores.credentials.byIntegration(id)?.webhook_secret;
+    const inFile = ({ stores }: World) => stores.credentials.findByIntegration(id)?.webhook_secret;
     const webhook_secret = found.webhook_secret ?? this.lookIfIntact(world, inFile);
     return webhook_secret === undefined ? null : { world, webhook_secret };
   }

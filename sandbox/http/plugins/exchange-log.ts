@@ -12,9 +12,9 @@ import type { SeenCall } from "../../scenario/runs.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody, redacted } from "../../secrets/masking.ts";
 import { realTime } from "../../storage/real-time.ts";
-import { type ExchangeRecord, nothingSaid, type Said } from "../../storage/requests-store.ts";
+import { type CallDetails, type ExchangeRecord, emptyCallDetails } from "../../storage/requests-store.ts";
 import { findOrganizationName } from "../../storage/stores.ts";
-import { LostError, NotDurableError } from "../../storage/writer.ts";
+import { LostChangesError, NotDurableError } from "../../storage/writer.ts";
 import type { World } from "../../worlds/world.ts";
 import { JSON_TYPE } from "../answers.ts";
 import { type Replays, withoutMark } from "../replays.ts";
@@ -26,7 +26,7 @@ export interface Exchange {
   readonly startedAt: number;
   readonly started: number;
   readonly requestBody: Buffer | null;
-  readonly said: Said;
+  readonly said: CallDetails;
   /** It is on record, or about to be with what it changed. */
   recorded: boolean;
   /** The disk refused to have it on record. */
@@ -48,7 +48,7 @@ export const newExchange = (
   startedAt: realTime() - ago,
   started: performance.now() - ago,
   requestBody,
-  said: nothingSaid(operation),
+  said: emptyCallDetails(operation),
   recorded: false,
   refused: false,
   isStray: false,
@@ -90,7 +90,7 @@ const namedBy = ({ stores }: World, body: Uint8Array | null, integrationId: stri
     if (procurement) return aboutProcurement(procurement);
     return job ? { ...NOT_NAMED, ...aboutJob(job) } : NOT_NAMED;
   }
-  const organization = integrationId && stores.credentials.byIntegration(integrationId)?.organization_id;
+  const organization = integrationId && stores.credentials.findByIntegration(integrationId)?.organization_id;
   const job = typeof external === "string" && organization ? stores.jobs.find({ external }, organization) : undefined;
   return job ? { ...NOT_NAMED, ...aboutJob(job) } : NOT_NAMED;
 };
@@ -200,7 +200,7 @@ export class ExchangeLog {
     } catch (error) {
       exchange.refused = true;
       // Its answer may show what the disk has lost, unless it is that the disk has.
-      if (error instanceof LostError && reply.statusCode < 500) throw error;
+      if (error instanceof LostChangesError && reply.statusCode < 500) throw error;
       troubled(error);
       try {
         worlds.lookIfIntact(exchange.world, (world) =>

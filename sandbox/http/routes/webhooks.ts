@@ -8,7 +8,7 @@ import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { whyUnknown } from "../../operations/authenticate.ts";
 import { finerCause } from "../../operations/finer-cause.ts";
 import { isWorldName } from "../../rules/worlds/world-name.ts";
-import type { Said } from "../../storage/requests-store.ts";
+import type { CallDetails } from "../../storage/requests-store.ts";
 import { evaluateSubscription, subscribe } from "../../webhooks/subscriptions.ts";
 import type { World } from "../../worlds/world.ts";
 import { acknowledge, sendJson } from "../answers.ts";
@@ -21,7 +21,7 @@ import { toArrival } from "./receivers.ts";
 interface Answer {
   readonly status: number;
   readonly body: object;
-  readonly said: Partial<Said>;
+  readonly said: Partial<CallDetails>;
 }
 
 const refusedBy = ({ code, message, why }: Refusal): Answer => ({
@@ -47,7 +47,7 @@ const unauthorized = (world: World, request: FastifyRequest): Answer["said"] => 
 
 const subscribeTo = async (world: World, request: FastifyRequest, services: AppServices): Promise<Answer> => {
   // By the name in the request: of a world that doesn't exist, this is the seed.
-  const isAsked = asksForCredentials(world.policies, services.access.keysOf(requestedWorld(request)) !== undefined);
+  const isAsked = asksForCredentials(world.policies, services.access.findKeys(requestedWorld(request)) !== undefined);
   const caller = isAsked ? knownCaller(request, world) : null;
   if (isAsked && caller === null)
     return { status: 401, body: { ok: false, reason: "unauthorized" }, said: unauthorized(world, request) };
@@ -71,14 +71,14 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
     const said = { ...caller, outcome, error_code: reason, ...(why ? { refused_for: why } : {}) };
     return { status: reason === "unauthorized" ? 401 : 400, body: { ok: false, reason }, said };
   }
-  const subscriber = world.stores.credentials.byIntegration(done.integration_id);
+  const subscriber = world.stores.credentials.findByIntegration(done.integration_id);
   const outcome = subscriber ? `${sideWords[subscriber.scope]} subscribed` : "subscribed";
   return { status: 200, body: { ok: true }, said: { ...caller, outcome } };
 };
 
 const secretOf = (world: World, request: FastifyRequest): Answer => {
   const known = knownCaller(request, world);
-  const credential = known && world.stores.credentials.byIntegration(known.integration_id);
+  const credential = known && world.stores.credentials.findByIntegration(known.integration_id);
   if (!credential) return { status: 401, body: { type: "unauthorized" }, said: unauthorized(world, request) };
   const read = readRequestBody(request);
   if (read instanceof Refusal) return refusedBy(read);

@@ -1,15 +1,15 @@
-/** The largest number of a row: there is room above it for more than there will ever be. */
+/** Largest `seq`, with ample room above it. */
 export const LARGEST_SEQ = 4_000_000_000_000_000;
 const seq = `seq INTEGER PRIMARY KEY CHECK (seq BETWEEN 1 AND ${LARGEST_SEQ})`;
-/** A distance to the epoch that leads to no date beyond the years dates are written in. */
+/** Bounds keep dates within the years that can be written. */
 const time = (name: string): string => `${name} INTEGER CHECK (${name} BETWEEN -260000000000000 AND 260000000000000)`;
-/** A number that can be added to. */
+/** Bounds leave room for additions. */
 const whole = (name: string): string => `${name} INTEGER CHECK (${name} BETWEEN -1000000000000 AND 1000000000000)`;
 const flag = (name: string): string => `${name} INTEGER NOT NULL CHECK (${name} IN (0, 1))`;
 
 /**
- * A world's tables. Every time is in milliseconds **since the world's epoch** (meta `epoch`), so that a template copied
- * into a new world keeps all its distances without rewriting a row (D83).
+ * Tables of a world. Every time is milliseconds **since the world's epoch** (meta `epoch`), so a template copied into a
+ * new world keeps all distances without rewriting a row (D83).
  */
 export const initial = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -88,7 +88,7 @@ CREATE TABLE uploads (
   ${time("prepared_at")} NOT NULL, ${time("expires_at")} NOT NULL, ${time("uploaded_at")}, content_type TEXT, ${whole("size")}
 ) STRICT;
 
--- One that has ended stays while deliveries of it are kept, and counts them.
+-- An ended subscription stays while its deliveries are kept, and counts them.
 CREATE TABLE subscriptions (
   ${seq}, id TEXT NOT NULL UNIQUE, integration_id TEXT NOT NULL REFERENCES credentials (integration_id), url TEXT NOT NULL,
   ${time("created_at")} NOT NULL, ${time("ended_at")},
@@ -178,8 +178,7 @@ CREATE TABLE log (
 ) STRICT;
 CREATE INDEX log_by_trace ON log (trace_id) WHERE trace_id IS NOT NULL;
 
--- What the text of a search is found by. It is filled behind the mutations: unindexed names the rows that are new, changed or
--- gone since.
+-- Full-text indexes, filled after the mutations. The unindexed tables name new, changed and deleted rows.
 CREATE VIRTUAL TABLE jobs_search USING fts5 (
   plate_number, job_number, claim_number, external_id, chassis_number,
   content = '', contentless_delete = 1, tokenize = 'trigram'

@@ -1,4 +1,4 @@
-/** The last that came into a status is found without looking at the others. */
+/** Finds the last procurement that entered a status without a scan. */
 export const procurementsByStatus = `
 DROP INDEX procurements_by_status;
 CREATE INDEX procurements_by_status ON procurements (status, updated_at);

@@ -1,2 +1,2 @@
-/** The calls of an operation that were not answered 200; an index finds those that were already. */
+/** Finds failed calls of an operation; successful ones already have an index. */
 export const exchangesNotDone = "CREATE INDEX requests_not_done ON requests (operation) WHERE status <> 200";

@@ -1,4 +1,4 @@
-/** Why a call reached no operation, who proved to have sent it, and what the list of exchanges is narrowed by. */
+/** Adds the reason why a call reached no operation, its proven sender, and the columns of the filters. */
 export const requestSearchColumns = `
 ALTER TABLE requests ADD COLUMN unrouted TEXT;
 ALTER TABLE requests ADD COLUMN origin TEXT;

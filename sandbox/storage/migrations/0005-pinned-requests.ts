@@ -1,4 +1,4 @@
-/** Exchanges that stay whatever retention says, and what a person has to say of one. */
+/** Pins calls, which retention then keeps, and adds a person's note. */
 export const pinnedRequests = `
 ALTER TABLE requests ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1));
 ALTER TABLE requests ADD COLUMN note TEXT;

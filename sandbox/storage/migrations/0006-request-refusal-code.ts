@@ -1,2 +1,2 @@
-/** Why a call was refused, as data: the cause by its name, and the fields at fault. */
+/** Refusal as data: the name of the cause, and the invalid fields. */
 export const requestRefusalCode = "ALTER TABLE requests ADD COLUMN refused_for TEXT";

@@ -1,6 +1,5 @@
 /**
- * What the words of a search are found by in exchanges. It is filled behind the calls, in their order: what comes after the
- * last that it knows is not indexed yet.
+ * Full-text index of calls, filled after the calls and in their order. Calls after its last row are not indexed yet.
  */
 export const requestWordIndex = `
 CREATE VIRTUAL TABLE requests_search USING fts5 (

@@ -1,4 +1,4 @@
-/** The last attempt that failed since a subscription's address last acknowledged, and what it came to. */
+/** Last failed attempt since the subscription's last success. */
 export const subscriptionFailureColumns = `
 ALTER TABLE subscriptions ADD COLUMN failed_delivery_id TEXT;
 ALTER TABLE subscriptions ADD COLUMN failed_status INTEGER;

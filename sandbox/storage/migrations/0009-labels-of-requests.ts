@@ -1,2 +1,2 @@
-/** The words of an exchange are those of its label too: all are indexed anew, behind the calls. */
+/** Labels became searchable, so all calls are indexed again. */
 export const labelsOfRequests = "INSERT INTO requests_search (requests_search) VALUES ('delete-all')";

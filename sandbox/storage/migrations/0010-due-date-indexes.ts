@@ -1,4 +1,4 @@
-/** What a clock that is moved ahead reaches is found without looking at what is over: codes, uploads and orders by date. */
+/** Finds upcoming deadlines of codes, uploads and orders without a scan of past ones. */
 export const dueDateIndexes = `
 CREATE INDEX access_codes_by_expiry ON access_codes (expires_at) WHERE consumed_at IS NULL;
 CREATE INDEX uploads_by_expiry ON uploads (expires_at, seq) WHERE uploaded_at IS NULL;

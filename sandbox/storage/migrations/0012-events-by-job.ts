@@ -1,2 +1,2 @@
-/** What tells of a job is found by the job, whether or not the calls about it are kept. */
+/** Finds a job's events even after its calls were deleted. */
 export const eventsByJob = "CREATE INDEX events_by_job ON events (job_id)";

@@ -1,2 +1,2 @@
-/** Faults are of calls alone, and of fewer kinds: an armed one of the others would have no meaning. */
+/** Deletes armed faults: their kinds for deliveries no longer exist. */
 export const faultsOfCalls = "DELETE FROM meta WHERE key = 'faults';";

@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import { migrate } from "../migrate.ts";
-import { FIRST_SINGLE, textsOfBlocks } from "./0014-texts-of-blocks.ts";
+import { FIRST_SINGLE_ROW, textsOfBlocks } from "./0014-texts-of-blocks.ts";
 import { migrations } from "./index.ts";
 
 const before = migrations.indexOf(textsOfBlocks);
@@ -38,7 +38,10 @@ it("indexes the full blocks of the jobs, procurements and exchanges there are, a
   expect([found("procurements", "PO-"), found("procurements", "t70")]).toEqual([[0, 1, 2], [1]]);
   expect(found("requests", "sai", "150")).toEqual([2]);
   handle.exec("UPDATE jobs SET plate_number = 'NEW' WHERE seq = 5; UPDATE jobs SET updated_at = 1 WHERE seq = 6");
-  expect([found("jobs", "new"), found("procurements", "new")]).toEqual([[FIRST_SINGLE + 5], [FIRST_SINGLE + 5]]);
+  expect([found("jobs", "new"), found("procurements", "new")]).toEqual([
+    [FIRST_SINGLE_ROW + 5],
+    [FIRST_SINGLE_ROW + 5],
+  ]);
   handle.exec("DELETE FROM requests WHERE seq BETWEEN 65 AND 127");
   expect(found("requests", "sai")).toEqual([0, 1, 2]);
   handle.exec("DELETE FROM requests WHERE seq = 64");

@@ -1,5 +1,5 @@
-/** An entry of a search index from here on is of one row, the number less this: of a row that changed after its block was indexed. */
-export const FIRST_SINGLE = 1_125_899_906_842_624;
+/** Index entries from this number on hold one row each: a row that changed after its block was indexed. */
+export const FIRST_SINGLE_ROW = 1_125_899_906_842_624;
 
 const index = (list: string): string => `
 CREATE VIRTUAL TABLE ${list}_search USING fts5 (
@@ -12,11 +12,10 @@ INSERT INTO ${list}_search (rowid, text)
   WHERE r.seq / 64 < (SELECT max(seq) / 64 FROM ${list}) GROUP BY r.seq / 64;`;
 
 /**
- * The text of a list is indexed for 64 rows at once, by the pieces of three characters that any of them has: an eighth of
- * what an entry for each row would cost. Who searches reads the rows of the blocks that are found. The last block is in no
- * index until it is full.
+ * Indexes the text of 64 rows together, by trigrams: an eighth of the size of one entry per row. A search then reads
+ * the rows of the blocks found. The last block is not indexed until it is full.
  *
- * What exchanges are narrowed to is read from one narrow index, in their order, instead of ten.
+ * One narrow index replaces the ten that served the filters of calls.
  */
 export const textsOfBlocks = `
 DROP TRIGGER jobs_unindexed_updated;
@@ -42,11 +41,11 @@ CREATE TRIGGER jobs_search_updated AFTER UPDATE OF plate_number, job_number, cla
     IS NOT (OLD.plate_number, OLD.job_number, OLD.claim_number, OLD.external_id, OLD.chassis_number)
   BEGIN
     INSERT OR REPLACE INTO jobs_search (rowid, text) VALUES (
-      ${FIRST_SINGLE} + NEW.seq,
+      ${FIRST_SINGLE_ROW} + NEW.seq,
       concat_ws(char(10), NEW.plate_number, NEW.job_number, NEW.claim_number, NEW.external_id, NEW.chassis_number)
     );
     INSERT OR REPLACE INTO procurements_search (rowid, text)
-      SELECT ${FIRST_SINGLE} + p.seq, concat_ws(char(10), NEW.plate_number, NEW.job_number) FROM procurements p WHERE p.job_id = NEW.id;
+      SELECT ${FIRST_SINGLE_ROW} + p.seq, concat_ws(char(10), NEW.plate_number, NEW.job_number) FROM procurements p WHERE p.job_id = NEW.id;
   END;
 CREATE TRIGGER requests_search_deleted AFTER DELETE ON requests
   WHEN NOT EXISTS (SELECT 1 FROM requests WHERE seq BETWEEN OLD.seq / 64 * 64 AND OLD.seq / 64 * 64 + 63)

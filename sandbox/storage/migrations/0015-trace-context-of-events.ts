@@ -1,2 +1,2 @@
-/** The W3C trace context of the call that an event came of, which its notifications go out with. */
+/** W3C trace context of the originating call, sent with the event's notifications. */
 export const traceContextOfEvents = "ALTER TABLE events ADD COLUMN traceparent TEXT";

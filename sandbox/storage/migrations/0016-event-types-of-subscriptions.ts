@@ -1,2 +1,2 @@
-/** Which types of event a laptop asked for (a list in JSON); null: all. */
+/** Event types a developer machine asked for, as a JSON list; null for all. */
 export const eventTypesOfSubscriptions = "ALTER TABLE subscriptions ADD COLUMN event_types TEXT";

@@ -41,7 +41,7 @@ it("numbers every row as its entry in the log was, and leaves the log what no ot
   entry.run(START + 4, "delivery", 21, "call", delivery("second", 0));
   entry.run(START + 5, "request", 22, "call", "null");
   entry.run(START + 6, "delivery", 23, "call", delivery("first", 1));
-  // Builds before kept what was said of an exchange a second time.
+  // Earlier builds also stored a call's log data.
   entry.run(START + 7, "request", 33, "read", '{"id":"read"}');
   entry.run(START + 8, "delivery", 44, "call", delivery("first", 2));
   entry.run(START + 9, "delivery", 45, "gone", "no JSON");
@@ -71,7 +71,7 @@ it("numbers every row as its entry in the log was, and leaves the log what no ot
     [START + 10, "world"],
   ]);
   expect(all("SELECT pending, delivered, failed FROM subscriptions")).toEqual(counts);
-  // Where the first of an operation goes, the next is it.
+  // After the first call is deleted, the next one takes its place.
   expect(all("SELECT * FROM first_calls ORDER BY operation")).toEqual([
     ["repairer.jobs.get", START + 7],
     ["repairer.jobs.insert", 1],

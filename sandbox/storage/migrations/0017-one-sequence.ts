@@ -1,14 +1,14 @@
 import { LARGEST_SEQ } from "./0001-initial.ts";
 
-/** The entry of the log that said something of a row; rows of which none did keep their number. */
+/** Number of the log entry about a row; the row's own number if it had none. */
 const entryOf = (what: string): string => `coalesce((SELECT min(n.seq) FROM entries n WHERE ${what}), seq)`;
 
 /**
- * The feed of a world is a merge of its tables: exchanges, events, deliveries and attempts have the number that their entry
- * in the log had, and the log keeps what no other table holds. Whoever resumes after an id of before goes on as ever.
+ * Makes the feed a merge of tables: calls, events, deliveries and attempts take the number of their log entry, and the
+ * log keeps only what no other table stores. Readers can resume after an earlier ID.
  *
- * Exchanges that did nothing but read are in no index of texts, and the first call of an operation that was done is written
- * down once instead of being found in an index of all.
+ * Read-only calls leave the text index. An operation's first successful call is stored once instead of found in an
+ * index of all calls.
  */
 export const oneSequence = `
 CREATE TEMP TABLE entries AS

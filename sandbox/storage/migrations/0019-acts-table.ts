@@ -3,8 +3,8 @@ import { LARGEST_SEQ } from "./0001-initial.ts";
 const time = (name: string): string => `${name} INTEGER CHECK (${name} BETWEEN -260000000000000 AND 260000000000000)`;
 
 /**
- * What the sandbox does by itself at a moment of the world's clock, for a counterpart or for a test value, and what came of
- * the last of it; how often a job's test value has answered calls; and which test values a call met.
+ * Acts of counterparts and test values with their results; the number of calls a job's test value responded to; and the
+ * test values each call met.
  */
 export const actsTable = `
 CREATE TABLE acts (

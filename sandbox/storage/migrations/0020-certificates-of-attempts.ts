@@ -1,2 +1,2 @@
-/** Why a receiver's certificate isn't trusted that was accepted all the same (D96); null: it is, or there was none. */
+/** Reason why an accepted certificate isn't trusted (D96); null if it is trusted or there was none. */
 export const certificatesOfAttempts = "ALTER TABLE attempts ADD COLUMN certificate TEXT";

@@ -19,7 +19,7 @@ import { subscriptionsOfTheSandbox } from "./0018-subscriptions-of-the-sandbox.t
 import { actsTable } from "./0019-acts-table.ts";
 import { certificatesOfAttempts } from "./0020-certificates-of-attempts.ts";
 
-/** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
+/** Numbered by position, from 1; append only. A file's `user_version` is the number of its last migration. */
 export const migrations: readonly string[] = [
   initial,
   procurementsByStatus,
