@@ -1,6 +1,6 @@
 import type { StartedBy } from "./contract/control/service-operations.ts";
 import { retentionBounds } from "./contract/control/world-operations.ts";
-import type { RepeatedAt } from "./rules/scenarios/recorded-steps.ts";
+import type { OriginalTime } from "./rules/scenarios/recorded-steps.ts";
 import type { PersonRule } from "./secrets/people.ts";
 
 /** A pre-loaded credential. */
@@ -141,7 +141,7 @@ export interface ServiceConfig {
    * A call that repeats another one is recorded under its id and made at its time, which this says; undefined: now. For a
    * service that nobody else reaches.
    */
-  readonly repeats?: () => RepeatedAt | undefined;
+  readonly repeats?: () => OriginalTime | undefined;
   /** Left out: by the command. */
   readonly startedBy?: StartedBy;
   /** Connection limits other than the usual ones; for tests that cannot wait for those. No option sets them. */

@@ -240,7 +240,7 @@ const start = async (
   const scenarios = new ScenarioFiles(path.join(folder.folder, "scenarios"), !folder.temporary, changed);
   const runs = new Runs({
     ...{ baseUrl: () => baseUrl, address: () => address, token: controlToken },
-    isPinned: (world) => worlds.entryOf(world)?.pinned === true,
+    isPinned: (world) => worlds.getEntry(world)?.pinned === true,
   });
   const hourlyDeduplicator = new HourlyDeduplicator();
   const { app, besides, close } = await buildApp({

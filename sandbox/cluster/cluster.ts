@@ -158,7 +158,7 @@ export class Cluster implements Sharing {
     return this.#shared;
   }
 
-  holds(name: string): boolean {
+  owns(name: string): boolean {
     return (this.#held.get(name)?.phase ?? "gone") !== "gone";
   }
 
@@ -303,7 +303,7 @@ export class Cluster implements Sharing {
       this.#owners.set(name, claim);
       return claim;
     }
-    const file = this.shared.worlds.fileOf(name);
+    const file = this.shared.worlds.getFilePath(name);
     let inLog: number | null = null;
     try {
       // The keys that the world may have for itself are put in when its file is opened.
@@ -365,7 +365,7 @@ export class Cluster implements Sharing {
     held.phase = "gone";
     const { name: world, epoch } = held;
     // One that was only named is none.
-    if (this.shared.worlds.entryOf(world))
+    if (this.shared.worlds.getEntry(world))
       this.shared.said(noted ? "gave a world up" : "lost a world", { world, epoch });
     try {
       // From here on nothing leaves from it, so that others need not wait until its file is closed.
@@ -442,7 +442,7 @@ export class Cluster implements Sharing {
   async #lookAtItself(): Promise<void> {
     if (this.sendsAway === "stops") return;
     const { clock, drains } = this.#ownership;
-    const isFull = !hasRoom(path.dirname(this.shared.worlds.fileOf("default")), ROOM_BYTES);
+    const isFull = !hasRoom(path.dirname(this.shared.worlds.getFilePath("default")), ROOM_BYTES);
     const why = isFull ? "is full" : clock.isOff ? "has a wrong clock" : drains ? "is drained" : null;
     if (why === this.sendsAway) return;
     this.sendsAway = why;

@@ -4,7 +4,7 @@ import { MOST_STRAYS, type StrayCall } from "../contract/control/activity-operat
 import { MOST_AUDITED } from "../contract/control/service-operations.ts";
 import { shownDatabase } from "../contract/text.ts";
 import { StartError } from "../host/start-error.ts";
-import { type AuditDetail, keptDetail } from "../rules/access/audit-detail.ts";
+import { type AuditDetail, parseStoredDetail } from "../rules/access/audit-detail.ts";
 import { isLoopbackAddress } from "../rules/webhooks/webhook-url.ts";
 import {
   ACTIVITY_DROPPED,
@@ -171,7 +171,7 @@ export const sharedAudit = (database: SharedDatabase): Audit => ({
     const rows = await database.run(select, [...valuesOf(of), before, limit]);
     return rows.map(({ id, record }) => {
       const kept = record as Omit<AuditRecord, "seq" | "kind" | "detail"> & Kept;
-      const detail = typeof kept.detail === "string" ? keptDetail(kept.detail) : kept.detail;
+      const detail = typeof kept.detail === "string" ? parseStoredDetail(kept.detail) : kept.detail;
       return { kind: "change" as const, ...kept, detail, seq: Number(id) };
     });
   },

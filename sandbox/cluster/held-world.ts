@@ -71,7 +71,7 @@ export class HeldWorld implements Position {
     this.owner = owner;
     this.epoch = epoch;
     this.seq = seq;
-    this.#pages = new CommittedPages(around.worlds.fileOf(name));
+    this.#pages = new CommittedPages(around.worlds.getFilePath(name));
     this.#inLog = inLog;
     this.#around = around;
   }
@@ -107,16 +107,16 @@ export class HeldWorld implements Position {
   /** What is stored in the place of a world whose file is not open: nothing. */
   async #unopened(): Promise<null> {
     // There is a file where it could not be opened: what was stored before is better than that.
-    if (fs.existsSync(this.#around.worlds.fileOf(this.name))) throw new NotHeldError(this.name);
+    if (fs.existsSync(this.#around.worlds.getFilePath(this.name))) throw new NotHeldError(this.name);
     return null;
   }
 
   /** Its file as it is by now, or with what is committed meanwhile: nobody closes or replaces it until it is copied. */
   #packed(world: World): Promise<Buffer> {
     const { worlds } = this.#around;
-    const file = worlds.fileOf(this.name);
+    const file = worlds.getFilePath(this.name);
     const large =
-      worlds.bytesOf(this.name) >= LARGE_BYTES &&
+      worlds.getBytes(this.name) >= LARGE_BYTES &&
       worlds.lookIfOpen(this.name, () => largeInTurn(() => packOnThread(file)));
     // One that is being closed nobody else may open any more.
     return large || packFile(world.db.handle.serialize());
@@ -124,13 +124,13 @@ export class HeldWorld implements Position {
 
   /** Whether others know less of it than {@link noted} says. Each append says it, too. */
   get unnoted(): boolean {
-    return this.#unnoted || this.#isPinned !== this.#around.worlds.entryOf(this.name)?.pinned;
+    return this.#unnoted || this.#isPinned !== this.#around.worlds.getEntry(this.name)?.pinned;
   }
 
   /** What others may know of it by now, and when something is due in it; null: there is no such world. */
   noted(): WorldEntry | null {
     const { worlds } = this.#around;
-    const entry = worlds.entryOf(this.name);
+    const entry = worlds.getEntry(this.name);
     this.#unnoted = false;
     this.#isPinned = entry?.pinned;
     if (!entry) return null;
@@ -142,7 +142,7 @@ export class HeldWorld implements Position {
     const moments = [due_at, worlds.resetsAt(entry)].filter((at) => at !== null);
     // Others have no file of it.
     const known = closed && { ...closed, changed_at: null };
-    const bytes = worlds.bytesOf(this.name);
+    const bytes = worlds.getBytes(this.name);
     return { ...entry, closed: known, due_at: moments.length === 0 ? null : Math.min(...moments), bytes };
   }
 

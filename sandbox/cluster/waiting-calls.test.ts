@@ -229,7 +229,7 @@ test("a world that a beat finds with another epoch is lost, whatever else the da
   const held = await cluster.hold("acme", waitsUntil(), true);
   await vi.advanceTimersByTimeAsync(1_000);
   beat({ acme: 2 });
-  expect(cluster.holds("acme")).toBe(true);
+  expect(cluster.owns("acme")).toBe(true);
   beat({ acme: 3 });
-  expect([held.phase, cluster.holds("acme")]).toEqual(["gone", false]);
+  expect([held.phase, cluster.owns("acme")]).toEqual(["gone", false]);
 });

@@ -10,7 +10,7 @@ import type { RequestOf } from "../contract/operation.ts";
 import { COMMAND } from "../contract/package-name.ts";
 import { isUuid } from "../contract/schema.ts";
 import { shortId, terminalText } from "../contract/text.ts";
-import { faultOfCode } from "../rules/webhooks/transport-faults.ts";
+import { findFaultByCode } from "../rules/webhooks/transport-faults.ts";
 import { isLoopbackHost } from "../rules/webhooks/webhook-url.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { type Route, routeTo } from "../scenario/route.ts";
@@ -176,7 +176,7 @@ export const failureReason = (error: unknown): string => {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (!(cause instanceof Error)) return String(cause);
   const code = "code" in cause ? String(cause.code) : "";
-  return words[code] ?? faultOfCode(code)?.says ?? cause.message;
+  return words[code] ?? findFaultByCode(code)?.says ?? cause.message;
 };
 
 type Send = (to: string, init: RequestInit) => Promise<Response>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultOfCode } from "../rules/webhooks/transport-faults.ts";
+import { findFaultByCode } from "../rules/webhooks/transport-faults.ts";
 import { explainAttempt } from "./attempt-explanation.ts";
 
 type Answer = Parameters<typeof explainAttempt>[0];
@@ -60,7 +60,7 @@ describe("the explanation of an attempt", () => {
     ["CERT_HAS_EXPIRED", /has expired\.$/, /^Renew/],
     ["ERR_SSL_WRONG_VERSION_NUMBER", /doesn’t speak TLS/, /with http:\/\//],
   ])("%s: says in one sentence what is wrong with the receiver, and what to do", (code, says, remedy) => {
-    const error = faultOfCode(code)?.says ?? "";
+    const error = findFaultByCode(code)?.says ?? "";
     expect(verdict(answer(null, "", { error }))).toEqual({
       ...{ sentence: expect.stringMatching(says), whose: "The cause is on the receiver’s side.", decision: null },
       what_to_do: expect.stringMatching(remedy),

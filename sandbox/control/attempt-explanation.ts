@@ -1,9 +1,9 @@
 import type { Attempt, AttemptExplanation } from "../contract/control/rows.ts";
 import { ATTEMPT_LIMIT_MS, refusalWords } from "../contract/control/words.ts";
 import { type RejectReason, rejectReasons, type VerificationStep } from "../contract/signature.ts";
-import { jsonIn, textAt } from "../rules/json/untyped.ts";
+import { readText, tryParseJson } from "../rules/json/untyped.ts";
 import { AS_CONFIGURED } from "../rules/webhooks/receiver.ts";
-import { remedyOfFault } from "../rules/webhooks/transport-faults.ts";
+import { findTransportRemedy } from "../rules/webhooks/transport-faults.ts";
 
 /** What is sent again and how soon, that an answer is whole, in time and no redirect. The contract says no more than 200. */
 const ASSUMED = "D72";
@@ -24,8 +24,8 @@ const REASONS = ["reason", "message", "error", "detail", "title"];
 /** What a receiver said beside its status: a field of its JSON that gives a reason, else the beginning of its text. */
 const saidIn = ({ response_body_base64 }: Answer): string | null => {
   const text = Buffer.from(response_body_base64, "base64").toString("utf8");
-  const answer = jsonIn(text);
-  const reason = REASONS.map((name) => textAt(answer, name)).find((value) => value !== undefined && value !== "");
+  const answer = tryParseJson(text);
+  const reason = REASONS.map((name) => readText(answer, name)).find((value) => value !== undefined && value !== "");
   if (reason !== undefined) return quoted(reason);
   const [line = ""] = text.trim().split("\n");
   return line === "" || noReason.test(line) ? null : quoted(line);
@@ -102,7 +102,7 @@ const refused = (answer: Answer, status: number): AttemptExplanation => {
 const causeOf = (answer: Answer): AttemptExplanation | null => {
   const { response_status: status, error, duration_ms } = answer;
   if (status === null) {
-    const remedy = remedyOfFault(error);
+    const remedy = findTransportRemedy(error);
     if (remedy)
       return {
         ...{ sentence: refusalWords({ status, error }), whose: "The cause is on the receiver’s side." },

@@ -4,7 +4,7 @@ import { jobRow, keyedSuppliers, organizationNames, procurementRow } from "../li
 import { issueAccessCode } from "../oauth/access-codes.ts";
 import { supplierView } from "../operations/views.ts";
 import { mediaName } from "../rules/media.ts";
-import { confirmed, moveProcurement } from "../rules/procurements/procurement-states.ts";
+import { createConfirmed, moveProcurement } from "../rules/procurements/procurement-states.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { jobList } from "../storage/jobs-store.ts";
 import { type List, listBySeq, optionalCondition } from "../storage/lists.ts";
@@ -131,7 +131,7 @@ export const browseControls: readonly BoundControl[] = [
     if (!record)
       return refuse("not_found", `/id ${id}: this world has no such order. procurements.list has the current ones`);
     const { kind } = moveProcurement("confirm", record.status, world.policies);
-    const after = kind === "moves" ? supplierView(confirmed(record, world.now())) : null;
+    const after = kind === "moves" ? supplierView(createConfirmed(record, world.now())) : null;
     return { before: supplierView(record), after };
   }),
   pagedControl("tier1.list", (context, _input, asked) => {

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from "../contract/errors.ts";
 import { setRules } from "../counterparts/rules.ts";
 import { procurementLabel } from "../operations/views.ts";
 import { iso } from "../rules/timestamp.ts";
-import { type KeptRule, sentenceOfRule } from "../rules/worlds/counterparts.ts";
+import { describeRule, type StoredRule } from "../rules/worlds/counterparts.ts";
 import type { ActRecord, EndedAct as EndedRecord } from "../storage/acts-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control, noneSuch } from "./handler.ts";
@@ -14,11 +14,11 @@ const MOST_SHOWN = 100;
 const nameIn = ({ stores }: World, id: string): string =>
   stores.directory.organization(id)?.name ?? "an organization that was deleted";
 
-const ruleRow = (world: World, rule: KeptRule): Counterpart => ({
+const ruleRow = (world: World, rule: StoredRule): Counterpart => ({
   ...rule,
   organization_name: nameIn(world, rule.organization_id),
   off: rule.off && { ...rule.off, at: iso(rule.off.at) },
-  sentence: sentenceOfRule(rule, (id) => nameIn(world, id)),
+  sentence: describeRule(rule, (id) => nameIn(world, id)),
 });
 
 const rulesOf = (world: World): Counterpart[] =>

@@ -29,8 +29,8 @@ import { basketsLatestGet, integrationsInsert, partnerOperations } from "../cont
 import { partnerHandlers } from "../operations/registry.ts";
 import { ignoredIn, parseBody } from "../operations/validation.ts";
 import { repeatedNames } from "../rules/json/raw-json.ts";
-import { jsonIn } from "../rules/json/untyped.ts";
-import { answeringFault, isTestAnswer, remedyOfFault } from "../rules/worlds/faults.ts";
+import { tryParseJson } from "../rules/json/untyped.ts";
+import { describeFaultRemedy, findRespondingFault, isTestAnswer } from "../rules/worlds/faults.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { realTime } from "../storage/real-time.ts";
 import { findOtherWorlds, receives } from "../webhooks/receives.ts";
@@ -63,7 +63,7 @@ const causeIn = ({ unrouted, error_code }: RequestDetail, why: RefusedFor | null
 
 const refusingCheck = (kept: RequestDetail, cause: Cause | null): Check | null => {
   if (!isRefused(kept)) return null;
-  const fault = answeringFault(kept);
+  const fault = findRespondingFault(kept);
   if (fault) return fault.when === "before" ? "fault_before" : "fault_after";
   return cause === null || isTestAnswer(kept) ? "rules" : causes[cause].check;
 };
@@ -201,10 +201,10 @@ const refusalOf = (
 ): ExplainedRefusal => {
   const { status, error_code: code, outcome } = kept;
   const none = { code, status, cause: null, pointers: [], section: null, decisions: [] };
-  const fault = answeringFault(kept);
+  const fault = findRespondingFault(kept);
   if (fault) {
     const armed = world.faults.list().find(({ id }) => id === fault.id);
-    const todo = remedyOfFault(armed, fault.when, realTime());
+    const todo = describeFaultRemedy(armed, fault.when, realTime());
     return { ...none, whose_side: "fault", cause: "fault", sentence: sentence(outcome), what_to_do: todo };
   }
   if (isTestAnswer(kept)) {
@@ -322,7 +322,7 @@ const nothingSent = async (
 /** D43: why a basket is empty; null: it is not, or the call read none. */
 const nothingOffered = ({ operation, status, test_values, response_body_base64 }: RequestDetail): string | null => {
   if (operation !== basketsLatestGet.id || status !== 200 || test_values?.length) return null;
-  const offers = valueAt(jsonIn(Buffer.from(response_body_base64, "base64").toString("utf8")), "/offers");
+  const offers = valueAt(tryParseJson(Buffer.from(response_body_base64, "base64").toString("utf8")), "/offers");
   return Array.isArray(offers) && offers.length === 0
     ? "The basket is empty: the job had no parts at that time. Suppliers offer as soon as it has some. Call `repairer.jobs.parts.insert` first."
     : null;
@@ -346,7 +346,7 @@ export const explained = async (
   const near = isNowhere ? nearestAddresses(kept) : [];
   const body = recordedBody(kept);
   const notes = [...notesOn(kept), ...(body ? namedTwice(kept) : [])];
-  const isCorrectable = bound && body && why && !kept.body_masked && !answeringFault(kept);
+  const isCorrectable = bound && body && why && !kept.body_masked && !findRespondingFault(kept);
   const proposed = isCorrectable ? findCorrection(world, bound, kept, body.value, why) : null;
   const todo = remedyOfCall(kept, cause, why, body?.value, proposed?.correction ?? null) ?? remedyIn(cause, near, why);
   const warning = nothingOffered(kept) ?? (await nothingSent(world, worlds, kept, maySee));

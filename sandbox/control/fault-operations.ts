@@ -5,7 +5,7 @@ import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { type ArmedFault, faultState, remainingUses } from "../rules/worlds/faults.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
-import { MOST_FAULTS } from "../worlds/faults.ts";
+import { MAX_FAULTS } from "../worlds/faults.ts";
 import { type BoundControl, control, findIntegration, noneSuch } from "./handler.ts";
 
 const faultRow = (fault: ArmedFault): Fault => ({
@@ -36,7 +36,7 @@ export const faultControls: readonly BoundControl[] = [
     };
     return (await world.faults.set(fault))
       ? faultRow(fault)
-      : refuse("bad_request", `${MOST_FAULTS} faults are already armed in this world, the limit. Clear some first`);
+      : refuse("bad_request", `${MAX_FAULTS} faults are already armed in this world, the limit. Clear some first`);
   }),
   control("faults.clear", async ({ world }, { id }) => {
     const cleared = await world.faults.clear(id?.toLowerCase() ?? null);

@@ -29,7 +29,7 @@ const worldRow = ({ worlds }: ControlContext, entry: WorldEntry): WorldRow => {
   let summary: WorldSummary = NOTHING;
   let unavailable: string | null = null;
   try {
-    summary = worlds.summaryOf(entry) ?? NOTHING;
+    summary = worlds.getSummary(entry) ?? NOTHING;
   } catch (error) {
     if (!(error instanceof UnavailableWorldError)) throw error;
     unavailable = error.message;
@@ -44,14 +44,14 @@ const worldRow = ({ worlds }: ControlContext, entry: WorldEntry): WorldRow => {
     pinned: entry.pinned,
     clock_offset_seconds: clock_offset / 1_000,
     counts,
-    bytes: entry.bytes ?? worlds.bytesOf(entry.name),
+    bytes: entry.bytes ?? worlds.getBytes(entry.name),
     unavailable,
     ...(entry.node === undefined ? {} : { node: entry.node }),
   };
 };
 
 const rowOf = (context: ControlContext, world: string): WorldRow | Refusal => {
-  const entry = context.worlds.entryOf(world);
+  const entry = context.worlds.getEntry(world);
   return entry ? worldRow(context, entry) : refuse("not_found");
 };
 
@@ -144,7 +144,7 @@ export const worldControls: readonly BoundControl[] = [
   })),
   control("worlds.list", async (context) => {
     const { worlds, caller, inSlices } = context;
-    const entries = caller.token ? [worlds.entryOf(caller.token.world) ?? []].flat() : await worlds.listAll();
+    const entries = caller.token ? [worlds.getEntry(caller.token.world) ?? []].flat() : await worlds.listAll();
     // Of each the file is looked at: of thousands that takes long.
     const items = await inSlices(() => mapSliced(entries, (entry) => worldRow(context, entry)));
     await worlds.confirmed();

@@ -5,7 +5,7 @@ import { latestBasket } from "../operations/latest-basket.ts";
 import { insertJob } from "../operations/repairer.jobs.insert.ts";
 import { insertParts } from "../operations/repairer.jobs.parts.insert.ts";
 import { placeProcurements } from "../operations/repairer.procurements.place.ts";
-import { type KeptRule, orderingRules } from "../rules/worlds/counterparts.ts";
+import { findOrderingRules, type StoredRule } from "../rules/worlds/counterparts.ts";
 import type { ActOutcome, ActRecord } from "../storage/acts-store.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
@@ -20,14 +20,14 @@ const PARTS = [
 ];
 
 /** The rule that an order is placed by, as it is now. */
-const ruleOf = ({ stores }: World, { rule_id }: ActRecord): KeptRule | undefined =>
+const ruleOf = ({ stores }: World, { rule_id }: ActRecord): StoredRule | undefined =>
   stores.settings.get("counterparts").find(({ id }) => id === rule_id);
 
 /** The next call of an order that a buyer places, or why there is none. */
 const nextCall = (
   world: World,
   act: ActRecord,
-  rule: KeptRule,
+  rule: StoredRule,
 ): { readonly bound: BoundHandler; readonly input: unknown } | { readonly none: string } => {
   const { stores, policies } = world;
   if (act.step === 0) {
@@ -63,7 +63,7 @@ const endOrder = (
   const rule = act.rule_id === null ? undefined : countDone(stores, act.rule_id);
   if (!rule) return;
   if (outcome === "refused") turnOff(stores, rule.id, sentence, traceId);
-  else if (orderingRules([rule]).length > 0) orderNext(stores, rule, act.due_at);
+  else if (findOrderingRules([rule]).length > 0) orderNext(stores, rule, act.due_at);
 };
 
 /** What a call of an order came to. Call inside a write. */

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CounterpartRule } from "../contract/control/counterpart-operations.ts";
-import { afterMs, answeringRule, everyMs, type KeptRule, orderingRules } from "../rules/worlds/counterparts.ts";
+import {
+  afterMs,
+  everyMs,
+  findOrderingRules,
+  findSupplierRule,
+  type StoredRule,
+} from "../rules/worlds/counterparts.ts";
 import type { ActRecord, WaitingAnswer } from "../storage/acts-store.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
@@ -9,14 +15,14 @@ import type { World } from "../worlds/world.ts";
 
 type Kept = Pick<Stores, "settings" | "acts">;
 
-const change = ({ settings }: Kept, id: string, changed: (rule: KeptRule) => KeptRule): void =>
+const change = ({ settings }: Kept, id: string, changed: (rule: StoredRule) => StoredRule): void =>
   settings.set(
     "counterparts",
     settings.get("counterparts").map((rule) => (rule.id === id ? changed(rule) : rule)),
   );
 
 /** Has a buyer place its next order. Call inside a write. @param after when the one before was due, by the world's clock */
-export const orderNext = ({ acts }: Kept, rule: KeptRule, after: number): void =>
+export const orderNext = ({ acts }: Kept, rule: StoredRule, after: number): void =>
   acts.insert({
     kind: "order",
     due_at: after + everyMs(rule),
@@ -25,7 +31,7 @@ export const orderNext = ({ acts }: Kept, rule: KeptRule, after: number): void =
   });
 
 /** Counts an act that a rule asked for. Call inside a write. @returns the rule as it is now; undefined: it is there no more */
-export const countDone = (stores: Kept, id: string): KeptRule | undefined => {
+export const countDone = (stores: Kept, id: string): StoredRule | undefined => {
   change(stores, id, (rule) => ({ ...rule, done: rule.done + 1 }));
   return stores.settings.get("counterparts").find((rule) => rule.id === id);
 };
@@ -43,21 +49,21 @@ export const giveUp = (stores: Kept, { seq, rule_id }: ActRecord, sentence: stri
 };
 
 /** The rules that count: of each supplier one that answers, of each buyer one that orders. */
-const counting = (rules: readonly KeptRule[]): KeptRule[] => {
+const counting = (rules: readonly StoredRule[]): StoredRule[] => {
   const organizations = [...new Set(rules.map(({ organization_id }) => organization_id))];
-  return [...organizations.flatMap((id) => answeringRule(rules, id) ?? []), ...orderingRules(rules)];
+  return [...organizations.flatMap((id) => findSupplierRule(rules, id) ?? []), ...findOrderingRules(rules)];
 };
 
 /** How a supplier answers the orders that wait when its rule comes to count. */
-const answersOf = (rules: readonly KeptRule[]): WaitingAnswer[] =>
+const answersOf = (rules: readonly StoredRule[]): WaitingAnswer[] =>
   rules.flatMap(({ id, does, organization_id, ...rule }) =>
     does === "confirm" || does === "cancel" ? [{ rule_id: id, kind: does, organization_id, after: afterMs(rule) }] : [],
   );
 
-const asAsked = ({ id: _id, done: _done, off: _off, ...rule }: KeptRule): CounterpartRule => rule;
+const asAsked = ({ id: _id, done: _done, off: _off, ...rule }: StoredRule): CounterpartRule => rule;
 
 /** Each rule as it is kept: one that was there and is on goes on as it was. */
-const keptOf = (asked: readonly CounterpartRule[], before: readonly KeptRule[]): KeptRule[] => {
+const keptOf = (asked: readonly CounterpartRule[], before: readonly StoredRule[]): StoredRule[] => {
   const left = before.filter(({ off }) => off === null);
   return asked.map((rule) => {
     const at = left.findIndex((one) => isDeepStrictEqual(asAsked(one), rule));

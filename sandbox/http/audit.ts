@@ -5,9 +5,9 @@ import type { AuditKind } from "../contract/control/service-operations.ts";
 import { tokensSignIn } from "../contract/control/service-operations.ts";
 import { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
-import { isAsked } from "../rules/access/access.ts";
+import { isRequested } from "../rules/access/access.ts";
 import { type AuditDetail, auditDetail } from "../rules/access/audit-detail.ts";
-import { readField, textAt } from "../rules/json/untyped.ts";
+import { readField, readText } from "../rules/json/untyped.ts";
 import { maskKnown } from "../secrets/masking.ts";
 import { realTime } from "../storage/real-time.ts";
 import { NoSuchWorldError } from "../worlds/world-errors.ts";
@@ -40,8 +40,8 @@ const kindOf = ({ effect, id, access }: Audited["operation"], isConfined: boolea
 
 /** The id of what was made, by which later entries name it. */
 const madeIn = (body: unknown, value: unknown): AuditDetail => {
-  const id = textAt(value, "id");
-  return id === undefined || id === textAt(body, "id") ? {} : { made: id };
+  const id = readText(value, "id");
+  return id === undefined || id === readText(body, "id") ? {} : { made: id };
 };
 
 /** A run and an assistant have the control token of the service. A person is named whatever else they say. */
@@ -72,17 +72,17 @@ export const audit = async (
   const by =
     made === undefined
       ? nameOf(request, services)
-      : (findCaller(textAt(made, "token") ?? "", services)?.name ?? textAt(made, "name") ?? "anyone");
+      : (findCaller(readText(made, "token") ?? "", services)?.name ?? readText(made, "name") ?? "anyone");
   const worldOf = (): string | null => {
     if (token) return token.world;
-    if (isOpen) return textAt(made, "world") ?? null;
+    if (isOpen) return readText(made, "world") ?? null;
     // Of a token its own: the call need not name it.
-    return operation.id.startsWith("service.") ? null : ((ofToken ? textAt(value, "world") : undefined) ?? world);
+    return operation.id.startsWith("service.") ? null : ((ofToken ? readText(value, "world") : undefined) ?? world);
   };
   const where = worldOf();
   if (kind === "other") {
     // Nothing that a world token or nobody chooses as they like is in it: they could push out what others read.
-    const key = [token?.id ?? by, operation.id, where, outcome, isAsked(readField(body, "reveal"))].join(" ");
+    const key = [token?.id ?? by, operation.id, where, outcome, isRequested(readField(body, "reveal"))].join(" ");
     if (!services.hourlyDeduplicator.isFirst(key, at)) return;
   }
   const said = isOpen ? {} : { ...auditDetail(body, token?.world), ...(ofToken ? madeIn(body, value) : {}) };

@@ -85,7 +85,7 @@ export class FaultGate {
   /** What a call meets; null: nothing. */
   meet({ faults }: World, { id }: FastifyRequest, exchange: Exchange, caller: KnownCaller): MatchedFaults | null {
     const { integration_id, side } = caller ?? { integration_id: null, side: null };
-    const met = faults.meet({ operation: exchange.said.operation ?? "", integration_id }, id);
+    const met = faults.match({ operation: exchange.said.operation ?? "", integration_id }, id);
     if (met) Object.assign(exchange.said, { integration_id, side });
     return met;
   }

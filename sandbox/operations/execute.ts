@@ -3,7 +3,7 @@ import { refusalReason, refuseBody, refuseFor } from "../contract/causes.ts";
 import { type Side, sideWords } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
-import { bodyMistake } from "../rules/json/json-mistake.ts";
+import { findBodyMistake } from "../rules/json/json-mistake.ts";
 import type { Append } from "../storage/log-store.ts";
 import { idsFrom, newId } from "../storage/new-id.ts";
 import { type CallDetails, emptyCallDetails } from "../storage/requests-store.ts";
@@ -104,7 +104,7 @@ export const readBody = (
   if (encoded) return encoded;
   const parsed = parseBody(call.body);
   if ("value" in parsed) return parsed;
-  const { cause, ...finer } = parsed.isTooDeep ? { cause: "not_json" as const } : bodyMistake(call.body ?? nothing);
+  const { cause, ...finer } = parsed.isTooDeep ? { cause: "not_json" as const } : findBodyMistake(call.body ?? nothing);
   return refuseBody(cause, shapeError, { pointer: "", message: parsed.problem }, finer);
 };
 

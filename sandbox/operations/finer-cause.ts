@@ -7,7 +7,7 @@ import { valueAt } from "../contract/json-pointer.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { isUuid } from "../contract/schema.ts";
 import type { JobRecord } from "../rules/records.ts";
-import { agoWords } from "../rules/timestamp.ts";
+import { formatDuration } from "../rules/timestamp.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { CredentialHeaders } from "./authenticate.ts";
@@ -235,7 +235,7 @@ const ofDeleted = (why: RefusedFor, world: World, external: unknown): RefusedFor
   return gone ? finer(why, "job_deleted", deletedWords(world, gone.at)) : why;
 };
 const deletedWords = ({ db }: World, at: number): string =>
-  `The job was deleted ${agoWords(realTime() - db.fromStored(at))} before this call.`;
+  `The job was deleted ${formatDuration(realTime() - db.fromStored(at))} before this call.`;
 
 /** No world is older that is in use. */
 const OLDEST_MS = 90 * 86_400_000;
@@ -248,7 +248,7 @@ const ofEarlier = (
 ): RefusedFor => {
   const issued = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
   if (issued >= db.epoch || issued < db.epoch - OLDEST_MS) return why;
-  const began = agoWords(realTime() - db.epoch);
+  const began = formatDuration(realTime() - db.epoch);
   return finer(why, cause, `This ID is from before the world was created or reset, ${began} before this call.`);
 };
 
@@ -366,7 +366,7 @@ const ofCode = (why: RefusedFor, { world, named, input, elsewhere }: RefusedCall
       ? finer(
           why,
           "access_code_clock",
-          `Expired because this world’s clock was moved ${agoWords(moved)} ahead after it was issued.`,
+          `Expired because this world’s clock was moved ${formatDuration(moved)} ahead after it was issued.`,
         )
       : why;
   }
@@ -406,7 +406,7 @@ const ofExisting = (why: RefusedFor, { world, input, caller }: RefusedCall): Ref
   const passed = realTime() - world.db.fromStored(earlier.at);
   const isLost = earlier.status !== 200;
   if (passed > LATELY_MS && !isLost) return why;
-  const fact = `This program created the job ${agoWords(passed)} earlier${isLost ? "; that response was never received" : ""}.`;
+  const fact = `This program created the job ${formatDuration(passed)} earlier${isLost ? "; that response was never received" : ""}.`;
   return { ...finer(why, "job_exists", fact), earlier: earlier.id };
 };
 

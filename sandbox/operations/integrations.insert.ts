@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { refuseFor } from "../contract/causes.ts";
 import { sideWords } from "../contract/control/rows.ts";
 import { integrationsInsert } from "../contract/operations/partner.ts";
-import { codeProblem } from "../rules/access/access-code.ts";
+import { explainInvalidCode } from "../rules/access/access-code.ts";
 import { installedKey, sameSecret, webhookSecret } from "../secrets/keys.ts";
 import { handler } from "./handler.ts";
 
@@ -16,7 +16,7 @@ export const insertIntegration = handler(integrationsInsert, (context, input) =>
     return refuseFor("client_secret_wrong", ["/client_secret"]);
   const code = stores.credentials.code(input.access_code);
   // A code presented by another client stays unused for its own (D22).
-  const problem = codeProblem(code, client.client_id, now);
+  const problem = explainInvalidCode(code, client.client_id, now);
   if (!code || problem !== null)
     return refuseFor("access_code_unusable", ["/access_code"], undefined, { fact: problem });
 

@@ -1,6 +1,6 @@
 import { refuseFor } from "../contract/causes.ts";
 import { supplierProcurementsConfirm } from "../contract/operations/partner.ts";
-import { confirmed, moveProcurement } from "../rules/procurements/procurement-states.ts";
+import { createConfirmed, moveProcurement } from "../rules/procurements/procurement-states.ts";
 import { handler } from "./handler.ts";
 import { appendChange, emitBothSides, updatePartStatus } from "./procurement-changes.ts";
 import { aboutProcurement, jobLabel, procurementLabel, supplierView } from "./views.ts";
@@ -18,7 +18,7 @@ export const confirmProcurement = handler(supplierProcurementsConfirm, (context,
     context.about({ outcome: "already confirmed, nothing changed" });
     return supplierView(procurement);
   }
-  const after = confirmed(procurement, context.now);
+  const after = createConfirmed(procurement, context.now);
   stores.procurements.update(after);
   appendChange(context, procurement, after);
   const job = stores.jobs.get(procurement.job_id);

@@ -11,7 +11,7 @@ import {
   type TestValueNote,
 } from "../contract/test-values.ts";
 import type { JobRecord, ProcurementRecord } from "../rules/records.ts";
-import { afterMs, answeringRule } from "../rules/worlds/counterparts.ts";
+import { afterMs, findSupplierRule } from "../rules/worlds/counterparts.ts";
 import type { World } from "../worlds/world.ts";
 import type { CallerContext, HandlerContext } from "./handler.ts";
 import { aboutJob } from "./views.ts";
@@ -128,7 +128,7 @@ export const answerLater = (context: HandlerContext, job: JobRecord, order: Proc
   if (answerAsAsked(context, job, order)) return;
   const { settings, acts } = context.stores;
   const organization_id = order.supplier_organization_id;
-  const rule = answeringRule(settings.get("counterparts"), organization_id);
+  const rule = findSupplierRule(settings.get("counterparts"), organization_id);
   if (!rule || (rule.does !== "confirm" && rule.does !== "cancel")) return;
   acts.insert({
     ...{ kind: rule.does, due_at: order.created_at + afterMs(rule), organization_id, rule_id: rule.id },

@@ -1,15 +1,15 @@
-/** So many characters of a name stay below the hundred code units a part of an address may have, whatever they are. */
-const LONGEST_NAME = 50;
+/** Keeps any name below the limit of 100 code units per path segment. */
+const MAX_NAME_CHARS = 50;
 
 /**
- * The last part of the address an uploaded file is served under (D64): what follows the last slash of its name,
- * either way round, so that no proxy's path rules change it; of a long one the end, because that tells what kind of file
- * it is. A name that an address cannot end in gets another.
+ * Last path segment of an uploaded file's address (D64). Takes the name after its last slash or backslash, so proxy
+ * path rules can't change it. Long names keep their end, which has the file type. A name that can't end an address is
+ * replaced.
  */
 export const mediaName = (fileName: string): string => {
   const last = fileName.slice(Math.max(fileName.lastIndexOf("/"), fileName.lastIndexOf("\\")) + 1);
-  // No character has more than two units: of a long name the rest is not looked at.
-  const name = [...last.slice(-2 * LONGEST_NAME)].slice(-LONGEST_NAME).join("");
+  // A character has at most two code units, so the rest of a long name isn't needed.
+  const name = [...last.slice(-2 * MAX_NAME_CHARS)].slice(-MAX_NAME_CHARS).join("");
   return /^\.{0,2}$/.test(name) ? "file" : encodeURIComponent(name);
 };
 
@@ -17,10 +17,10 @@ const ascii = (bytes: Uint8Array, from: number, to: number): string => String.fr
 
 const HEIC_BRANDS = ["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1"];
 
-/** How many bytes of a file tell its type. */
+/** Bytes needed to detect the type. */
 export const IMAGE_HEAD_BYTES = 16;
 
-/** The media type of an image by its first bytes (D64), or null when they are none of PNG, JPEG, WebP, GIF and HEIC. */
+/** Media type from the first bytes (D64); null if they are not PNG, JPEG, WebP, GIF or HEIC. */
 export const detectImageType = (head: Uint8Array): string | null => {
   if (ascii(head, 0, 8) === "\x89PNG\r\n\x1a\n") return "image/png";
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return "image/jpeg";

@@ -3,17 +3,17 @@ import type { Job, Part } from "../contract/resources/job.ts";
 import type { Address, BuyerPart, ProcurementVehicle, ShippingPrice } from "../contract/resources/procurement.ts";
 import type { ProcurementStatus } from "../contract/values.ts";
 
-/** What the service knows of things, as storage hands them to the rules. Times are milliseconds since 1970. */
+/** Records as storage passes them to the rules. Times are milliseconds since 1970. */
 
 export interface PartRecord extends Readonly<Part> {
-  /** u8; null when the integration gave none, which counts as one. */
+  /** u8; null if the integration gave none, which counts as one. */
   readonly quantity: number | null;
 }
 
-/** A job as callers see it, and what they do not see of it. */
+/** A job with its internal fields. */
 export interface JobRecord extends Readonly<Omit<Job, "images">> {
   readonly organization_id: string;
-  /** What the platform calls the vehicle, for example "Corvane Strand 2.5 AWD wagon"; null when not known. */
+  /** Vehicle name, for example "Corvane Strand 2.5 AWD wagon"; null if unknown. */
   readonly vehicle_variant: string | null;
   /** Absolute URLs, or paths under `/__media/` of this service. */
   readonly images: readonly string[];
@@ -33,7 +33,7 @@ export interface OfferedItemRecord {
   readonly condition: PartCondition | null;
   readonly inventory: { readonly sellable_id: string; readonly warehouse_id: string | null } | null;
   readonly trade_price: string | null;
-  /** The offer it was placed from: what a confirmation fills nulls with (D52). */
+  /** Source offer; fills nulls on confirmation (D52). */
   readonly offer: { readonly sellable_id: string; readonly warehouse_id: string | null; readonly trade_price: string };
 }
 
@@ -58,6 +58,6 @@ export interface ProcurementRecord {
   readonly offered_items: readonly OfferedItemRecord[];
 }
 
-/** What a supplier sells; decides which parts it offers, in which condition, at which share of the new price. */
+/** Kind of a supplier's stock: decides parts, conditions and prices of its offers. */
 export type SupplierKind = (typeof supplierKinds)[number];
 export const supplierKinds = ["genuine", "aftermarket", "dismantler", "salvage", "mechanical", "consumables"] as const;

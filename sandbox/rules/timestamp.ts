@@ -1,4 +1,4 @@
-/** A time as every answer writes it (contract, field notation): UTC, with milliseconds. @param at milliseconds since 1970 */
+/** Formats a time for responses (contract, field notation): UTC with milliseconds. @param at milliseconds since 1970 */
 export const iso = (at: number): string => new Date(at).toISOString();
 
 export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
@@ -10,8 +10,8 @@ const UNITS = [
   [1_000, "s"],
 ] as const;
 
-/** A span of time in its two largest units: `15 min 1 s`, `76 ms`. */
-export const agoWords = (ms: number): string => {
+/** A duration in its two largest units: `15 min 1 s`, `76 ms`. */
+export const formatDuration = (ms: number): string => {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
   let left = ms;
   const words: string[] = [];

@@ -1,8 +1,8 @@
 import type { Receipt } from "../contract/control/receiver-operations.ts";
 import type { DeliveriesStep } from "../contract/scenario.ts";
-import { jsonIn, readField } from "../rules/json/untyped.ts";
+import { readField, tryParseJson } from "../rules/json/untyped.ts";
 import type { Difference } from "../rules/scenarios/first-difference.ts";
-import { differenceFrom } from "../rules/scenarios/scenario-match.ts";
+import { findDifference } from "../rules/scenarios/scenario-match.ts";
 
 type Expected = DeliveriesStep["deliveries"];
 
@@ -15,7 +15,7 @@ interface Notification extends Pick<Receipt, "event_type" | "reason"> {
 }
 
 const payloadOf = ({ body_base64 }: Receipt): unknown =>
-  readField(jsonIn(Buffer.from(body_base64, "base64").toString("utf8")), "payload");
+  readField(tryParseJson(Buffer.from(body_base64, "base64").toString("utf8")), "payload");
 
 /** Returns the distinct notifications, oldest first. @param receipts newest first */
 export const parseNotifications = (receipts: readonly Receipt[]): Notification[] => {
@@ -56,7 +56,7 @@ export const lookAt = (
   for (const [index, { event_type, payload, count = 1, answered }] of expect.entries()) {
     const path = `/deliveries/expect/${index}`;
     const fits = (one: Notification): boolean =>
-      one.event_type === event_type && (payload === undefined || differenceFrom(payload, one.payload) === null);
+      one.event_type === event_type && (payload === undefined || findDifference(payload, one.payload) === null);
     const found = left.filter(fits).slice(0, count === 0 ? undefined : count);
     if (found.length !== count) {
       const expected = { event_type, ...(payload === undefined ? {} : { payload }), count };

@@ -19,9 +19,9 @@ import {
 import { REPRODUCTION_EXTENSION } from "../contract/scenario-name.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../contract/values.ts";
 import { isTooDeep, MOST_NESTED, toViolation, type Violation, violationsIn } from "../operations/validation.ts";
-import { jsonMistake } from "../rules/json/json-mistake.ts";
+import { findJsonMistake } from "../rules/json/json-mistake.ts";
 import { expectationProblem } from "../rules/scenarios/scenario-match.ts";
-import { addressReached, headersProblem } from "../rules/scenarios/scenario-reach.ts";
+import { headersProblem, resolveRoute } from "../rules/scenarios/scenario-reach.ts";
 import { referredNames } from "../rules/scenarios/scenario-references.ts";
 
 /** A file that isn't a valid scenario; the message says why. */
@@ -50,7 +50,7 @@ const ofRoute = (route: string, path: string): Finding | null => {
     return { path, problem: "must begin with a slash, or be a reference" };
   const anywhere = "http://service";
   const reach = { address: anywhere, baseUrl: anywhere, prepared: new Set<string>() };
-  const reached = route.startsWith("/") ? addressReached(route, reach) : null;
+  const reached = route.startsWith("/") ? resolveRoute(route, reach) : null;
   return reached && "problem" in reached ? { path, problem: reached.problem } : null;
 };
 
@@ -177,7 +177,7 @@ export const readJson = (file: string, most = LARGEST_DOCUMENT_BYTES): unknown =
     return JSON.parse(text) as unknown;
   } catch {
     // The parser's own message quotes the file, which may contain a secret.
-    const at = jsonMistake(text);
+    const at = findJsonMistake(text);
     throw new BadScenarioError(`it isn’t valid JSON${at ? ` (line ${at.line}, column ${at.column})` : ""}`);
   }
 };

@@ -6,8 +6,8 @@ import { operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import type { CallStep, ControlStep, DeliveriesStep, ReceiverStep, Scenario, Step } from "../contract/scenario.ts";
 import { plural } from "../contract/text.ts";
-import { textAt } from "../rules/json/untyped.ts";
-import { addressReached, headersProblem } from "../rules/scenarios/scenario-reach.ts";
+import { readText } from "../rules/json/untyped.ts";
+import { headersProblem, resolveRoute } from "../rules/scenarios/scenario-reach.ts";
 import { resolve } from "../rules/scenarios/scenario-references.ts";
 import { redacted, redactor } from "../secrets/masking.ts";
 import { lookAt, parseNotifications } from "./deliveries-step.ts";
@@ -143,7 +143,7 @@ export class ScenarioRun {
     if (status === null || status === 401) await this.#client.must("service.info", {});
     if (status !== 200)
       throw new BadScenarioError(
-        `its world in start can’t be imported: ${textAt(body, "message") ?? `status ${status}`}`,
+        `its world in start can’t be imported: ${readText(body, "message") ?? `status ${status}`}`,
       );
     const at = clock === undefined ? {} : { clock };
     await this.#client.must("snapshots.restore", { world, name: world, checkpoint: false, ...at });
@@ -151,7 +151,7 @@ export class ScenarioRun {
 
   /** Stores the API key from an install's response. */
   #learn(answer: unknown): void {
-    const [id, key] = [textAt(answer, "integration_id"), textAt(answer, "api_key")];
+    const [id, key] = [readText(answer, "integration_id"), readText(answer, "api_key")];
     if (id !== undefined && key !== undefined) this.#keys.set(id.toLowerCase(), key);
   }
 
@@ -175,7 +175,7 @@ export class ScenarioRun {
   credentialOf({ call }: Step): string | null {
     const { as = "nobody" } = call ?? {};
     const known = as === "nobody" ? call?.credentials : this.#values.get(as);
-    return textAt(known, "integration_id")?.toLowerCase() ?? null;
+    return readText(known, "integration_id")?.toLowerCase() ?? null;
   }
 
   /** Returns a saved value or a part of it (`placed.items.0`); undefined when missing. */
@@ -238,7 +238,7 @@ export class ScenarioRun {
   #answered(operation: string | undefined, value: unknown): void {
     this.#learn(value);
     if (operation !== "uploads.prepare") return;
-    for (const key of ["upload_url", "public_url"]) this.#prepared.add(textAt(value, key) ?? "");
+    for (const key of ["upload_url", "public_url"]) this.#prepared.add(readText(value, key) ?? "");
   }
 
   /** Returns why a step needs a control plane; null when it doesn't. */
@@ -290,7 +290,7 @@ export class ScenarioRun {
     const { operation, route, method = "POST", as = "nobody", headers = {}, body, text, base64 } = call;
     const declared = partnerOperations.find(({ id }) => id === operation);
     const { address, baseUrl, isSandbox } = this.#client;
-    const reached = addressReached(declared ? operationPath(declared) : (route ?? "/"), {
+    const reached = resolveRoute(declared ? operationPath(declared) : (route ?? "/"), {
       ...{ address, baseUrl, prepared: this.#prepared },
     });
     const problem = "problem" in reached ? reached.problem : headersProblem(headers);
@@ -298,8 +298,8 @@ export class ScenarioRun {
       return differs("", "/call", "what a scenario may call (D89)", problem);
     if (as !== "nobody" && !isSandbox && !this.#values.has(as)) return notRun(`no credentials of the ${as} are given`);
     const credential = as === "nobody" ? call.credentials : this.#values.get(as);
-    const id = textAt(credential, "integration_id");
-    const key = textAt(credential, "api_key") ?? this.#keys.get(id?.toLowerCase() ?? "");
+    const id = readText(credential, "integration_id");
+    const key = readText(credential, "api_key") ?? this.#keys.get(id?.toLowerCase() ?? "");
     if (call.credentials && key === undefined)
       return differs("", "/call/credentials", "an integration of this world", id);
     const sent = {

@@ -10,7 +10,7 @@ import {
 import { partnerOperations } from "../contract/operations/partner.ts";
 import type { Scenario, Step } from "../contract/scenario.ts";
 import type { Story } from "../contract/story.ts";
-import { differenceFrom } from "../rules/scenarios/scenario-match.ts";
+import { findDifference } from "../rules/scenarios/scenario-match.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { ChangedPolicies } from "./explain-difference.ts";
 import { decisionOfStep, type StepResult } from "./report.ts";
@@ -235,7 +235,7 @@ class OneRun {
     if (this.#run.worldOf(step) !== call.world) return false;
     if (step.control) {
       const { operation, body = {} } = step.control;
-      return call.control && operation === call.operation && differenceFrom(body, call.body) === null;
+      return call.control && operation === call.operation && findDifference(body, call.body) === null;
     }
     if (!step.call || call.control) return false;
     const { operation, route, method = "POST" } = step.call;

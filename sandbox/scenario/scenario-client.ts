@@ -1,7 +1,7 @@
 import { endedWords } from "../contract/access.ts";
 import type { ProvenOrigin } from "../contract/control/rows.ts";
 import type { ScenarioMethod } from "../contract/scenario.ts";
-import { jsonIn } from "../rules/json/untyped.ts";
+import { tryParseJson } from "../rules/json/untyped.ts";
 import { OBSERVER_HEADER } from "../secrets/masking.ts";
 import { direct, type Route, routeTo } from "./route.ts";
 
@@ -32,7 +32,7 @@ const PATIENCE_MS = 150_000;
 /** Parses a response. @param status null: none */
 export const reachedBy = (status: number | null, headers: Readonly<Record<string, string>>, text: string): Reached => {
   if (status === null) return { status, headers: {}, body: undefined, text: "" };
-  const json = jsonIn(text);
+  const json = tryParseJson(text);
   return { status, headers, body: json === undefined ? text : json, text };
 };
 

@@ -17,7 +17,7 @@ import type { BuyerProcurement, SupplierProcurement } from "../contract/resource
 import type { Scenario, Show, Step } from "../contract/scenario.ts";
 import { type Said, type Scene, type SceneWebhook, type Screen, STORY_FORMAT, type Story } from "../contract/story.ts";
 import { VERSION } from "../host/version.ts";
-import { readField, textAt } from "../rules/json/untyped.ts";
+import { readField, readText } from "../rules/json/untyped.ts";
 import { realTime } from "../storage/real-time.ts";
 import { type StepResult, shownValue, stepTitle } from "./report.ts";
 import type { ScenarioRun } from "./run-scenario.ts";
@@ -81,7 +81,7 @@ const saidIn = ({ steps }: Scenario): Said[] =>
 /** The IDs that a value names: its own, or those of its items. */
 const idsIn = (value: unknown): string[] => {
   const items = readField(value, "items");
-  return (Array.isArray(items) ? items : [value]).flatMap((one) => textAt(one, "id") ?? []);
+  return (Array.isArray(items) ? items : [value]).flatMap((one) => readText(one, "id") ?? []);
 };
 
 /**
@@ -223,10 +223,10 @@ export class Storyteller {
     const { step, caller, value } = shown;
     if (step.receiver) return this.#receivers();
     const { operation = "" } = step.call ?? {};
-    if (operation === "integrations.insert") return this.#integrations(textAt(value, "integration_id") ?? "");
+    if (operation === "integrations.insert") return this.#integrations(readText(value, "integration_id") ?? "");
     if (operation.includes("procurements.")) return this.#orders(idsIn(value));
     if (!operation.startsWith("repairer.jobs.") || caller === null) return {};
-    const identity = readField(step.call?.body, "job_identity") ?? { id: textAt(value, "id") };
+    const identity = readField(step.call?.body, "job_identity") ?? { id: readText(value, "id") };
     return this.#job(caller, identity, operation === "repairer.jobs.baskets.latest.get" ? (value as Basket) : null);
   }
 

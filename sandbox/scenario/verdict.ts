@@ -1,6 +1,6 @@
 import type { Expectation } from "../contract/scenario.ts";
 import { type Difference, firstDifference } from "../rules/scenarios/first-difference.ts";
-import { differenceFrom } from "../rules/scenarios/scenario-match.ts";
+import { findDifference } from "../rules/scenarios/scenario-match.ts";
 import type { Reached } from "./scenario-client.ts";
 
 /** Result of a step. */
@@ -36,8 +36,8 @@ export const evaluateExpectation = (
   const wanted = expect.no_answer === true ? "no response" : (expect.status ?? 200);
   const difference =
     firstDifference(wanted, got, "/status") ??
-    differenceFrom(expect.headers ?? {}, headers, "/headers") ??
-    (expect.body === undefined ? null : differenceFrom(expect.body, body, "/body")) ??
+    findDifference(expect.headers ?? {}, headers, "/headers") ??
+    (expect.body === undefined ? null : findDifference(expect.body, body, "/body")) ??
     (expect.exact === undefined ? null : firstDifference(expect.exact, body, "/body"));
   const trace_id = headers["x-request-id"];
   return {

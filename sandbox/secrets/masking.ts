@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { KNOWN_SECRETS, MASK, maskSecret } from "../contract/known-secrets.ts";
 import { replaceFields, replaceStrings } from "../rules/json/raw-json.ts";
-import { jsonIn } from "../rules/json/untyped.ts";
+import { tryParseJson } from "../rules/json/untyped.ts";
 
 /**
  * What is secret, and how it is masked, wherever it is stored or exported: texts, headers, addresses, bodies, rows. All of
@@ -197,7 +197,7 @@ const LONGEST_MASKED = 4_096;
  */
 export const maskBody: Mask = (body) => {
   if (body === "") return body;
-  const value = body.length > LONGEST_MASKED ? undefined : jsonIn(body);
+  const value = body.length > LONGEST_MASKED ? undefined : tryParseJson(body);
   if (value === null) return body;
   if (typeof value !== "object" || Array.isArray(value))
     return `(${Buffer.byteLength(body)} bytes, left out because they may hold a secret)`;

@@ -6,7 +6,7 @@ import {
   type VerificationStep,
   verificationSteps,
 } from "../contract/signature.ts";
-import { jsonIn, readField } from "../rules/json/untyped.ts";
+import { readField, tryParseJson } from "../rules/json/untyped.ts";
 
 /** Contract, "Signature": base64 of HMAC-SHA256 over the exact body bytes, keyed with the webhook secret. */
 export const signBody = (body: Uint8Array, secret: string): string =>
@@ -56,7 +56,7 @@ const judgeSignature = (header: string, body: Uint8Array, secret: string | null)
 };
 
 const stampOf = (body: Uint8Array): unknown =>
-  readField(jsonIn(Buffer.from(body).toString("utf8")), "webhook_timestamp");
+  readField(tryParseJson(Buffer.from(body).toString("utf8")), "webhook_timestamp");
 
 const describeApart = (ms: number): string => {
   const apart = Math.abs(ms);

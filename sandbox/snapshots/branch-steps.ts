@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { SCENARIO_FORMAT, type Scenario } from "../contract/scenario.ts";
-import { PICTURES_NOTE, type RepeatedAt, recordSteps } from "../rules/scenarios/recorded-steps.ts";
+import { type OriginalTime, PICTURES_NOTE, recordSteps } from "../rules/scenarios/recorded-steps.ts";
 import { iso } from "../rules/timestamp.ts";
 import { redacted, redactor } from "../secrets/masking.ts";
 import { Database } from "../storage/database.ts";
@@ -30,7 +30,7 @@ export interface Branching {
   readonly scenario: Scenario;
   readonly notes: readonly string[];
   /** When each step first took effect. */
-  readonly times: readonly RepeatedAt[];
+  readonly times: readonly OriginalTime[];
   /** The world's clock at the call, in milliseconds since 1970. */
   readonly clock: number;
   /** The last log entry at the starting point, and the call's first entry. */
@@ -95,8 +95,8 @@ export const branchSteps = (asked: BranchWork): Branching => {
         from: beginning.name,
         scenario: { scenario: SCENARIO_FORMAT, name: id, steps: redacted(steps, redact) },
         notes: notes.filter((note) => note !== PICTURES_NOTE),
-        times: of.map((act) => times[act] as RepeatedAt),
-        clock: (times.at(-1) as RepeatedAt).clock,
+        times: of.map((act) => times[act] as OriginalTime),
+        clock: (times.at(-1) as OriginalTime).clock,
         entries: [then.last, end.seq],
       };
     }
@@ -116,7 +116,7 @@ const timesOf = (db: Database, then: RecordingStart, acts: readonly Effect[]) =>
       return { ...move, at: db.fromStored(move.at), offset: Math.round(after.offset_seconds * 1_000) };
     });
   let last = { offset: Number.NaN, clock: 0 };
-  return acts.map(({ seq, at }): RepeatedAt => {
+  return acts.map(({ seq, at }): OriginalTime => {
     const move = moves.findLast((one) => one.at < at || (one.at === at && one.seq < seq));
     const offset = move?.offset ?? then.offset;
     const clock = offset === last.offset ? Math.max(at + offset, last.clock) : at + offset;

@@ -20,7 +20,7 @@ import { indexAll } from "../storage/search.ts";
 import { BadSettingError } from "../storage/settings-store.ts";
 import { syncFile } from "../storage/sync.ts";
 import { LARGEST_IMAGE_BYTES } from "../uploads/media-files.ts";
-import { giveKeys, keysWith } from "../worlds/world-keys.ts";
+import { replaceKeys, resolveKeys } from "../worlds/world-keys.ts";
 import { checkWorld, contradiction } from "./check-world.ts";
 import { worldTables } from "./export-document.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
@@ -153,7 +153,7 @@ export const importDocument = (work: ImportWork, onProgress: OnProgress) => {
     const db = new Database(work.to, { durability: "off" });
     opened = db;
     db.handle.transaction(() => {
-      giveKeys(db, keysWith(work.credentials, undefined), document.redacted);
+      replaceKeys(db, resolveKeys(work.credentials, undefined), document.redacted);
       // Pauses imported subscriptions: nothing is sent before somebody enables them.
       db.run(
         "UPDATE subscriptions SET paused_at = ?, paused_by = 'import' WHERE paused_at IS NULL AND ended_at IS NULL",

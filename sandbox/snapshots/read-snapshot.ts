@@ -3,7 +3,7 @@ import Sqlite from "better-sqlite3";
 import { Database } from "../storage/database.ts";
 import { fileVersion, OtherVersionError } from "../storage/migrate.ts";
 import { BadSettingError, SettingsStore } from "../storage/settings-store.ts";
-import { missingTable } from "../worlds/world-files.ts";
+import { findMissingTable } from "../worlds/world-files.ts";
 import { WorkRefusal } from "./work.ts";
 
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
@@ -23,7 +23,7 @@ export const copySnapshot = (name: string, from: string, to: string): Database =
   let db: Database | undefined;
   try {
     db = new Database(to, { durability: "full" });
-    if (!db.isSound() || missingTable(db) !== undefined) throw damaged;
+    if (!db.isSound() || findMissingTable(db) !== undefined) throw damaged;
     new SettingsStore(db).check();
     return db;
   } catch (error) {

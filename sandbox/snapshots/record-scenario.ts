@@ -11,7 +11,7 @@ import { maskSecret } from "../contract/known-secrets.ts";
 import type { WorldChange } from "../contract/live.ts";
 import { MOST_STEPS, type Recorded, SCENARIO_FORMAT, type Step } from "../contract/scenario.ts";
 import { scenarioFileName } from "../contract/scenario-name.ts";
-import { type Act, type KeptCall, recordSteps } from "../rules/scenarios/recorded-steps.ts";
+import { type Act, type RecordedCall, recordSteps } from "../rules/scenarios/recorded-steps.ts";
 import { iso } from "../rules/timestamp.ts";
 import { type ArmedFault, faultState, remainingUses } from "../rules/worlds/faults.ts";
 import { redacted, redactedBytes, redactor } from "../secrets/masking.ts";
@@ -160,7 +160,7 @@ export interface Effect {
 }
 
 /** A recorded call. */
-type MadeCall = { readonly call: KeptCall } & Effect & Pick<CallRow, "answers">;
+type MadeCall = { readonly call: RecordedCall } & Effect & Pick<CallRow, "answers">;
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const uuidsIn = (text: string): string[] => text.match(UUIDS)?.map((id) => id.toLowerCase()) ?? [];
@@ -336,7 +336,7 @@ export class Recording {
     const { operation, status, method, path: address, request_headers, unrouted = null } = kept;
     const install = operation === "integrations.insert";
     const decision = findCause(requests.findRefusal(id)?.cause)?.decisions[0];
-    const call: KeptCall = {
+    const call: RecordedCall = {
       ...{ id, operation, status, method, path: address, request_headers, unrouted },
       caller: install || status === 401 ? null : this.#caller(kept.integration_id, request_headers),
       body: redactedBytes(Buffer.from(kept.request_body_base64, "base64"), this.#redact),
@@ -351,7 +351,7 @@ export class Recording {
   }
 
   /** Identifies a credential by its ID, because two masked keys may look the same. */
-  #caller(integration_id: string | null, headers: KeptCall["request_headers"]): KeptCall["caller"] {
+  #caller(integration_id: string | null, headers: RecordedCall["request_headers"]): RecordedCall["caller"] {
     const known = integration_id === null ? undefined : this.#stores.credentials.findByIntegration(integration_id);
     if (!known || !headers.some(([name]) => name.toLowerCase() === "authorization")) return null;
     return known.preloaded ? { as: known.scope } : { credentials: { integration_id: known.integration_id } };
@@ -383,7 +383,7 @@ export class Recording {
   }
 
   /** Returns a call's notifications, without manual resends. */
-  #notifications(trace: string): KeptCall["notifications"] {
+  #notifications(trace: string): RecordedCall["notifications"] {
     const rows = this.#db.all<{ subscription: string; event_type: EventType; payload: string }>(
       "SELECT s.id AS subscription, e.event_type, e.payload FROM deliveries d JOIN events e ON e.seq = d.event_seq " +
         "JOIN subscriptions s ON s.seq = d.subscription_seq " +
@@ -433,7 +433,7 @@ const answeredAgain = ({ call, answers, seq, at }: MadeCall): Act & Effect =>
  * Whether a call subscribed an address. The recording replaces it with a receiver, which earlier subscriptions already
  * have.
  */
-const isSubscribing = ({ operation, status }: KeptCall): boolean =>
+const isSubscribing = ({ operation, status }: RecordedCall): boolean =>
   operation === "webhooks.subscribe" && status === 200;
 
 const fileName = (name: string, isReproduction: boolean): string => {

@@ -1,7 +1,7 @@
 import type { worldsBranch } from "../contract/control/world-operations.ts";
 import type { ResponseOf } from "../contract/operation.ts";
 import type { Scenario } from "../contract/scenario.ts";
-import { jsonIn, textAt } from "../rules/json/untyped.ts";
+import { readText, tryParseJson } from "../rules/json/untyped.ts";
 import type { StepResult } from "../scenario/report.ts";
 import { ScenarioRun } from "../scenario/run-scenario.ts";
 import type { ScenarioClient } from "../scenario/scenario-client.ts";
@@ -11,8 +11,8 @@ export type Repeated = Pick<ResponseOf<typeof worldsBranch>, "replayed" | "diffe
 
 /** Returns a refusal's message; null when there is none. */
 const messageOf = (answer = ""): string | null => {
-  const refusal = jsonIn(answer);
-  return textAt(refusal, "message") ?? textAt(refusal, "reason") ?? textAt(refusal, "type") ?? null;
+  const refusal = tryParseJson(answer);
+  return readText(refusal, "message") ?? readText(refusal, "reason") ?? readText(refusal, "type") ?? null;
 };
 
 const differenceOf = ({ step, verdict }: StepResult): Repeated["first_difference"] => ({

@@ -4,8 +4,8 @@ import type { GivenCredentials, Quotas } from "../config.ts";
 import type { DestructiveAct, worldsCompare } from "../contract/control/snapshot-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { RequestOf } from "../contract/operation.ts";
-import type { RepeatedAt } from "../rules/scenarios/recorded-steps.ts";
-import { isSnapshotName, nameFromTime, surplusCheckpoints } from "../rules/worlds/snapshot-name.ts";
+import type { OriginalTime } from "../rules/scenarios/recorded-steps.ts";
+import { createSnapshotName, isSnapshotName, surplusCheckpoints } from "../rules/worlds/snapshot-name.ts";
 import { DEFAULT_WORLD, worldFileName } from "../rules/worlds/world-name.ts";
 import type { ScenarioClient } from "../scenario/scenario-client.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
@@ -14,7 +14,7 @@ import { linkOrCopyFile } from "../storage/sync.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import type { World } from "../worlds/world.ts";
-import type { KeepFile } from "../worlds/world-leases.ts";
+import type { KeepClosedFile } from "../worlds/world-leases.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import type { LongWork } from "./long-work.ts";
 import type { Beginning } from "./record-scenario.ts";
@@ -47,7 +47,7 @@ export interface SnapshotsOptions {
    */
   readonly apart: <T>(
     folder: string,
-    repeats: () => RepeatedAt | undefined,
+    repeats: () => OriginalTime | undefined,
     run: (client: ScenarioClient) => Promise<T>,
   ) => Promise<T>;
 }
@@ -102,8 +102,8 @@ export class Snapshots {
     return { name, world, version: this.#options.version, created_at: realTime() };
   }
 
-  #freeName(world: string, what: Parameters<typeof nameFromTime>[0]): string {
-    return nameFromTime(what, realTime(), (name) => this.#options.files.get(world, name) !== undefined);
+  #freeName(world: string, what: Parameters<typeof createSnapshotName>[0]): string {
+    return createSnapshotName(what, realTime(), (name) => this.#options.files.get(world, name) !== undefined);
   }
 
   /** Returns why a requested name is not available, or null. */
@@ -153,11 +153,11 @@ export class Snapshots {
   async save(world: string, name: string | undefined, signal: AbortSignal): Promise<SnapshotRecord | Refusal> {
     const { media, work, worlds } = this.#options;
     // Checked before the copy: a full disk would stop every world.
-    const about = worlds.bytesOf(world) + folderSize(media.folderOf(world));
+    const about = worlds.getBytes(world) + folderSize(media.folderOf(world));
     const refused = this.#refusedName(world, name) ?? this.#refusedRoom(world, about);
     if (refused) return refused;
     return this.#make(async (unfinished) => {
-      const copy = { from: worlds.fileOf(world), to: unfinished.file, pending: "kept" } as const;
+      const copy = { from: worlds.getFilePath(world), to: unfinished.file, pending: "kept" } as const;
       const summary = await work.run("copy", [world], copy, signal);
       if (summary instanceof Refusal) return summary;
       // Pictures follow the file, so none that it names can be missing: they are only added within one world.
@@ -170,7 +170,7 @@ export class Snapshots {
   copy(world: string, to: string, signal: AbortSignal): Promise<Refusal | null> {
     const { media, work, worlds } = this.#options;
     return this.#make(async ({ file }) => {
-      const copy = { from: worlds.fileOf(world), to: file, pending: "left out" } as const;
+      const copy = { from: worlds.getFilePath(world), to: file, pending: "left out" } as const;
       const copied = await work.run("copy", [world], copy, signal, to);
       if (copied instanceof Refusal) return copied;
       return this.#begin("/to", to, file, media.folderOf(world));
@@ -192,7 +192,7 @@ export class Snapshots {
       const own = path.join(folder, "service");
       const file = path.join(own, "worlds", worldFileName(DEFAULT_WORLD));
       fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-      const of = { ...asked, world, file: worlds.fileOf(world), to: file };
+      const of = { ...asked, world, file: worlds.getFilePath(world), to: file };
       const seed = path.join(folder, "seed.sqlite");
       const beginnings = worlds.use(world, (found) => this.#beginnings(found, seed));
       const carryOut = async (ending: AbortSignal, onProgress: OnProgress): Promise<Branched | Refusal> => {
@@ -257,7 +257,7 @@ export class Snapshots {
     world: string,
     before: DestructiveAct,
     unfinished: UnfinishedSnapshot,
-    kept: Parameters<KeepFile>,
+    kept: Parameters<KeepClosedFile>,
   ): string {
     const { files, media } = this.#options;
     const [file, summary, pinned] = kept;
@@ -274,14 +274,14 @@ export class Snapshots {
     name: string,
     before: DestructiveAct,
     wanted: boolean,
-    act: (keep?: KeepFile) => Promise<void>,
+    act: (keep?: KeepClosedFile) => Promise<void>,
   ): Promise<string | null> {
     const { files, work } = this.#options;
     return this.#make(async (unfinished) => {
       // Running work would continue on a deleted file.
       await work.end(name);
       let checkpoint: string | null = null;
-      const keep: KeepFile = (...kept) => {
+      const keep: KeepClosedFile = (...kept) => {
         const made = this.#checkpoint(name, before, unfinished, kept);
         checkpoint = made;
         return () => void files.delete(name, made);
@@ -350,12 +350,12 @@ export class Snapshots {
     const { files, work, worlds } = this.#options;
     const snapshot = other.snapshot ?? null;
     if (snapshot !== null && !files.get(world, snapshot)) return noSnapshot(world, snapshot);
-    const there = snapshot === null ? worlds.fileOf(other.world ?? world) : files.filesOf(world, snapshot).file;
+    const there = snapshot === null ? worlds.getFilePath(other.world ?? world) : files.filesOf(world, snapshot).file;
     return this.#make(({ file: to }) =>
       work.run(
         "compare",
         other.world === undefined ? [world] : [world, other.world],
-        { from: worlds.fileOf(world), other: there, snapshot, to },
+        { from: worlds.getFilePath(world), other: there, snapshot, to },
         signal,
       ),
     );
@@ -379,7 +379,7 @@ export class Snapshots {
     const of = name ?? exported_at.slice(0, 19).replaceAll(":", "");
     return this.#read(signal, async ({ folder, file: copy }) => {
       const to = path.join(folder, "document.json");
-      const live = { file: worlds.fileOf(world.name), media: media.folderOf(world.name) };
+      const live = { file: worlds.getFilePath(world.name), media: media.folderOf(world.name) };
       const { file: from, media: pictures } = name === undefined ? live : files.filesOf(world.name, name);
       const asked = { from, snapshot: name ?? null, copy, media: pictures, to, reveal, secrets: [], about };
       return (await work.run("export", [world.name], asked, signal)) ?? to;
@@ -399,7 +399,7 @@ export class Snapshots {
       const to = path.join(folder, "scenario.json");
       const beginnings = this.#beginnings(world, path.join(folder, "seed.sqlite"));
       const about = { version, world: world.name };
-      const of = { ...asked, file: worlds.fileOf(world.name), beginnings, folder, to, about };
+      const of = { ...asked, file: worlds.getFilePath(world.name), beginnings, folder, to, about };
       return (await work.run("record", [world.name], of, signal)) ?? to;
     });
   }

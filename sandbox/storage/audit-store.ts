@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import type { AuditKind } from "../contract/control/service-operations.ts";
-import { type AuditDetail, keptDetail } from "../rules/access/audit-detail.ts";
+import { type AuditDetail, parseStoredDetail } from "../rules/access/audit-detail.ts";
 
 export const AUDIT_SCHEMA = `CREATE TABLE audit (
      seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, by TEXT NOT NULL, operation TEXT NOT NULL, world TEXT,
@@ -76,7 +76,7 @@ export class AuditStore implements Audit {
         `SELECT * FROM audit WHERE seq < :before AND ${FOUND} ORDER BY seq DESC LIMIT :limit`,
       )
       .all({ ...of, before, limit })
-      .map((row) => ({ ...row, detail: keptDetail(row.detail) }));
+      .map((row) => ({ ...row, detail: parseStoredDetail(row.detail) }));
   }
 
   count(of: AuditQuery): number {

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { confirmed } from "../rules/procurements/procurement-states.ts";
+import { createConfirmed } from "../rules/procurements/procurement-states.ts";
 import type { ProcurementRecord } from "../rules/records.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 import { Database } from "./database.ts";
@@ -76,7 +76,7 @@ describe("the procurements store", () => {
     const neighbour = sample({ id: "neighbour" });
     procurements.insert(before);
     procurements.insert(neighbour);
-    const after = confirmed(before, EPOCH + 5_000);
+    const after = createConfirmed(before, EPOCH + 5_000);
     procurements.update(after);
     expect([procurements.get(before.id), procurements.get("neighbour")]).toEqual([after, neighbour]);
   });

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { Check } from "typebox/value";
 import { eachPolicy, policyChoices, policyNames } from "../contract/control/policies.ts";
 import { defaultRetention, policyValues, Retention } from "../contract/control/world-operations.ts";
-import { KeptRule } from "../rules/worlds/counterparts.ts";
+import { StoredRule } from "../rules/worlds/counterparts.ts";
 import { ArmedFault } from "../rules/worlds/faults.ts";
 
 /** D15: latest date that the service computes. */
@@ -35,7 +35,7 @@ export const settings = {
   /** In arming order, including used-up faults. */
   faults: setting(Type.Array(ArmedFault), []),
   /** Rules of counterparts, in order. */
-  counterparts: setting(Type.Array(KeptRule), []),
+  counterparts: setting(Type.Array(StoredRule), []),
   retention: setting(Retention, defaultRetention),
   /** Target of subscriptions to the service itself: its origin and the world's name. Empty if there are none. */
   own_addresses: setting(Type.String({ pattern: "^$|^https?://[^ ]+ [A-Za-z0-9._-]{1,64}$" }), ""),

@@ -3,7 +3,7 @@ import type { DrillExpected, DrillRow } from "../contract/control/receiver-opera
 import type { DrillName } from "../contract/drill-names.ts";
 import { drills, sendsRepeat, unverifiablePart } from "../contract/drills.ts";
 import type { Envelope } from "../contract/events.ts";
-import { jsonIn, readField } from "../rules/json/untyped.ts";
+import { readField, tryParseJson } from "../rules/json/untyped.ts";
 import { createEnvelope, type NotifiedEvent, notificationHeaders } from "../rules/webhooks/notification.ts";
 import { keyPrefixes } from "../secrets/keys.ts";
 import { signBody } from "../secrets/webhook-signature.ts";
@@ -214,7 +214,7 @@ export const evaluateDrillResponse = (expects: DrillExpected, { status, error }:
  * `deduped`. Left out where one of them doesn't say.
  */
 const deduplicatesIn = (answers: readonly NamedAnswer[]): Pick<DrillRow, "deduplicates"> => {
-  const said = answers.map(({ body }) => readField(jsonIn(body), "deduped"));
+  const said = answers.map(({ body }) => readField(tryParseJson(body), "deduped"));
   return said.every((one) => typeof one === "boolean") ? { deduplicates: said.includes(true) } : {};
 };
 

@@ -1,4 +1,4 @@
-import { faultOfCode } from "../rules/webhooks/transport-faults.ts";
+import { findFaultByCode } from "../rules/webhooks/transport-faults.ts";
 
 /** How far an attempt had come when it ended. */
 export type Stage = "connecting" | "waiting" | "answering";
@@ -49,7 +49,7 @@ export const describeFailure = (error: Error, stage: Stage): string => {
   if (error instanceof OwnError) return error.message;
   const code = codeOf(error);
   if (stage === "connecting") {
-    const known = faultOfCode(code)?.says ?? connecting[code];
+    const known = findFaultByCode(code)?.says ?? connecting[code];
     // OpenSSL's own words are for who knows its source: the code says as much.
     return known ?? (TLS.test(code) ? `TLS failed: ${code}` : `no connection: ${error.message}`);
   }

@@ -1,6 +1,6 @@
 import type { Receipt } from "../contract/control/receiver-operations.ts";
 import { isUuid } from "../contract/schema.ts";
-import { type Decision, decide } from "../rules/webhooks/receiver.ts";
+import { type Decision, decideResponse } from "../rules/webhooks/receiver.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { verifyNotification } from "../secrets/webhook-signature.ts";
 import { newId } from "../storage/new-id.ts";
@@ -82,7 +82,7 @@ export const receive = async (world: World, id: string, arrival: Arrival): Promi
     if (!receiver) return null;
     const { message_id, reason } = inspected;
     const repeat = message_id !== null && receivers.hasAcknowledged(receiver.seq, message_id);
-    const { body, ...decision } = decide(receiver.behaviour, receiver.counted, reason, repeat);
+    const { body, ...decision } = decideResponse(receiver.behaviour, receiver.counted, reason, repeat);
     receivers.receive(receiver.seq, { ...inspected, ...decision, repeat });
     return { ...decision, body };
   });

@@ -1,6 +1,6 @@
 import { iso } from "../rules/timestamp.ts";
 import { isSandboxAnswer } from "../rules/webhooks/receiver.ts";
-import { type Health, healthAfter, isGivenUp, nextWaitMs } from "../rules/webhooks/subscription-health.ts";
+import { type Health, nextWaitMs, shouldPause, updateHealth } from "../rules/webhooks/subscription-health.ts";
 import type { Outcome } from "../storage/delivery-records.ts";
 import type { Append } from "../storage/log-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
@@ -54,8 +54,8 @@ const recordHealth = (world: World, append: Append, attempts: readonly Attempted
   for (const { sent, endedAt } of attempts) {
     const { response_status: status, error } = sent.exchanged;
     const delivery_id = sent.prepared.delivery.id;
-    health = healthAfter(health, sent.acknowledged ? null : { delivery_id, status, error }, endedAt);
-    givenUpAt = isGivenUp(health, endedAt) ? endedAt : null;
+    health = updateHealth(health, sent.acknowledged ? null : { delivery_id, status, error }, endedAt);
+    givenUpAt = shouldPause(health, endedAt) ? endedAt : null;
   }
   subscriptions.setHealth(before.seq, health);
   if (attempts.some(({ sent }) => isSandboxAnswer(sent.exchanged.response_headers)))

@@ -3,7 +3,7 @@ import { TLSSocket } from "node:tls";
 import type * as Undici from "undici";
 import type { Exchanged } from "../contract/control/rows.ts";
 import { ATTEMPT_LIMIT_MS } from "../contract/control/words.ts";
-import { faultOfAnswer, faultOfCode } from "../rules/webhooks/transport-faults.ts";
+import { findFaultByCode, findFaultInResponse } from "../rules/webhooks/transport-faults.ts";
 import { describeFailure, ForbiddenAddressError, OverdueError, OwnError, type Stage } from "./failures.ts";
 import { guardedLookup, type Resolve, resolveWith } from "./lookup.ts";
 import type { Prepared } from "./prepare.ts";
@@ -60,7 +60,7 @@ const mistrustOf = (socket: Socket): string | null => {
   if (!(socket instanceof TLSSocket) || socket.authorized) return null;
   // Node's types say that it is an error; it is the code of one.
   const code = String(socket.authorizationError);
-  return faultOfCode(code)?.says ?? `the receiver’s certificate isn’t trusted (${code})`;
+  return findFaultByCode(code)?.says ?? `the receiver’s certificate isn’t trusted (${code})`;
 };
 
 /** D72: redirects are not followed, and the attempt says so. */
@@ -111,7 +111,7 @@ export class Sender implements Sending {
           if (error === null) this.#certificate = mistrustOf(socket);
           if (error === null)
             socket.on("data", (bytes: Buffer) => {
-              const spoken = this.#received === 0 ? faultOfAnswer(bytes) : undefined;
+              const spoken = this.#received === 0 ? findFaultInResponse(bytes) : undefined;
               if (spoken) socket.destroy(new OwnError(spoken.says));
               this.#received += bytes.length;
               if (this.#received > ANSWER_LIMIT_BYTES)

@@ -1,5 +1,5 @@
 import type { Receipt } from "../contract/control/receiver-operations.ts";
-import { answerTo } from "../rules/webhooks/receiver.ts";
+import { createCorrectResponse } from "../rules/webhooks/receiver.ts";
 import { type Arrival, inspect } from "./receivers.ts";
 
 /** How many message ids the sink remembers; the oldest make room. */
@@ -23,7 +23,7 @@ export class Sink {
     const inspected = await inspect(arrival, (integrationId) => this.#secretOf(integrationId, world));
     const { reason, message_id } = inspected;
     const repeat = message_id !== null && this.#seen.has(message_id);
-    const { outcome, status, body } = answerTo(reason, repeat);
+    const { outcome, status, body } = createCorrectResponse(reason, repeat);
     if (outcome === "accepted" && message_id !== null) this.#remember(message_id);
     this.#receipts.push({ ...inspected, outcome, status, repeat });
     if (this.#receipts.length > SHOWN) this.#receipts.shift();

@@ -45,9 +45,9 @@ it("a change is answered and published once the log of its world is on disk, and
   const [one, two] = [put(worlds, "one", "m1"), put(worlds, "two", "m2")];
   await expect.poll(() => syncs.held.length).toBe(2);
   expect([await state(one), await state(two), published]).toEqual(["waits", "waits", []]);
-  for (const sync of syncs.of(worlds.fileOf("two"))) sync.end();
+  for (const sync of syncs.of(worlds.getFilePath("two"))) sync.end();
   expect([await state(one), await state(two), published]).toEqual(["waits", "answered", ["two m2"]]);
-  for (const sync of syncs.of(worlds.fileOf("one"))) sync.end();
+  for (const sync of syncs.of(worlds.getFilePath("one"))) sync.end();
   await one;
   expect(published).toEqual(["two m2", "one m1"]);
   syncs.restore();
@@ -93,14 +93,14 @@ it("a failed sync fails what waits for it, and its world is read from the disk b
   await expect.poll(() => syncs.held.length).toBe(1);
   syncs.held[0]?.end();
   await kept;
-  const file = worlds.fileOf("one");
+  const file = worlds.getFilePath("one");
   const onDisk = fs.statSync(`${file}-wal`).size;
   const before = worlds.use("one", (world) => world);
   const lost = put(worlds, "one", "m1");
   await expect.poll(() => syncs.held.length).toBe(2);
   const read = worlds.lazily("one", false, (world) => marksIn(world()));
   const behind = put(worlds, "one", "m2");
-  // What a disk that failed may have of it: nothing but zeros.
+  // Simulates a failed disk that stored only zeros.
   const descriptor = fs.openSync(`${file}-wal`, "r+");
   fs.writeSync(descriptor, Buffer.alloc(fs.statSync(`${file}-wal`).size - onDisk), 0, undefined, onDisk);
   fs.closeSync(descriptor);
@@ -108,7 +108,7 @@ it("a failed sync fails what waits for it, and its world is read from the disk b
   const outcomes = await Promise.allSettled([lost, behind, read]);
   for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(LostChangesError) });
   syncs.restore();
-  // The same handle is never used again, and a second sync of it is not believed.
+  // The handle is not reused, because a second sync of it proves nothing.
   expect(await worlds.use("one", async (world) => [world === before, marksIn(world)])).toEqual([false, ["m0"]]);
   expect(before.db.handle.open).toBe(false);
   await put(worlds, "one", "m3");

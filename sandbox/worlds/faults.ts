@@ -2,12 +2,12 @@ import type { FaultFiring, FaultMark } from "../contract/control/fault-operation
 import { sentenceOfFiring } from "../contract/fault-words.ts";
 import {
   type ArmedFault,
-  countAgainst,
+  countAgainstLimit,
   type FaultyCall,
   faultKind,
   faultState,
   faultTiming,
-  isAbout,
+  matchesCall,
   type RateWindow,
   remainingUses,
 } from "../rules/worlds/faults.ts";
@@ -15,8 +15,8 @@ import type { Append } from "../storage/log-store.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { Stores } from "../storage/stores.ts";
 
-/** Most faults a world keeps; faults that are over make room for new ones. */
-export const MOST_FAULTS = 100;
+/** Limit per world. Faults that are over are dropped for new ones. */
+export const MAX_FAULTS = 100;
 
 /** The parts of a world that faults use. */
 export interface FaultyWorld {
@@ -24,30 +24,30 @@ export interface FaultyWorld {
   write<T>(run: (append: Append) => T): Promise<T>;
 }
 
-/** One fault that fires on a call. */
+/** A fault that applies to a call. */
 export interface Firing {
   readonly fault: ArmedFault;
   readonly row: FaultFiring;
-  /** For a rate limit, in whole seconds. */
+  /** Whole seconds; only for a rate limit. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** How a call names a fault it met. */
+/** Fault reference for the record of a call. */
 export const faultMark = ({ row }: Firing): FaultMark => ({ id: row.fault_id, kind: row.kind, when: row.when });
 
-/** The faults that apply to a call: delays first, and at the end at most one that answers instead of the work. */
+/** Faults that apply to a call: delays first, then at most one that responds instead of the service. */
 export interface MatchedFaults {
   readonly before: readonly Firing[];
   readonly after: readonly Firing[];
-  /** Resolves when it is on record that they fired. */
+  /** Resolves when the firings are recorded. */
   readonly recorded: Promise<void>;
 }
 
-/** The faults of one world, counted in memory and kept in its file with every call that one of them is about. */
+/** Faults of one world. Counted in memory, and written with each call that matches one. */
 export class Faults {
   readonly #world: FaultyWorld;
   #faults: readonly ArmedFault[];
-  /** Windows of rate limits, by fault and integration. A restart clears them. */
+  /** Rate-limit windows by fault and integration. A restart clears them. */
   readonly #windows = new Map<string, RateWindow>();
 
   constructor(world: FaultyWorld) {
@@ -55,26 +55,26 @@ export class Faults {
     this.#faults = world.stores.settings.get("faults");
   }
 
-  /** False: nothing meets anything. True: something may. */
+  /** Whether any fault can still fire. */
   get armed(): boolean {
     return this.#faults.length > 0 && this.#faults.some((fault) => faultState(fault, realTime()) === "armed");
   }
 
-  /** In the order they were armed, with those that are used up or expired. */
+  /** In arming order, including used-up and expired faults. */
   list(): readonly ArmedFault[] {
     return this.#faults;
   }
 
-  /** Arms a fault; those that are over make room for it. @returns false: there are too many that are armed */
+  /** Arms a fault. @returns false if too many are armed */
   async set(fault: ArmedFault): Promise<boolean> {
     const now = realTime();
     const armed = this.#faults.filter((one) => faultState(one, now) === "armed");
-    if (armed.length >= MOST_FAULTS) return false;
-    await this.#change((faults) => [...(faults.length < MOST_FAULTS ? faults : armed), fault]);
+    if (armed.length >= MAX_FAULTS) return false;
+    await this.#change((faults) => [...(faults.length < MAX_FAULTS ? faults : armed), fault]);
     return true;
   }
 
-  /** @param id null: all of them. @returns how many there were */
+  /** @param id null for all. @returns the number of cleared faults */
   async clear(id: string | null): Promise<number> {
     const isCleared = (fault: ArmedFault): boolean => id === null || fault.id === id;
     const cleared = this.#faults.filter(isCleared).length;
@@ -82,7 +82,7 @@ export class Faults {
     return cleared;
   }
 
-  /** In memory first: what a call counts meanwhile must not be written over. */
+  /** Updates memory before the write, so concurrent calls keep their counts. */
   async #change(changed: (faults: readonly ArmedFault[]) => readonly ArmedFault[]): Promise<void> {
     const before = this.#faults;
     this.#faults = changed(before);
@@ -97,13 +97,13 @@ export class Faults {
     }
   }
 
-  /** Counts a call, and says what becomes of it; null when nothing does. */
-  meet(call: FaultyCall, traceId: string): MatchedFaults | null {
+  /** Counts a call and returns the faults that apply; null if there are none. */
+  match(call: FaultyCall, traceId: string): MatchedFaults | null {
     const now = realTime();
     let matched = false;
     const fires = new Map<ArmedFault, number | null>();
     this.#faults = this.#faults.map((fault) => {
-      if (faultState(fault, now) !== "armed" || !isAbout(fault, call)) return fault;
+      if (faultState(fault, now) !== "armed" || !matchesCall(fault, call)) return fault;
       matched = true;
       const counted = { ...fault, matched: fault.matched + 1 };
       const retryAfterSeconds = this.#overLimit(fault, call, now);
@@ -114,7 +114,9 @@ export class Faults {
       return counted;
     });
     if (!matched) return null;
-    const firings = chosen([...fires.keys()]).map((fault) => this.#fire(fault, fires.get(fault) ?? null, call, now));
+    const firings = chooseFaults([...fires.keys()]).map((fault) =>
+      this.#fire(fault, fires.get(fault) ?? null, call, now),
+    );
     const recorded = this.#world.write((append) => {
       this.#world.stores.settings.set("faults", [...this.#faults]);
       for (const { row } of firings) append("fault", traceId, row);
@@ -133,7 +135,7 @@ export class Faults {
   #overLimit({ id, effect }: ArmedFault, { integration_id }: FaultyCall, now: number): number | null {
     if (!effect.rate_limit) return null;
     const key = `${id} ${integration_id ?? ""}`;
-    const { window, retryAfterSeconds } = countAgainst(effect.rate_limit, this.#windows.get(key), now);
+    const { window, retryAfterSeconds } = countAgainstLimit(effect.rate_limit, this.#windows.get(key), now);
     this.#windows.set(key, window);
     return retryAfterSeconds;
   }
@@ -153,8 +155,8 @@ export class Faults {
   }
 }
 
-/** Delays that come to pass, and the first armed of what answers instead of the work. */
-const chosen = (faults: readonly ArmedFault[]): ArmedFault[] => {
+/** Delays that apply, then the first fault that responds instead of the service. */
+const chooseFaults = (faults: readonly ArmedFault[]): ArmedFault[] => {
   const end = faults.find(({ effect }) => !effect.delay);
   const worked = !end || faultTiming(end.effect) === "after";
   const delays = faults.filter(({ effect }) => effect.delay && (worked || faultTiming(effect) === "before"));

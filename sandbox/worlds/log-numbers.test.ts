@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const appendEntry = (world: World): Promise<void> => world.write((append) => append("world", null, { what: "clock" }));
 const idsIn = (world: World): number[] => world.stores.log.after(0, 10).map(({ id }) => id);
-/** A moment passes, as between any two openings of a file. */
+/** Advances time, as between two opens of a file. */
 const pass = (): void => void vi.setSystemTime(Date.now() + 1);
 
 describe("the ids of a world's log", () => {
@@ -24,7 +24,7 @@ describe("the ids of a world's log", () => {
     const ids = idsIn(after);
     expect(ids).toHaveLength(1);
     expect(ids.every((id) => id > last)).toBe(true);
-    // Whoever comes back with an id of the world before is told so.
+    // Readers with an ID of the earlier world learn that they must start over.
     expect(after.stores.log.gaplessFrom()).toBeGreaterThan(last);
   });
 
@@ -55,7 +55,7 @@ describe("the ids of a world's log", () => {
     const [kept, added = 0, ...others] = idsIn(world);
     expect([[kept], others]).toEqual([before, []]);
     expect(added).toBeGreaterThan(kept ?? Number.POSITIVE_INFINITY);
-    // It is the same world: who saw the first entry goes on without a gap.
+    // The world is the same, so a reader of the first entry continues without a gap.
     expect(world.stores.log.gaplessFrom()).toBeLessThan(kept ?? 0);
   });
 

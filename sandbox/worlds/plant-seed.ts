@@ -11,7 +11,7 @@ export const plantSeed = (db: Database, seed: SeedWorld): void => {
   for (const business of seed.businesses) {
     db.insert("businesses", { ...business, address: business.address && JSON.stringify(business.address) });
   }
-  // An operator's clients and credentials may say more of themselves.
+  // Picks the stored fields: an operator's clients and credentials may have more.
   for (const { client_id, name, client_secret, oauth_enabled } of seed.clients)
     db.insert("clients", { client_id, name, client_secret, oauth_enabled });
   for (const { integration_id, api_key, webhook_secret, organization_id, scope } of seed.credentials) {

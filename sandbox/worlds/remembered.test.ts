@@ -26,9 +26,9 @@ const open = () => {
     install: (integration_id: string): void => credentials.insert(credential(integration_id)),
     subscribe: (id: string, integration_id: string): boolean =>
       subscriptions.insert({ id, integration_id, url: `http://127.0.0.1/${id}`, created_at: 0 }),
-    /** Who receives now. */
+    /** Current recipients. */
     recipients: () => subscriptions.recipients("buyer", "repairer.jobs").map(({ id }) => id),
-    /** Ends like a disk that fills up before the commit: all of it is undone. */
+    /** Fails like a disk that fills up before the commit, so everything is rolled back. */
     failing: async (run: () => void): Promise<void> => {
       fillDisk(db, 2);
       const failed = world.write(() => {

@@ -16,7 +16,7 @@ const setUp = (limits: { max_age_hours?: number; max_megabytes?: number } = {}) 
   busy.world.stores.settings.set("retention", { max_age_hours: 24, max_megabytes: 1_000, ...limits });
   return busy;
 };
-/** All of a call whose notification was delivered. */
+/** Records of a call whose notification was delivered. */
 const whole = { request: true, log: 1, events: 1, deliveries: 1, attempts: 1 };
 
 describe("what is too old", () => {
@@ -141,7 +141,7 @@ describe("what is too much", () => {
     await busy.trimming.run();
     const kept = traces.map((trace) => busy.kept(trace).request);
     expect(kept).toEqual(kept.toSorted());
-    // Each takes about 26 kB: its exchange, what it changed and what the receiver answered.
+    // Each takes about 26 kB: the call, its change and the receiver's response.
     expect(kept.filter(Boolean).length).toBeGreaterThan(20);
     expect(kept.filter(Boolean).length).toBeLessThan(40);
     const write = vi.spyOn(busy.world, "write");

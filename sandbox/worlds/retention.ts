@@ -3,22 +3,22 @@ import { realTime } from "../storage/real-time.ts";
 import type { OpenWorlds, World } from "./world.ts";
 
 const LOOK_EVERY_MS = 5_000;
-/** So long it works in one go, and so long it pauses after that: whoever calls meanwhile waits no longer. */
+/** Length of a work slice and of the pause after it, so that callers never wait longer than a slice. */
 const SLICE_MS = 3;
 const PAUSE_MS = 20;
-/** Entries that were passed over are looked at again: what they waited for may have ended without another entry. */
+/** Interval for rechecking skipped entries: their deliveries may have ended without a new entry. */
 const REWIND_EVERY_MS = 3_600_000;
 
 const HOUR_MS = 3_600_000;
 const MEBIBYTE = 1024 * 1024;
-/** A world that holds too much is brought down to this part of what it may keep, so that it is not measured all the time. */
-const DOWN_TO = 0.8;
+/** Fraction of the limit that an oversized world is trimmed to, which avoids constant measuring. */
+const TRIM_TO_FRACTION = 0.8;
 
 const lengths = (...columns: readonly string[]): string =>
   columns.map((column) => `octet_length(${column})`).join(" + ");
 const WIRE = lengths("request_headers", "request_body", "response_headers", "response_body");
 
-/** What a record takes, about: its long columns, whose lengths are read without them, and its entries in indexes. */
+/** Approximate size of a record: long columns, measured without reading them, plus index entries. */
 const sizes = [
   `SELECT seq, 150 + ${lengths("data")} AS bytes FROM log`,
   `SELECT seq, 300 + ${WIRE} AS bytes FROM requests`,
@@ -26,13 +26,13 @@ const sizes = [
   "SELECT seq, 400 AS bytes FROM deliveries",
   `SELECT seq, 150 + ${WIRE} AS bytes FROM attempts`,
 ] as const;
-const MEASURED_AT_ONCE = 256;
+const MEASURED_ROWS = 256;
 
-/** Selects pending deliveries of a trace: they must stay. */
+/** Finds pending deliveries of a trace. They must stay. */
 const PENDING =
   "SELECT 1 FROM events e JOIN deliveries d ON d.event_seq = e.seq WHERE e.trace_id = ? AND d.status = 'pending' LIMIT 1";
 
-/** Somebody keeps it. */
+/** Finds pinned calls. They must stay. */
 const PINNED = "SELECT 1 FROM requests WHERE id = ? AND pinned = 1";
 
 const DELETE_TRACE = [
@@ -42,27 +42,27 @@ const DELETE_TRACE = [
   "DELETE FROM log WHERE trace_id = ?",
 ] as const;
 
-/** What traces are found by, in the order it happened. */
+/** Candidate traces in chronological order. */
 const NEXT = [
   "SELECT seq, id AS trace_id, at FROM requests WHERE seq > @cursor",
   "SELECT seq, trace_id, at FROM events WHERE seq > @cursor",
   "SELECT seq, trace_id, at FROM log WHERE seq > @cursor ORDER BY seq LIMIT 1",
 ].join(" UNION ALL ");
-/** All that happened in a trace. */
-const OF_EVENTS = "FROM events e JOIN deliveries d ON d.event_seq = e.seq";
-const OF_TRACE = [
+/** All records of a trace. */
+const DELIVERIES_OF_EVENTS = "FROM events e JOIN deliveries d ON d.event_seq = e.seq";
+const TRACE_RECORDS = [
   "SELECT seq, at FROM requests WHERE id = @trace",
   "SELECT seq, at FROM events WHERE trace_id = @trace",
   "SELECT seq, at FROM log WHERE trace_id = @trace",
-  `SELECT d.seq, d.created_at ${OF_EVENTS} WHERE e.trace_id = @trace`,
-  `SELECT a.seq, a.started_at ${OF_EVENTS} JOIN attempts a ON a.delivery_seq = d.seq WHERE e.trace_id = @trace`,
+  `SELECT d.seq, d.created_at ${DELIVERIES_OF_EVENTS} WHERE e.trace_id = @trace`,
+  `SELECT a.seq, a.started_at ${DELIVERIES_OF_EVENTS} JOIN attempts a ON a.delivery_seq = d.seq WHERE e.trace_id = @trace`,
 ].join(" UNION ALL ");
-const NEWEST = `SELECT max(seq) AS seq, max(at) AS at FROM (${OF_TRACE})`;
+const NEWEST = `SELECT max(seq) AS seq, max(at) AS at FROM (${TRACE_RECORDS})`;
 
 const DELETE_ENDED_SUBSCRIPTIONS =
   "DELETE FROM subscriptions WHERE ended_at IS NOT NULL AND pending = 0 AND delivered = 0 AND failed = 0";
 
-interface Oldest {
+interface RetainedEntry {
   readonly seq: number;
   readonly trace_id: string | null;
   readonly at: number;
@@ -70,30 +70,30 @@ interface Oldest {
 
 const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, PAUSE_MS).unref());
 
-/** Works in the world, as long as its file is open; undefined where it is not. */
-type InWorld = <T>(work: (world: World) => T) => T | undefined;
+/** Runs in the world if its file is open; undefined otherwise. */
+type RunInWorld = <T>(work: (world: World) => T) => T | undefined;
 
 /**
- * Deletes, of one world, what is older than it keeps and the oldest of what is too much: exchanges, the log, events,
- * deliveries and attempts, a whole trace at a time.
+ * Trims one world: deletes old traces, and the oldest ones beyond the size limit. A trace goes as a whole: calls, log
+ * entries, events, deliveries and attempts.
  */
 export class Trimming {
-  readonly #inWorld: InWorld;
+  readonly #inWorld: RunInWorld;
   readonly #most: number;
-  /** The last entry that was looked at for its age. */
+  /** Last entry checked for its age. */
   #cursor = 0;
   #rewoundAt = 0;
-  /** How much of the file has to be in use until the records may have become too much: then they are measured. */
+  /** Used bytes of the file from which the records must be measured again. */
   #measuredFrom = 0;
   #limit = 0;
 
-  /** @param most mebibytes that a world keeps, whatever it is set to */
-  constructor(inWorld: InWorld, most: number) {
+  /** @param most mebibytes, an upper bound for the world's own setting */
+  constructor(inWorld: RunInWorld, most: number) {
     this.#inWorld = inWorld;
     this.#most = most;
   }
 
-  /** Brings the world within its limits, a few milliseconds at a time. */
+  /** Trims the world to its limits, a few milliseconds at a time. */
   async run(now = realTime()): Promise<void> {
     if (now - this.#rewoundAt > REWIND_EVERY_MS) {
       this.#cursor = 0;
@@ -124,17 +124,17 @@ export class Trimming {
   async #toSize(used: number, most: number): Promise<void> {
     const kept = await this.#measure();
     if (kept === null) return;
-    // The file holds more than records.
+    // The file also holds other data.
     this.#measuredFrom = used + most - kept;
     if (kept <= most) return;
-    const enough = used - (kept - most * DOWN_TO);
+    const enough = used - (kept - most * TRIM_TO_FRACTION);
     for (let cursor: number | null = 0; cursor !== null; )
       cursor = await this.#slice(cursor, Number.MAX_SAFE_INTEGER, enough);
     // Records that must stay may keep the world above the limit for long.
-    this.#measuredFrom = this.#used() + most * (1 - DOWN_TO);
+    this.#measuredFrom = this.#used() + most * (1 - TRIM_TO_FRACTION);
   }
 
-  /** How many bytes the records take that are kept; null: the world was closed meanwhile. */
+  /** Total bytes of the stored records; null if the world was closed meanwhile. */
   async #measure(): Promise<number | null> {
     let total = 0;
     for (const size of sizes) {
@@ -144,7 +144,7 @@ export class Trimming {
           db.get(
             `SELECT sum(bytes) AS bytes, max(seq) AS last FROM (${size} WHERE seq > ? ORDER BY seq LIMIT ?)`,
             after,
-            MEASURED_AT_ONCE,
+            MEASURED_ROWS,
           ),
         );
         if (!found) return null;
@@ -157,22 +157,22 @@ export class Trimming {
   }
 
   /**
-   * Looks at some entries after one, and deletes the traces of which all entries are older than a time.
+   * Checks some entries after the cursor, and deletes traces whose entries are all older than `since`.
    *
    * @param since in milliseconds since the world's epoch
-   * @param enough when no more than this is used of the file, it stops
-   * @returns the last entry that was looked at; null: there is nothing more to do
+   * @param enough used bytes of the file at which to stop
+   * @returns the last checked entry; null when finished
    */
   async #slice(cursor: number, since: number, enough: number): Promise<number | null> {
     const looked = await this.#inWorld((world) => {
       const { db, stores } = world;
-      if (db.usedBytes() <= enough || !nextIn(db, cursor, since)) return null;
+      if (db.usedBytes() <= enough || !findNext(db, cursor, since)) return null;
       return world.write(() => {
         let last = cursor;
         let trimmed = 0;
         const until = performance.now() + SLICE_MS;
         while (performance.now() < until && db.usedBytes() > enough) {
-          const next = nextIn(db, last, since);
+          const next = findNext(db, last, since);
           if (!next) break;
           last = next.seq;
           trimmed = Math.max(trimmed, deleteTrace(db, next, since));
@@ -189,14 +189,14 @@ export class Trimming {
   }
 }
 
-/** The next entry, if it is old enough. They are in the order of time: what follows one that is too young is younger. */
-const nextIn = (db: Database, cursor: number, since: number): Oldest | undefined => {
-  const next = db.get<Oldest>(NEXT, { cursor });
+/** Next entry if it is old enough. Entries are chronological, so all later ones are younger. */
+const findNext = (db: Database, cursor: number, since: number): RetainedEntry | undefined => {
+  const next = db.get<RetainedEntry>(NEXT, { cursor });
   return next && next.at < since ? next : undefined;
 };
 
-/** @returns the newest entry that was deleted; 0: none, because its trace must stay */
-const deleteTrace = (db: Database, { seq, trace_id }: Oldest, since: number): number => {
+/** @returns the newest deleted entry; 0 if the trace must stay */
+const deleteTrace = (db: Database, { seq, trace_id }: RetainedEntry, since: number): number => {
   if (trace_id === null) {
     db.run("DELETE FROM log WHERE seq = ?", seq);
     return seq;
@@ -208,7 +208,7 @@ const deleteTrace = (db: Database, { seq, trace_id }: Oldest, since: number): nu
   return newest.seq;
 };
 
-/** Keeps all open worlds within their limits; a closed one is looked at when it is opened again. */
+/** Trims all open worlds. Closed ones are trimmed when they open again. */
 export class Retention {
   readonly #worlds: OpenWorlds;
   readonly #most: number;
@@ -218,8 +218,8 @@ export class Retention {
   #stopped = false;
 
   /**
-   * @param most mebibytes that a world keeps, whatever it is set to
-   * @param troubled is given what went wrong in a world, as on a full disk: it runs again later
+   * @param most mebibytes, an upper bound for the worlds' own settings
+   * @param troubled receives errors, such as a full disk; the next round retries
    */
   constructor(worlds: OpenWorlds, most: number, troubled: (error: unknown) => void) {
     this.#worlds = worlds;
@@ -236,7 +236,7 @@ export class Retention {
     const names = new Set(this.#worlds.openNames());
     for (const name of this.#known.keys()) if (!names.has(name)) this.#known.delete(name);
     for (const name of names) {
-      const inWorld: InWorld = (work) => (this.#stopped ? undefined : this.#worlds.lookIfOpen(name, work));
+      const inWorld: RunInWorld = (work) => (this.#stopped ? undefined : this.#worlds.lookIfOpen(name, work));
       const trimming = this.#known.get(name) ?? new Trimming(inWorld, this.#most);
       this.#known.set(name, trimming);
       await trimming.run().catch(this.#troubled);

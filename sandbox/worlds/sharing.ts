@@ -2,28 +2,28 @@ import type { FoundIntegration, Integration } from "../storage/integrations-stor
 import type { WorldEntry } from "../storage/service-database.ts";
 import type { World } from "./world.ts";
 
-/** What a service does that shares its worlds with other machines. One that is alone has none of it. */
+/** Cluster functions of a service that shares worlds with other nodes. Absent on a single machine. */
 export interface Sharing {
-  /** Which machine this is. */
+  /** Name of this node. */
   readonly node: string;
-  /** Whether this machine holds a world: then the file here is the world, and otherwise there is none here. */
-  holds(name: string): boolean;
-  /** A world's file is about to be another one, or none. @throws NotDurableError where this machine does not hold it */
+  /** Whether this node owns a world. Then the local file is the world; otherwise there is no local file. */
+  owns(name: string): boolean;
+  /** Call before a world's file is replaced or deleted. @throws NotDurableError if this node doesn't own it */
   changing(name: string): void;
-  /** Brings what was just committed to where other machines find it. @throws NotDurableError where another one holds the world */
+  /** Replicates the latest commit to shared storage. @throws NotDurableError if another node owns the world */
   replicate(world: World): Promise<void>;
   /**
-   * Says which integrations are in a world, or are with what is committed next: others find them once that is stored.
+   * Publishes the integrations of a world, including those of the next commit. Other nodes find them once stored.
    *
-   * @throws NotDurableError where another machine holds the world
+   * @throws NotDurableError if another node owns the world
    */
   indexed(name: string, all: readonly Integration[]): void;
-  /** An integration as it is stored, whoever holds its world, `first` before others. @throws NotDurableError */
+  /** Finds an integration in shared storage; `first` is the preferred world. @throws NotDurableError */
   find(id: string, first: string): Promise<FoundIntegration | null>;
-  /** How many worlds this machine does not hold, as it was when it last took a name that no world had. */
+  /** Number of worlds that other nodes own, as of the last time this node took an unused name. */
   readonly others: number;
-  /** What is known of them. */
+  /** Worlds that other nodes own. */
   elsewhere(): Promise<WorldEntry[]>;
-  /** Writes the file of a world as it was stored last, whoever holds it. @returns false: there is none @throws NotDurableError */
+  /** Writes the latest stored version of a world to a file. @returns false if none is stored @throws NotDurableError */
   load(name: string, file: string): Promise<boolean>;
 }

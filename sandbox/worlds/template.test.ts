@@ -10,7 +10,7 @@ import { openStores } from "../storage/stores.ts";
 import { fixedClients, fixedCredentials } from "./seed/fixed.ts";
 import { buildSeedWorld } from "./seed/seed-world.ts";
 import { ensureTemplate } from "./template.ts";
-import { missingTable } from "./world-files.ts";
+import { findMissingTable } from "./world-files.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
 let template: string;
@@ -21,7 +21,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const digest = (file: string): string => createHash("sha256").update(fs.readFileSync(file)).digest("hex");
 
-/** A world copied from the template, and what it holds. */
+/** A world copied from the template, and its content. */
 const copy = (epoch: number) => {
   const file = path.join(fs.mkdtempSync(path.join(folder, "copy-")), "world.sqlite");
   fs.copyFileSync(template, file);
@@ -77,11 +77,11 @@ describe("the template of fresh worlds", () => {
     expect(fs.readdirSync(elsewhere)).toEqual([path.basename(template)]);
     const db = new Database(file, { durability: "off" });
     onTestFinished(() => db.close());
-    expect([db.isSound(), missingTable(db), openStores(db).jobs.get(buildSeedWorld().jobs[0]?.id ?? "")?.id]).toEqual([
-      true,
-      undefined,
-      buildSeedWorld().jobs[0]?.id,
-    ]);
+    expect([
+      db.isSound(),
+      findMissingTable(db),
+      openStores(db).jobs.get(buildSeedWorld().jobs[0]?.id ?? "")?.id,
+    ]).toEqual([true, undefined, buildSeedWorld().jobs[0]?.id]);
   });
 
   it("takes the place of one from another version, and of one that was never finished", () => {

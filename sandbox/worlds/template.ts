@@ -11,12 +11,12 @@ import { buildSeedWorld } from "./seed/seed-world.ts";
 import type { SeedWorld } from "./seed/types.ts";
 
 /**
- * The head of {@link seedFingerprint}; a test holds it to the seed's content, so that no change of the seed is
- * forgotten. A template of another version is never copied.
+ * Start of {@link seedFingerprint}. A test compares it with the seed's content, so every change of the seed changes the
+ * version. Templates of other versions are never copied.
  */
 export const SEED_VERSION = "6a65d3c9ba7e";
 
-/** Identifies the content of a seed. */
+/** Hash of a seed's content. */
 export const seedFingerprint = (seed: unknown): string =>
   createHash("sha256").update(JSON.stringify(seed)).digest("hex").slice(0, 12);
 
@@ -34,15 +34,15 @@ const withCredentials = (seed: SeedWorld, given: GivenCredentials | null): SeedW
   };
 };
 
-/** A world in memory, as the seed says: its epoch is zero, and times in it are distances to that. */
-export const seededInMemory = (given: GivenCredentials | null): Database => {
+/** A seeded world in memory with epoch zero. */
+export const createSeededDatabase = (given: GivenCredentials | null): Database => {
   const db = new Database(":memory:", { durability: "off" });
   db.handle.transaction(() => plantSeed(db, withCredentials(buildSeedWorld(), given)))();
   return db;
 };
 
 /**
- * The file every fresh world is copied from, built once per data folder (D83). A copy gets its own epoch.
+ * Builds the template that fresh worlds are copied from, once per data folder (D83). Each copy gets its own epoch.
  *
  * @returns the template's path
  */
@@ -54,12 +54,12 @@ export const ensureTemplate = (folder: string, given: GivenCredentials | null): 
     if (/^template-.*\.sqlite/.test(name)) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
   }
   const unfinished = `${file}.new`;
-  const db = seededInMemory(given);
+  const db = createSeededDatabase(given);
   db.handle.prepare("VACUUM INTO ?").run(unfinished);
   db.close();
-  // SQLite waits for the disk when it changes how a file keeps its log: here once, instead of in every copy.
+  // Changing the journal mode waits for the disk, so it happens once here instead of in every copy.
   new Database(unfinished, { durability: "off" }).close();
-  // Every fresh world is a copy of it: it must not be half there after a power failure.
+  // Every fresh world is a copy, so the template must be complete after a power failure.
   syncFile(unfinished);
   fs.renameSync(unfinished, file);
   return file;

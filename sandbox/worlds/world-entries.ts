@@ -6,25 +6,25 @@ import { NotDurableError } from "../storage/writer.ts";
 
 const SAVE_AFTER_MS = 500;
 
-/** What is known of every world, open or closed. Written down after the calls, many worlds at once. */
+/** Entries of all worlds, open or closed. Written after the calls, many worlds at once. */
 export class WorldEntries {
   readonly #service: ServiceDatabase;
   readonly #entries: Map<string, WorldEntry>;
   readonly #unsaved = new Set<string>();
-  /** When what waits in closed worlds is due. */
+  /** Clock for deliveries in closed worlds. */
   readonly clock = new DueClock();
-  /** When each was called last in this process, by the monotonic clock. */
+  /** Last call of each world in this process, by the monotonic clock. */
   readonly #touched = new Map<string, number>();
   readonly #began = performance.now();
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param names the worlds there are files of: what is known of others is void */
+  /** @param names worlds with a file; entries of others are deleted */
   constructor(service: ServiceDatabase, names: readonly string[]) {
     this.#service = service;
     this.#entries = new Map(service.worlds().map((entry) => [entry.name, entry]));
     const there = new Set(names);
     for (const name of this.#entries.keys()) if (!there.has(name)) this.delete(name);
-    // Nobody could write down what is in one that is not known.
+    // A world without an entry may hold due deliveries, so it is opened.
     for (const name of names) if (!this.#entries.has(name)) this.put(name, { due_at: 0 });
   }
 
@@ -40,7 +40,7 @@ export class WorldEntries {
     return this.#entries.values();
   }
 
-  /** Notes what changed of a world, which may be new. */
+  /** Updates a world's entry, or creates it. */
   put(name: string, change: Partial<WorldEntry>): WorldEntry {
     const now = realTime();
     const unknown = { name, created_at: now, last_active_at: now, pinned: false, due_at: null, closed: null };
@@ -51,19 +51,18 @@ export class WorldEntries {
     return entry;
   }
 
-  /** Notes that a world was called, which is written down with the next change. */
+  /** Records a call to a world. Written with the next change. */
   touch(entry: WorldEntry, at: number): void {
     this.#touched.set(entry.name, performance.now());
     entry.last_active_at = at;
     this.#unsaved.add(entry.name);
   }
 
-  /** Whether a world was not called for so long while the process lives, whatever the clock was set to. */
+  /** Whether a world had no calls for this long in this process, regardless of changes of the system clock. */
   isUntouchedFor(name: string, ms: number): boolean {
     return performance.now() - (this.#touched.get(name) ?? this.#began) >= ms;
   }
 
-  /** The world is no more. */
   delete(name: string): void {
     this.#touched.delete(name);
     this.#entries.delete(name);
@@ -80,11 +79,11 @@ export class WorldEntries {
       this.save();
     } catch (error) {
       if (!(error instanceof NotDurableError)) throw error;
-      // The disk is full or failing, as the answers to mutations say. What is known stays, and is written the next time.
+      // The disk is full or failing, which mutations report. The entries stay in memory for the next attempt.
     }
   }
 
-  /** Writes down what changed. @param wait until it is on disk @throws NotDurableError */
+  /** Writes changed entries. @param wait for the disk @throws NotDurableError */
   save(wait = false): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;

@@ -1,4 +1,4 @@
-/** D85: a world was to be read that is not there. */
+/** D85: a read names a world that doesn't exist. */
 export class NoSuchWorldError extends Error {
   constructor(name: string, nearest: readonly string[]) {
     const meant = nearest.length === 0 ? "A call with a key creates it." : `Did you mean ${nearest.join(", ")}?`;
@@ -7,7 +7,7 @@ export class NoSuchWorldError extends Error {
   }
 }
 
-/** D85: there are as many worlds as there may be. */
+/** D85: the limit of worlds is reached. */
 export class TooManyWorldsError extends Error {
   constructor(most: number) {
     super(`The limit of ${most} worlds is reached. Use an existing world, or delete one.`);

@@ -20,7 +20,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const newFolder = (): string => fs.mkdtempSync(path.join(folder, "worlds-"));
 const fileIn = (worlds: string, name = "team"): string => path.join(worlds, worldFileName(name));
-/** What a process finds that starts on a folder. */
+/** World files as a new process finds them. */
 const filesOf = (worlds: string): WorldFiles => new WorldFiles(worlds, template, { durability: "full" });
 
 const open = (files: WorldFiles, name = "team"): Database => {
@@ -111,7 +111,7 @@ describe("after a crash", () => {
     const killed = newFolder();
     fs.cpSync(worlds, killed, { recursive: true });
     const left = filesOf(killed);
-    expect(left.look()).toEqual({ names: ["team"], crashed: ["team"] });
+    expect(left.scan()).toEqual({ names: ["team"], crashed: ["team"] });
     const after = open(left);
     expect([after.epoch, isMarked(after)]).toEqual([EPOCH, true]);
   });
@@ -142,7 +142,7 @@ describe("after a crash", () => {
     };
     const files = filesOf(worlds);
     leave();
-    expect([files.look(), fs.readdirSync(worlds)]).toEqual([{ names: [], crashed: [] }, []]);
+    expect([files.scan(), fs.readdirSync(worlds)]).toEqual([{ names: [], crashed: [] }, []]);
     leave();
     files.create("team", EPOCH);
     expect(jobsIn(open(files))).toEqual(seeded);

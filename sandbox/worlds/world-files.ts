@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { worldFileName, worldOfFile } from "../rules/worlds/world-name.ts";
+import { parseWorldFile, worldFileName } from "../rules/worlds/world-name.ts";
 import { Database, type OpenOptions } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { fileVersion, findOtherVersion, refuseOtherVersion } from "../storage/migrate.ts";
@@ -12,41 +12,41 @@ import { NotDurableError } from "../storage/writer.ts";
 import type { Sharing } from "./sharing.ts";
 
 interface FilesOptions extends OpenOptions {
-  /** Left out: the worlds are this machine's alone. */
-  readonly sharing?: Pick<Sharing, "holds" | "changing"> | undefined;
+  /** Absent on a single machine. */
+  readonly sharing?: Pick<Sharing, "owns" | "changing"> | undefined;
 }
 
-/** Suffix of unfinished world files; a start deletes them. */
+/** Suffix of unfinished world files, which the next start deletes. */
 export const UNFINISHED = ".new";
 const UNCONFIRMED =
   "The disk does not confirm what is written to it, so this world is closed until it does. Check the disk of the data folder, then try again.";
-/** Files that SQLite puts beside an open database, and a crash leaves there. */
+/** Files SQLite keeps beside an open database. They remain after a crash. */
 const LOG = "-wal";
 const suffixes = ["", LOG, "-shm"];
 
 const removeAll = (file: string): void => {
   for (const suffix of suffixes) fs.rmSync(file + suffix, { recursive: true, force: true });
 };
-const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+const fileBytes = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-let inSchema: readonly string[] | null = null;
-/** The tables every world's file has. */
+let cachedSchemaTables: readonly string[] | null = null;
+/** Tables of every world's file. */
 const schemaTables = (): readonly string[] => {
-  if (inSchema === null) {
+  if (cachedSchemaTables === null) {
     const empty = new Database(":memory:", { durability: "off" });
-    inSchema = empty.tables();
+    cachedSchemaTables = empty.tables();
     empty.close();
   }
-  return inSchema;
+  return cachedSchemaTables;
 };
 
-/** The first of the tables that a world's file has, and this one has not. */
-export const missingTable = (db: Database): string | undefined => {
+/** First required table that a file lacks. */
+export const findMissingTable = (db: Database): string | undefined => {
   const there = new Set(db.tables());
   return schemaTables().find((table) => !there.has(table));
 };
 
-/** Folds the log that a crash left into its file, so that the file has all of it by itself. A damaged one stays as it is. */
+/** Checkpoints a WAL left by a crash, so that the file alone is complete. A damaged WAL stays unchanged. */
 const foldLog = (file: string): void => {
   if (!fs.existsSync(file) || !fs.existsSync(file + LOG)) return;
   let handle: Sqlite.Database | undefined;
@@ -60,7 +60,10 @@ const foldLog = (file: string): void => {
   }
 };
 
-/** A crash amid a reset may leave a file that is the checkpoint as well: what is about to be written to is the world's alone. */
+/**
+ * A crash during a reset may leave the world hard-linked to its checkpoint. Copies it, because the world is about to be
+ * written.
+ */
 const unshare = (file: string): void => {
   for (const shared of [file + LOG, file]) {
     if ((fs.statSync(shared, { throwIfNoEntry: false })?.nlink ?? 0) <= 1) continue;
@@ -71,7 +74,7 @@ const unshare = (file: string): void => {
   }
 };
 
-/** The files of all worlds, one each. A file is whole and on disk before it gets a world's name. */
+/** World files. A file is complete and on disk before it gets a world's name. */
 export class WorldFiles {
   readonly #folder: string;
   readonly #template: string;
@@ -79,7 +82,7 @@ export class WorldFiles {
   /** Worlds whose disk failed to confirm a change. */
   readonly #doubted = new Set<string>();
 
-  /** @param template what a new world is a copy of */
+  /** @param template file that new worlds are copied from */
   constructor(folder: string, template: string, options: FilesOptions) {
     this.#folder = folder;
     this.#template = template;
@@ -87,20 +90,20 @@ export class WorldFiles {
     fs.mkdirSync(folder, { recursive: true });
   }
 
-  /** Where a world's file lies. */
-  pathOf(name: string): string {
+  /** Path of a world's file. */
+  getPath(name: string): string {
     return path.join(this.#folder, worldFileName(name));
   }
 
-  /** The worlds there are, and those of them that a crash left with a log; clears away what was never finished. */
-  look(): { readonly names: string[]; readonly crashed: string[] } {
+  /** Lists the worlds, and those with a WAL left by a crash. Deletes unfinished files. */
+  scan(): { readonly names: string[]; readonly crashed: string[] } {
     const names: string[] = [];
     const logs: string[] = [];
     for (const file of fs.readdirSync(this.#folder)) {
       if (suffixes.some((suffix) => file.endsWith(UNFINISHED + suffix)))
         fs.rmSync(path.join(this.#folder, file), { recursive: true, force: true });
       const logged = file.endsWith(LOG);
-      const name = worldOfFile(logged ? file.slice(0, -LOG.length) : file);
+      const name = parseWorldFile(logged ? file.slice(0, -LOG.length) : file);
       if (name !== null) (logged ? logs : names).push(name);
     }
     const there = new Set(names);
@@ -108,34 +111,34 @@ export class WorldFiles {
   }
 
   has(name: string): boolean {
-    return fs.existsSync(this.pathOf(name)) && this.#options.sharing?.holds(name) !== false;
+    return fs.existsSync(this.getPath(name)) && this.#options.sharing?.owns(name) !== false;
   }
 
-  /** Whether another version wrote a world's file: it must not be touched. */
+  /** Whether another version wrote a world's file. Such a file must not be touched. */
   isOtherVersion(name: string): boolean {
-    return findOtherVersion(this.pathOf(name), migrations) !== null;
+    return findOtherVersion(this.getPath(name), migrations) !== null;
   }
 
-  /** When a world's file last changed, in milliseconds; null: there is none. */
+  /** Modification time of a world's file, in milliseconds; null if there is none. */
   changedAt(name: string): number | null {
-    return fs.statSync(this.pathOf(name), { throwIfNoEntry: false })?.mtimeMs ?? null;
+    return fs.statSync(this.getPath(name), { throwIfNoEntry: false })?.mtimeMs ?? null;
   }
 
-  /** Bytes that a world's file takes on disk, with its log while it is open. */
-  bytesOf(name: string): number {
-    const file = this.pathOf(name);
-    return sizeOf(file) + sizeOf(file + LOG);
+  /** Size of a world's file on disk, including its WAL while open. */
+  getBytes(name: string): number {
+    const file = this.getPath(name);
+    return fileBytes(file) + fileBytes(file + LOG);
   }
 
-  /** Opens the file of a world that is there, or a copy of it. @throws OtherVersionError */
-  open(name: string, file = this.pathOf(name)): Database {
-    if (file === this.pathOf(name)) this.mend(name);
+  /** Opens an existing world's file, or a copy of it. @throws OtherVersionError */
+  open(name: string, file = this.getPath(name)): Database {
+    if (file === this.getPath(name)) this.mend(name);
     unshare(file);
-    // SQLite would take an empty file for a new database.
+    // SQLite would accept an empty file as a new database.
     if (fileVersion(file) === 0) throw new Error("its file is not a database that can be read");
     const db = new Database(file, this.#options);
     try {
-      const missing = missingTable(db);
+      const missing = findMissingTable(db);
       if (missing !== undefined) throw new Error(`its file has no table ${missing}`);
       return db;
     } catch (error) {
@@ -145,20 +148,22 @@ export class WorldFiles {
   }
 
   /**
-   * Makes a world's file anew, replacing one that may be there.
+   * Creates a world's file, or replaces it.
    *
-   * @param epoch when the world is made, milliseconds since 1970
+   * @param epoch creation time of the world, milliseconds since 1970
    * @throws OtherVersionError
    */
   create(name: string, epoch: number): void {
-    refuseOtherVersion(this.pathOf(name), migrations);
+    refuseOtherVersion(this.getPath(name), migrations);
     this.put(name, this.fresh(name, epoch));
     this.syncNames();
   }
 
-  /** Makes the file of a fresh world, which can be {@link put} in its place. @param epoch when the world is made, milliseconds since 1970 */
+  /**
+   * Builds the file of a fresh world for {@link put}. @param epoch creation time of the world, milliseconds since 1970
+   */
   fresh(name: string, epoch: number): string {
-    const unfinished = this.pathOf(name) + UNFINISHED;
+    const unfinished = this.getPath(name) + UNFINISHED;
     try {
       removeAll(unfinished);
       this.seed(unfinished, epoch);
@@ -170,7 +175,7 @@ export class WorldFiles {
     }
   }
 
-  /** The disk failed to confirm a change of a world: what can be read of it may not be on disk. */
+  /** Marks a world whose disk failed to confirm a change: its readable content may not be on disk. */
   doubt(name: string): void {
     this.#doubted.add(name);
   }
@@ -180,12 +185,12 @@ export class WorldFiles {
   }
 
   /**
-   * Writes the file of a doubted world again, of what its log holds by its checksums: a second sync of the same file would
-   * succeed, and say nothing of what the first one lost. @throws NotDurableError
+   * Rewrites the file of a doubted world from the valid part of its WAL. Syncing the same file again would succeed
+   * without restoring what the first sync lost. @throws NotDurableError
    */
   mend(name: string): void {
     if (!this.#doubted.has(name)) return;
-    const target = this.pathOf(name);
+    const target = this.getPath(name);
     const unfinished = `${target}.mended${UNFINISHED}`;
     try {
       removeAll(unfinished);
@@ -203,7 +208,7 @@ export class WorldFiles {
     }
   }
 
-  /** Writes the file of a fresh world, made at a moment, to where there is none. */
+  /** Writes a fresh world's file to an unused path. */
   seed(file: string, epoch: number): void {
     fs.copyFileSync(this.#template, file);
     const db = new Database(file, { durability: "off" });
@@ -211,9 +216,9 @@ export class WorldFiles {
     db.close();
   }
 
-  /** Has something be done with a file that is gone afterwards: a copy of a world, say. */
-  async within<T>(name: string, work: (file: string) => Promise<T>): Promise<T> {
-    const file = `${this.pathOf(name)}.${randomUUID()}${UNFINISHED}`;
+  /** Runs work on a temporary file and deletes it afterwards. */
+  async withTemporaryFile<T>(name: string, work: (file: string) => Promise<T>): Promise<T> {
+    const file = `${this.getPath(name)}.${randomUUID()}${UNFINISHED}`;
     try {
       return await work(file);
     } finally {
@@ -222,17 +227,17 @@ export class WorldFiles {
   }
 
   /**
-   * Puts a file that is whole and on disk in the place of a world's, which is as it was where this throws.
+   * Replaces a world's file with a complete one that is on disk. On an error, the world's file is unchanged.
    *
    * @throws OtherVersionError
    */
   put(name: string, file: string): void {
-    const target = this.pathOf(name);
+    const target = this.getPath(name);
     try {
       this.mend(name);
       refuseOtherVersion(target, migrations);
       this.#options.sharing?.changing(name);
-      // Should this end between the two, the target is still the world it was.
+      // A crash between the two steps leaves the old world intact.
       foldLog(target);
       for (const suffix of suffixes.slice(1)) fs.rmSync(target + suffix, { force: true });
       fs.renameSync(file, target);
@@ -242,25 +247,28 @@ export class WorldFiles {
     }
   }
 
-  /** Deletes a world's file, which is as it was where this throws. @throws OtherVersionError: such a file is never touched */
+  /**
+   * Deletes a world's file. On an error, the file is unchanged. @throws OtherVersionError, because files of other
+   * versions are never touched
+   */
   remove(name: string): void {
-    const file = this.pathOf(name);
+    const file = this.getPath(name);
     refuseOtherVersion(file, migrations);
     this.#options.sharing?.changing(name);
     fs.rmSync(file, { recursive: true, force: true });
     try {
       this.discard(name);
     } catch {
-      // A log by itself is no world; the next file of that name has it cleared away.
+      // A WAL alone is no world. The next file of that name clears it.
     }
   }
 
-  /** Deletes a world's file where it is no more than a copy. */
+  /** Deletes a file that is only a stale copy of a world. */
   discard(name: string): void {
-    removeAll(this.pathOf(name));
+    removeAll(this.getPath(name));
   }
 
-  /** Brings to the disk which worlds there are. */
+  /** Flushes the folder's entries to disk. */
   syncNames(): void {
     if (this.#options.durability === "full") syncFolder(this.#folder);
   }

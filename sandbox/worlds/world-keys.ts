@@ -7,7 +7,7 @@ import { fixedClients, fixedCredentials } from "./seed/fixed.ts";
 
 type Side = keyof WorldKeys["credentials"];
 
-const documented: WorldKeys = { credentials: fixedCredentials, clients: fixedClients };
+const DOCUMENTED_KEYS: WorldKeys = { credentials: fixedCredentials, clients: fixedClients };
 
 const random = (): string => randomBytes(32).toString("base64url");
 const newCredential = () => ({
@@ -21,24 +21,27 @@ export const newOwnKeys = (): OwnKeys => ({
   secrets: { demo: `cs_${random()}`, no_oauth: `cs_${random()}` },
 });
 
-/** @param given the service's; null: the documented ones. @param own undefined: a world has the service's */
-export const keysWith = (given: GivenCredentials | null, own: OwnKeys | undefined): WorldKeys => {
-  const { credentials, clients } = given ?? documented;
+/**
+ * @param given the service's keys; null for the documented ones. @param own undefined if the world uses the service's
+ * keys
+ */
+export const resolveKeys = (given: GivenCredentials | null, own: OwnKeys | undefined): WorldKeys => {
+  const { credentials, clients } = given ?? DOCUMENTED_KEYS;
   if (own === undefined) return { credentials, clients };
   const client = (name: "demo" | "no_oauth") => ({ ...clients[name], client_secret: own.secrets[name] });
   return { credentials: own.credentials, clients: { demo: client("demo"), no_oauth: client("no_oauth") } };
 };
 
-/** The tables whose rows name an integration. What calls and answers say of it in their texts stays as it was said. */
+/** Tables that reference an integration. Recorded texts keep the old ID. */
 const NAMING_INTEGRATIONS = ["credentials", "subscriptions", "receivers", "requests"] as const;
 const NAMING_CLIENTS = ["credentials", "access_codes", "clients"] as const;
 
 /**
- * Gives a file's pre-loaded credentials and clients these keys.
+ * Replaces the keys of a file's pre-loaded credentials and clients.
  *
- * @param renewed whether keys that were installed are made anew as well
+ * @param renewed whether installed credentials get new keys too
  */
-export const giveKeys = (db: Database, keys: WorldKeys, renewed: boolean): void => {
+export const replaceKeys = (db: Database, keys: WorldKeys, renewed: boolean): void => {
   const rename = (tables: readonly string[], column: string, from: string, to: string): void => {
     for (const table of tables) db.run(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`, to, from);
   };
@@ -74,7 +77,7 @@ const hasKeys = (db: Database, { credentials, clients }: WorldKeys): boolean =>
     .all<{ on: 0 | 1; secret: string }>("SELECT oauth_enabled AS 'on', client_secret AS secret FROM clients")
     .every(({ on, secret }) => secret === (on === 1 ? clients.demo : clients.no_oauth).client_secret);
 
-/** Sees to it that a world has its keys and no other world's, whatever world or snapshot its file is a copy of. */
-export const keepKeys = (db: Database, keys: WorldKeys): void => {
-  if (!hasKeys(db, keys)) db.handle.transaction(() => giveKeys(db, keys, true))();
+/** Ensures that a world has its own keys, whatever world or snapshot its file was copied from. */
+export const ensureKeys = (db: Database, keys: WorldKeys): void => {
+  if (!hasKeys(db, keys)) db.handle.transaction(() => replaceKeys(db, keys, true))();
 };

@@ -6,49 +6,55 @@ import { World, type WorldListeners } from "./world.ts";
 import type { WorldEntries } from "./world-entries.ts";
 import type { WorldFiles } from "./world-files.ts";
 
-/** Is handed a world's closed file, and what is in it, before the world is no more. @returns what drops what was kept: the world stays after all */
-export type KeepFile = (file: string, summary: WorldSummary, pinned: boolean) => () => void;
+/**
+ * Receives a world's closed file and summary before the world is deleted. @returns a function that drops the kept copy
+ * if the deletion fails
+ */
+export type KeepClosedFile = (file: string, summary: WorldSummary, pinned: boolean) => () => void;
 
-/** An open file, and how many closures are working in it. */
+/** An open file, and the number of closures using it. */
 export interface OpenWorld {
   readonly world: World;
   readonly entry: WorldEntry;
   leases: number;
-  /** What wants to have the world to itself, run in the turn in which the last lease ends. */
+  /** Callbacks that need exclusive access. They run in the turn in which the last lease ends. */
   readonly waiting: (() => void)[];
 }
 
 interface LeasesOptions {
   readonly files: WorldFiles;
   readonly entries: WorldEntries;
-  /** Is handed a world's file before anybody else works in it. */
+  /** Prepares a world's file before anyone uses it. */
   readonly prepare: (name: string, db: Database) => void;
-  /** The least used of more are closed, and open again when they are called. */
+  /** Limit of open worlds. The least recently used ones are closed, and reopened on a call. */
   readonly most: number;
-  /** Folds the log of a file into it, on a thread. */
+  /** Checkpoints a file's WAL on a thread. */
   readonly fold: (file: string) => Promise<void>;
   readonly listeners: WorldListeners & {
-    /** A world's file was opened: deliveries may wait in it. */
+    /** Called when a world's file was opened, because deliveries may wait in it. */
     readonly opened: (world: World) => void;
   };
 }
 
-/** A world that was just closed is left closed for so long. */
-const REST_MS = 1_000;
+/** Minimum time a world stays closed after a close. */
+const MIN_CLOSED_MS = 1_000;
 /**
- * A log that is longer is folded on a thread: in a commit, or when the file is closed, it would hold up everybody. A file
- * that is about to be closed for good is looked at more closely.
+ * WAL sizes at which a checkpoint moves to a thread. In a commit or a close it would block the event loop. A file about
+ * to be closed for good uses the smaller limit.
  */
 const LONG_LOG_BYTES = 4 * 1024 * 1024;
 const CLOSED_LOG_BYTES = 1024 * 1024;
-/** Each of hundreds waits for the disk when it is closed. A container is killed ten seconds after its signal. */
-const CLOSES_MS = 2_000;
+/**
+ * Time limit for closing all worlds: each close waits for the disk, and a container is killed ten seconds after its
+ * signal.
+ */
+const CLOSE_ALL_MS = 2_000;
 
-/** The worlds whose files are open, the least used first, and who is at work in each. */
+/** Open worlds, least recently used first, with their leases. */
 export class WorldLeases {
   readonly #options: LeasesOptions;
   readonly #open = new Map<string, OpenWorld>();
-  /** Worlds with writes since their log was last checked. */
+  /** Worlds with writes since their WAL was last checked. */
   readonly #written = new Set<string>();
   #folding = false;
 
@@ -68,17 +74,17 @@ export class WorldLeases {
     return (this.#open.get(name)?.leases ?? 0) > 0;
   }
 
-  /** A world whose file is open by now. */
+  /** The world if its file is already open. */
   get(name: string): OpenWorld | undefined {
     return this.#open.get(name);
   }
 
-  /** A world that is there. @throws UnavailableWorldError */
+  /** Opens an existing world. @throws UnavailableWorldError */
   find(name: string): OpenWorld | undefined {
     return this.#open.get(name) ?? (this.#options.files.has(name) ? this.open(name) : undefined);
   }
 
-  /** The same; undefined also when its file is damaged. */
+  /** Like {@link find}; undefined for a damaged file too. */
   findIntact(name: string): OpenWorld | undefined {
     try {
       return this.find(name);
@@ -92,7 +98,7 @@ export class WorldLeases {
   open(name: string): OpenWorld {
     const world = this.#worldOf(name);
     const { entries } = this.#options;
-    // A file may be of a world that was made earlier, and copied.
+    // The file may be a copy of a world created earlier.
     const created_at = Math.max(world.db.epoch, entries.get(name)?.created_at ?? 0);
     const entry = entries.put(name, { created_at, due_at: null, closed: null });
     const open: OpenWorld = { world, entry, leases: 0, waiting: [] };
@@ -119,7 +125,7 @@ export class WorldLeases {
     }
   }
 
-  /** Notes that a world was called. */
+  /** Records a call to a world. */
   touch(open: OpenWorld, at: number): void {
     const { name } = open.world;
     this.#options.entries.touch(open.entry, at);
@@ -127,7 +133,7 @@ export class WorldLeases {
     this.#open.set(name, open);
   }
 
-  /** Works in a world: its file is open until what the work returns has settled. */
+  /** Runs work in a world. Its file stays open until the result settles. */
   lease<T>(open: OpenWorld, work: (world: World) => T): T {
     open.leases += 1;
     let result: T;
@@ -142,7 +148,7 @@ export class WorldLeases {
     return result;
   }
 
-  /** Ends a lease: whoever waits to have the world to itself may go on. */
+  /** Ends a lease. After the last one, waiting exclusive work runs. */
   release(open: OpenWorld): void {
     open.leases -= 1;
     if (open.leases > 0) return;
@@ -151,12 +157,12 @@ export class WorldLeases {
   }
 
   /**
-   * Does something that has a world to itself: as soon as nobody works in it, and in that very turn, so that nobody can
-   * begin before it is done.
+   * Runs an act with exclusive access, in the very turn in which the last lease ends, so that no other work can start
+   * before.
    *
-   * @param folds whether its file is of use afterwards
+   * @param folds whether the file is used afterwards
    */
-  async alone<T>(name: string, act: () => T, folds = true): Promise<T> {
+  async runAlone<T>(name: string, act: () => T, folds = true): Promise<T> {
     if (folds) await this.#fold(name, CLOSED_LOG_BYTES);
     return new Promise<T>((resolve, reject) => {
       const attempt = (): void => {
@@ -175,7 +181,7 @@ export class WorldLeases {
     });
   }
 
-  /** Folds the log of an open world on a thread, if it is long. */
+  /** Checkpoints an open world's WAL on a thread if it exceeds a size. */
   async #fold(name: string, long: number): Promise<void> {
     const { files, fold, listeners } = this.#options;
     const open = this.#open.get(name);
@@ -183,8 +189,8 @@ export class WorldLeases {
     await this.lease(open, async ({ db }) => {
       try {
         if (files.isDoubted(name) || db.unfoldedBytes() < long) return;
-        await fold(files.pathOf(name));
-        // What came meanwhile is little; after it the log begins anew.
+        await fold(files.getPath(name));
+        // Few frames were added meanwhile. After this checkpoint the WAL restarts.
         db.handle.pragma("wal_checkpoint(PASSIVE)");
       } catch (error) {
         listeners.troubled(error);
@@ -192,7 +198,7 @@ export class WorldLeases {
     });
   }
 
-  /** Folds the long logs there are. */
+  /** Checkpoints all long WALs. */
   async foldLogs(): Promise<void> {
     if (this.#folding) return;
     this.#folding = true;
@@ -202,7 +208,7 @@ export class WorldLeases {
     this.#folding = false;
   }
 
-  /** @param except about to be used */
+  /** @param except a world about to be used */
   #closeLeastUsed(except?: OpenWorld): void {
     for (const open of this.#open.values()) {
       if (this.#open.size <= this.#options.most) return;
@@ -210,13 +216,13 @@ export class WorldLeases {
     }
   }
 
-  /** Closes what can be closed before whoever stops the service ends it; the next start finds the rest whole. */
+  /** Closes as many worlds as the time limit allows. The next start recovers the rest from their WALs. */
   closeAll(): void {
-    const until = Date.now() + CLOSES_MS;
+    const until = Date.now() + CLOSE_ALL_MS;
     for (const open of [...this.#open.values()]) if (Date.now() < until) this.#close(open);
   }
 
-  /** Closes a world and remembers what is in it. Whatever goes wrong with its file is its own matter: it is let go of. */
+  /** Closes a world and stores its summary. File errors are reported and don't keep the world open. */
   #close({ world }: OpenWorld): void {
     const { files, entries, listeners } = this.#options;
     const { name } = world;
@@ -226,25 +232,25 @@ export class WorldLeases {
       due = world.nextWorkAt();
       summary = world.summary();
     });
-    const due_at = due === null ? null : Math.max(due, entries.clock.now() + REST_MS);
+    const due_at = due === null ? null : Math.max(due, entries.clock.now() + MIN_CLOSED_MS);
     const changed_at = files.changedAt(name);
     entries.put(name, { due_at, closed: summary && { summary, changed_at } });
     try {
-      // A restart has to know; of anything else it finds out.
+      // Waits for the disk, because the next start needs the due time. It can determine everything else.
       if (due_at !== null) entries.save(true);
     } catch (error) {
       listeners.troubled(error);
     }
   }
 
-  /** The disk failed to confirm a change of a world: its file is closed as it is, and mended when it is opened again. */
+  /** Closes a world whose disk failed to confirm a change, without a checkpoint. The next open mends the file. */
   abandon(world: World): void {
     this.#options.files.doubt(world.name);
     const close = (): void => {
       if (this.#open.get(world.name)?.world === world) this.#open.delete(world.name);
       world.db.abandon();
     };
-    this.alone(world.name, close, false).catch(this.#options.listeners.troubled);
+    this.runAlone(world.name, close, false).catch(this.#options.listeners.troubled);
   }
 
   #letGo(world: World, last?: () => void): void {
@@ -257,11 +263,11 @@ export class WorldLeases {
   }
 
   /**
-   * Closes a world that is about to be no more.
+   * Closes a world that is about to be deleted.
    *
-   * @param keep is not called where nothing intact is there @returns what it returned
+   * @param keep called only for an intact world @returns the result of `keep`
    */
-  closeForGood(name: string, keep?: KeepFile): (() => void) | undefined {
+  closeForGood(name: string, keep?: KeepClosedFile): (() => void) | undefined {
     const open = keep ? this.findIntact(name) : this.#open.get(name);
     if (!open) return undefined;
     let summary: WorldSummary | undefined;
@@ -269,6 +275,6 @@ export class WorldLeases {
       summary = open.world.summary();
     });
     if (summary && keep) this.#options.files.mend(name);
-    return summary && keep?.(this.#options.files.pathOf(name), summary, open.entry.pinned);
+    return summary && keep?.(this.#options.files.getPath(name), summary, open.entry.pinned);
   }
 }

@@ -32,12 +32,12 @@ const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "worl
     published,
     readers,
     start,
-    /** The ids of what was published, counted from the start of the log. */
+    /** IDs of the published entries, relative to the start of the log. */
     ids: () => published.map((entries) => entries.map((entry) => entry.id - start)),
   };
 };
 
-/** Lets the file grow by a page and no more: a disk that fills up. */
+/** Simulates a full disk: the file can grow by one page only. */
 const fillDisk = (db: Database): void => {
   db.handle.pragma(`max_page_count = ${Number(db.handle.pragma("page_count", { simple: true })) + 1}`);
 };

@@ -1,5 +1,5 @@
 import type { Policies } from "../contract/control/policies.ts";
-import type { RepeatedAt } from "../rules/scenarios/recorded-steps.ts";
+import type { OriginalTime } from "../rules/scenarios/recorded-steps.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { Database } from "../storage/database.ts";
 import type { Append } from "../storage/log-store.ts";
@@ -11,27 +11,27 @@ import { Undo, Writer } from "../storage/writer.ts";
 import { Faults } from "./faults.ts";
 
 export interface WorldListeners {
-  /** What happened in a world since this was last said is durable now. */
+  /** Called when new entries are durable. */
   readonly published: (world: World) => void;
   /**
-   * Brings what was just committed to where nothing can take it back: to the disk, or to where other machines find it.
-   * Answers, reads and entries leave when that is done. Where it fails, the world is written to no more.
+   * Makes the latest commit durable: on disk, or in shared storage. Responses, reads and entries wait for it. After a
+   * failure, the world accepts no more writes.
    *
-   * @param durable whether anybody who is answered counts on it
-   * @returns undefined: it is there
+   * @param durable whether any response depends on it
+   * @returns undefined if the commit is already durable
    */
   readonly keep?: (world: World, durable: boolean) => Promise<void> | undefined;
-  /** An integration is about to be installed in a world. @throws where nobody could find it afterwards */
+  /** Called before a credential is installed. @throws if it couldn't be found later */
   readonly installed?: (name: string, credential: CredentialRow) => void;
-  /** The disk took a write, or did not. */
+  /** Reports whether the disk accepted a write. */
   readonly written?: (taken: boolean) => void;
-  /** When what happens now is to have happened; left out, and where that is undefined: now. */
-  readonly repeats?: (() => RepeatedAt | undefined) | undefined;
-  /** Work that nobody waits for went wrong. */
+  /** Original time of the act being repeated; undefined for the present. */
+  readonly repeats?: (() => OriginalTime | undefined) | undefined;
+  /** Receives errors of background work. */
   readonly troubled: (error: unknown) => void;
 }
 
-/** How much there is in a world. */
+/** Counts a world's content. */
 export const readSummary = (db: Database, { settings, requests }: Stores): WorldSummary => {
   const counts = db.get<Omit<WorldSummary, "clock_offset" | "last_called_at">>(
     "SELECT (SELECT count(*) FROM jobs) AS jobs, (SELECT count(*) FROM procurements) AS procurements, " +
@@ -49,21 +49,21 @@ export const readSummary = (db: Database, { settings, requests }: Stores): World
   };
 };
 
-/** The worlds whose files are open, for what goes on in the background. */
+/** Open worlds, for background work. */
 export interface OpenWorlds {
   openNames(): string[];
-  /** Works in a world, if it is open: its file stays so until what `work` returns has settled. */
+  /** Runs work in a world if it is open. Its file stays open until the result settles. */
   lookIfOpen<T>(name: string, work: (world: World) => T): T | undefined;
 }
 
-/** One open world: its file, stores, writer, clock and switches. */
+/** One open world: its file, stores, writer, clock and policies. */
 export class World {
   readonly name: string;
   readonly db: Database;
   readonly stores: Stores;
   readonly faults: Faults;
   readonly #writer: Writer;
-  readonly #repeats: () => RepeatedAt | undefined;
+  readonly #repeats: () => OriginalTime | undefined;
   #policies: Policies;
   #clockOffset: number;
 
@@ -102,7 +102,7 @@ export class World {
     });
   }
 
-  /** Settles when all that the file holds may be shown; null: it may. Rejects where some of it may be lost. */
+  /** Settles when the file's content may be shown; null if it may be shown now. Rejects if it may be lost. */
   get confirming(): Promise<void> | null {
     return this.#writer.confirming;
   }
@@ -112,7 +112,7 @@ export class World {
     return this.#repeats()?.clock ?? realTime() + this.#clockOffset;
   }
 
-  /** When something is on record that happened at a moment of real time: then, unless it repeats something. */
+  /** Recorded time of an act: real time, or the original time of a repeated act. */
   recordedAt(moment: number): number {
     return this.#repeats()?.at ?? moment;
   }
@@ -128,14 +128,14 @@ export class World {
   /**
    * Runs a mutation in the world's writer; see {@link Writer.submit}.
    *
-   * @param record writes down what came of it, in the same commit, also when the mutation itself is undone
+   * @param record writes the result in the same commit, even if the mutation is rolled back
    */
   write<T>(run: (append: Append) => T | Undo<T>, record: (value: T) => void = () => undefined): Promise<T> {
     return this.#writer.submit(
       () => {
         const entries: (() => void)[] = [];
         const result = run(this.#appending((write) => entries.push(write)));
-        // What is refused has written nothing then, in nearly all cases, and nothing has to be undone.
+        // Delays entries to the end: a refused mutation then usually has no writes to roll back.
         if (!(result instanceof Undo)) for (const write of entries) write();
         return result;
       },
@@ -144,14 +144,14 @@ export class World {
   }
 
   /**
-   * Writes down what changed nothing, such as a read: in the next commit, which a crash of the service leaves whole. Only
-   * a power failure may take it, unless a mutation has reached the disk after it.
+   * Records something that changed nothing, such as a read. It survives a crash of the service. Only a power failure
+   * can lose it, until a later mutation reaches the disk.
    */
   note(record: (append: Append) => void): Promise<void> {
     return this.#writer.submit(() => record(this.#appending((write) => write())), { durable: false });
   }
 
-  /** What adds to the log: entries are numbered when they happen, and written when it is known that they did. */
+  /** Entries get their number when they happen, and are written once the mutation succeeds. */
   #appending(add: (write: () => void) => void): Append {
     const { db, stores } = this;
     return (kind, traceId, data, isAnswered) => {
@@ -160,7 +160,7 @@ export class World {
     };
   }
 
-  /** Call inside {@link write} after changing switches or clock, so that memory follows the file. */
+  /** Call inside {@link write} after a change of policies or clock, to refresh their cached values. */
   reread(): void {
     this.#reread();
   }
@@ -173,32 +173,33 @@ export class World {
     if (this.#clockOffset !== before) this.stores.acts.touch();
   }
 
-  /** When the next delivery is due, or null when none waits. */
+  /** Due time of the next delivery; null if none waits. */
   nextDueAt(): number | null {
     return this.stores.outbox.nextDueAt();
   }
 
-  /** When something is next to be done here without a call: a delivery, or what the sandbox does by itself. Null: nothing. */
+  /** Time of the next background work, a delivery or an act; null if there is none. */
   nextWorkAt(): number | null {
     const moments = [this.nextDueAt(), this.nextActAt()].filter((at) => at !== null);
     return moments.length === 0 ? null : Math.min(...moments);
   }
 
-  /** When the sandbox next does something by itself here, in real time; null: nothing is to be done. */
+  /** Real time of the next act of the sandbox; null if none is pending. */
   nextActAt(): number | null {
     const due = this.stores.acts.nextDueAt();
     return due === null ? null : due - this.#clockOffset;
   }
 
-  /** How much there is in the world. */
+  /** Counts the world's content. */
   summary(): WorldSummary {
     return readSummary(this.db, this.stores);
   }
 
   /**
-   * Writes what waits and closes the file, also when that throws; one whose last changes may be lost is closed as it is.
+   * Runs waiting tasks and closes the file, even after an error. A file that may have lost changes closes without a
+   * checkpoint.
    *
-   * @param last looks at the world when all is written
+   * @param last reads the world after the last write
    */
   close(last: () => void = () => undefined): void {
     if (!this.db.handle.open) return;

@@ -15,7 +15,7 @@ import type { Worlds } from "./worlds.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const START = Date.UTC(2026, 0, 15, 12);
-/** More than are kept open at once. */
+/** More than the limit of open worlds. */
 const MANY = MOST_OPEN + 10;
 const seed = buildSeedWorld();
 beforeEach(() => {
@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Leaves a mark in a world that a reset removes. */
+/** Marks a world; a reset removes the mark. */
 const mark = (world: World): Promise<void> =>
   world.write(() => void world.db.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('mark', 'made')"));
 const isMarked = (world: World): boolean => world.db.get("SELECT 1 FROM meta WHERE key = 'mark'") !== undefined;
@@ -188,7 +188,7 @@ describe("an idle world", () => {
     vi.setSystemTime(START + HOUR / 2);
     const { worlds } = start(first.data);
     const [entry] = worlds.list();
-    expect(entry && worlds.summaryOf(entry)).toMatchObject({ subscriptions: 0 });
+    expect(entry && worlds.getSummary(entry)).toMatchObject({ subscriptions: 0 });
     expect(worlds.look("team", ({ name }) => name)).toBe("team");
     vi.setSystemTime(START + HOUR);
     expect(isMarked(worldIn(worlds, "team"))).toBe(false);
@@ -367,7 +367,7 @@ describe("a closed world", () => {
     worldIn(first.worlds, "untouched");
     first.stop();
     const { worlds, opened } = start(first.data);
-    const summaries = worlds.list().map((entry) => [entry.name, worlds.summaryOf(entry)]);
+    const summaries = worlds.list().map((entry) => [entry.name, worlds.getSummary(entry)]);
     const counts = {
       jobs: seed.jobs.length,
       procurements: seed.procurements.length,
@@ -545,7 +545,7 @@ describe("a world whose file is damaged or makes no sense", () => {
       first.stop();
       spoil(fileOf(first.data, "team"));
       const { worlds } = start(first.data);
-      const look = () => worlds.list().map((entry) => worlds.summaryOf(entry)?.jobs);
+      const look = () => worlds.list().map((entry) => worlds.getSummary(entry)?.jobs);
       expect(() => look()).toThrow(UnavailableWorldError);
       expect(() => worldIn(worlds, "team")).toThrow(reason);
       expect(() => worldIn(worlds, "team")).toThrow(
@@ -664,7 +664,7 @@ describe("a log that grew long", () => {
     await write("long", 17);
     vi.advanceTimersByTime(1_000);
     await vi.waitFor(() => expect(fold.mock.calls).toEqual([[fileOf("long")]]));
-    // Its file is as long as before, with nothing in it that is left to fold.
+    // The WAL file keeps its size but has nothing left to checkpoint.
     for (let seconds = 0; seconds < 3; seconds += 1) await vi.advanceTimersByTimeAsync(1_000);
     expect(fold.mock.calls).toEqual([[fileOf("long")]]);
     await write("long", 2);

@@ -12,13 +12,13 @@ import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import { LostChangesError, NOTHING_CHANGED, NotDurableError } from "../storage/writer.ts";
 import { Retention } from "./retention.ts";
 import type { Sharing } from "./sharing.ts";
-import { ensureTemplate, seededInMemory } from "./template.ts";
+import { createSeededDatabase, ensureTemplate } from "./template.ts";
 import { World, type WorldListeners } from "./world.ts";
 import { WorldEntries } from "./world-entries.ts";
 import { NoSuchWorldError, TooManyWorldsError } from "./world-errors.ts";
 import { WorldFiles } from "./world-files.ts";
-import { keepKeys, keysWith, newOwnKeys } from "./world-keys.ts";
-import { type KeepFile, type OpenWorld, WorldLeases } from "./world-leases.ts";
+import { ensureKeys, newOwnKeys, resolveKeys } from "./world-keys.ts";
+import { type KeepClosedFile, type OpenWorld, WorldLeases } from "./world-leases.ts";
 
 export interface WorldsOptions extends OpenOptions {
   readonly folder: string;
@@ -26,50 +26,51 @@ export interface WorldsOptions extends OpenOptions {
   readonly idleResetMs: number;
   /** D85. */
   readonly mostWorlds: number;
-  /** Mebibytes of records that a world keeps at most, whatever it is set to. */
+  /** Mebibytes of records per world, an upper bound for the worlds' own settings. */
   readonly mostRetention: number;
-  /** The least used of more are closed, and open again when they are called. */
+  /** Limit of open worlds. The least recently used ones are closed, and reopened on a call. */
   readonly mostOpen: number;
-  /** Null: the documented demo values. */
+  /** Null for the documented demo values. */
   readonly credentials: GivenCredentials | null;
-  /** Folds the log of a file into it, on a thread. */
+  /** Checkpoints a file's WAL on a thread. */
   readonly fold: (file: string) => Promise<void>;
-  /** Whether what waits in closed worlds is sent when it is due. */
+  /** Whether closed worlds open to send due deliveries. */
   readonly deliveries: boolean;
-  /** Left out: the worlds are this machine's alone. */
+  /** Absent on a single machine. */
   readonly sharing?: Sharing | undefined;
   readonly listeners: Pick<WorldListeners, "published" | "troubled" | "repeats"> & {
-    /** A world is what the seed or a snapshot says: everything known of it is stale. */
+    /** Called when a world was replaced by the seed or a snapshot, so caches of it are stale. */
     readonly reset: (name: string, to: "seed" | "snapshot") => void;
-    /** A world is gone; `why` in words. */
+    /** Called when a world was deleted; `why` is a phrase for people. */
     readonly removed: (name: string, why: string) => void;
-    /** Another machine goes on with a world; `why` in words. */
+    /** Called when another node took a world; `why` is a phrase for people. */
     readonly left: (name: string, why: string) => void;
-    /** A world's file was opened: deliveries may wait in it. */
+    /** Called when a world's file was opened, because deliveries may wait in it. */
     readonly opened: (world: World) => void;
   };
 }
 
 const SWEEP_EVERY_MS = 30_000;
-/** As many idle worlds are ended at a time as leave time for the calls of others. */
-const ENDED_AT_ONCE = 32;
-/** How often closed worlds are looked through for those in which a delivery is due, and how long they are opened in one go. */
+/** Idle worlds deleted per sweep, which leaves time for calls. */
+const MAX_ENDED_PER_SWEEP = 32;
+/** Interval for opening closed worlds with due deliveries, and the time spent on it in one go. */
 const DUE_EVERY_MS = 250;
 const OPENING_MS = 5;
-/** One that did not open is left alone for so long. */
-const AGAIN_AFTER_MS = 30_000;
+/** Wait before another attempt to open a world that failed to open. */
+const RETRY_OPEN_AFTER_MS = 30_000;
 const FOLD_EVERY_MS = 1_000;
-/** In so many other worlds it is looked for what a call was refused for. */
-const MOST_LOOKED_AT = 32;
-/** So long ago a write succeeded that the disk is asked again whether it takes one. */
-const WRITTEN_LATELY_MS = 1_000;
+/** Open worlds searched for the key or ID of a refused call. */
+const MAX_WORLDS_SEARCHED = 32;
+/** Age of a successful write after which writability is checked again. */
+const WRITABLE_FOR_MS = 1_000;
 
 /**
- * All worlds of a service: one file each, copied from the template when first called, the most used open.
+ * All worlds of a service: one file each, copied from the template on the first call. The most recently used ones are
+ * open.
  *
- * A world is used only inside a closure that is handed it ({@link use}, {@link read}, {@link look}, …): its file stays
- * open until what the closure returns has settled. What ends a file (a reset, a restore, a deletion) waits for the
- * closures that are at work. Whoever needs a world later names it again.
+ * Work on a world runs only inside a closure ({@link use}, {@link read}, {@link look}, …). Its file stays open until
+ * the closure's result settles. A reset, restore or deletion waits for running closures. Don't keep a world beyond its
+ * closure; name it again.
  */
 export class Worlds {
   readonly #options: WorldsOptions;
@@ -77,7 +78,7 @@ export class Worlds {
   readonly #entries: WorldEntries;
   readonly #retention: Retention;
   readonly #open: WorldLeases;
-  /** What every world has that has no keys of its own. */
+  /** Credentials of every world without its own keys. */
   readonly #preloaded: readonly GivenCredential[];
   #seed: World | null = null;
   #writtenAt = 0;
@@ -88,12 +89,12 @@ export class Worlds {
     this.#options = options;
     const template = ensureTemplate(options.folder, options.credentials);
     this.#files = new WorldFiles(path.join(options.folder, "worlds"), template, options);
-    const { names, crashed } = this.#files.look();
+    const { names, crashed } = this.#files.scan();
     this.#entries = new WorldEntries(options.service, names);
-    this.#preloaded = Object.values(keysWith(options.credentials, undefined).credentials);
+    this.#preloaded = Object.values(resolveKeys(options.credentials, undefined).credentials);
     const { integrations } = options.service;
     integrations.keepOnly((name) => this.#entries.get(name) !== undefined);
-    // Nobody could write down what waits in them.
+    // The summary may be outdated and deliveries may wait, so crashed worlds are opened.
     for (const name of crashed) this.#entries.put(name, { due_at: 0, closed: null });
     const { listeners, fold, mostOpen: most, sharing } = options;
     const written = (taken: boolean): void => {
@@ -103,7 +104,7 @@ export class Worlds {
       ...{ files: this.#files, entries: this.#entries, most, fold },
       prepare: (name, db) => {
         const { access } = options.service;
-        if (access.hasKeys()) keepKeys(db, keysWith(options.credentials, access.findKeys(name)));
+        if (access.hasKeys()) ensureKeys(db, resolveKeys(options.credentials, access.findKeys(name)));
       },
       listeners: {
         ...listeners,
@@ -123,7 +124,7 @@ export class Worlds {
     this.#timers = [setInterval(() => this.sweep(), SWEEP_EVERY_MS).unref()];
   }
 
-  /** @returns settles when what was committed is on disk. Where that fails, its file is read from the disk again. */
+  /** @returns a promise for the commit on disk. On failure the file is read from disk again. */
   #synced(world: World): Promise<void> | undefined {
     return world.db.sync()?.catch((error: unknown) => {
       this.#open.abandon(world);
@@ -131,17 +132,17 @@ export class Worlds {
     });
   }
 
-  /** Settles when all that a world holds by now may be shown; null: it may. Rejects where some of it may be lost. */
+  /** Settles when the world's current content may be shown; null if it may be shown now. Rejects if it may be lost. */
   confirming(name: string): Promise<void> | null {
     return this.#open.get(name)?.world.confirming ?? null;
   }
 
-  /** Resolves when all that the open worlds hold by now may be shown, or is lost. */
+  /** Resolves when the current content of all open worlds is durable or lost. */
   async confirmed(): Promise<void> {
     await Promise.allSettled([...this.#open.all()].map(({ world }) => world.confirming));
   }
 
-  /** From now on worlds open by themselves for what is due in them. */
+  /** Starts opening closed worlds for due deliveries. */
   openDue(): void {
     if (this.#options.deliveries) this.#timers.push(setInterval(() => this.#openDue(), DUE_EVERY_MS).unref());
     this.#timers.push(setInterval(() => void this.#open.foldLogs(), FOLD_EVERY_MS).unref());
@@ -149,64 +150,64 @@ export class Worlds {
   }
 
   /**
-   * Works in the world of a valid name, made when there is none. Counts as a call to it.
+   * Runs work in a world, created if missing. Counts as a call. Needs a valid name.
    *
-   * @param work the world's file is open until what it returns has settled
+   * @param work the world's file stays open until its result settles
    * @throws UnavailableWorldError @throws TooManyWorldsError
    */
   use<T>(name: string, work: (world: World) => T): T {
     return this.#open.lease(this.#called(name) ?? this.#made(name), work);
   }
 
-  /** The same where the world is there; undefined where it is not. Counts as a call to it. @throws UnavailableWorldError */
+  /** Runs work in an existing world; undefined if it's missing. Counts as a call. @throws UnavailableWorldError */
   read<T>(name: string, work: (world: World) => T): T | undefined {
     const open = this.#called(name);
     return open && this.#open.lease(open, work);
   }
 
-  /** Works in the world of a name, if it is there, without counting as a call. @throws UnavailableWorldError */
+  /** Runs work in an existing world without counting as a call. @throws UnavailableWorldError */
   look<T>(name: string, work: (world: World) => T): T | undefined {
     const open = this.#open.find(name);
     return open && this.#open.lease(open, work);
   }
 
-  /** The same, and undefined also when its file is damaged. */
+  /** Like {@link look}; undefined for a damaged file too. */
   lookIfIntact<T>(name: string, work: (world: World) => T): T | undefined {
     const open = this.#open.findIntact(name);
     return open && this.#open.lease(open, work);
   }
 
   /**
-   * The same, whichever machine holds the world, if any: one that this one does not hold stays where it is, and `work` is
-   * handed a copy of what is stored of it. Nothing may be changed in it.
+   * Like {@link lookIfIntact}, for a world on any node. A world of another node stays there, and `work` receives a copy
+   * of its stored version. Read-only.
    */
   async peek<T>(name: string, work: (world: World) => Promise<T>): Promise<T | undefined> {
     const { sharing } = this.#options;
-    if (!sharing || sharing.holds(name))
+    if (!sharing || sharing.owns(name))
       return this.lookIfIntact(name, async (world) => {
         const result = await work(world);
         await world.confirming;
         return result;
       });
-    return this.#files.within(name, async (file) => {
+    return this.#files.withTemporaryFile(name, async (file) => {
       if (!(await sharing.load(name, file))) return undefined;
       const copy = this.#copyIn(name, file);
       return copy && work(copy).finally(() => copy.close());
     });
   }
 
-  /** The same as {@link lookIfIntact}, and only where the file is open by now. */
+  /** Like {@link lookIfIntact}, only if the file is already open. */
   lookIfOpen<T>(name: string, work: (world: World) => T): T | undefined {
     const open = this.#open.get(name);
     return open && this.#open.lease(open, work);
   }
 
   /**
-   * Works in what may never be needed: the world is opened, or made, when it is first asked for.
+   * Runs work that may not need its world: the world is opened or created on first use.
    *
-   * @param makes false: one that is not there is not made; the default always is (D85)
-   * @param work its world's file is open until what it returns has settled
-   * @returns that, once all the world holds by then may be shown @throws NoSuchWorldError
+   * @param makes false if a missing world must not be created; the default world always is (D85)
+   * @param work the world's file stays open until its result settles
+   * @returns the result, once the world's content at that time may be shown @throws NoSuchWorldError
    */
   async lazily<T>(name: string, makes: boolean, work: (world: () => World) => T | Promise<T>): Promise<T> {
     let held: OpenWorld | undefined;
@@ -227,10 +228,10 @@ export class Worlds {
   }
 
   /**
-   * Works in the world a partner's call is for (D85).
+   * Runs a partner's call in its world (D85).
    *
-   * @param accepts whether the call may make the world when there is none, judged by the seed
-   * @param work is handed the seed for a call that may not: it refuses that as a new world would
+   * @param accepts whether the call may create a missing world, checked against the seed
+   * @param work receives the seed if the call may not, so that it refuses as a new world would
    */
   forCall<T>(name: string, accepts: (seed: World) => boolean, work: (world: World) => T): T {
     const open = this.#called(name);
@@ -238,9 +239,9 @@ export class Worlds {
     return accepts(this.seed) ? this.use(name, work) : work(this.seed);
   }
 
-  /** What every new world is like: calls that may not make one are judged by it (D85). Nothing may be changed in it. */
+  /** Model of every new world, to check calls before they create one (D85). Read-only. */
   get seed(): World {
-    this.#seed ??= new World("seed", seededInMemory(this.#options.credentials), this.#quiet);
+    this.#seed ??= new World("seed", createSeededDatabase(this.#options.credentials), this.#quiet);
     return this.#seed;
   }
 
@@ -248,7 +249,7 @@ export class Worlds {
     return { published: () => undefined, troubled: this.#options.listeners.troubled };
   }
 
-  /** A copy of a world, where its file can be read. */
+  /** A copy of a world, if its file is readable. */
   #copyIn(name: string, file: string): World | undefined {
     let db: Database | undefined;
     try {
@@ -268,7 +269,7 @@ export class Worlds {
     return this.#files.has(name);
   }
 
-  /** Whether it can be read; the default always can. */
+  /** Whether a world can be read. The default world always can. */
   isThere(name: string): boolean {
     return name === DEFAULT_WORLD || this.has(name);
   }
@@ -280,7 +281,7 @@ export class Worlds {
     throw new NoSuchWorldError(name, nearestNames(name, names));
   }
 
-  /** When the world resets unless it is called before, or null when it never does (D80, D82). */
+  /** Time of the idle reset without further calls; null for worlds that never reset (D80, D82). */
   resetsAt(entry: WorldEntry): number | null {
     return entry.name === DEFAULT_WORLD || entry.pinned ? null : entry.last_active_at + this.#options.idleResetMs;
   }
@@ -291,7 +292,7 @@ export class Worlds {
     return isDue && !this.#open.isInUse(entry.name);
   }
 
-  /** The world of a name, if there is one, seeded anew where that is due. */
+  /** The world if it exists, reset first if that is due. */
   #called(name: string): OpenWorld | undefined {
     const now = realTime();
     const entry = this.#entries.get(name);
@@ -314,30 +315,30 @@ export class Worlds {
     if (!this.#entries.get(name) && this.#entries.size >= most) throw new TooManyWorldsError(mostWorlds);
   }
 
-  /** Seeds a world anew; its subscriptions and pending deliveries end with it (D82). */
-  async reset(name: string, keep?: KeepFile): Promise<void> {
+  /** Resets a world to the seed. Its subscriptions and pending deliveries end (D82). */
+  async reset(name: string, keep?: KeepClosedFile): Promise<void> {
     this.#admit(name);
-    await this.#open.alone(name, () => this.#reseed(name, keep));
+    await this.#open.runAlone(name, () => this.#reseed(name, keep));
   }
 
-  #reseed(name: string, keep?: KeepFile): OpenWorld {
+  #reseed(name: string, keep?: KeepClosedFile): OpenWorld {
     const fresh = this.#touch(name, () => this.#files.fresh(name, realTime()));
     return this.#renew(name, keep, "seed", fresh);
   }
 
-  /** Makes a world of a file that was made ready and is on disk, in place of the one there may be. */
-  async replace(name: string, file: string, keep?: KeepFile): Promise<void> {
+  /** Replaces a world by a prepared file that is on disk. */
+  async replace(name: string, file: string, keep?: KeepClosedFile): Promise<void> {
     this.#admit(name);
-    await this.#open.alone(name, () => this.#renew(name, keep, "snapshot", file));
+    await this.#open.runAlone(name, () => this.#renew(name, keep, "snapshot", file));
   }
 
-  /** The same where there is none: it is as old as it is here, whatever it was before in another. */
+  /** Creates a world from a file. Its age starts now, regardless of the file's origin. */
   async begin(name: string, file: string): Promise<void> {
     await this.replace(name, file);
     this.#entries.put(name, { created_at: realTime() });
   }
 
-  /** Has a world's integrations be found that are in its file. */
+  /** Registers the integrations of a world's file. */
   #index({ name, stores }: World): void {
     const isPreloaded = (id: string): boolean => this.#preloaded.some(({ integration_id }) => integration_id === id);
     const own = stores.credentials.list().filter(({ integration_id }) => !isPreloaded(integration_id));
@@ -350,10 +351,10 @@ export class Worlds {
     }
   }
 
-  /** @param file is whole and on disk */
-  #renew(name: string, keep: KeepFile | undefined, to: "seed" | "snapshot", file: string): OpenWorld {
+  /** @param file complete and on disk */
+  #renew(name: string, keep: KeepClosedFile | undefined, to: "seed" | "snapshot", file: string): OpenWorld {
     if (this.has(name) && (to === "snapshot" || this.#options.service.integrations.list(name).length > 0)) {
-      // Should the service be killed before the new file is open, the next start opens it and finds what is in it.
+      // After a crash before the new file opens, the next start opens it and reads its content.
       this.#entries.put(name, { due_at: 0 });
       this.#entries.save(true);
     }
@@ -365,8 +366,8 @@ export class Worlds {
     return open;
   }
 
-  /** Ends a world's file by an act that leaves it as it was where it fails: then nothing is kept of it elsewhere. */
-  #endFile(name: string, keep: KeepFile | undefined, act: () => void): void {
+  /** Ends a world's file by an act that changes nothing on failure. The kept copy is then dropped. */
+  #endFile(name: string, keep: KeepClosedFile | undefined, act: () => void): void {
     this.#touch(name, () => {
       const drop = this.#open.closeForGood(name, keep);
       try {
@@ -378,7 +379,10 @@ export class Worlds {
     });
   }
 
-  /** Does something with a world's file that changes nothing where it fails. @throws UnavailableWorldError @throws NotDurableError */
+  /**
+   * Wraps an act on a world's file that changes nothing on failure. @throws UnavailableWorldError @throws
+   * NotDurableError
+   */
   #touch<T>(name: string, act: () => T): T {
     try {
       return act();
@@ -388,51 +392,51 @@ export class Worlds {
     }
   }
 
-  /** Bytes that a world's file takes on disk. */
-  bytesOf(name: string): number {
-    return this.#files.bytesOf(name);
+  /** Size of a world's file on disk. */
+  getBytes(name: string): number {
+    return this.#files.getBytes(name);
   }
 
-  /** Where a world's file lies: who reads it beside the world gives way to whoever ends it. */
-  fileOf(name: string): string {
-    return this.#files.pathOf(name);
+  /** Path of a world's file. Readers outside a lease may lose the file at any time. */
+  getFilePath(name: string): string {
+    return this.#files.getPath(name);
   }
 
-  /** Writes a world's file as it was when the world was made or reset, to where there is none. */
+  /** Writes a world's initial file, as after its creation or last reset, to an unused path. */
   seedFile({ db }: World, file: string): void {
     this.#files.seed(file, db.epoch);
   }
 
-  /** Keeps a world from resetting when it is idle, or lets it again. */
+  /** Exempts a world from idle resets, or ends the exemption. */
   pin(name: string, pinned: boolean): void {
     this.use(name, () => undefined);
     this.#entries.put(name, { pinned });
     this.#entries.save(true);
   }
 
-  /** Gives a world keys of its own, which open no other: those of the service no longer open it. */
+  /** Gives a world its own keys. The service's keys then no longer open it. */
   async giveOwnKeys(name: string): Promise<void> {
     const { access } = this.#options.service;
     if (access.findKeys(name)) return;
     access.setKeys(name, newOwnKeys());
-    await this.#open.alone(name, () => {
+    await this.#open.runAlone(name, () => {
       this.#open.closeForGood(name);
       this.#open.findIntact(name);
     });
   }
 
-  /** Ends a world; the next call to its name starts it anew. */
-  async remove(name: string, keep?: KeepFile): Promise<void> {
-    await this.#open.alone(name, () => this.#end(name, "the world was deleted", keep));
+  /** Deletes a world. The next call to its name creates it again. */
+  async remove(name: string, keep?: KeepClosedFile): Promise<void> {
+    await this.#open.runAlone(name, () => this.#end(name, "the world was deleted", keep));
     this.#files.syncNames();
   }
 
-  /** Takes over a world, whose file was put in its place. */
+  /** Registers a world whose file was put in place. */
   takeOver({ name, created_at, last_active_at, pinned }: WorldEntry): void {
     this.#entries.put(name, { created_at, last_active_at, pinned });
   }
 
-  /** Lets go of a world that another machine goes on with. What is here of it is no more than a copy. */
+  /** Releases a world to another node. The local file is then only a stale copy. */
   async leave(name: string, why: string): Promise<void> {
     const leave = (): void => {
       this.#open.closeForGood(name);
@@ -440,18 +444,18 @@ export class Worlds {
       this.#forget(name);
       this.#options.listeners.left(name, why);
     };
-    await this.#open.alone(name, leave, false);
+    await this.#open.runAlone(name, leave, false);
   }
 
   /**
-   * Ends every world; the default begins anew at once.
+   * Deletes every world. The default world is created again immediately.
    *
-   * @returns those that are left as they are, because another version wrote their file
+   * @returns worlds left in place because another version wrote their file
    */
   async removeAll(): Promise<string[]> {
     const left: string[] = [];
     for (const { name } of [...this.#entries.all()]) {
-      await this.#open.alone(name, () => {
+      await this.#open.runAlone(name, () => {
         if (this.#files.isOtherVersion(name)) left.push(name);
         else if (name !== DEFAULT_WORLD) this.#end(name, "everything was erased");
       });
@@ -462,8 +466,8 @@ export class Worlds {
     return left;
   }
 
-  /** Deletes a world's file, then what is known of it: should the file stay, so does the world. */
-  #end(name: string, why: string, keep?: KeepFile): void {
+  /** Deletes the file before the entry: if the file stays, the world stays. */
+  #end(name: string, why: string, keep?: KeepClosedFile): void {
     this.#endFile(name, keep, () => this.#files.remove(name));
     this.#forget(name);
     this.#options.listeners.removed(name, why);
@@ -474,17 +478,16 @@ export class Worlds {
     this.#options.service.integrations.replace(name, []);
   }
 
-  /** The stored entry of a world, open or closed. */
-  entryOf(name: string): WorldEntry | undefined {
+  getEntry(name: string): WorldEntry | undefined {
     return this.#entries.get(name);
   }
 
-  /** What is known of every world that this machine holds. */
+  /** Entries of all worlds on this node. */
   list(): WorldEntry[] {
     return [...this.#entries.all()];
   }
 
-  /** What is known of every world there is, whichever machine holds it. */
+  /** Entries of all worlds in the cluster. */
   async listAll(): Promise<WorldEntry[]> {
     const { sharing } = this.#options;
     if (!sharing) return this.list();
@@ -492,8 +495,8 @@ export class Worlds {
     return [...this.list().map((entry) => ({ ...entry, node: sharing.node })), ...elsewhere];
   }
 
-  /** What is in a world: as it is, or as it was when it was closed, unless its file changed since. @throws UnavailableWorldError */
-  summaryOf({ name, closed }: WorldEntry): WorldSummary | undefined {
+  /** Summary of a world: current, or from its close if the file is unchanged since. @throws UnavailableWorldError */
+  getSummary({ name, closed }: WorldEntry): WorldSummary | undefined {
     if (closed && closed.changed_at === this.#files.changedAt(name)) return closed.summary;
     const open = this.#open.find(name);
     try {
@@ -503,9 +506,9 @@ export class Worlds {
     }
   }
 
-  /** Returns once the disk has accepted a write, or did a moment ago. @throws NotDurableError */
+  /** Returns once the disk accepted a write, unless one succeeded recently. @throws NotDurableError */
   checkWritable(): void {
-    if (Date.now() - this.#writtenAt < WRITTEN_LATELY_MS) return;
+    if (Date.now() - this.#writtenAt < WRITABLE_FOR_MS) return;
     try {
       this.#options.service.checkWritable();
       this.#writtenAt = Date.now();
@@ -514,23 +517,23 @@ export class Worlds {
     }
   }
 
-  /** How many there are. */
+  /** Number of worlds on this node. */
   get count(): number {
     return this.#entries.size;
   }
 
-  /** The names of those whose files are open. */
+  /** Names of the open worlds. */
   openNames(): string[] {
     return this.#open.names();
   }
 
-  /** The name of another world of which something is so; of those whose files are open, the most used first. */
-  otherWith(name: string, is: (world: World) => boolean): string | undefined {
-    const open = [...this.#open.all()].toReversed().slice(0, MOST_LOOKED_AT);
+  /** Name of another open world that satisfies a condition; the most recently used first. */
+  findOtherWorld(name: string, is: (world: World) => boolean): string | undefined {
+    const open = [...this.#open.all()].toReversed().slice(0, MAX_WORLDS_SEARCHED);
     return open.find(({ world }) => world.name !== name && is(world))?.world.name;
   }
 
-  /** An integration, in whatever world it is, `first` before others; one that every world has is the default's. */
+  /** Finds an integration in any world, `first` preferred. A pre-loaded one belongs to the default world. */
   async findIntegration(id: string, first = DEFAULT_WORLD): Promise<FoundIntegration | null> {
     const { service, sharing } = this.#options;
     const found = service.integrations.find(id, first);
@@ -545,7 +548,7 @@ export class Worlds {
     return webhook_secret === undefined ? null : { world, webhook_secret };
   }
 
-  /** Opens closed worlds in which a delivery is due, those that wait longest first. */
+  /** Opens closed worlds with due deliveries, the longest overdue first. */
   #openDue(): void {
     clearTimeout(this.#opening);
     const now = this.#entries.clock.now();
@@ -560,18 +563,18 @@ export class Worlds {
       try {
         this.#open.find(name);
       } catch (error) {
-        this.#entries.put(name, { due_at: now + AGAIN_AFTER_MS });
+        this.#entries.put(name, { due_at: now + RETRY_OPEN_AFTER_MS });
         this.#options.listeners.troubled(error);
       }
     }
   }
 
-  /** Ends idle worlds (D82) and writes down when each was last called. What the disk refuses is written the next time. */
+  /** Deletes idle worlds (D82) and writes the times of last calls. Failed writes are retried next time. */
   sweep(): void {
     const now = realTime();
     let ended = 0;
     for (const entry of [...this.#entries.all()]) {
-      if (ended === ENDED_AT_ONCE) break;
+      if (ended === MAX_ENDED_PER_SWEEP) break;
       try {
         if (!this.#isIdle(entry, now) || this.#files.isOtherVersion(entry.name)) continue;
         this.#end(entry.name, "the world was idle and has ended; the next call creates it from the seed");
@@ -581,10 +584,10 @@ export class Worlds {
       }
     }
     this.#save(ended > 0);
-    if (ended === ENDED_AT_ONCE) setTimeout(() => this.sweep(), 100).unref();
+    if (ended === MAX_ENDED_PER_SWEEP) setTimeout(() => this.sweep(), 100).unref();
   }
 
-  /** @param gone whether files were deleted since */
+  /** @param gone whether files were deleted since the last save */
   #save(gone = false): void {
     try {
       if (gone) this.#files.syncNames();
@@ -594,7 +597,7 @@ export class Worlds {
     }
   }
 
-  /** Writes down what can be written: a disk that accepts no writes keeps nobody from stopping. */
+  /** Writes as much as possible. A disk that refuses writes must not prevent a stop. */
   close(): void {
     for (const timer of this.#timers) clearInterval(timer);
     clearTimeout(this.#opening);

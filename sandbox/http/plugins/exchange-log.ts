@@ -7,7 +7,7 @@ import { STRAY_BODY_BYTES } from "../../contract/control/activity-operations.ts"
 import { isRefused, REFUSED_FROM } from "../../contract/control/exchange-kinds.ts";
 import { aboutJob, aboutProcurement } from "../../operations/views.ts";
 import { FAULT } from "../../rules/worlds/activity.ts";
-import { answeringFault, isTestAnswer } from "../../rules/worlds/faults.ts";
+import { findRespondingFault, isTestAnswer } from "../../rules/worlds/faults.ts";
 import type { SeenCall } from "../../scenario/runs.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody, redacted } from "../../secrets/masking.ts";
@@ -236,7 +236,7 @@ export class ExchangeLog {
     const { recorded, refused, world: name, startedAt, said } = exchange;
     if (!recorded && !refused) return;
     const { activity } = this.#services;
-    const isFault = answeringFault({ ...said, status }) !== undefined || isTestAnswer({ ...said, status });
+    const isFault = findRespondingFault({ ...said, status }) !== undefined || isTestAnswer({ ...said, status });
     const agent = headers["user-agent"];
     activity.note({
       ...{ world: name, at: startedAt, id, operation: said.operation },

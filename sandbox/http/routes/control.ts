@@ -16,7 +16,7 @@ import { bodyHandlers, controlHandlers } from "../../control/registry.ts";
 import { signIn } from "../../oauth/sign-in.ts";
 import { isJson, notJson } from "../../operations/execute.ts";
 import { controlViolation, refusedEncoding } from "../../operations/validation.ts";
-import { textAt } from "../../rules/json/untyped.ts";
+import { readText } from "../../rules/json/untyped.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { bodyToFile } from "../../uploads/media-files.ts";
 import { errorBody, onceGone, sendJson, sendRefusal } from "../answers.ts";
@@ -133,7 +133,7 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
     app.post(operationPath(operation), { config: { effect: operation.effect } }, async (request, reply) => {
       const noted = (value: unknown): Promise<void> => {
         const made = value instanceof Error ? null : value;
-        return audit(request, services, { operation, world: textAt(made, "world") ?? null, body: made, value });
+        return audit(request, services, { operation, world: readText(made, "world") ?? null, body: made, value });
       };
       const done = async (value: unknown): Promise<FastifyReply> => {
         await noted(value);

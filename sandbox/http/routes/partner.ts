@@ -93,7 +93,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         contentEncoding: request.headers["content-encoding"],
         body: rawBody(request),
         heedsTestValues,
-        elsewhere: (is) => worlds.otherWith(requestedWorld(request), is),
+        elsewhere: (is) => worlds.findOtherWorld(requestedWorld(request), is),
         ...(record ? { record } : {}),
       });
 

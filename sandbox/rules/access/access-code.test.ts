@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ACCESS_CODE_LIFETIME_MS, codeProblem } from "./access-code.ts";
+import { ACCESS_CODE_LIFETIME_MS, explainInvalidCode } from "./access-code.ts";
 
 const ISSUED = Date.UTC(2026, 0, 1);
 const code = { client_id: "mine", expires_at: ISSUED + ACCESS_CODE_LIFETIME_MS, consumed_at: null };
@@ -8,27 +8,27 @@ const code = { client_id: "mine", expires_at: ISSUED + ACCESS_CODE_LIFETIME_MS, 
 describe("an access code", () => {
   it("D22: can be used for fifteen minutes, to the millisecond", () => {
     expect(ACCESS_CODE_LIFETIME_MS).toBe(15 * 60 * 1_000);
-    expect(codeProblem(code, "mine", ISSUED)).toBeNull();
-    expect(codeProblem(code, "mine", ISSUED + 900_000)).toBeNull();
-    expect(codeProblem(code, "mine", ISSUED + 900_001)).toContain("expired");
+    expect(explainInvalidCode(code, "mine", ISSUED)).toBeNull();
+    expect(explainInvalidCode(code, "mine", ISSUED + 900_000)).toBeNull();
+    expect(explainInvalidCode(code, "mine", ISSUED + 900_001)).toContain("expired");
   });
 
   it("D22: can be used by the client it was issued to and by no other", () => {
     fc.assert(
       fc.property(fc.string(), (client) => {
-        const problem = codeProblem(code, client, ISSUED);
+        const problem = explainInvalidCode(code, client, ISSUED);
         return client === "mine" ? problem === null : problem?.includes("another client") === true;
       }),
     );
   });
 
   it("can be used once", () => {
-    expect(codeProblem({ ...code, consumed_at: ISSUED }, "mine", ISSUED + 4_000)).toBe(
+    expect(explainInvalidCode({ ...code, consumed_at: ISSUED }, "mine", ISSUED + 4_000)).toBe(
       "The access code was already used, 4 s before this call.",
     );
   });
 
   it("has been issued", () => {
-    expect(codeProblem(undefined, "mine", ISSUED)).toContain("doesn’t exist");
+    expect(explainInvalidCode(undefined, "mine", ISSUED)).toContain("doesn’t exist");
   });
 });

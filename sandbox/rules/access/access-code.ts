@@ -1,25 +1,25 @@
-import { agoWords } from "../timestamp.ts";
+import { formatDuration } from "../timestamp.ts";
 
-/** D22: how long an access code lives, in milliseconds of the world's clock. */
+/** D22: lifetime of an access code, in milliseconds of the world's clock. */
 export const ACCESS_CODE_LIFETIME_MS = 15 * 60_000;
 
-/** What decides whether a code may be used; times in milliseconds since 1970, on the world's clock. */
+/** State that decides whether a code can be used. Times in milliseconds since 1970, on the world's clock. */
 export interface AccessCodeState {
   readonly client_id: string;
   readonly expires_at: number;
-  /** Null as long as it is unused. */
+  /** Null while unused. */
   readonly consumed_at: number | null;
 }
 
 /**
- * D22: a code is good once, by the client it was issued to, up to and including the millisecond it expires at.
+ * D22: a code works once, for the client it was issued to, up to and including its expiry.
  *
- * @returns why it is not, as a sentence that is recorded and never answered; null when it is
+ * @returns the reason as a sentence for the record, never for the response; null if the code is valid
  */
-export const codeProblem = (code: AccessCodeState | undefined, clientId: string, now: number): string | null => {
+export const explainInvalidCode = (code: AccessCodeState | undefined, clientId: string, now: number): string | null => {
   if (!code) return "This access code doesn’t exist in this world.";
   if (code.client_id !== clientId) return "The access code was issued to another client, which can still use it.";
   if (code.consumed_at !== null)
-    return `The access code was already used, ${agoWords(now - code.consumed_at)} before this call.`;
+    return `The access code was already used, ${formatDuration(now - code.consumed_at)} before this call.`;
   return now <= code.expires_at ? null : "The access code expired: 15 minutes after it was issued.";
 };

@@ -8,7 +8,7 @@ import { accessProblem } from "./access.ts";
 const operations: readonly Operation[] = controlOperations;
 const names = fc.constantFrom("default", "acme", "other", "no-such-world");
 const levels: readonly NeededScope[] = [...accessScopes, "operator"];
-/** Fields that ask for more, as a call may or may not give them. */
+/** Optional fields that need a wider scope. */
 const asked = fc.constantFrom(undefined, false, true);
 
 describe("what a world token opens", () => {

@@ -2,24 +2,24 @@ import { type Access, type AccessScope, includesScope, type NeededScope } from "
 import { readField } from "../json/untyped.ts";
 import { DEFAULT_WORLD } from "../worlds/world-name.ts";
 
-/** What a world token opens. */
+/** World and scope of a world token. */
 export interface WorldAccess {
   readonly world: string;
   readonly scope: AccessScope;
 }
 
-/** Why a world token is refused: the call is for another world, or needs more than the token's scope. */
+/** Reason a world token is refused: the call targets another world, or needs a wider scope. */
 export type AccessProblem = { readonly is: "world" } | { readonly is: "scope"; readonly needs: NeededScope };
 
-/** Whether a field that asks for something is given, and not false. */
-export const isAsked = (value: unknown): boolean => value !== undefined && value !== false;
+/** Whether an optional request field is set and not false. */
+export const isRequested = (value: unknown): boolean => value !== undefined && value !== false;
 
 /**
- * Whether a world token opens a call of the control plane.
+ * Checks a control-plane call against a world token.
  *
- * @param access what the operation's declaration says; undefined: it is the operator's
- * @param body as it was sent, of whatever shape
- * @returns null: it does
+ * @param access from the operation's declaration; undefined for operator-only operations
+ * @param body unvalidated
+ * @returns null if the token permits the call
  */
 export const accessProblem = (
   access: Access | undefined,
@@ -29,7 +29,7 @@ export const accessProblem = (
   if (access === undefined) return { is: "scope", needs: "operator" };
   const { needs, worlds = ["world"], fields = {} } = access;
   if (needs === "anyone") return null;
-  const wanted = Object.entries(fields).filter(([name]) => isAsked(readField(body, name)));
+  const wanted = Object.entries(fields).filter(([name]) => isRequested(readField(body, name)));
   const lacking = [needs, ...wanted.map(([, needed]) => needed)].find((needed) => !includesScope(scope, needed));
   if (lacking !== undefined) return { is: "scope", needs: lacking };
   const isOwn = (name: string): boolean => {

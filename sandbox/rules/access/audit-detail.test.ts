@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { auditDetail, keptDetail } from "./audit-detail.ts";
+import { auditDetail, parseStoredDetail } from "./audit-detail.ts";
 
 it.each([
   [{ world: "acme", name: "before", checkpoint: true }, { name: "before" }],
@@ -30,7 +30,7 @@ it.each([
   ],
 ])("of %j is put on record: %j", (body, detail) => {
   expect(auditDetail(body)).toEqual(detail);
-  expect(keptDetail(JSON.stringify(auditDetail(body)))).toEqual(detail);
+  expect(parseStoredDetail(JSON.stringify(auditDetail(body)))).toEqual(detail);
 });
 
 it.each([
@@ -45,5 +45,5 @@ it.each([
 });
 
 it("reads what an earlier version kept as one text", () => {
-  expect([keptDetail("id=7 name=x"), keptDetail("")]).toEqual([{ text: "id=7 name=x" }, {}]);
+  expect([parseStoredDetail("id=7 name=x"), parseStoredDetail("")]).toEqual([{ text: "id=7 name=x" }, {}]);
 });

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { jsonMistake } from "./json-mistake.ts";
+import { findJsonMistake } from "./json-mistake.ts";
 
 it("finds none in JSON, however it is written", () => {
   fc.assert(
     fc.property(fc.json(), fc.integer({ min: 0, max: 4 }), (text, indent) => {
-      expect(jsonMistake(JSON.stringify(JSON.parse(text), null, indent))).toBeNull();
+      expect(findJsonMistake(JSON.stringify(JSON.parse(text), null, indent))).toBeNull();
     }),
   );
 });
@@ -23,5 +23,5 @@ it.each([
   ['["no end', 1, 2],
   ["", 1, 1],
 ])("finds it in %j", (text, line, column) => {
-  expect(jsonMistake(text)).toEqual({ line, column });
+  expect(findJsonMistake(text)).toEqual({ line, column });
 });

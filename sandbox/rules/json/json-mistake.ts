@@ -6,18 +6,18 @@ const SPACE = /[ \t\n\r]*/y;
 const SCALAR =
   /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy;
 
-/** What may come next: a value; a name; either of them or the end of what has just begun; or what follows a value. */
+/** Token expected next: a value; a name; either of them or the closing bracket; or a token after a value. */
 type Next = "value" | "name" | "value or end" | "name or end" | "more";
 
-/** Where and in the place of what a text is no JSON. */
+/** Position of a syntax error, and the expected token. */
 interface Mistake {
   readonly at: number;
   readonly next: Next;
-  /** Nothing is open. */
+  /** Whether no object or array is open. */
   readonly outside: boolean;
 }
 
-const mistakeIn = (text: string): Mistake | null => {
+const findMistake = (text: string): Mistake | null => {
   const open: string[] = [];
   let next: Next = "value";
   let at = 0;
@@ -58,15 +58,15 @@ const mistakeIn = (text: string): Mistake | null => {
   }
 };
 
-const placeOf = (text: string, at: number): Place => {
+const toLineAndColumn = (text: string, at: number): Place => {
   const lines = text.slice(0, at).split("\n");
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 };
 
-/** The first place at which a text is no JSON, by line and column from 1; null: it is JSON. */
-export const jsonMistake = (text: string): Place | null => {
-  const mistake = mistakeIn(text);
-  return mistake && placeOf(text, mistake.at);
+/** Line and column (from 1) of the first syntax error; null if the text is JSON. */
+export const findJsonMistake = (text: string): Place | null => {
+  const mistake = findMistake(text);
+  return mistake && toLineAndColumn(text, mistake.at);
 };
 
 type Named = Pick<RefusedFor, "fact" | "place"> & { readonly cause: BodyCause };
@@ -80,11 +80,11 @@ const QUOTES: Readonly<Record<string, string>> = {
   "”": "curly quotes",
 };
 
-/** A cause, a fact, and how far behind the place where JSON ends the mistake is. */
-type Mistaken = readonly [cause: BodyCause, fact: string, further?: number];
+/** Cause, description, and distance of the error from the last valid position. */
+type MistakeDescription = readonly [cause: BodyCause, fact: string, further?: number];
 
-/** What a text that is never closed, or not as JSON has it, is wrong by. */
-const ofText = (rest: string): Mistaken => {
+/** Describes an unclosed or malformed string. */
+const describeText = (rest: string): MistakeDescription => {
   const end = /^"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/u.exec(rest)?.[0].length ?? 0;
   const [next, after] = [rest.charAt(end), rest.charAt(end + 1)];
   if (next === "" || (next === "\\" && after === "")) return ["json_cut", "The body ends inside a text"];
@@ -94,18 +94,18 @@ const ofText = (rest: string): Mistaken => {
   return ["json_escape", "A text has a control character, such as a tab, which JSON writes as `\\t`", end];
 };
 
-const ofWord = (word: string): Mistaken => {
+const describeWord = (word: string): MistakeDescription => {
   const known = /^(none|null|nil|undefined|nan|infinity|true|false)$/i.test(word);
   if (known) return ["json_word", `\`${word}\` is no JSON. JSON has \`true\`, \`false\` and \`null\``];
   return ["json_quotes", "JSON needs double quotes around text"];
 };
 
-/** What objects look like that a program wrote out without encoding them. */
+/** Objects that a program printed instead of serializing. */
 const PRINTED = /^(?:\[object \w|Array\s*\(|[A-Za-z_]\w*\(|b["'])/;
 const PLACEHOLDER = /^(?:\{\{|\$\{|<%|%\w+%)/;
 
-/** What is wrong where the name of a member may begin, or its colon. */
-const ofName = (one: string, word: string, before: string): Mistaken => {
+/** Describes an error at a member's name or its colon. */
+const describeName = (one: string, word: string, before: string): MistakeDescription => {
   if (before.endsWith('"')) return ["json_punctuation", "The colon after a name is missing"];
   if (/\d$/.test(before.slice(0, -1)) && /\d/.test(one))
     return ["json_number", "JSON writes decimals with a point, not with a comma"];
@@ -113,16 +113,15 @@ const ofName = (one: string, word: string, before: string): Mistaken => {
   return ["json_punctuation", `\`${one}\` comes where a name is expected`];
 };
 
-/** What is wrong behind a value. */
-const ofMore = (one: string, word: string, before: string): Mistaken => {
+/** Describes an error after a value. */
+const describeMore = (one: string, word: string, before: string): MistakeDescription => {
   if (/\d$/.test(before) && /[\w.]/.test(one)) return ["json_number", "A number is not as JSON writes it"];
   if (before.endsWith('"') && word !== "")
     return ["json_escape", 'A double quote inside a text is not escaped: JSON writes it as `\\"`'];
   return ["json_punctuation", "A comma or a closing bracket is missing"];
 };
 
-/** A mistake by its name. */
-const named = (text: string, { at, next, outside }: Mistake): Mistaken => {
+const describeMistake = (text: string, { at, next, outside }: Mistake): MistakeDescription => {
   const one = text.charAt(at);
   const rest = text.slice(at);
   const before = text.slice(Math.max(0, at - 1_000), at).trimEnd();
@@ -135,33 +134,33 @@ const named = (text: string, { at, next, outside }: Mistake): Mistaken => {
   if ((one === "}" || one === "]") && before.endsWith(","))
     return ["json_comma", `A comma comes before the \`${one}\``];
   if (next === "more" && outside) return ["json_after", "Something comes after the end of the JSON"];
-  if (one === '"' && next !== "more" && !(next.startsWith("name") && before.endsWith('"'))) return ofText(rest);
+  if (one === '"' && next !== "more" && !(next.startsWith("name") && before.endsWith('"'))) return describeText(rest);
   if (one === "," && next !== "more") return ["json_punctuation", "A comma comes where a name or a value is expected"];
   const [word = ""] = /^[\p{L}_$][\p{L}\p{N}_$]{0,40}/u.exec(rest) ?? [];
-  if (next.startsWith("name")) return ofName(one, word, before);
-  if (next === "more") return ofMore(one, word, before);
-  if (word !== "") return ofWord(word);
+  if (next.startsWith("name")) return describeName(one, word, before);
+  if (next === "more") return describeMore(one, word, before);
+  if (word !== "") return describeWord(word);
   if (/[\d+.-]/.test(one)) return ["json_number", "A number is not as JSON writes it"];
   return ["json_punctuation", `\`${one}\` comes where a value is expected`];
 };
 
-/** What a value is that is no object. */
-const ofValue = (value: unknown): Named => {
+/** Describes a value that isn't an object. */
+const describeValue = (value: unknown): Named => {
   if (Array.isArray(value)) return { cause: "json_list", fact: "The body is a JSON list, not an object." };
   if (typeof value !== "string") return { cause: "not_json", fact: `The body is \`${value}\`, not a JSON object.` };
   try {
     if (typeof JSON.parse(value) === "object")
       return { cause: "json_twice", fact: "The body is a JSON string that contains JSON: it was encoded twice." };
   } catch {
-    // It is a text that says something else.
+    // The string contains something other than JSON.
   }
   return { cause: "not_json", fact: "The body is a JSON string, not an object." };
 };
 
 const FORM = /^[^\s={}[\]"'<>&]{1,200}=/;
 
-/** Why a body is no JSON object, by the name of the mistake (D3, D4). Takes time in proportion to its length. */
-export const bodyMistake = (body: Uint8Array): Named => {
+/** Finds out why a body is no JSON object (D3, D4). Runs in linear time. */
+export const findBodyMistake = (body: Uint8Array): Named => {
   if ((body[0] === 0xff && body[1] === 0xfe) || (body[0] === 0xfe && body[1] === 0xff))
     return { cause: "json_encoding", fact: "The body is UTF-16, not UTF-8." };
   if (body[0] === 0 || body[1] === 0) return { cause: "json_encoding", fact: "The body is UTF-16, not UTF-8." };
@@ -174,15 +173,15 @@ export const bodyMistake = (body: Uint8Array): Named => {
     return { cause: "json_form", fact: "The body is an HTML form’s, not JSON." };
   if (begins.startsWith("<")) return { cause: "not_json", fact: "The body is XML or HTML, not JSON." };
   if (/^[A-Za-z_][\w-]*:\s/.test(begins)) return { cause: "not_json", fact: "The body is YAML, not JSON." };
-  const mistake = mistakeIn(text);
+  const mistake = findMistake(text);
   if (!mistake) {
     try {
-      return ofValue(JSON.parse(text));
+      return describeValue(JSON.parse(text));
     } catch {
       return { cause: "not_json" };
     }
   }
-  const [cause, fact, further = 0] = named(text, mistake);
-  const place = placeOf(text, mistake.at + further);
+  const [cause, fact, further = 0] = describeMistake(text, mistake);
+  const place = toLineAndColumn(text, mistake.at + further);
   return { cause, fact: `${fact} (line ${place.line}, column ${place.column}).`, place };
 };

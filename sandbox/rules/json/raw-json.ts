@@ -1,4 +1,4 @@
-/** Where a JSON value starting at `from` ends; the text must be valid JSON. */
+/** End of the JSON value at `from`; the text must be valid JSON. */
 const endOfValue = (text: string, from: number): number => {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -28,7 +28,7 @@ const skipSpace = (text: string, from: number): number => {
   return at;
 };
 
-/** The members of the object or the items of the array that starts at `from`, as `[key, value]` texts; items have no key. */
+/** Members or items at `from` as `[key, value]` source texts; array items have no key. */
 const members = (text: string, from: number): [string | null, string][] => {
   const keyed = text[from] === "{";
   const found: [string | null, string][] = [];
@@ -48,17 +48,16 @@ const members = (text: string, from: number): [string | null, string][] => {
 };
 
 /**
- * The items of an array field of a JSON object, each as the very text it was sent as: parsing and writing again would
- * change large numbers, repeated keys and the spelling of escapes.
+ * Source text of an array field's items. Parsing and serializing would change large numbers, repeated keys and escapes.
  *
- * @param text valid JSON of an object that has the array under `field`; of repeated fields the last counts, as in parsing
+ * @param text valid JSON of an object with the array under `field`; the last of repeated fields counts, as in parsing
  */
 export const rawItems = (text: string, field: string): string[] => {
   const array = members(text, text.indexOf("{")).findLast(([key]) => key === field)?.[1];
   return array === undefined ? [] : members(array, 0).map(([, value]) => value);
 };
 
-/** Names that an object has more than once, at any depth. @param text valid JSON, nested at most as deep as a body may be */
+/** Names repeated within one object, at any depth. @param text valid JSON within the depth limit of bodies */
 export const repeatedNames = (text: string): string[] => {
   const repeated = new Set<string>();
   const look = (value: string): void => {
@@ -74,10 +73,10 @@ export const repeatedNames = (text: string): string[] => {
   return [...repeated];
 };
 
-/** Sticky, so that a long text is not copied once for each of its strings. */
+/** Sticky, so a long text isn't copied for each of its strings. */
 const COLON = /\s*:\s*/y;
 
-/** The strings of JSON text, and behind the name of a field where its value starts. */
+/** Strings of a JSON text. After a field's name, also the start of its value. */
 function* stringsIn(text: string) {
   let to = 0;
   for (let from = text.indexOf('"'); from >= 0; from = text.indexOf('"', to)) {
@@ -88,11 +87,11 @@ function* stringsIn(text: string) {
 }
 
 /**
- * JSON text with the values of some fields, at any depth, replaced and every other byte as it was.
+ * Replaces the values of some fields, at any depth, and keeps every other byte.
  *
  * @param text valid JSON
- * @param replaces whether the field of this name is meant
- * @param replacement the new value, as JSON text, for a value's text
+ * @param replaces whether to replace the field of this name
+ * @param replacement maps a value's JSON text to the new JSON text
  */
 export const replaceFields = (
   text: string,
@@ -111,10 +110,10 @@ export const replaceFields = (
 };
 
 /**
- * JSON text with its string values (not the names of fields), at any depth, replaced and every other byte as it was.
+ * Replaces string values (not field names), at any depth, and keeps every other byte.
  *
  * @param text valid JSON
- * @param replacement the new value, as JSON text, for what a string says
+ * @param replacement maps a string to the new JSON text
  */
 export const replaceStrings = (text: string, replacement: (value: string) => string): string => {
   let written = "";

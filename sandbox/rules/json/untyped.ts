@@ -1,5 +1,5 @@
-/** The JSON of a text of whatever kind; undefined: it is none. */
-export const jsonIn = (text: string): unknown => {
+/** Parses a text; undefined if it isn't JSON. */
+export const tryParseJson = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -7,7 +7,7 @@ export const jsonIn = (text: string): unknown => {
   }
 };
 
-/** A value inside a value of whatever shape, by its path: `with.world`. */
+/** Nested value at a path such as `with.world`, in a value of any shape. */
 export const readField = (value: unknown, path: string): unknown =>
   path
     .split(".")
@@ -19,8 +19,8 @@ export const readField = (value: unknown, path: string): unknown =>
       value,
     );
 
-/** The same, where it is text. */
-export const textAt = (value: unknown, path: string): string | undefined => {
+/** Nested string at a path; undefined for other types. */
+export const readText = (value: unknown, path: string): string | undefined => {
   const found = readField(value, path);
   return typeof found === "string" ? found : undefined;
 };

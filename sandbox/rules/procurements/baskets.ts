@@ -1,7 +1,7 @@
 import type { Basket } from "../../contract/resources/basket.ts";
 import type { OfferChoice } from "../../contract/test-values.ts";
 import { catalogueEntryFor } from "./catalogue.ts";
-import { findPairs, soldOnlyInKit } from "./kits.ts";
+import { findKitRule, findPairs } from "./kits.ts";
 import {
   type BasketPart,
   type BasketSupplier,
@@ -16,16 +16,16 @@ export type { BasketPart, BasketSupplier, OfferDraft } from "./offers.ts";
 
 export interface BasketInput {
   readonly jobId: string;
-  /** Alpha-3 code of the currency the prices are in. */
+  /** Alpha-3 code of the prices' currency. */
   readonly currency: string;
   readonly parts: readonly BasketPart[];
   readonly suppliers: readonly BasketSupplier[];
-  /** What a test value leaves of it (D93); undefined: all. */
+  /** Restriction by a test value (D93); undefined for all offers. */
   readonly only?: OfferChoice | undefined;
 }
 
-/** The offers of the supplier that has one for the most parts, of several the first. */
-const ofOneSupplier = (offers: readonly OfferDraft[]): OfferDraft[] => {
+/** Offers of the supplier that covers the most parts; the first one on a tie. */
+const pickOneSupplier = (offers: readonly OfferDraft[]): OfferDraft[] => {
   const bySupplier = Map.groupBy(offers, ({ supplier_business_id }) => supplier_business_id);
   const partsOf = (group: readonly OfferDraft[]): number => group.flatMap(({ job_part_ids }) => job_part_ids).length;
   const [most] = [...bySupplier.values()].toSorted((one, other) => partsOf(other) - partsOf(one));
@@ -33,9 +33,8 @@ const ofOneSupplier = (offers: readonly OfferDraft[]): OfferDraft[] => {
 };
 
 /**
- * What the sandbox's suppliers offer for the parts of a job, by part, then by supplier, in the given orders. The same
- * input always gives the same offers, and a part added later takes away or alters none of those already there (D43).
- * A part of quantity 0 gets no offers, nor does a job without parts. Prices are for one piece, in the job's currency.
+ * Offers for a job's parts, ordered by part, then supplier. Deterministic: an added part never changes or removes
+ * offers for the others (D43). Parts of quantity 0 get no offers. Prices are per piece, in the job's currency.
  */
 export const makeBasket = ({ jobId, currency, parts: asked, suppliers, only }: BasketInput): OfferDraft[] => {
   if (only === "none") return [];
@@ -51,15 +50,15 @@ export const makeBasket = ({ jobId, currency, parts: asked, suppliers, only }: B
     const extra = pair && parts[pair.extra];
     return suppliers.flatMap((supplier) => {
       if (only === "used") return offerFor(job, supplier, part, entry, "used") ?? [];
-      const kit = soldOnlyInKit(jobId, supplier, part.description);
+      const kit = findKitRule(jobId, supplier, part.description);
       if (kit === null) return offerFor(job, supplier, part, entry) ?? [];
       return main && extra && pair.rule === kit ? kitOfferFor(job, supplier, main, extra) : [];
     });
   });
-  return only === "one" ? ofOneSupplier(offers) : offers;
+  return only === "one" ? pickOneSupplier(offers) : offers;
 };
 
-/** The contract's basket of the offers; its suppliers are those with at least one offer. Contract, "Basket". */
+/** Contract, "Basket": the offers with every supplier that has at least one. */
 export const buildBasket = (
   drafts: readonly OfferDraft[],
   suppliers: readonly Pick<BasketSupplier, "business_id" | "name">[],

@@ -14,11 +14,11 @@ export const partCategories = [
 export type PartCategory = (typeof partCategories)[number];
 
 export interface CatalogueEntry {
-  /** "GHCA" and six digits; null for goods that have no global identifier, such as fasteners and tyres. */
+  /** "GHCA" and six digits; null for goods without a global identifier, such as fasteners and tyres. */
   readonly ghca_id: string | null;
   readonly description: string;
   readonly category: PartCategory;
-  /** What one costs new, in New Zealand cents: the reference that other currencies are worked out from. */
+  /** New price in New Zealand cents, from which other currencies are derived. */
   readonly base_price: number;
 }
 
@@ -88,7 +88,7 @@ const rows: Readonly<Record<PartCategory, readonly Row[]>> = {
   ],
 };
 
-/** The vehicle part descriptions the sandbox knows, by category. */
+/** Known part descriptions, by category. */
 export const catalogue: readonly CatalogueEntry[] = partCategories.flatMap((category) =>
   rows[category].map(([ghca, description, base_price]) => ({
     ghca_id: ghca === null ? null : `GHCA${String(ghca).padStart(6, "0")}`,
@@ -104,11 +104,11 @@ const byDescription: ReadonlyMap<string, CatalogueEntry> = new Map(
   catalogue.map((entry) => [folded(entry.description), entry]),
 );
 
-/** The global part identifier of a description, whatever its case and spacing; null when the catalogue has none (D41). */
+/** Global part identifier for a description, ignoring case and spacing; null if the catalogue has none (D41). */
 export const ghcaIdFor = (description: string): string | null =>
   byDescription.get(folded(description))?.ghca_id ?? null;
 
-/** What a word in an unknown description says about the part; the first that fits wins. */
+/** Category hints in unknown descriptions; the first match wins. */
 const hints: readonly (readonly [RegExp, PartCategory])[] = [
   [/\b(clips?|screws?|bolts?|rivets?|sealer|adhesive|coolant|oil|kit)\b/, "consumable"],
   [/\b(sensor|camera|module|airbag|radar|wiring|loom|seat belt)\b/, "electronic"],
@@ -121,7 +121,7 @@ const hints: readonly (readonly [RegExp, PartCategory])[] = [
   [/\b(motor|pump|arm|strut|shock|shaft|hub|mount|alternator|compressor|rack|muffler)\b/, "mechanical"],
 ];
 
-/** What a part of the category costs new, in New Zealand dollars, from and to. */
+/** Range of new prices by category, in New Zealand dollars. */
 const priceRange: Readonly<Record<PartCategory, readonly [number, number]>> = {
   panel: [180, 1100],
   lamp: [90, 1300],
@@ -135,8 +135,8 @@ const priceRange: Readonly<Record<PartCategory, readonly [number, number]>> = {
 };
 
 /**
- * What the sandbox's suppliers take a description for: the catalogue's entry, or for an unknown description one made
- * up from its words and letters, always the same one, without a global identifier (D43).
+ * Catalogue entry of a description. Unknown descriptions get an entry derived from their words and letters, always the
+ * same one, without a global identifier (D43).
  */
 export const catalogueEntryFor = (description: string): CatalogueEntry => {
   const name = folded(description);

@@ -3,13 +3,13 @@ import type { PanelGrade } from "../../contract/values.ts";
 import type { CatalogueEntry } from "./catalogue.ts";
 import type { Dice } from "./dice.ts";
 
-/** A condition, with the share of the new price (percent) it is worth. */
+/** A condition and its share of the new price, in percent. */
 export interface ConditionValue {
   readonly condition: PartCondition;
   readonly percent: number;
 }
 
-/** The slots of the dice that are the condition's. */
+/** Dice slots reserved for conditions. */
 const KIND = 8;
 const AGE = 9;
 const MARGIN = 10;
@@ -17,7 +17,7 @@ const FINE = 11;
 
 const grades: Readonly<Record<PanelGrade, number>> = { grade0: 60, grade_a: 46, grade_b: 33, grade_c: 20 };
 
-/** Between which thicknesses, in tenths of a millimetre, a wear part can still be sold used. */
+/** Thickness range in tenths of a millimetre in which a wear part can be sold used. */
 const sellableThickness = (description: string): readonly [number, number] => {
   if (/disc|rotor|drum/i.test(description)) return [256, 278];
   if (/pad|shoe/i.test(description)) return [52, 108];
@@ -26,12 +26,11 @@ const sellableThickness = (description: string): readonly [number, number] => {
 
 const percentAt = (left: number, from: number, to: number): number => from + Math.floor((left * (to - from)) / 100);
 
-/** A new part: worth all of its price. */
 export const asNew: PartCondition = { type: "new", payload: {} };
 
 /**
- * The condition a used part is in, and what it is worth: panels and what is judged by eye by their grade, machines by
- * distance or hours, wear parts by what is left of them. Contract, "PartCondition"; distances are kilometres.
+ * Condition and value of a used part: panels by grade, machines by distance or hours, wear parts by remaining
+ * thickness. Contract, "PartCondition"; distances in kilometres.
  */
 export const usedCondition = (entry: CatalogueEntry, dice: Dice): ConditionValue => {
   const margin = dice.between(MARGIN, -3, 3);

@@ -5,7 +5,7 @@ interface KitRule {
   readonly name: string;
   readonly main: RegExp;
   readonly extra: RegExp;
-  /** Who sells it so, and in how many of a hundred jobs; never the dealer, who answers for every part. */
+  /** Percentage of jobs in which each kind of supplier sells the kit. Never the dealer, who offers every part. */
   readonly sellers: Partial<Record<SupplierKind, number>>;
 }
 
@@ -36,14 +36,14 @@ const rules: readonly KitRule[] = [
   },
 ];
 
-/** Two parts of a job, by their positions in its list, that some suppliers sell as one. */
+/** Indexes of two parts that some suppliers sell as one. */
 export interface Pair {
   readonly rule: string;
   readonly main: number;
   readonly extra: number;
 }
 
-const sideOf = (description: string): { readonly rule: string; readonly side: "main" | "extra" } | null => {
+const findKitSide = (description: string): { readonly rule: string; readonly side: "main" | "extra" } | null => {
   const text = description.trim();
   for (const rule of rules) {
     if (rule.main.test(text)) return { rule: rule.name, side: "main" };
@@ -53,14 +53,14 @@ const sideOf = (description: string): { readonly rule: string; readonly side: "m
 };
 
 /**
- * Pairs the parts that belong to one kit, each part once. It pairs as parts arrive, a part with the earliest free
- * counterpart before it, so that a part added later never breaks a pair.
+ * Pairs the parts of a kit, each part once. A part is paired with the earliest free counterpart before it, so a part
+ * added later never breaks a pair.
  */
 export const findPairs = (descriptions: readonly string[]): readonly Pair[] => {
   const waiting = new Map<string, number[]>();
   const pairs: Pair[] = [];
   for (const [index, description] of descriptions.entries()) {
-    const role = sideOf(description);
+    const role = findKitSide(description);
     if (!role) continue;
     const other = role.side === "main" ? "extra" : "main";
     const counterpart = waiting.get(`${role.rule}/${other}`)?.shift();
@@ -81,15 +81,15 @@ export const findPairs = (descriptions: readonly string[]): readonly Pair[] => {
 };
 
 /**
- * The kit rule under which this supplier sells the part in this job, never alone; null when it sells it alone. Asked
- * of the part by itself, so that the arrival of its counterpart adds the kit and takes no offer away.
+ * Rule under which this supplier sells the part only in a kit; null if it sells the part alone. Decided for the part
+ * alone, so its counterpart's arrival adds the kit and removes no offer.
  */
-export const soldOnlyInKit = (
+export const findKitRule = (
   jobId: string,
   supplier: { readonly business_id: string; readonly kind: SupplierKind },
   description: string,
 ): string | null => {
-  const role = sideOf(description);
+  const role = findKitSide(description);
   const percent = rules.find((rule) => rule.name === role?.rule)?.sellers[supplier.kind] ?? 0;
   return role && new Dice("kit", jobId, supplier.business_id, role.rule).happens(0, percent) ? role.rule : null;
 };

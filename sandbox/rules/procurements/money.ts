@@ -1,9 +1,8 @@
 /**
- * Money as the service keeps it (D55): whole minor units of a currency inside, decimal strings such as "884.75"
- * at the edges. No amount is ever a fraction in binary.
+ * Money (D55): integers in minor units internally, decimal strings such as "884.75" in the API. Never binary fractions.
  */
 
-/** Digits after the point where they are not two (ISO 4217). */
+/** Decimal digits of currencies that don't have two (ISO 4217). */
 // biome-ignore format: a table, one number of digits a line
 const unusualDigits: ReadonlyMap<string, number> = new Map([
   ["CLP", 0], ["ISK", 0], ["JPY", 0], ["KRW", 0], ["PYG", 0], ["UGX", 0], ["VND", 0], ["XAF", 0], ["XPF", 0],
@@ -12,7 +11,7 @@ const unusualDigits: ReadonlyMap<string, number> = new Map([
 
 const AMOUNT = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
 
-/** Digits after the point of a currency's amounts; two for a currency it does not know. */
+/** Decimal digits of a currency; two if it is unknown. */
 export const minorDigits = (currency: string): number => unusualDigits.get(currency) ?? 2;
 
 const whole = (value: number, what: string): number => {
@@ -22,8 +21,9 @@ const whole = (value: number, what: string): number => {
 };
 
 /**
- * Writes minor units as a decimal string with all of the currency's digits: 88475 NZD is "884.75", 1200 JPY "1200".
- * Throws RangeError when `minor` is not a safe integer.
+ * Formats minor units with all decimal digits: 88475 NZD is "884.75", 1200 JPY "1200".
+ *
+ * @throws RangeError if `minor` is not a safe integer
  */
 export const formatMinor = (minor: number, currency: string): string => {
   const digits = minorDigits(currency);
@@ -32,8 +32,8 @@ export const formatMinor = (minor: number, currency: string): string => {
   return digits === 0 ? sign + units : `${sign}${units.slice(0, -digits)}.${units.slice(-digits)}`;
 };
 
-/** Minor units of a decimal string; null: it is no amount in the currency, or beyond what can be counted exactly. */
-const minorOf = (text: string, currency: string): number | null => {
+/** Parses a decimal string to minor units; null if it's no amount in the currency or not a safe integer. */
+const tryParseMinor = (text: string, currency: string): number | null => {
   const digits = minorDigits(currency);
   const [, sign = "", major = "", fraction = ""] = AMOUNT.exec(text) ?? [];
   const minor = Number(sign + major + fraction.padEnd(digits, "0"));
@@ -41,22 +41,24 @@ const minorOf = (text: string, currency: string): number | null => {
 };
 
 /**
- * Reads a decimal string as minor units: "884.75" NZD is 88475. Fewer digits after the point than the currency has
- * are fine ("884.7", "884"); more, or anything that is not a plain decimal number, throws RangeError.
+ * Parses a decimal string to minor units: "884.75" NZD is 88475. Accepts fewer decimal digits than the currency has
+ * ("884.7", "884").
+ *
+ * @throws RangeError for more digits, or anything but a plain decimal number
  */
 export const parseMinor = (text: string, currency: string): number => {
-  const minor = minorOf(text, currency);
+  const minor = tryParseMinor(text, currency);
   if (minor === null) throw new RangeError(`"${text}" is not an amount in ${currency}`);
   return whole(minor, "amount");
 };
 
-/** True when {@link parseMinor} can read the text. */
-export const isAmount = (text: string, currency: string): boolean => minorOf(text, currency) !== null;
+/** Whether {@link parseMinor} accepts the text. */
+export const isAmount = (text: string, currency: string): boolean => tryParseMinor(text, currency) !== null;
 
-/** Adds amounts in minor units of one currency; 0 for none. Throws RangeError beyond what can be counted exactly. */
+/** Adds amounts in minor units of one currency. @throws RangeError beyond safe integers */
 export const sum = (amounts: readonly number[]): number =>
   amounts.reduce((total, amount) => whole(total + whole(amount, "amount"), "sum"), 0);
 
-/** An amount in minor units, `quantity` times. Throws RangeError beyond what can be counted exactly. */
+/** Multiplies an amount in minor units. @throws RangeError beyond safe integers */
 export const times = (minor: number, quantity: number): number =>
   whole(whole(minor, "amount") * whole(quantity, "quantity"), "product");

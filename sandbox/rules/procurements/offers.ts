@@ -6,15 +6,15 @@ import { asNew, usedCondition } from "./condition.ts";
 import { Dice, namedUuid } from "./dice.ts";
 import { formatMinor, minorDigits, sum, times } from "./money.ts";
 
-/** How a kind of supplier answers for a category. */
+/** A kind of supplier's stock in one category. */
 export interface Stock {
-  /** In how many of a hundred cases it has the part. */
+  /** Probability that it has the part, in percent. */
   readonly has: number;
-  /** In how many of a hundred cases the part is used; the others are new. */
+  /** Probability that the part is used, in percent. */
   readonly used: number;
-  /** Price of a new one, as percent of the genuine new price, from and to. */
+  /** Price range of a new part, in percent of the genuine price. */
   readonly share: readonly [number, number];
-  /** In how many of a hundred cases it does not say in which condition the part is. */
+  /** Probability that the offer omits the condition, in percent. */
   readonly unstated: number;
 }
 
@@ -26,10 +26,10 @@ const fresh = (has: number, from: number, to: number, unstated = 0): Stock => ({
 });
 const used = (has: number, unstated: number): Stock => ({ has, used: 100, share: [100, 100], unstated });
 
-/** The tables say what the field is like; categories left out are not sold. */
+/** Typical of the trade. Missing categories are not sold. */
 // biome-ignore format: a table, as many categories a line as fit
 const shelves: Readonly<Record<SupplierKind, Partial<Record<PartCategory, Stock>>>> = {
-  // A dealer orders whatever is asked for, so scripts can count on an answer for every part.
+  // A dealer can order every part, so scripts can rely on an offer.
   genuine: {
     panel: fresh(100, 100, 100), lamp: fresh(100, 100, 100), glass: fresh(100, 100, 100), mechanical: fresh(100, 100, 100),
     cooling: fresh(100, 100, 100), wear: fresh(100, 100, 100), trim: fresh(100, 100, 100), electronic: fresh(100, 100, 100),
@@ -56,16 +56,16 @@ const shelves: Readonly<Record<SupplierKind, Partial<Record<PartCategory, Stock>
   },
 };
 
-/** Restraint systems are not sold used, and nobody prices a used clip. */
+/** Restraint systems are not sold used, and used clips have no price. */
 const neverUsed = /airbag|seat belt|pretensioner/i;
 
-/** How a kind of supplier answers for a part; null when it does not sell such parts. */
+/** Stock for a part; null if this kind of supplier doesn't sell it. */
 export const offerStock = (kind: SupplierKind, entry: CatalogueEntry): Stock | null => {
   const stock = shelves[kind][entry.category];
   return !stock || (stock.used > 0 && neverUsed.test(entry.description)) ? null : stock;
 };
 
-/** What a New Zealand dollar buys, in thousandths of a unit; only plausible, the sandbox trades nothing. */
+/** Units per New Zealand dollar, in thousandths. Merely plausible, because the sandbox trades nothing. */
 const rates: ReadonlyMap<string, number> = new Map([
   ["NZD", 1000],
   ["AUD", 920],
@@ -80,23 +80,26 @@ const rates: ReadonlyMap<string, number> = new Map([
 
 const nearest = (amount: number, step: number): number => Math.max(step, Math.floor((amount + step / 2) / step) * step);
 
-/** A share, in whole percent, of an amount; rounded half up. */
+/** Whole percent of an amount, rounded half up. */
 export const applyPercent = (amount: number, percent: number): number => Math.floor((amount * percent + 50) / 100);
 
-/** New Zealand cents in the minor units of a currency; currencies it does not know count like dollars. */
-export const inCurrency = (cents: number, currency: string): number => {
+/** Converts New Zealand cents to minor units; unknown currencies count as NZD. */
+export const convertCents = (cents: number, currency: string): number => {
   const minorPerUnit = 10 ** minorDigits(currency);
   return Math.floor((cents * (rates.get(currency) ?? 1000) * minorPerUnit + 50_000) / 100_000);
 };
 
-/** Prices as suppliers write them: new ones to five minor units, used ones to whole units, large ones to five; never nothing. */
-export const rounded = (minor: number, currency: string, used: boolean): number => {
+/**
+ * Rounds prices as suppliers do: new ones to 5 minor units, used ones to whole units, large ones to 5 units. Never
+ * returns 0.
+ */
+export const roundPrice = (minor: number, currency: string, used: boolean): number => {
   const unit = 10 ** minorDigits(currency);
   if (!used) return nearest(minor, 5);
   return nearest(minor, minor < 100 * unit ? unit : 5 * unit);
 };
 
-/** An offer with what only the sandbox knows of it: the stock location, null when the supplier names none (D53). */
+/** An offer plus its stock location, which only the sandbox knows; null if the supplier names none (D53). */
 export type OfferDraft = Offer & { readonly warehouse_id: string | null };
 
 export type BasketPart = Pick<PartRecord, "id" | "description" | "quantity" | "ghca_id">;
@@ -108,18 +111,17 @@ export interface BasketSupplier {
   readonly kind: SupplierKind;
 }
 
-/** The job an offer is made for. */
 export interface BasketJob {
   readonly jobId: string;
   readonly currency: string;
-  /** What its vehicle's parts cost, as percent of the catalogue's price. */
+  /** Price level of the vehicle's parts, in percent of the catalogue price. */
   readonly level: number;
 }
 
-/** Vehicles differ: the same part costs a fifth less to a quarter more from job to job. */
+/** Price level by vehicle: 80 % to 125 % of the catalogue price. */
 export const jobPriceLevel = (jobId: string): number => new Dice("vehicle", jobId).between(0, 80, 125);
 
-/** How suppliers word their goods after the buyer's description. */
+/** Suffixes suppliers add to the buyer's description. */
 const wording: Readonly<Record<SupplierKind, Readonly<Record<"new" | "used", string>>>> = {
   genuine: { new: "", used: "" },
   aftermarket: { new: ", aftermarket", used: ", used" },
@@ -129,7 +131,7 @@ const wording: Readonly<Record<SupplierKind, Readonly<Record<"new" | "used", str
   consumables: { new: "", used: "" },
 };
 
-/** Suppliers shorten long descriptions; never in the middle of a character. */
+/** Shortens long descriptions without splitting a character. */
 const goodsName = (description: string): string => {
   const name = description
     .trim()
@@ -138,7 +140,7 @@ const goodsName = (description: string): string => {
   return name === "" ? "Part without a description" : name;
 };
 
-/** What the supplier calls the goods. Tyres and pads are never overhauled, so a workshop's word does not fit them. */
+/** Name of the goods. Tyres and pads are never overhauled, so they don't get a workshop's suffix. */
 const sellableName = (
   supplier: BasketSupplier,
   part: BasketPart,
@@ -148,25 +150,25 @@ const sellableName = (
   goodsName(part.description) +
   (supplier.kind === "mechanical" && entry.category === "wear" ? "" : wording[supplier.kind][condition]);
 
-const warehouseOf = (supplier: BasketSupplier, dice: Dice): string | null => {
+const pickWarehouse = (supplier: BasketSupplier, dice: Dice): string | null => {
   const number = dice.between(4, 0, 3);
   return number === 0 ? null : namedUuid("warehouse", supplier.business_id, String(number));
 };
 
-/** Pieces a part asks for: none stated counts as one. */
+/** Requested pieces; an absent quantity counts as one. */
 export const partPieces = (part: BasketPart): number => part.quantity ?? 1;
 
 const newPrice = (job: BasketJob, entry: CatalogueEntry): number =>
-  inCurrency(applyPercent(entry.base_price, job.level), job.currency);
+  convertCents(applyPercent(entry.base_price, job.level), job.currency);
 
-/** How a supplier answers that has every part used which it ever has used, and says so. */
-const surelyUsed = (stock: Stock): Stock | null =>
+/** Stock that always offers the part used, with its condition, if it ever sells such parts used. */
+const forceUsed = (stock: Stock): Stock | null =>
   stock.used > 0 ? { ...stock, has: 100, used: 100, unstated: 0 } : null;
 
 /**
- * The supplier's offer for one part; null when it has none. Its identifier depends on job, supplier and part alone.
+ * Offer for one part; null if there is none. Its ID depends only on job, supplier and part.
  *
- * @param only `used`: it offers nothing new, and surely what it can offer used
+ * @param only `used` removes new offers and guarantees every possible used one
  */
 export const offerFor = (
   job: BasketJob,
@@ -176,7 +178,7 @@ export const offerFor = (
   only?: "used",
 ): OfferDraft | null => {
   const stocked = offerStock(supplier.kind, entry);
-  const stock = stocked && only === "used" ? surelyUsed(stocked) : stocked;
+  const stock = stocked && only === "used" ? forceUsed(stocked) : stocked;
   if (!stock) return null;
   const dice = new Dice("offer", job.jobId, supplier.business_id, part.id);
   if (!dice.happens(0, stock.has)) return null;
@@ -184,7 +186,7 @@ export const offerFor = (
   const worth = used
     ? usedCondition(entry, dice)
     : { condition: asNew, percent: dice.between(2, stock.share[0], stock.share[1]) };
-  const price = rounded(applyPercent(newPrice(job, entry), worth.percent), job.currency, used);
+  const price = roundPrice(applyPercent(newPrice(job, entry), worth.percent), job.currency, used);
   return {
     condition: dice.happens(3, stock.unstated) ? null : worth.condition,
     job_part_ids: [part.id],
@@ -193,11 +195,11 @@ export const offerFor = (
     sellable_id: namedUuid("sellable", job.jobId, supplier.business_id, part.id),
     supplier_business_id: supplier.business_id,
     trade_price: formatMinor(price, job.currency),
-    warehouse_id: warehouseOf(supplier, dice),
+    warehouse_id: pickWarehouse(supplier, dice),
   };
 };
 
-/** The supplier's offer for two parts sold as one new kit, at a little less than the two alone. */
+/** Offer for two parts sold as one new kit, slightly below the sum of their prices. */
 export const kitOfferFor = (
   job: BasketJob,
   supplier: BasketSupplier,
@@ -210,7 +212,7 @@ export const kitOfferFor = (
   const apart = sum(
     [main, extra].map((part) => times(newPrice(job, catalogueEntryFor(part.description)), partPieces(part))),
   );
-  const price = rounded(applyPercent(apart, applyPercent(dice.between(2, from, to), 92)), job.currency, false);
+  const price = roundPrice(applyPercent(apart, applyPercent(dice.between(2, from, to), 92)), job.currency, false);
   const extraName = goodsName(extra.description);
   return {
     condition: asNew,
@@ -220,6 +222,6 @@ export const kitOfferFor = (
     sellable_id: namedUuid("sellable", job.jobId, supplier.business_id, main.id, extra.id),
     supplier_business_id: supplier.business_id,
     trade_price: formatMinor(price, job.currency),
-    warehouse_id: warehouseOf(supplier, dice),
+    warehouse_id: pickWarehouse(supplier, dice),
   };
 };

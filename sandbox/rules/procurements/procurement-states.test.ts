@@ -8,7 +8,7 @@ import { type ProcurementStatus, procurementStatuses } from "../../contract/valu
 import { buyerView, supplierView } from "../../operations/views.ts";
 import type { OfferedItemRecord, ProcurementRecord } from "../records.ts";
 import {
-  confirmed,
+  createConfirmed,
   moveProcurement,
   type ProcurementMove,
   partStatus,
@@ -24,7 +24,7 @@ const everyPolicy = policyChoices.confirm_when_confirmed.flatMap((confirm_when_c
   })),
 );
 
-/** A result in one word or two. */
+/** Summary of a result. */
 const summary = (
   move: ProcurementMove,
   state: ProcurementStatus,
@@ -70,7 +70,7 @@ describe("the procurement states", () => {
       code: "unprocessable",
       message: expect.stringContaining("cancelled"),
     });
-    // The answer for one that does not exist: a message would give it away.
+    // Same response as for an unknown order, because a message would reveal that it exists.
     expect(moveProcurement("confirm", "cancelled", { ...usual, confirm_when_cancelled: "not_found" })).toEqual({
       kind: "refused",
       cause: "confirm_of_cancelled",
@@ -181,12 +181,12 @@ const procurement: fc.Arbitrary<ProcurementRecord> = fc
 
 describe("a confirmation", () => {
   it("D52: fills every null that the confirmed stage forbids: new, the offer's stock and price, three working days ahead", () => {
-    const after = confirmed(requested, NOW);
+    const after = createConfirmed(requested, NOW);
     expect(after).toEqual({
       ...requested,
       status: "order_confirmed",
       updated_at: NOW,
-      // Wednesday, and the weekend does not count.
+      // A Wednesday plus three working days; the weekend doesn't count.
       deliver_before: Date.UTC(2026, 0, 19, 10, 30),
       offered_items: [
         {
@@ -207,7 +207,7 @@ describe("a confirmation", () => {
       trade_price: "0.00",
     };
     const before = { ...requested, deliver_before: NOW - 5 * DAY, offered_items: [stated, bare] };
-    const after = confirmed(before, NOW);
+    const after = createConfirmed(before, NOW);
     expect(after.offered_items[0]).toEqual(stated);
     expect(after).toEqual({
       ...before,
@@ -219,7 +219,7 @@ describe("a confirmation", () => {
 
   it("leaves the requested record as it was", () => {
     const copy = structuredClone(requested);
-    confirmed(requested, NOW);
+    createConfirmed(requested, NOW);
     expect(requested).toEqual(copy);
   });
 
@@ -231,7 +231,7 @@ describe("a confirmation", () => {
           [SupplierProcurement, supplierView],
         ] as const) {
           expect(Check(schema, view(before))).toBe(true);
-          const after = view(confirmed(before, now));
+          const after = view(createConfirmed(before, now));
           expect(after.status).toBe("order_confirmed");
           expect(Check(schema, after)).toBe(true);
         }
@@ -246,7 +246,7 @@ describe("a confirmation", () => {
   });
 
   it("D53: shows the stock location to the supplier and not to the buyer", () => {
-    const after = confirmed(requested, NOW);
+    const after = createConfirmed(requested, NOW);
     expect(supplierView(after).offered_items[0]?.supplied_offer.inventory).toEqual({
       sellable_id: id("3"),
       warehouse_id: warehouse,
@@ -258,8 +258,8 @@ describe("a confirmation", () => {
   it("confirming twice gives the same as confirming once", () => {
     fc.assert(
       fc.property(procurement, (before) => {
-        const once = confirmed(before, NOW);
-        expect(confirmed(once, NOW)).toEqual(once);
+        const once = createConfirmed(before, NOW);
+        expect(createConfirmed(once, NOW)).toEqual(once);
       }),
     );
   });

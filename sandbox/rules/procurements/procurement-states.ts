@@ -8,7 +8,7 @@ import type { ProcurementRecord } from "../records.ts";
 
 export type ProcurementMove = "confirm" | "cancel";
 
-/** What a move does from a state: go on, stay as it is without events, or be refused. */
+/** Result of a move: a transition, no change and no events, or a refusal. */
 export type MoveResult =
   | { readonly kind: "moves"; readonly to: ProcurementStatus; readonly announces: AnnouncedStatus | null }
   | { readonly kind: "stays" }
@@ -20,9 +20,7 @@ type Cell = MoveResult | ((policies: StatePolicies) => MoveResult);
 const refused = (cause: StateCause, code: ErrorCode, message?: string): MoveResult =>
   message === undefined ? { kind: "refused", cause, code } : { kind: "refused", cause, code, message };
 
-/**
- * Contract, "Procurement status", with D50, D51 and D74: every move from every state.
- */
+/** Contract, "Procurement status", with D50, D51 and D74. */
 const table: Record<ProcurementMove, Record<ProcurementStatus, Cell>> = {
   confirm: {
     order_requested: { kind: "moves", to: "order_confirmed", announces: "order_confirmed" },
@@ -46,7 +44,6 @@ const table: Record<ProcurementMove, Record<ProcurementStatus, Cell>> = {
   },
 };
 
-/** What `move` does to a procurement in `state` under the world's policies. */
 export const moveProcurement = (
   move: ProcurementMove,
   state: ProcurementStatus,
@@ -58,7 +55,7 @@ export const moveProcurement = (
 
 const DAY = 86_400_000;
 
-/** The same time of day so many working days (Monday to Friday, UTC) later; milliseconds since 1970. */
+/** Adds working days (Monday to Friday, UTC) and keeps the time of day. @returns milliseconds since 1970 */
 export const workingDaysAhead = (from: number, days: number): number => {
   let at = from;
   for (let left = days; left > 0; ) {
@@ -70,10 +67,10 @@ export const workingDaysAhead = (from: number, days: number): number => {
 };
 
 /**
- * A confirmed copy of a requested procurement: every null that the confirmed stage forbids is filled (D52):
- * `condition` new, `inventory` and `trade_price` from the offer, `deliver_before` three working days ahead.
+ * Confirmed copy of a requested procurement. Fills each null that the confirmed stage forbids (D52): `condition` new,
+ * `inventory` and `trade_price` from the offer, `deliver_before` three working days ahead.
  */
-export const confirmed = (procurement: ProcurementRecord, now: number): ProcurementRecord => ({
+export const createConfirmed = (procurement: ProcurementRecord, now: number): ProcurementRecord => ({
   ...procurement,
   status: "order_confirmed",
   updated_at: now,
@@ -86,7 +83,7 @@ export const confirmed = (procurement: ProcurementRecord, now: number): Procurem
   })),
 });
 
-/** D42: `ordered` while a live procurement covers the part, counting from when the world's policy says. */
+/** D42: `ordered` while a live procurement covers the part. The policy decides from which status on. */
 export const partStatus = (
   covering: readonly ProcurementStatus[],
   orderedOn: Policies["part_ordered_on"],

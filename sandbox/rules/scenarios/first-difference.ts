@@ -1,8 +1,8 @@
 import { pointer } from "../../contract/json-pointer.ts";
 
-/** Where two JSON values differ first. `undefined` stands for what is not there. */
+/** First difference of two JSON values. `undefined` stands for a missing value. */
 export interface Difference {
-  /** A JSON Pointer; empty for the values themselves. */
+  /** JSON Pointer; empty for the root. */
   readonly path: string;
   readonly expected: unknown;
   readonly got: unknown;
@@ -13,10 +13,10 @@ const at = (value: object, key: string | number): unknown =>
   Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 
 /**
- * The first path, in the order of what is expected, at which two JSON values differ; null when they do not.
+ * First difference of two JSON values, in the order of `expected`; null if they are equal.
  *
- * @param stands compares what stands for many values; undefined where it is plain JSON. With it objects of `got` may have
- *   keys that are not expected
+ * @param stands compares a matcher that accepts many values; undefined for plain JSON. With it, objects in `got` may
+ * have additional keys
  */
 export const firstDifference = (
   expected: unknown,
@@ -35,7 +35,7 @@ export const firstDifference = (
       : new Set([...Object.keys(expected), ...more]);
   for (const key of keys) {
     const found = firstDifference(at(expected, key), at(got, key), "", stands);
-    // Nearly everything is equal: a path is made where something is not.
+    // Builds the path only on a difference, because nearly all values are equal.
     if (found) return { ...found, path: pointer(path, key) + found.path };
   }
   return null;

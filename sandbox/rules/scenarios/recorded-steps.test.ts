@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Step } from "../../contract/scenario.ts";
-import { type Act, type KeptCall, recordSteps } from "./recorded-steps.ts";
-import { differenceFrom } from "./scenario-match.ts";
+import { type Act, type RecordedCall, recordSteps } from "./recorded-steps.ts";
+import { findDifference } from "./scenario-match.ts";
 import { resolve } from "./scenario-references.ts";
 
 const BASE = "http://127.0.0.1:4026";
@@ -14,7 +14,7 @@ const resolved = (json: unknown): unknown => {
   return found.value;
 };
 
-/** Texts of which pieces are special: moments, masks, addresses, and what looks like a reference. */
+/** Texts with special parts: timestamps, masks, addresses, and lookalikes of references. */
 const piece = fc.oneof(
   fc.uuid(),
   fc.constantFrom("sbx_••••••••0c21", "{{", "}}", `${BASE}/x?expires=12&world=a`, "$is", ".*+?^$()[]|\\/"),
@@ -37,7 +37,7 @@ const { json } = fc.letrec((tie) => ({
   ),
 }));
 
-const call = (more: Partial<KeptCall> = {}): KeptCall => ({
+const call = (more: Partial<RecordedCall> = {}): RecordedCall => ({
   ...{ id: "01923456-789a-4bcd-8ef0-123456789abc", method: "POST", path: "/api/2026-01/repairer.jobs.get" },
   ...{ operation: "repairer.jobs.get", unrouted: null, caller: null, status: 404, request_headers: [] },
   ...{ body: Buffer.from("{}"), answer: Buffer.from('{"type":"not_found"}'), picked: true, decision: null },
@@ -45,7 +45,7 @@ const call = (more: Partial<KeptCall> = {}): KeptCall => ({
   ...more,
 });
 const made = (acts: readonly Act[], from: number | null = 0) => recordSteps(acts, BASE, from);
-const first = (more: Partial<KeptCall>): Step | undefined => made([{ at: 0, call: call(more) }]).steps[0];
+const first = (more: Partial<RecordedCall>): Step | undefined => made([{ at: 0, call: call(more) }]).steps[0];
 const seconds = ({ control }: Step): unknown => (control?.body as { seconds?: number } | undefined)?.seconds;
 
 describe("a step", () => {
@@ -54,7 +54,7 @@ describe("a step", () => {
       fc.property(json, (answer) => {
         const step = first({ answer: Buffer.from(JSON.stringify(answer)) });
         const { body } = step?.call ? (step.expect ?? {}) : {};
-        expect(differenceFrom(resolved(body), answer)).toBeNull();
+        expect(findDifference(resolved(body), answer)).toBeNull();
         expect(step?.came?.body).toEqual(answer);
       }),
       { numRuns: 1_000 },
@@ -98,7 +98,7 @@ describe("a step", () => {
   });
 
   it("is made with the credentials of its caller, or with what was sent where that is nobody's", () => {
-    const request_headers: KeptCall["request_headers"] = [["Authorization", "Bearer isk_••••••••ffff"]];
+    const request_headers: RecordedCall["request_headers"] = [["Authorization", "Bearer isk_••••••••ffff"]];
     const credentials = { integration_id: "22222222-2222-4222-8222-222222222222" };
     expect(first({ request_headers, caller: { credentials } })?.call).toEqual({
       ...{ operation: "repairer.jobs.get", credentials, body: {} },

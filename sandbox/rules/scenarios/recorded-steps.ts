@@ -12,94 +12,94 @@ import {
   type Step,
   scenarioMethods,
 } from "../../contract/scenario.ts";
-import { jsonIn } from "../json/untyped.ts";
+import { tryParseJson } from "../json/untyped.ts";
 
-/** A call as it was kept, its secrets masked. */
-export interface KeptCall
+/** A recorded call with masked secrets. */
+export interface RecordedCall
   extends Readonly<Pick<RequestDetail, "id" | "method" | "path" | "operation" | "status" | "request_headers">> {
   readonly unrouted: UnroutedKind | null;
-  /** With whose key it was made; null: with none, or with a wrong one. */
+  /** Credential of the call; null without one, or with an invalid one. */
   readonly caller: Pick<CallStep["call"], "as" | "credentials"> | null;
   readonly body: Buffer;
   readonly answer: Buffer;
-  /** Asked for, not only what it needs to be the same. */
+  /** Whether the user picked the call; otherwise it is a prerequisite. */
   readonly picked: boolean;
-  /** What its refusal rests on. */
+  /** Policy the refusal depends on. */
   readonly decision: string | null;
-  /** What an install that succeeded was allowed. */
+  /** Grant of a successful install. */
   readonly grant: object | null;
-  /** The client's secret that it was made with, as a reference. */
+  /** The client's secret, as a reference. */
   readonly clientSecret: string | null;
-  /** The notifications it led to that were sent, by subscription. */
+  /** Sent notifications it caused, by subscription. */
   readonly notifications: ReadonlyMap<string, readonly { readonly event_type: EventType; readonly payload: unknown }[]>;
 }
 
-/** When an act that is repeated was made the first time: in real time and on its world's clock, milliseconds since 1970. */
-export interface RepeatedAt {
+/** Original time of a repeated act: real and on the world's clock, milliseconds since 1970. */
+export interface OriginalTime {
   readonly at: number;
   readonly clock: number;
 }
 
-/** One thing that happened, in its order; `at` is real time in milliseconds since 1970. */
+/** One act in chronological order. `at` is real time, milliseconds since 1970. */
 export type Act = { readonly at: number } & (
-  | { readonly call: KeptCall }
+  | { readonly call: RecordedCall }
   | { readonly control: string; readonly name: string; readonly body: object }
   | {
       readonly subscription: string;
       readonly integration_id: string;
       readonly url: string;
-      /** What every attempt at it was answered; null: nothing. */
+      /** Response status of each attempt; null for no response. */
       readonly answered: readonly (number | null)[];
-      /** Of a built-in receiver. */
+      /** Set for a built-in receiver. */
       readonly behaviour: ReceiverBehaviour | null;
     }
-  /** What cannot be repeated, as a sentence. */
+  /** An act that can't be repeated, described in a sentence. */
   | { readonly note: string }
 );
 
 export interface RecordedSteps {
   readonly steps: Step[];
-  /** What could not be taken over, in sentences. */
+  /** Sentences about acts that couldn't be recorded. */
   readonly notes: string[];
-  /** Of every step, which of the acts it repeats. */
+  /** Index of the repeated act, for each step. */
   readonly of: number[];
 }
 
-/** Waits in a file that people read are worth a step. */
+/** Shortest pause that becomes a step of the file. */
 const GAP_MS = 60_000;
-/** A branch shares them with the world it comes from. */
+/** Doesn't apply to a branch, which shares the pictures of its origin. */
 export const PICTURES_NOTE = "Uploaded pictures aren’t recorded.";
-/** What stands for a secret that nobody knows any more, and in a header what is sent for it. */
+/** Placeholders for a masked secret, in text and in headers. */
 const MASKED = "•";
 const MASKED_IN_HEADER = "x";
 const TIMESTAMP = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/;
-/** So deep a value is written as JSON; a step is around it. */
-const DEEPEST = 50;
+/** Deepest value that is written as JSON. The step adds further levels. */
+const MAX_DEPTH = 50;
 
-/** It would be taken for a reference. */
-const looksReferring = (text: string): boolean => text.includes("{{");
+/** Whether a text would be read as a reference. */
+const looksLikeReference = (text: string): boolean => text.includes("{{");
 
-const isDeep = (value: unknown, left = DEEPEST): boolean =>
+const isDeep = (value: unknown, left = MAX_DEPTH): boolean =>
   typeof value === "object" &&
   value !== null &&
   (left === 0 || Object.values(value).some((one) => isDeep(one, left - 1)));
 
-/** The JSON of a body, or its text where it is none or deeper than anybody reads. */
+/** Parses a body; returns its text if it isn't JSON or is too deep. */
 const parsed = (bytes: Buffer): unknown => {
   const text = bytes.toString("utf8");
-  const value = jsonIn(text);
+  const value = tryParseJson(text);
   return value === undefined || isDeep(value) ? text : value;
 };
 
-/** Whether JSON that is written anew says the same: `1.0`, a repeated key or an escape would not. */
+/** Whether serializing JSON again keeps its text. It changes `1.0`, repeated keys and escapes. */
 const isFaithful = (text: string, value: unknown): boolean =>
   JSON.stringify(value).replace(/\s/g, "") === text.replace(/\s/g, "");
 
-const headerOf = (headers: KeptCall["request_headers"], name: string): string | undefined =>
+const findHeader = (headers: RecordedCall["request_headers"], name: string): string | undefined =>
   headers.find(([one]) => one.toLowerCase() === name)?.[1];
 
-/** How a built-in receiver repeats what a partner's server answered. */
-const behaviourLike = (answered: readonly (number | null)[]) => {
+/** Behaviour of a built-in receiver that repeats a partner server's responses. */
+const deriveBehaviour = (answered: readonly (number | null)[]) => {
   const failures = answered.filter((status) => status !== 200);
   if (failures.length === 0) return { regular: true };
   const [first = null] = failures;
@@ -112,7 +112,9 @@ const behaviourLike = (answered: readonly (number | null)[]) => {
   };
 };
 
-/** What an answer must be in every run. @param others what is another in each: the call's id, the service's address */
+/**
+ * Expectation that a response meets in every run. @param others texts that vary: the call's ID, the service's address
+ */
 const expected = (json: unknown, others: readonly string[]): unknown => {
   if (typeof json === "string") {
     if (TIMESTAMP.exec(json)?.[0] === json) return { $is: "timestamp" };
@@ -122,30 +124,30 @@ const expected = (json: unknown, others: readonly string[]): unknown => {
   if (typeof json !== "object" || json === null) return json;
   if (Array.isArray(json)) return json.map((one) => expected(one, others));
   const entries = Object.entries(json);
-  // It would be taken for what stands for many values.
+  // Would be read as a matcher.
   if (entries.length === 1 && entries[0]?.[0].startsWith("$")) return { $is: "object" };
   return Object.fromEntries(entries.map(([key, one]) => [key, expected(one, others)]));
 };
 
-/** Why a call cannot be a step; null: it can. */
-const unsayable = ({ method, unrouted, path }: KeptCall): string | null => {
+/** Reason why a call can't be a step; null if it can. */
+const explainUnrepeatable = ({ method, unrouted, path }: RecordedCall): string | null => {
   if (!(scenarioMethods as readonly string[]).includes(method)) return `a call with ${method || "no method"}`;
   if (unrouted === "too_large") return "a body that was too large to be kept";
   if (unrouted === "host" || unrouted === "tenant") return "a call that named another host or no world";
-  return /^\/[^\s]*$/.test(path) && !looksReferring(path) ? null : "an address that cannot be written";
+  return /^\/[^\s]*$/.test(path) && !looksLikeReference(path) ? null : "an address that cannot be written";
 };
 
 /**
- * The steps that repeat what happened. A run gives out the identifiers that were given out then, as each step says which
- * call it repeats; only what a service makes anew each time is referred to: codes and client secrets.
+ * Builds the steps that repeat acts. Runs issue the original IDs, because each step names its original call. Only
+ * values that are new each time become references: codes and client secrets.
  */
 class Recorder {
   readonly #baseUrl: string;
   readonly #steps: Step[] = [];
   readonly #notes = new Set<string>();
-  /** The names of receivers, by the subscriptions they stand for. */
+  /** Receiver names by the subscriptions they replace. */
   readonly #receivers = new Map<string, string>();
-  /** The code of the latest install that needs one, as a reference. */
+  /** Reference to the code of the latest install that issued one. */
   #code = "";
 
   constructor(baseUrl: string) {
@@ -179,20 +181,20 @@ class Recorder {
   #receiver({ subscription, integration_id, url, answered, behaviour: own }: Extract<Act, { subscription: string }>) {
     const save = `receiver${this.#steps.length + 1}`;
     this.#receivers.set(subscription, save);
-    const like = behaviourLike(answered);
+    const like = deriveBehaviour(answered);
     const behaviour = own ?? like.behaviour;
     if (!own && !like.regular)
       this.#note(`the responses of ${url} changed, or there were none; its receiver returns ${like.behaviour?.status}`);
     this.#steps.push({
-      name: `Setup: subscribe ${looksReferring(url) ? "a receiver" : url}`,
+      name: `Setup: subscribe ${looksLikeReference(url) ? "a receiver" : url}`,
       save,
       receiver: { integration_id, ...(behaviour ? { behaviour } : {}) },
     });
   }
 
-  #call(call: KeptCall): void {
+  #call(call: RecordedCall): void {
     const { id, status, picked, operation, path, decision } = call;
-    const problem = unsayable(call);
+    const problem = explainUnrepeatable(call);
     if (problem !== null) {
       this.#note(`left out: ${problem} (${id})`);
       return;
@@ -208,7 +210,7 @@ class Recorder {
     const answer = parsed(call.answer);
     const others = [id, this.#baseUrl];
     if (operation === "uploads.prepare" && status === 200) this.#notes.add(PICTURES_NOTE);
-    // A masked secret in an address is sent encoded, and the answer may repeat the address.
+    // A masked secret in a URL is sent encoded, and the response may repeat the URL.
     const body = path.includes(MASKED) ? {} : { body: expected(answer, others) };
     const expect: Expectation = status === 0 ? { no_answer: true } : { status, ...body };
     this.#steps.push({
@@ -227,7 +229,7 @@ class Recorder {
     }
   }
 
-  #written(call: KeptCall): CallStep["call"] {
+  #written(call: RecordedCall): CallStep["call"] {
     const declared = partnerOperations.find(({ id }) => id === call.operation);
     const plain = declared !== undefined && call.method === "POST" && call.path === operationPath(declared);
     const method = call.method as ScenarioMethod;
@@ -240,24 +242,24 @@ class Recorder {
     };
   }
 
-  /** What of its headers matters; what is sent by nobody that is known is sent as it is shown. */
-  #headers({ request_headers: headers, caller }: KeptCall): Record<string, string> {
-    const type = headerOf(headers, "content-type");
+  /** Relevant headers. Unknown credentials are sent as recorded, masked. */
+  #headers({ request_headers: headers, caller }: RecordedCall): Record<string, string> {
+    const type = findHeader(headers, "content-type");
     const sent: (readonly [string, string | undefined])[] = [
       ["content-type", type !== undefined && /^application\/json\s*(;|$)/i.test(type) ? undefined : type],
-      ["content-encoding", headerOf(headers, "content-encoding")],
+      ["content-encoding", findHeader(headers, "content-encoding")],
     ];
     if (caller === null)
-      for (const name of ["authorization", "service-integration-id"]) sent.push([name, headerOf(headers, name)]);
+      for (const name of ["authorization", "service-integration-id"]) sent.push([name, findHeader(headers, name)]);
     const written = sent.flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value.replaceAll(MASKED, MASKED_IN_HEADER)] as const],
     );
-    return Object.fromEntries(written.filter(([, value]) => /^[\t -~]*$/.test(value) && !looksReferring(value)));
+    return Object.fromEntries(written.filter(([, value]) => /^[\t -~]*$/.test(value) && !looksLikeReference(value)));
   }
 
-  #content({ body, operation, grant, clientSecret }: KeptCall): Partial<CallStep["call"]> {
+  #content({ body, operation, grant, clientSecret }: RecordedCall): Partial<CallStep["call"]> {
     const text = body.toString("utf8");
-    if (!isUtf8(body) || looksReferring(text)) return { base64: body.toString("base64") };
+    if (!isUtf8(body) || looksLikeReference(text)) return { base64: body.toString("base64") };
     const value = parsed(body);
     if (typeof value !== "object" || value === null) return { text };
     if (operation === "integrations.insert" && (grant || clientSecret !== null))
@@ -273,10 +275,10 @@ class Recorder {
 }
 
 /**
- * The steps that repeat what happened.
+ * Builds the steps that repeat acts.
  *
- * @param baseUrl the address the service was reached under
- * @param from when the world was as it begins, real time; null: no time is made to pass before the first act
+ * @param baseUrl address of the service
+ * @param from real time of the world's initial state; null adds no pause before the first act
  */
 export const recordSteps = (acts: readonly Act[], baseUrl: string, from: number | null): RecordedSteps =>
   new Recorder(baseUrl).record(acts, from);

@@ -4,27 +4,27 @@ import { pointer } from "../../contract/json-pointer.ts";
 import { isUuid } from "../../contract/schema.ts";
 import { type Difference, firstDifference } from "./first-difference.ts";
 
-/** Longer texts match no pattern: what an answer says that anybody checks is shorter. */
-const LONGEST_TEXT = 65_536;
-/** How many steps a compiled pattern may have: the time for a letter grows with them. */
-const LARGEST_PROGRAM = 1_000;
+/** Longest text that is matched, in characters. */
+const MAX_TEXT_CHARS = 65_536;
+/** Largest compiled pattern: matching time grows with it. */
+const MAX_PROGRAM_SIZE = 1_000;
 
-/** A regular expression of a file, compiled; null: it is none, or a too large one. */
-const compiled = (pattern: string): RE2JS | null => {
+/** Compiles a pattern of a scenario file; null if it is invalid or too large. */
+const compilePattern = (pattern: string): RE2JS | null => {
   try {
     const made = RE2JS.compile(pattern);
-    return made.programSize() <= LARGEST_PROGRAM ? made : null;
+    return made.programSize() <= MAX_PROGRAM_SIZE ? made : null;
   } catch {
     return null;
   }
 };
 
-/** Whether a text is a regular expression that can be matched in linear time: RE2's, without look-around. */
-export const isPattern = (pattern: unknown): boolean => typeof pattern === "string" && compiled(pattern) !== null;
+/** Whether a text is an RE2 expression, which matches in linear time and has no look-around. */
+export const isPattern = (pattern: unknown): boolean => typeof pattern === "string" && compilePattern(pattern) !== null;
 
-/** Whether a regular expression of a file is found in a text; the time for it grows with the text and no faster. */
+/** Searches a text for a pattern of a scenario file in linear time. */
 export const matchesPattern = (pattern: string, text: string): boolean =>
-  text.length <= LONGEST_TEXT && compiled(pattern)?.matcher(text).find() === true;
+  text.length <= MAX_TEXT_CHARS && compilePattern(pattern)?.matcher(text).find() === true;
 
 const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
   any: (value) => value !== undefined,
@@ -39,22 +39,22 @@ const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 type Matches = (argument: unknown, got: unknown) => boolean;
 
-const lengthOf = (value: unknown): number | null =>
+const measureLength = (value: unknown): number | null =>
   typeof value === "string" || Array.isArray(value) ? value.length : null;
 
 const matchers: Readonly<Record<string, Matches>> = {
   $is: (kind, got) => kinds[String(kind)]?.(got) ?? false,
   $matches: (pattern, got) => typeof got === "string" && matchesPattern(String(pattern), got),
-  $length: (length, got) => lengthOf(got) === length,
+  $length: (length, got) => measureLength(got) === length,
   $contains: (item, got) =>
     Array.isArray(got)
-      ? got.some((one) => differenceFrom(item, one) === null)
+      ? got.some((one) => findDifference(item, one) === null)
       : typeof got === "string" && typeof item === "string" && got.includes(item),
   $absent: (_, got) => got === undefined,
 };
 
-/** The one key of an object that stands for many values, or null. */
-const matcherOf = (value: unknown): string | null => {
+/** Name of a matcher: the only key of an object, starting with `$`; null for other values. */
+const findMatcher = (value: unknown): string | null => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
   const [key = "", ...more] = Object.keys(value);
   return key.startsWith("$") && more.length === 0 ? key : null;
@@ -70,10 +70,10 @@ const argumentProblem = (key: string, argument: unknown): string | null => {
   return key === "$absent" && argument !== true ? "must be true" : null;
 };
 
-/** What is wrong with what is expected, and where; null: nothing. */
+/** Reason and path of an invalid expectation; null if it is valid. */
 export const expectationProblem = (expected: unknown, path: string): Finding | null => {
   if (typeof expected !== "object" || expected === null) return null;
-  const matcher = matcherOf(expected);
+  const matcher = findMatcher(expected);
   if (matcher !== null) {
     const problem = argumentProblem(matcher, Reflect.get(expected, matcher));
     if (problem !== null) return { path: pointer(path, matcher), problem };
@@ -85,11 +85,11 @@ export const expectationProblem = (expected: unknown, path: string): Finding | n
   return null;
 };
 
-const matchSpecially = (expected: unknown, got: unknown): boolean | undefined => {
-  const matcher = matcherOf(expected) ?? "";
+const applyMatcher = (expected: unknown, got: unknown): boolean | undefined => {
+  const matcher = findMatcher(expected) ?? "";
   return matchers[matcher]?.(Reflect.get(expected as object, matcher), got);
 };
 
-/** Where an answer first is not what is expected; it may have more keys than are expected. */
-export const differenceFrom = (expected: unknown, got: unknown, path = ""): Difference | null =>
-  firstDifference(expected, got, path, matchSpecially);
+/** First place where a response differs from the expectation. Additional keys are allowed. */
+export const findDifference = (expected: unknown, got: unknown, path = ""): Difference | null =>
+  firstDifference(expected, got, path, applyMatcher);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressReached, headersProblem } from "./scenario-reach.ts";
+import { headersProblem, resolveRoute } from "./scenario-reach.ts";
 
 const reach = {
   address: "http://127.0.0.1:4026",
@@ -15,7 +15,7 @@ describe("what a call of a scenario may reach (D89)", () => {
       ["https://sandbox.example/__uploads/1?signature=x", "https://sandbox.example/__uploads/1?signature=x"],
       ["https://storage.example/put?signature=x", "https://storage.example/put?signature=x"],
     ])
-      expect(addressReached(route ?? "", reach)).toEqual({ address });
+      expect(resolveRoute(route ?? "", reach)).toEqual({ address });
   });
 
   it("is no other address, however it is written", () => {
@@ -28,14 +28,14 @@ describe("what a call of a scenario may reach (D89)", () => {
       "file:///etc/passwd",
       "",
     ])
-      expect(addressReached(route, reach), route).toHaveProperty("problem");
-    expect(addressReached("//169.254.169.254/", reach)).toEqual({ address: "http://127.0.0.1:4026//169.254.169.254/" });
+      expect(resolveRoute(route, reach), route).toHaveProperty("problem");
+    expect(resolveRoute("//169.254.169.254/", reach)).toEqual({ address: "http://127.0.0.1:4026//169.254.169.254/" });
   });
 
   it("is nothing of the control plane, however its path is written", () => {
     for (const path of ["__sandbox/service.erase", "x/../__sandbox/mcp", "%5f%5fsandbox/live", "a//__SANDBOX/x"])
       for (const route of [`/${path}`, `https://sandbox.example/${path}`, `/${path.replaceAll("/", "\\")}`])
-        expect(addressReached(route, reach), route).toHaveProperty("problem");
+        expect(resolveRoute(route, reach), route).toHaveProperty("problem");
   });
 
   it("is no world but its own; what is no world's name is for the service to refuse", () => {

@@ -1,12 +1,12 @@
 import { isWorldName } from "../worlds/world-name.ts";
 
-/** What a call of a scenario may reach. */
+/** Addresses a scenario may call. */
 export interface Reach {
-  /** Where the service is called. */
+  /** Address for calls to the service. */
   readonly address: string;
-  /** What it calls itself; its uploads are under it. */
+  /** The service's own base URL, with its uploads below it. */
   readonly baseUrl: string;
-  /** Whole addresses of uploads that this run prepared. */
+  /** Upload URLs prepared in this run. */
   readonly prepared: ReadonlySet<string>;
 }
 
@@ -18,17 +18,17 @@ const decoded = (segment: string): string => {
   }
 };
 
-/** Whether a path, with or without its query, is of the control plane, however it is written. */
+/** Whether a path, with or without a query, is in the control plane, in any encoding. */
 export const isControlPath = (path: string): boolean =>
   (path.split(/[?#]/, 1)[0] ?? "").split("/").some((segment) => decoded(segment).toLowerCase() === "__sandbox");
 
 /**
- * The address that a route leads to, or why a scenario may not call it (D89): partner routes of the service that it runs
- * against, and uploads that it prepared there.
+ * Resolves a step's route, or explains why a scenario may not call it (D89). Allowed: partner routes of the service
+ * under test, and uploads it prepared.
  *
- * @param route a path behind a slash, or a whole address
+ * @param route a path with a leading slash, or a URL
  */
-export const addressReached = (
+export const resolveRoute = (
   route: string,
   { address, baseUrl, prepared }: Reach,
 ): { readonly address: string } | { readonly problem: string } => {
@@ -37,13 +37,13 @@ export const addressReached = (
   if (!url) return { problem: "is no address: it begins with no slash" };
   const own = [address, baseUrl].some((one) => new URL(one).origin === url.origin);
   if (!own) return { problem: `leads to ${url.origin}, which is not the service that the scenario runs against` };
-  // It takes a token, which no scenario has: what it may use of it is said as `control`.
+  // The control plane needs a token, which scenarios don't have. They use `control` steps instead.
   return isControlPath(url.pathname)
     ? { problem: "is of the control plane; what a scenario may use of it is said as control" }
     : { address: url.href };
 };
 
-/** What is wrong with the headers of a call; null: nothing. A name that is no world's is for the service to refuse. */
+/** Reason why a call's headers are invalid; null if they are valid. The service itself refuses invalid world names. */
 export const headersProblem = (headers: Readonly<Record<string, unknown>>): string | null => {
   const [, world] = Object.entries(headers).find(([name]) => name.toLowerCase() === "x-sandbox-tenant") ?? [];
   return typeof world === "string" && isWorldName(world)

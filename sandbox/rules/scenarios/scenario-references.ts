@@ -1,16 +1,15 @@
-/** What a reference leads to, or why it leads nowhere. */
-export type Found = { readonly value: unknown } | { readonly problem: string };
+export type ResolvedReference = { readonly value: unknown } | { readonly problem: string };
 
 export type Values = ReadonlyMap<string, unknown>;
 
-/** A path between braces; what is longer is no reference. Every letter is looked at a fixed number of times. */
+/** Longer paths are not references. The limit keeps the match linear. */
 const REFERENCE = /\{\{([^{}]{1,200})\}\}/g;
 
-/** What references may write into one step: a call that is sent is no larger than this. */
-export const MOST_WRITTEN = 1024 * 1024;
-const tooMuch = { problem: `its references write more than ${MOST_WRITTEN / 1024 / 1024} MiB into it` } as const;
+/** Total size of the references' values in one step, in bytes: the largest call. */
+export const MAX_WRITTEN_BYTES = 1024 * 1024;
+const tooMuch = { problem: `its references write more than ${MAX_WRITTEN_BYTES / 1024 / 1024} MiB into it` } as const;
 
-/** The references of a text, in their order. */
+/** References in a text, in order. */
 function* referencesIn(text: string) {
   for (const { 0: written, 1: between = "", index } of text.matchAll(REFERENCE)) {
     const path = between.trim();
@@ -18,12 +17,12 @@ function* referencesIn(text: string) {
   }
 }
 
-/** `a.[b=c].0` in its pieces. A path is short, so that looking for a bracket's end again and again costs nothing. */
-const segmentsOf = (path: string): readonly string[] => path.match(/\[[^\]]*\]|[^.[]+/g) ?? [];
+/** Splits `a.[b=c].0` into segments. Paths are short, so repeated bracket searches are cheap. */
+const splitPath = (path: string): readonly string[] => path.match(/\[[^\]]*\]|[^.[]+/g) ?? [];
 
 const CHOICE = /^\[([A-Za-z0-9_]+)=(.*)\]$/;
 
-const stepInto = (value: unknown, segment: string, values: Values): Found | undefined => {
+const stepInto = (value: unknown, segment: string, values: Values): ResolvedReference | undefined => {
   const [, key, text] = CHOICE.exec(segment) ?? [];
   if (key !== undefined && text !== undefined) {
     const wanted = text.startsWith("@") ? follow(text.slice(1), values) : { value: text };
@@ -39,11 +38,11 @@ const stepInto = (value: unknown, segment: string, values: Values): Found | unde
 };
 
 /**
- * Follows `name.path.to.it`. A number is an index of an array; `[key=text]` is the first item whose key has this value,
- * and `[key=@name.path]` the first whose key has the value that another reference leads to (whose path has no brackets).
+ * Resolves `name.path.to.value`. A number is an array index. `[key=text]` selects the first item with this value, and
+ * `[key=@name.path]` the first one with the value of another reference, whose path has no brackets.
  */
-const follow = (reference: string, values: Values): Found => {
-  const [name = "", ...segments] = segmentsOf(reference);
+const follow = (reference: string, values: Values): ResolvedReference => {
+  const [name = "", ...segments] = splitPath(reference);
   if (!values.has(name)) {
     const known = [...values.keys()].join(", ");
     return { problem: `{{${reference}}} refers to ${name}, which no earlier step saved; there are ${known}` };
@@ -62,12 +61,12 @@ const follow = (reference: string, values: Values): Found => {
 };
 
 /**
- * JSON with its references replaced by what they lead to: a text that is nothing but a reference becomes the value
- * itself, any other text has it written into. What they write is counted before it is built.
+ * Replaces the references in JSON by their values. A text that is only a reference becomes the value; other texts get
+ * it inserted. The size is checked before building.
  */
-export const resolve = (json: unknown, values: Values): Found => {
-  let room = MOST_WRITTEN;
-  const intoText = (text: string): Found => {
+export const resolve = (json: unknown, values: Values): ResolvedReference => {
+  let room = MAX_WRITTEN_BYTES;
+  const intoText = (text: string): ResolvedReference => {
     const pieces: string[] = [];
     let written = 0;
     for (const { path, from, to } of referencesIn(text)) {
@@ -82,7 +81,7 @@ export const resolve = (json: unknown, values: Values): Found => {
     }
     return { value: written === 0 ? text : pieces.join("") + text.slice(written) };
   };
-  const into = (one: unknown): Found => {
+  const into = (one: unknown): ResolvedReference => {
     if (typeof one === "string") return intoText(one);
     if (typeof one !== "object" || one === null) return { value: one };
     const entries: [string, unknown][] = [];
@@ -96,11 +95,11 @@ export const resolve = (json: unknown, values: Values): Found => {
   return into(json);
 };
 
-/** The names that JSON refers to, whether something is saved under them or not. */
+/** Names that JSON refers to, saved or not. */
 export const referredNames = (json: unknown): string[] => {
   if (typeof json === "string")
     return [...referencesIn(json)].flatMap(({ path }) => [
-      segmentsOf(path)[0] ?? path,
+      splitPath(path)[0] ?? path,
       ...[...path.matchAll(/=@([^.\]]+)/g)].map(([, name = ""]) => name),
     ]);
   return typeof json === "object" && json !== null ? Object.values(json).flatMap(referredNames) : [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { differenceFrom, expectationProblem } from "./scenario-match.ts";
-import { MOST_WRITTEN, referredNames, resolve } from "./scenario-references.ts";
+import { expectationProblem, findDifference } from "./scenario-match.ts";
+import { MAX_WRITTEN_BYTES, referredNames, resolve } from "./scenario-references.ts";
 
 const values = new Map<string, unknown>([
   [
@@ -76,7 +76,7 @@ describe("a text of a stranger", () => {
     for (const many of ["{{big.text}}".repeat(900), Array.from({ length: 900 }, () => "{{big}}")])
       expect(resolve(many, large)).toEqual({ problem: "its references write more than 1 MiB into it" });
     expect(performance.now() - began).toBeLessThan(1_000);
-    expect(MOST_WRITTEN).toBe(1_048_576);
+    expect(MAX_WRITTEN_BYTES).toBe(1_048_576);
   });
 });
 
@@ -96,7 +96,7 @@ describe("what is expected of an answer", () => {
       { id: { $matches: "^0f0c" }, items: { $length: 1 } },
       { items: { $contains: { b: 2 } }, at: { $contains: "2026" } },
     ])
-      expect(differenceFrom(expected, got), JSON.stringify(expected)).toBeNull();
+      expect(findDifference(expected, got), JSON.stringify(expected)).toBeNull();
   });
 
   it("names the place where it is not met", () => {
@@ -111,7 +111,7 @@ describe("what is expected of an answer", () => {
       [{ n: { $length: 1 } }, "/n"],
     ];
     for (const [expected, path] of not)
-      expect(differenceFrom(expected, got)?.path, JSON.stringify(expected)).toBe(path);
+      expect(findDifference(expected, got)?.path, JSON.stringify(expected)).toBe(path);
   });
 
   it("is refused where it can mean nothing, naming the place", () => {

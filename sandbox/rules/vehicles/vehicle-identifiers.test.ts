@@ -47,7 +47,7 @@ describe("a chassis number", () => {
   });
 
   it("D60: has the letters of A to Z and no others, not even those whose capitals are", () => {
-    // The capital of ß is SS, of ſ is S, of ı is I.
+    // Upper case maps ß to SS, ſ to S and ı to I.
     for (const odd of ["JM0ER4A12001234ß", "JM0ER4A120012345ſ", "ı-12345", "ﬀ-12345"])
       expect(judged({ chassis_number: odd }), odd).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import type { Envelope, EventPayload } from "../../contract/events.ts";
 import { SIGNATURE_HEADER } from "../../contract/signature.ts";
 import { TRACEPARENT_HEADER } from "../traceparent.ts";
 
-/** The event as it happened, whoever is notified. Times are milliseconds since 1970. */
+/** An event, independent of its recipients. Times are milliseconds since 1970. */
 export interface NotifiedEvent {
   readonly event_type: EventType;
   readonly event_timestamp: number;
@@ -11,9 +11,9 @@ export interface NotifiedEvent {
 }
 
 /**
- * Contract, "Envelope": the eight fields in their order on the wire.
+ * Contract, "Envelope": eight fields in wire order.
  *
- * @param stampedAt when it is sent; drives the replay window
+ * @param stampedAt time of sending, for the replay window
  */
 export const createEnvelope = (
   event: NotifiedEvent,
@@ -30,14 +30,14 @@ export const createEnvelope = (
   payload: event.payload,
 });
 
-/** Marks a test event: the envelope has no field for it. */
+/** Marks a test event, because the envelope has no field for it. */
 export const TEST_EVENT_HEADER = "x-sandbox-test-event";
 
 /**
- * The headers a notification is sent with.
+ * Headers of a notification.
  *
- * @param signature null: sent without one
- * @param marks whether it is of a test event, and the trace context it goes out with
+ * @param signature null omits the header
+ * @param marks test-event flag and trace context
  */
 export const notificationHeaders = (
   body: Uint8Array,

@@ -192,7 +192,7 @@ describe("a public address", () => {
       ["2606:4700::100:5efe:0:1", true],
       ["2606:4700::5efe:0:0:1", true],
       ["2001:4860:4860::8888", true],
-      // Azure's own services, for its virtual machines alone.
+      // Azure's internal services, reachable only from its virtual machines.
       ["168.63.129.15", true],
       ["168.63.129.16", false],
       ["192.31.196.0", false],

@@ -1,31 +1,33 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Reached from inside a cloud's virtual machines only, although the registry calls them public: Azure's own services. */
+/**
+ * Azure's internal service address: reachable only inside virtual machines, although the registry lists it as public.
+ */
 const CLOUD = ["168.63.129.16"];
 
-/** An interface identifier of ISATAP (RFC 5214, 6.1), under whichever prefix: the IPv4 address in it is what is reached. */
+/** ISATAP interface identifier (RFC 5214, 6.1): traffic goes to the embedded IPv4 address, under any prefix. */
 const isIsatap = ([, , , , flags, marker]: readonly number[]): boolean =>
   marker === 0x5efe && (flags === 0 || flags === 0x200);
 
-/** 2000::/3 is all of IPv6 that is given out to be reached from everywhere; the rest is special, or nobody's yet. */
-const isGivenOut = ([first = 0]: readonly number[]): boolean => first >>> 13 === 1;
+/** 2000::/3 is IPv6's global unicast space; everything else is special or unassigned. */
+const isGlobalUnicast = ([first = 0]: readonly number[]): boolean => first >>> 13 === 1;
 
 /**
- * Whether an address (no brackets) is one of the public internet, and may be sent to from a deployed sandbox (D77): none
- * of IANA's special-purpose registry, and none that carries an IPv4 address inside. Anything that is no address is not.
+ * Whether a deployed sandbox may send to an address without brackets (D77). Excludes IANA's special-purpose registry
+ * and addresses with an embedded IPv4 address. False for anything that isn't an address.
  */
 export const isPublicAddress = (address: string): boolean => {
   if (isIP(address) === 0 || CLOUD.includes(address)) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== "unicast") return false;
-  return !(parsed instanceof ipaddr.IPv6) || (isGivenOut(parsed.parts) && !isIsatap(parsed.parts));
+  return !(parsed instanceof ipaddr.IPv6) || (isGlobalUnicast(parsed.parts) && !isIsatap(parsed.parts));
 };
 
-/** Whether a text is a range of addresses, as in `10.1.0.0/16`; a bare address is a range of one. */
+/** Whether a text is an address or a CIDR range such as `10.1.0.0/16`. */
 export const isAddressRange = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text);
 
-/** Judges whether an address is in one of the ranges, however the address or the range spells an IPv4 address. */
+/** Builds a check for addresses in any of the ranges, in any notation of IPv4. */
 export const inRanges = (ranges: readonly string[]): ((address: string) => boolean) => {
   const parsed = ranges.map((range) => {
     const [network, bits] = ipaddr.parseCIDR(isIP(range) === 0 ? range : `${range}/${isIP(range) === 4 ? 32 : 128}`);

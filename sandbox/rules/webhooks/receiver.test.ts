@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { correctBehaviour } from "../../contract/control/presets.ts";
 import type { ReceiverBehaviour } from "../../contract/control/receiver-operations.ts";
 import { rejectReasons } from "../../contract/signature.ts";
-import { decide } from "./receiver.ts";
+import { decideResponse } from "./receiver.ts";
 
 const behaving = (changes: Partial<ReceiverBehaviour>): ReceiverBehaviour => ({ ...correctBehaviour, ...changes });
 const accepted = (deduped: boolean) => ({
@@ -13,9 +13,9 @@ const accepted = (deduped: boolean) => ({
 
 describe("a built-in receiver", () => {
   it("accepts what is sound, unless its behaviour says otherwise", () => {
-    expect(decide(correctBehaviour, 0, null, false)).toEqual(accepted(false));
-    expect(decide(correctBehaviour, 0, null, true)).toEqual(accepted(true));
-    expect(rejectReasons.map((reason) => decide(correctBehaviour, 0, reason, false))).toEqual([
+    expect(decideResponse(correctBehaviour, 0, null, false)).toEqual(accepted(false));
+    expect(decideResponse(correctBehaviour, 0, null, true)).toEqual(accepted(true));
+    expect(rejectReasons.map((reason) => decideResponse(correctBehaviour, 0, reason, false))).toEqual([
       { outcome: "refused", status: 401, body: { ok: false, reason: "missing_signature" } },
       { outcome: "refused", status: 401, body: { ok: false, reason: "bad_signature" } },
       { outcome: "refused", status: 400, body: { ok: false, reason: "missing_timestamp" } },
@@ -24,33 +24,37 @@ describe("a built-in receiver", () => {
   });
 
   it("verifies before it looks for repeats: a recorded notification is refused, however well it is known", () => {
-    expect(decide(correctBehaviour, 5, "stale_timestamp", true).outcome).toBe("refused");
+    expect(decideResponse(correctBehaviour, 5, "stale_timestamp", true).outcome).toBe("refused");
   });
 
   it("accepts what fails the verification where it does not verify, and repeats where it does not deduplicate", () => {
-    expect(decide(behaving({ verify: false }), 0, "bad_signature", false)).toEqual(accepted(false));
-    expect(decide(behaving({ deduplicate: false }), 0, null, true)).toEqual(accepted(false));
+    expect(decideResponse(behaving({ verify: false }), 0, "bad_signature", false)).toEqual(accepted(false));
+    expect(decideResponse(behaving({ deduplicate: false }), 0, null, true)).toEqual(accepted(false));
   });
 
   it("answers a status to the first so many, then accepts", () => {
     const failing = behaving({ answer: "status", status: 503, first: 2 });
-    expect([0, 1, 2, 3].map((counted) => decide(failing, counted, null, false).status)).toEqual([503, 503, 200, 200]);
+    expect([0, 1, 2, 3].map((counted) => decideResponse(failing, counted, null, false).status)).toEqual([
+      503, 503, 200, 200,
+    ]);
   });
 
   it("answers it to all, or not at all, when no number is set", () => {
-    expect(decide(behaving({ answer: "status", status: 500 }), 1_000_000, null, false)).toMatchObject({
+    expect(decideResponse(behaving({ answer: "status", status: 500 }), 1_000_000, null, false)).toMatchObject({
       outcome: "failed",
       status: 500,
     });
-    expect(decide(behaving({ answer: "time_out" }), 1_000_000, null, false)).toMatchObject({
+    expect(decideResponse(behaving({ answer: "time_out" }), 1_000_000, null, false)).toMatchObject({
       outcome: "held",
       status: null,
     });
   });
 
   it("does what it was set to before it verifies: a server that is down sees no signature", () => {
-    expect(decide(behaving({ answer: "status", status: 500 }), 0, "bad_signature", false).status).toBe(500);
-    expect(decide(behaving({ answer: "time_out", first: 1 }), 0, "bad_signature", false).outcome).toBe("held");
-    expect(decide(behaving({ answer: "time_out", first: 1 }), 1, "bad_signature", false).outcome).toBe("refused");
+    expect(decideResponse(behaving({ answer: "status", status: 500 }), 0, "bad_signature", false).status).toBe(500);
+    expect(decideResponse(behaving({ answer: "time_out", first: 1 }), 0, "bad_signature", false).outcome).toBe("held");
+    expect(decideResponse(behaving({ answer: "time_out", first: 1 }), 1, "bad_signature", false).outcome).toBe(
+      "refused",
+    );
   });
 });

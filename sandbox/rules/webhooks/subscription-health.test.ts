@@ -6,16 +6,16 @@ import {
   type EndedDelivery,
   type Failure,
   type Health,
-  healthAfter,
-  isGivenUp,
   nextWaitMs,
   PAUSE_AFTER_MS,
+  shouldPause,
+  updateHealth,
 } from "./subscription-health.ts";
 
 const fresh: Health = { last_success_at: null, failing_since: null, last_failure: null, consecutive_failures: 0 };
 const failure = (at: number): Failure => ({ delivery_id: `of ${at}`, status: 500, error: null });
 const healthOf = (...attempts: readonly (readonly [boolean, number])[]): Health =>
-  attempts.reduce((health, [acknowledged, at]) => healthAfter(health, acknowledged ? null : failure(at), at), fresh);
+  attempts.reduce((health, [acknowledged, at]) => updateHealth(health, acknowledged ? null : failure(at), at), fresh);
 
 describe("how an address fares", () => {
   it("is failing from its first failure on, until it acknowledges", () => {
@@ -37,12 +37,12 @@ describe("how an address fares", () => {
   it("is given up after three days of failures without a success between, not sooner", () => {
     const health = healthOf([true, 0], [false, 10], [false, 20]);
     expect(PAUSE_AFTER_MS).toBe(3 * 24 * 60 * 60 * 1_000);
-    expect([9, 10 + PAUSE_AFTER_MS - 1, 10 + PAUSE_AFTER_MS].map((at) => isGivenUp(health, at))).toEqual([
+    expect([9, 10 + PAUSE_AFTER_MS - 1, 10 + PAUSE_AFTER_MS].map((at) => shouldPause(health, at))).toEqual([
       false,
       false,
       true,
     ]);
-    expect(isGivenUp(healthAfter(health, null, PAUSE_AFTER_MS), 2 * PAUSE_AFTER_MS)).toBe(false);
+    expect(shouldPause(updateHealth(health, null, PAUSE_AFTER_MS), 2 * PAUSE_AFTER_MS)).toBe(false);
   });
 });
 
@@ -94,7 +94,7 @@ describe("how the newest deliveries went", () => {
 });
 
 const MIDDLE = 0.5;
-/** The waits after the first ten failed attempts, in seconds; null: it has given up. */
+/** Waits after the first ten failed attempts, in seconds; null after the last retry. */
 const seconds = (schedule: "standard" | "fast" | "none"): (number | null)[] =>
   Array.from({ length: 10 }, (_, index) => nextWaitMs(schedule, index + 1, MIDDLE)).map((ms) => ms && ms / 1_000);
 

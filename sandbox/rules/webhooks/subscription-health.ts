@@ -3,7 +3,7 @@ import type { RecentDeliveries, Subscription } from "../../contract/control/rows
 
 const seconds = (...values: number[]) => values.map((value) => value * 1_000);
 
-/** D72: waits in milliseconds before each attempt after the first, which is immediate. */
+/** D72: waits before each retry, in milliseconds. The first attempt is immediate. */
 const waits: Record<Policies["webhook_retries"], readonly number[]> = {
   standard: seconds(5, 30, 120, 600, 1_800, 3_600, 10_800),
   fast: seconds(0.2, 0.5, 1, 2, 5),
@@ -11,33 +11,33 @@ const waits: Record<Policies["webhook_retries"], readonly number[]> = {
 };
 
 /**
- * How long to wait after `attempts` failed attempts, or null when the schedule is used up.
+ * Wait after `attempts` failed attempts; null when the schedule is used up.
  *
- * @param jitter a number in [0, 1): spreads the wait over ±10 % so that many failures do not retry at one instant
+ * @param jitter in [0, 1), spreads the wait by ±10 % so that failed deliveries don't retry together
  */
 export const nextWaitMs = (schedule: Policies["webhook_retries"], attempts: number, jitter: number): number | null => {
   const wait = waits[schedule][attempts - 1];
   return wait === undefined ? null : Math.round(wait * (0.9 + 0.2 * jitter));
 };
 
-/** What an attempt came to that was not acknowledged. */
+/** Last unacknowledged attempt. */
 export type Failure = Readonly<NonNullable<Subscription["last_failure"]>>;
 
-/** How an address fares. Times are real, milliseconds since 1970. */
+/** Health of an address. Times are real, milliseconds since 1970. */
 export interface Health {
   readonly last_success_at: number | null;
-  /** The first failure without a success since; null while it acknowledges. */
+  /** First failure since the last success; null while healthy. */
   readonly failing_since: number | null;
-  /** The last failure; null while it acknowledges. */
+  /** Last failure; null while healthy. */
   readonly last_failure: Failure | null;
   readonly consecutive_failures: number;
 }
 
-/** An address that has acknowledged nothing for so long, although it was sent to, is sent nothing further. */
+/** An address that acknowledged nothing for this long is paused. */
 export const PAUSE_AFTER_MS = 3 * 86_400_000;
 
-/** The health after an attempt that ended at `at`. @param failure null where it was acknowledged */
-export const healthAfter = (health: Health, failure: Failure | null, at: number): Health =>
+/** Health after an attempt that ended at `at`. @param failure null for an acknowledged attempt */
+export const updateHealth = (health: Health, failure: Failure | null, at: number): Health =>
   failure === null
     ? { last_success_at: at, failing_since: null, last_failure: null, consecutive_failures: 0 }
     : {
@@ -47,29 +47,32 @@ export const healthAfter = (health: Health, failure: Failure | null, at: number)
         consecutive_failures: health.consecutive_failures + 1,
       };
 
-/** Whether it has failed for so long, from its first failure on, that nothing more is sent until a person says so. */
-export const isGivenUp = ({ failing_since }: Health, at: number): boolean =>
+/** Whether to pause the address until a person resumes it. */
+export const shouldPause = ({ failing_since }: Health, at: number): boolean =>
   failing_since !== null && at - failing_since >= PAUSE_AFTER_MS;
 
-/** A delivery that has ended after at least one attempt. */
+/** A delivery that ended after at least one attempt. */
 export interface EndedDelivery {
   readonly id: string;
   readonly delivered: boolean;
   readonly attempts_made: number;
-  /** From the first attempt to the end, in milliseconds. */
+  /** From the first attempt to the end. */
   readonly took_ms: number;
-  /** What the first attempt came to. */
+  /** Result of the first attempt. */
   readonly first_status: number | null;
   readonly first_error: string | null;
 }
 
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
-/** The value that so much of all, of 1, do not exceed; null of nothing. */
+/** Percentile of the values; null without values. @param share from 0 to 1 */
 const percentile = (values: readonly number[], share: number): number | null =>
   values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1] ?? null;
 
-/** How deliveries went. An address that acknowledges at a second attempt looks well and is not. @param ended newest first */
+/**
+ * Summarizes recent deliveries. Shows addresses that look healthy but acknowledge only at a second attempt. @param
+ * ended newest first
+ */
 export const countRecent = (ended: readonly EndedDelivery[]): RecentDeliveries => {
   const failed = ended.filter(({ delivered, attempts_made }) => !delivered || attempts_made > 1);
   const attempts = failed.flatMap(({ delivered, attempts_made }) => (delivered ? attempts_made : []));
@@ -81,7 +84,7 @@ export const countRecent = (ended: readonly EndedDelivery[]): RecentDeliveries =
     most_attempts: Math.max(0, ...attempts),
     least_attempts: attempts.length === 0 ? 0 : Math.min(...attempts),
     acknowledged_p95_ms: percentile(times, 0.95),
-    failures: failed.slice(0, MOST_FAILURES).map(({ id, first_status, first_error, attempts_made, delivered }) => ({
+    failures: failed.slice(0, MAX_FAILURES).map(({ id, first_status, first_error, attempts_made, delivered }) => ({
       ...{ delivery_id: id, status: first_status, error: first_error },
       ...{ attempts_made, delivered },
     })),

@@ -1,6 +1,6 @@
-/** Why a receiver that is there can't be sent anything, and what to do about it. */
+/** Reason why a reachable receiver can't be sent to, and a remedy. */
 export interface TransportFault {
-  /** What is wrong, as an attempt says it: one sentence without its full stop. */
+  /** One sentence without its full stop, as shown on an attempt. */
   readonly says: string;
   readonly remedy: string;
 }
@@ -28,7 +28,7 @@ const otherName = fault(
   "Subscribe the URL with the host name of the certificate, or have one issued for this host.",
 );
 
-/** By the code of a connection's failure, as Node and OpenSSL name it. */
+/** By error code of Node or OpenSSL. */
 const byCode: Readonly<Record<string, TransportFault>> = {
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: http2Only,
   ERR_SSL_WRONG_VERSION_NUMBER: noTls,
@@ -42,19 +42,19 @@ const byCode: Readonly<Record<string, TransportFault>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: otherName,
 };
 
-/** What a connection failed of; undefined: of something else. */
-export const faultOfCode = (code: string): TransportFault | undefined =>
+/** Fault for a connection's error code; undefined if there is none. */
+export const findFaultByCode = (code: string): TransportFault | undefined =>
   Object.hasOwn(byCode, code) ? byCode[code] : undefined;
 
 const HTTP2_SETTINGS = 4;
 
-/** What is wrong where an answer begins with these bytes: it is TLS or HTTP/2, of which a frame of settings comes first. */
-export const faultOfAnswer = (bytes: Uint8Array): TransportFault | undefined => {
+/** Fault for a response that starts with TLS or HTTP/2 bytes. HTTP/2 begins with a settings frame. */
+export const findFaultInResponse = (bytes: Uint8Array): TransportFault | undefined => {
   const [first = 0, second = 0, , type] = bytes;
   if (first >= 0x14 && first <= 0x17 && second === 3) return tlsOnly;
   return first === 0 && type === HTTP2_SETTINGS ? http2Only : undefined;
 };
 
-/** What to do about an attempt that failed so; undefined: it says something else. */
-export const remedyOfFault = (error: string | null): string | undefined =>
+/** Remedy for an attempt's error; undefined for other errors. */
+export const findTransportRemedy = (error: string | null): string | undefined =>
   [tlsOnly, ...Object.values(byCode)].find(({ says }) => says === error)?.remedy;

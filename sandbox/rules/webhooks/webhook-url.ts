@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { hasNoPort } from "../../contract/url-mistake.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** Contract, "Subscription": the reasons a url is refused. */
+/** Contract, "Subscription": reasons to refuse a URL. */
 export type UrlRefusal = "url_not_loopback" | "https_required" | "private_or_reserved_host";
 
 const parse = (url: string): URL | null => {
@@ -10,7 +10,7 @@ const parse = (url: string): URL | null => {
   return new URL(url);
 };
 
-/** A host as `URL` normalises it: decimal, octal and hex spellings of an IPv4 address are already dotted here. */
+/** Expects a host normalized by `URL`, where decimal, octal and hex IPv4 spellings are already dotted. */
 export const isLoopbackHost = (hostname: string): boolean => {
   const host = hostname.replace(/\.$/, "");
   if (host === "localhost") return true;
@@ -19,14 +19,14 @@ export const isLoopbackHost = (hostname: string): boolean => {
   return /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/.test(host);
 };
 
-/** Whether an address (no brackets) is one of this machine's loopback. */
+/** Whether an address without brackets is a loopback address. */
 export const isLoopbackAddress = (address: string): boolean =>
   isLoopbackHost(address.includes(":") ? `[${address}]` : address);
 
 /**
- * Judges a subscription url on a local server: http or https to a loopback address and a port, no credentials (D76, D77).
+ * Checks a subscription URL on a local server: http or https to loopback with a port, without credentials (D76, D77).
  *
- * @param hosts names beside loopback that the operator allows (D95)
+ * @param hosts additional names that the operator allows (D95)
  */
 export const refuseLocalUrl = (url: string, hosts: readonly string[] = []): UrlRefusal | null => {
   const parsed = parse(url);
@@ -37,13 +37,13 @@ export const refuseLocalUrl = (url: string, hosts: readonly string[] = []): UrlR
 
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, "");
 
-/** Host names that never leave the machine or its network, and those of laptops, which are subscribed by listening. */
+/** Names that never leave the machine or its network, and those of developer machines, which subscribe by listening. */
 const PRIVATE_NAME =
   /(^|\.)(localhost|local|internal|lan|home|home\.arpa|localdomain|intranet|corp|listen\.invalid)\.?$/;
 
 /**
- * Judges a subscription url on a deployed sandbox: a public `https` url (contract, "Subscription"; D76, D77). A host that
- * is spelled as an address is judged by the address; a name is judged by what it resolves to, when it is connected to.
+ * Checks a subscription URL on a deployed sandbox: public `https` only (contract, "Subscription"; D76, D77). Addresses
+ * are checked here; names are checked by their resolved address on connection.
  */
 export const refuseDeployedUrl = (url: string): UrlRefusal | null => {
   const parsed = parse(url);

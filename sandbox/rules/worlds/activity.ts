@@ -10,18 +10,18 @@ import {
 } from "../../contract/control/activity-operations.ts";
 import type { Exchanged, RequestOrigin, Side } from "../../contract/control/rows.ts";
 import { ATTEMPT_LIMIT_MS, type AttemptCause, attemptCauses, type FailureKind } from "../../contract/control/words.ts";
-import { jsonIn, textAt } from "../json/untyped.ts";
+import { readText, tryParseJson } from "../json/untyped.ts";
 import { iso } from "../timestamp.ts";
 import { AS_CONFIGURED } from "../webhooks/receiver.ts";
 
 export const MINUTE_MS = 60_000;
 
-/** What went wrong and for whom, as failures are counted: those that are alike are one. */
+/** Identity of a failure. Equal failures are counted together. */
 export interface Failure {
   readonly kind: FailureKind;
-  /** Null: none is on record. */
+  /** Null if none is recorded. */
   readonly cause: string | null;
-  /** 0: no response. */
+  /** 0 for no response. */
   readonly status: number;
   readonly integration_id: string | null;
   readonly organization_name: string | null;
@@ -30,7 +30,7 @@ export interface Failure {
   readonly origin: RequestOrigin;
 }
 
-/** Failures of one world that are alike, in one minute. Times are milliseconds since 1970. */
+/** Equal failures of one world within a minute. Times are milliseconds since 1970. */
 export interface CountedFailures {
   readonly minute: number;
   readonly world: string;
@@ -45,7 +45,7 @@ const SPAN = /^([1-9]\d{0,5})(s|m|h|d)$/;
 const unitMs = { s: 1_000, m: MINUTE_MS, h: 3_600_000, d: 86_400_000 } as const;
 const MOMENT = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
 
-/** When a span that a person writes began, or the moment they write; null: it is neither, or lies ahead. @param now milliseconds since 1970 */
+/** Parses a span or a moment; null if it's neither, or in the future. @param now milliseconds since 1970 */
 export const parseSince = (text: string, now: number): number | null => {
   const [, count, unit] = SPAN.exec(text.trim().toLowerCase()) ?? [];
   if (count !== undefined) return now - Number(count) * unitMs[unit as keyof typeof unitMs];
@@ -55,21 +55,21 @@ export const parseSince = (text: string, now: number): number | null => {
 
 type Answer = Pick<Exchanged, "response_status" | "response_body_base64" | "duration_ms">;
 
-/** What went wrong with an attempt that was not acknowledged (D72). */
+/** Cause of an attempt that wasn't acknowledged (D72). */
 export const findAttemptCause = ({ response_status, response_body_base64, duration_ms }: Answer): AttemptCause => {
   if (response_status === null) return duration_ms >= ATTEMPT_LIMIT_MS ? "receiver_timed_out" : "receiver_unreachable";
   if (response_status === 200) return "receiver_incomplete";
-  const body = jsonIn(Buffer.from(response_body_base64, "base64").toString("utf8"));
-  return textAt(body, "reason") === AS_CONFIGURED ? "receiver_as_configured" : "receiver_refused";
+  const body = tryParseJson(Buffer.from(response_body_base64, "base64").toString("utf8"));
+  return readText(body, "reason") === AS_CONFIGURED ? "receiver_as_configured" : "receiver_refused";
 };
 
 interface Words extends Pick<ActivityGroup, "sentence" | "whose_side" | "what_to_do"> {}
-/** The cause of a call that a fault answered. */
+/** Cause of a call that a fault responded to. */
 export const FAULT = "fault";
 
 type Cause = Pick<Failure, "kind" | "cause" | "status">;
 
-const ofAttempt = (cause: AttemptCause, status: number): Words => {
+const describeAttempt = (cause: AttemptCause, status: number): Words => {
   const of = (sentence: string, what_to_do: string): Words => ({ sentence, whose_side: "receiver", what_to_do });
   switch (cause) {
     case "receiver_unreachable":
@@ -93,9 +93,9 @@ const ofAttempt = (cause: AttemptCause, status: number): Words => {
   }
 };
 
-const wordsOf = ({ kind, cause, status }: Cause): Words => {
+const describeCause = ({ kind, cause, status }: Cause): Words => {
   const ofDelivery = attemptCauses.find((one) => one === cause);
-  if (kind === "delivery" && ofDelivery) return ofAttempt(ofDelivery, status);
+  if (kind === "delivery" && ofDelivery) return describeAttempt(ofDelivery, status);
   const answered = status === 0 ? "The connection was closed without a response." : `The response was ${status}.`;
   if (cause === FAULT)
     return {
@@ -113,19 +113,20 @@ const wordsOf = ({ kind, cause, status }: Cause): Words => {
 
 const isExpected = ({ cause }: Cause): boolean => cause === FAULT || cause === "receiver_as_configured";
 
-/** How failures are divided over the time they are shown for. */
+/** Bars in the timeline of the shown period. */
 const SLOTS = 30;
 
-/** What is counted from a moment on. */
+/** Period of the counts. */
 export interface Window {
-  /** The beginning of a minute. */
+  /** Start of a minute. */
   readonly from: number;
   readonly to: number;
 }
 
-const slotMsOf = ({ from, to }: Window): number => Math.max(1, Math.round((to - from) / SLOTS / MINUTE_MS)) * MINUTE_MS;
+const computeSlotMs = ({ from, to }: Window): number =>
+  Math.max(1, Math.round((to - from) / SLOTS / MINUTE_MS)) * MINUTE_MS;
 
-/** Something that is counted, with the newest of it. */
+/** A count with its newest failure. */
 interface Tally<Of> {
   readonly of: Of;
   count: number;
@@ -148,14 +149,20 @@ const tally = <Of>(tallies: Map<string, Tally<Of>>, key: string, of: () => Of, r
 const byCount = <Of>(tallies: ReadonlyMap<string, Tally<Of>>): Tally<Of>[] =>
   [...tallies.values()].sort((one, other) => other.count - one.count || other.last.last_at - one.last.last_at);
 
-const lastOf = ({ world, failure: { kind }, last_id: id, last_at, last_operation }: CountedFailures): LastFailure => ({
+const toLastFailure = ({
+  world,
+  failure: { kind },
+  last_id: id,
+  last_at,
+  last_operation,
+}: CountedFailures): LastFailure => ({
   ...{ kind, world, id, at: iso(last_at), operation: last_operation },
 });
 
 const callerRow = ({ last, count }: Tally<unknown>): GroupCaller => {
   const { integration_id, organization_name, side, user_agent, origin } = last.failure;
   const who = { integration_id, organization_name, side, user_agent, origin };
-  return { world: last.world, ...who, count, last_call: lastOf(last) };
+  return { world: last.world, ...who, count, last_call: toLastFailure(last) };
 };
 
 const callerKey = ({ world, failure: { integration_id, user_agent, origin } }: CountedFailures): string =>
@@ -167,7 +174,7 @@ interface Group {
   readonly callers: Map<string, Tally<null>>;
 }
 
-/** Groups what went wrong by its cause, row by row. */
+/** Groups failures by cause, row by row. */
 export class FailureGroups {
   readonly #window: Window;
   readonly #slotMs: number;
@@ -179,7 +186,7 @@ export class FailureGroups {
 
   constructor(window: Window) {
     this.#window = window;
-    this.#slotMs = slotMsOf(window);
+    this.#slotMs = computeSlotMs(window);
   }
 
   add(row: CountedFailures): void {
@@ -199,13 +206,12 @@ export class FailureGroups {
     of.timeline[slot] = (of.timeline[slot] ?? 0) + row.count;
   }
 
-  /** Whether there is none. */
   get isEmpty(): boolean {
     return this.#last === null;
   }
 
   get last(): LastFailure | null {
-    return this.#last && lastOf(this.#last);
+    return this.#last && toLastFailure(this.#last);
   }
 
   done(): Activity {
@@ -217,8 +223,8 @@ export class FailureGroups {
         const named = byCount(of.callers);
         return {
           ...of.cause,
-          ...wordsOf(of.cause),
-          ...{ expected: isExpected(of.cause), count, last_call: lastOf(last), timeline: of.timeline },
+          ...describeCause(of.cause),
+          ...{ expected: isExpected(of.cause), count, last_call: toLastFailure(last), timeline: of.timeline },
           callers: named.slice(0, MOST_CALLERS_OF_GROUP).map(callerRow),
           more_callers: Math.max(0, named.length - MOST_CALLERS_OF_GROUP),
         };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FaultEffect } from "../../contract/control/fault-operations.ts";
 import { sentenceOfFault, sentenceOfFiring } from "../../contract/fault-words.ts";
-import { type ArmedFault, countAgainst, faultState, isAbout, remainingUses } from "./faults.ts";
+import { type ArmedFault, countAgainstLimit, faultState, matchesCall, remainingUses } from "./faults.ts";
 
 const fault = (over: Partial<ArmedFault> = {}): ArmedFault => ({
   id: "f",
@@ -21,11 +21,11 @@ const fault = (over: Partial<ArmedFault> = {}): ArmedFault => ({
 describe("a fault", () => {
   it("is about one operation or any, and about one integration or anybody", () => {
     const call = { operation: "a", integration_id: "i" };
-    expect(isAbout(fault(), call)).toBe(true);
-    expect(isAbout(fault({ operation: "a", integration_id: "i" }), call)).toBe(true);
-    expect(isAbout(fault({ operation: "b" }), call)).toBe(false);
-    expect(isAbout(fault({ integration_id: "other" }), call)).toBe(false);
-    expect(isAbout(fault({ integration_id: "i" }), { ...call, integration_id: null })).toBe(false);
+    expect(matchesCall(fault(), call)).toBe(true);
+    expect(matchesCall(fault({ operation: "a", integration_id: "i" }), call)).toBe(true);
+    expect(matchesCall(fault({ operation: "b" }), call)).toBe(false);
+    expect(matchesCall(fault({ integration_id: "other" }), call)).toBe(false);
+    expect(matchesCall(fault({ integration_id: "i" }), { ...call, integration_id: null })).toBe(false);
   });
 
   it("has left what its calls and its uses both allow", () => {
@@ -46,9 +46,9 @@ describe("a fault", () => {
 describe("a rate limit", () => {
   it("begins a window with a call, counts in it, and begins anew with the first call after it", () => {
     const limit = { limit: 2, window_seconds: 10 };
-    let window: Parameters<typeof countAgainst>[1];
+    let window: Parameters<typeof countAgainstLimit>[1];
     const at = (now: number) => {
-      const counted = countAgainst(limit, window, now);
+      const counted = countAgainstLimit(limit, window, now);
       window = counted.window;
       return counted.retryAfterSeconds;
     };

@@ -13,10 +13,10 @@ import {
 import type { RequestRow } from "../../contract/control/rows.ts";
 import { Nullable } from "../../contract/schema.ts";
 
-/** As far as dates reach. */
+/** Range of valid dates. */
 const RealTime = Type.Integer({ minimum: 0, maximum: 8.64e15 });
 
-/** A fault and how far it has come. Times are real, milliseconds since 1970. */
+/** A fault with its state. Times are real, milliseconds since 1970. */
 export const ArmedFault = Type.Object({
   ...Type.Omit(Fault, ["state", "left", "sentence"]).properties,
   armed_at: RealTime,
@@ -25,27 +25,30 @@ export const ArmedFault = Type.Object({
 });
 export type ArmedFault = Readonly<Static<typeof ArmedFault>>;
 
-/** A call as a fault looks at it. The caller is null when it is not known. */
+/** Fields of a call that faults match on. An unknown caller is null. */
 export type FaultyCall = Pick<FaultFiring, "operation" | "integration_id">;
 
-/** Which of the variants an effect is; each has one key. */
+/** Kind of an effect, which is its only key. */
 export const faultKind = (effect: FaultEffect): FaultKind => faultKinds.find((kind) => effect[kind]) ?? "error";
 
-/** A rate limit is always met before the work. */
+/** A rate limit always applies before the call runs. */
 export const faultTiming = ({ error, delay, drop, hang }: FaultEffect): FaultTiming =>
   (error ?? delay ?? drop ?? hang)?.when ?? "before";
 
-/** How often it can still fire; null: as often as calls come. */
+/** Number of times the fault can still fire; null if unlimited. */
 export const remainingUses = ({ calls, uses, matched, fired }: ArmedFault): number | null => {
   const ofUses = uses === null ? null : Math.max(0, uses - fired);
   return calls ? Math.min(matched < calls.nth ? 1 : 0, ofUses ?? 1) : ofUses;
 };
 
-/** The fault that answered a call in the place of the service; a delay only made the caller wait. */
-export const answeringFault = ({ faults = [], status }: Pick<RequestRow, "faults" | "status">): FaultMark | undefined =>
+/** Fault that responded instead of the service. A delay counts only if the caller hung up. */
+export const findRespondingFault = ({
+  faults = [],
+  status,
+}: Pick<RequestRow, "faults" | "status">): FaultMark | undefined =>
   faults.findLast(({ kind }) => kind !== "delay" || status === 0);
 
-/** Whether a test value had the call answered (D93). */
+/** Whether a test value caused the response (D93). */
 export const isTestAnswer = ({ test_values = [], status }: Pick<RequestRow, "test_values" | "status">): boolean =>
   status >= 400 && test_values.some(({ known, value }) => known && value.startsWith("answer="));
 
@@ -54,22 +57,22 @@ export const faultState = (fault: ArmedFault, now: number): Fault["state"] => {
   return fault.expires_at !== null && now >= fault.expires_at ? "expired" : "armed";
 };
 
-export const isAbout = (fault: ArmedFault, call: FaultyCall): boolean =>
+export const matchesCall = (fault: ArmedFault, call: FaultyCall): boolean =>
   (fault.integration_id === null || fault.integration_id === call.integration_id) &&
   (fault.operation === ANY_OPERATION || fault.operation === call.operation);
 
-/** A window of a rate limit: when it began, and how many calls came in it. */
+/** Start of a rate-limit window, and the calls in it. */
 export interface RateWindow {
   readonly began: number;
   readonly calls: number;
 }
 
 /**
- * Counts a call against a limit. A window begins with its first call; the next one with the first call after it.
+ * Counts a call against a rate limit. A window starts with its first call.
  *
- * @returns the window with the call in it, and after how many whole seconds to try again, or null when the call passes
+ * @returns the updated window, and whole seconds until a retry or null if the call passes
  */
-export const countAgainst = (
+export const countAgainstLimit = (
   { limit, window_seconds }: { readonly limit: number; readonly window_seconds: number },
   window: RateWindow | undefined,
   now: number,
@@ -81,8 +84,8 @@ export const countAgainst = (
   return { window: counted, retryAfterSeconds: counted.calls > limit ? left : null };
 };
 
-/** What to do about a fault that answered in the place of the service; undefined: it is there no more. */
-export const remedyOfFault = (fault: ArmedFault | undefined, when: FaultTiming, now: number): string => {
+/** Remedy for a fault that responded instead of the service. @param fault undefined if it was deleted */
+export const describeFaultRemedy = (fault: ArmedFault | undefined, when: FaultTiming, now: number): string => {
   if (when === "after") return "The call has run. Check what it changed before you send it again.";
   if (!fault || faultState(fault, now) !== "armed") return "Send the call again: the fault is over.";
   return fault.effect.rate_limit

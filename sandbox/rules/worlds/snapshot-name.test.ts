@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameFromTime, snapshotFolder, surplusCheckpoints, worldSnapshotsFolder } from "./snapshot-name.ts";
+import { createSnapshotName, snapshotFolder, surplusCheckpoints, worldSnapshotsFolder } from "./snapshot-name.ts";
 
 describe("the folder of a snapshot", () => {
   it("is another one for names that differ in case alone, and never a way out of its place", () => {
@@ -17,7 +17,7 @@ describe("the name of a snapshot that was given none", () => {
     const at = Date.UTC(2026, 10, 21, 15, 49, 1, 20);
     const taken = new Set<string>();
     const next = () => {
-      const name = nameFromTime("before-reset", at, (one) => taken.has(one));
+      const name = createSnapshotName("before-reset", at, (one) => taken.has(one));
       taken.add(name);
       return name;
     };

@@ -1,40 +1,40 @@
 import type { DestructiveAct, Snapshot } from "../../contract/control/snapshot-operations.ts";
 import { isWorldName, worldFileName } from "./world-name.ts";
 
-/** A snapshot's name is made of what a world's is, so that it can stand in a file's name and in a command. */
+/** Snapshot names follow the rules of world names, so they are safe in file names and commands. */
 export const isSnapshotName = isWorldName;
 
 const bare = (name: string): string => worldFileName(name).slice("w-".length, -".sqlite".length);
 
-/** The folder of a world's snapshots, safe as {@link worldFileName} is. */
+/** Folder of a world's snapshots; safe like {@link worldFileName}. */
 export const worldSnapshotsFolder = (world: string): string => `${bare(world)}.snapshots`;
 
-/** The folder of a snapshot below it. */
+/** Folder of one snapshot inside it. */
 export const snapshotFolder = (name: string): string => `${bare(name)}.snapshot`;
 
 /** @param at real time, milliseconds since 1970 */
-const stampOf = (at: number): string =>
+const formatStamp = (at: number): string =>
   new Date(at).toISOString().replaceAll("-", "").replaceAll(":", "").replace("T", "-").replace("Z", "");
 
-/** A name for a snapshot that was given none. @param taken whether there is one of a name */
-export const nameFromTime = (
+/** Generates a name for an unnamed snapshot. @param taken whether a name exists */
+export const createSnapshotName = (
   what: "snapshot" | "imported" | `before-${DestructiveAct}`,
   at: number,
   taken: (name: string) => boolean,
 ): string => {
-  const name = `${what}-${stampOf(at)}`;
+  const name = `${what}-${formatStamp(at)}`;
   let free = name;
   for (let count = 2; taken(free); count += 1) free = `${name}-${count}`;
   return free;
 };
 
 const MEBIBYTE = 1024 * 1024;
-/** What is kept of checkpoints; those of one world leave room for others'. */
+/** Limits for checkpoints. The limits of one world leave space for others. */
 const checkpointLimits = { ofAWorld: 10, bytesOfAWorld: 256 * MEBIBYTE, inAll: 50, bytesInAll: 1024 * MEBIBYTE };
 
 /**
- * The checkpoints to delete: those beyond the limits, oldest first. The newest of a world is kept whatever that world's
- * limits say, the newest of all whatever any says.
+ * Checkpoints to delete: the oldest beyond the limits. The newest of a world survives the world's limits, and the
+ * newest overall survives every limit.
  */
 export const surplusCheckpoints = <C extends Pick<Snapshot, "world" | "bytes"> & { readonly created_at: number }>(
   checkpoints: readonly C[],

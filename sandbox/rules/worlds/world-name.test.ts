@@ -1,7 +1,7 @@
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_WORLD, isWorldName, worldFileName, worldOfFile } from "./world-name.ts";
+import { DEFAULT_WORLD, isWorldName, parseWorldFile, worldFileName } from "./world-name.ts";
 
 const characters = [..."abcxyzABCXYZ0189._-"];
 const name = fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength: 64 });
@@ -58,7 +58,7 @@ describe("a world's file", () => {
   it("gives its world's name back", () => {
     fc.assert(
       fc.property(name, (world) => {
-        expect(worldOfFile(worldFileName(world))).toBe(world);
+        expect(parseWorldFile(worldFileName(world))).toBe(world);
       }),
     );
   });
@@ -82,7 +82,7 @@ describe("a world's file", () => {
   it("never collides with the log and index files SQLite keeps beside another world's", () => {
     fc.assert(
       fc.property(name, fc.constantFrom("-wal", "-shm", "-journal"), (world, suffix) => {
-        expect(worldOfFile(worldFileName(world) + suffix)).toBeNull();
+        expect(parseWorldFile(worldFileName(world) + suffix)).toBeNull();
         expect(worldFileName(`${world}.sqlite${suffix}`.slice(-64)).endsWith(suffix)).toBe(false);
       }),
     );
@@ -124,7 +124,7 @@ describe("a world's file", () => {
       "w-../a.sqlite",
       `w-${"a".repeat(65)}.sqlite`,
     ]) {
-      expect(worldOfFile(file), file).toBeNull();
+      expect(parseWorldFile(file), file).toBeNull();
     }
   });
 });

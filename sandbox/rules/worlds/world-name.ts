@@ -2,22 +2,22 @@ export const DEFAULT_WORLD = "default";
 
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** D81: 1 to 64 of letters, digits, dot, underscore and hyphen. */
+/** D81: 1 to 64 letters, digits, dots, underscores and hyphens. */
 export const isWorldName = (name: string): boolean => NAME.test(name);
 
 /**
- * The file a world lives in. Names that differ only in case must not meet on a file system that folds case, and a
- * name must not be able to be `..` or a device name of Windows: capitals are written as `+` and the small letter.
+ * File name of a world. Capitals become `+` and the small letter, so names differ even on file systems that fold case.
+ * The prefix prevents `..` and Windows device names.
  *
- * @throws for what is no world's name and may lead out of the folder: a row of a shared database may have any
+ * @throws for an invalid name that may lead out of the folder, because a shared database may hold any text
  */
 export const worldFileName = (name: string): string => {
   if (!isWorldName(name)) throw new Error(`${JSON.stringify(name)} is not the name of a world`);
   return `w-${name.replace(/[A-Z]/g, (letter) => `+${letter.toLowerCase()}`)}.sqlite`;
 };
 
-/** The world a file belongs to, or null when the file is no world's. */
-export const worldOfFile = (file: string): string | null => {
+/** World of a file; null if the file isn't a world's. */
+export const parseWorldFile = (file: string): string | null => {
   const match = /^w-([a-z0-9._+-]+)\.sqlite$/.exec(file);
   const name = match?.[1]?.replace(/\+([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return name && isWorldName(name) ? name : null;

@@ -1,9 +1,9 @@
 /**
- * The clients and credentials every fresh world starts with (contract, "Sandbox conveniences"; D20, D83). They open
- * nothing but a sandbox full of invented data, so they are printed in the documentation and may be copied anywhere.
+ * Clients and credentials of a fresh world (contract, "Sandbox conveniences"; D20, D83). They are published in the
+ * documentation, because they open only invented data.
  */
 
-/** Pre-registered clients: one that can be installed, one that is not enabled for OAuth install. */
+/** Pre-registered clients: one with OAuth install, one without. */
 export const fixedClients = {
   demo: {
     client_id: "demo-client",
@@ -19,7 +19,7 @@ export const fixedClients = {
   },
 } as const;
 
-/** Pre-loaded credentials, one for each side: Tarn & Rowe Collision buys, Meridian Genuine Parts sells. */
+/** Pre-loaded credentials of each side: Tarn & Rowe Collision buys, Meridian Genuine Parts sells. */
 export const fixedCredentials = {
   repairer: {
     integration_id: "1f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01",

@@ -1,6 +1,6 @@
 import { namedUuid } from "../../rules/procurements/dice.ts";
 
-/** A picture every world can show: served under `/__media/<id>/<name>` from the file in the media folder beside this one. */
+/** A picture available in every world: a file of the media folder, served at `/__media/<id>/<name>`. */
 export interface SeedMedia {
   readonly id: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface SeedMedia {
   readonly file: string;
 }
 
-/** The pictures, drawn for the sandbox; the drawing each was made from lies beside it as SVG. */
+/** Pictures drawn for the sandbox. Their SVG sources are in the same folder. */
 const mediaNames = [
   "front",
   "rear",
@@ -26,7 +26,6 @@ const mediaNames = [
   "vin-plate",
 ];
 
-/** Every seeded picture. */
 export const seedMedia: readonly SeedMedia[] = mediaNames.map((name) => ({
   id: namedUuid("media", name),
   name: `${name}.webp`,

@@ -7,22 +7,22 @@ const { organizations, businesses, jobs, procurements } = content as unknown as 
   "clients" | "credentials"
 >;
 
-/** The organization of the first business with this name. */
-const organizationOf = (name: string): string =>
+/** Organization of the first business with this name. */
+const findOrganizationId = (name: string): string =>
   businesses.find((business) => business.name === name)?.organization_id ?? "";
 
 /**
- * The content of a fresh world: the same on every call and every machine (D83), all times in milliseconds relative
- * to the world's creation. Jobs are oldest first, procurements in the order they were placed. Everybody and every address
- * is invented. Tarn & Rowe buys and Meridian sells; the others are neighbours whom no pre-loaded credential belongs to.
+ * Content of a fresh world. Deterministic on every machine (D83); times are milliseconds relative to the world's
+ * creation. Jobs are oldest first, procurements in placement order. All people and addresses are invented. Tarn & Rowe
+ * buys and Meridian sells; other organizations have no pre-loaded credential.
  */
 export const buildSeedWorld = (): SeedWorld => ({
   organizations,
   businesses,
   clients: [fixedClients.demo, fixedClients.no_oauth],
   credentials: [
-    { ...fixedCredentials.repairer, organization_id: organizationOf("Tarn & Rowe Collision") },
-    { ...fixedCredentials.supplier, organization_id: organizationOf("Meridian Genuine Parts") },
+    { ...fixedCredentials.repairer, organization_id: findOrganizationId("Tarn & Rowe Collision") },
+    { ...fixedCredentials.supplier, organization_id: findOrganizationId("Meridian Genuine Parts") },
   ],
   jobs,
   procurements,

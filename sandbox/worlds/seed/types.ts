@@ -5,8 +5,8 @@ import type { JobRecord, PartRecord, ProcurementRecord, SupplierKind } from "../
 export type { SupplierKind };
 
 /**
- * The content every fresh world starts with (D83). All times in it are milliseconds **relative to the world's
- * creation**, so they are negative for what happened before.
+ * Content of a fresh world (D83). Times are milliseconds **relative to the world's creation**, so past ones are
+ * negative.
  */
 export interface SeedWorld {
   readonly organizations: readonly SeedOrganization[];
@@ -20,7 +20,7 @@ export interface SeedWorld {
 export interface SeedOrganization {
   readonly id: string;
   readonly name: string;
-  /** Null for insurers: they hold no credentials here. */
+  /** Null for insurers, which have no credentials here. */
   readonly scope: "repairer" | "supplier" | null;
 }
 
@@ -29,13 +29,13 @@ export interface SeedBusiness {
   readonly organization_id: string;
   readonly type: BusinessType;
   readonly name: string;
-  /** Repairer sites: where parts are delivered. */
+  /** Repairer sites: delivery address. */
   readonly address: Address | null;
-  /** Repairer sites: the currency its procurements are in. */
+  /** Repairer sites: currency of their procurements. */
   readonly currency_code: string | null;
-  /** Repairer sites: the letters its procurement references start with. */
+  /** Repairer sites: prefix of procurement references. */
   readonly reference_prefix: string | null;
-  /** Suppliers: what kind of stock they answer with. */
+  /** Suppliers: kind of stock they offer. */
   readonly supplier_kind: SupplierKind | null;
 }
 
