@@ -7,10 +7,10 @@ import { realTime } from "../storage/real-time.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
 import { straysWith } from "./search-operations.ts";
 
-/** So many counts are read before others are served. */
+/** Counts read before yielding to other work. */
 const PAGE = 1_000;
 
-/** Groups what was counted in a window. @param isAsked whether a count is of what was asked for */
+/** Groups the failures of a window. @param isAsked filter of counts */
 const groupedIn = async (
   { activity, hungUp }: ControlContext,
   window: Window,
@@ -28,7 +28,7 @@ const groupedIn = async (
   }
 };
 
-/** What went wrong in all worlds that a token may see, and what reached none. */
+/** Failures of the worlds a token may see, and calls to unknown worlds. */
 export const activityControls: readonly BoundControl[] = [
   control("activity.list", async (context, { since = "1h", world: asked, integration_id, user_agent }) => {
     const { activity, worlds, caller } = context;
@@ -50,7 +50,7 @@ export const activityControls: readonly BoundControl[] = [
     const world = asked ?? own ?? null;
     const integration = integration_id?.toLowerCase();
     const isAsked = ({ world: name, failure }: CountedFailures): boolean =>
-      // One that was deleted a moment ago may still have counts.
+      // A recently deleted world may still have counts.
       isThere.has(name) &&
       (integration === undefined || failure.integration_id === integration) &&
       (user_agent === undefined || failure.user_agent?.startsWith(user_agent) === true);

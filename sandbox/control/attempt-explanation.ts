@@ -5,7 +5,7 @@ import { readText, tryParseJson } from "../rules/json/untyped.ts";
 import { AS_CONFIGURED } from "../rules/webhooks/receiver.ts";
 import { findTransportRemedy } from "../rules/webhooks/transport-faults.ts";
 
-/** What is sent again and how soon, that an answer is whole, in time and no redirect. The contract says no more than 200. */
+/** Decision on retries, time limit, complete responses and redirects. The contract only defines 200. */
 const ASSUMED = "D72";
 const LONGEST_REASON = 200;
 
@@ -16,12 +16,12 @@ type Answer = Pick<
 
 const quoted = (text: string): string => (text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text);
 
-/** A page for a browser, or bytes that are no text: neither gives a reason in its first line. */
+/** An HTML page or binary data, whose first line gives no reason. */
 const noReason = /^<|\uFFFD/;
 
 const REASONS = ["reason", "message", "error", "detail", "title"];
 
-/** What a receiver said beside its status: a field of its JSON that gives a reason, else the beginning of its text. */
+/** The receiver's reason: a field of its JSON, or the beginning of its text. */
 const saidIn = ({ response_body_base64 }: Answer): string | null => {
   const text = Buffer.from(response_body_base64, "base64").toString("utf8");
   const answer = tryParseJson(text);
@@ -31,7 +31,7 @@ const saidIn = ({ response_body_base64 }: Answer): string | null => {
   return line === "" || noReason.test(line) ? null : quoted(line);
 };
 
-/** Says of an answer that was compressed, and can't be read so, that it is. Nobody asked for that. */
+/** Note about an unreadable compressed response. The service never asks for compression. */
 const compressedIn = ({ response_headers, response_body_base64 }: Answer): string | null => {
   const coding = response_headers.find(([name]) => name.toLowerCase() === "content-encoding")?.[1];
   const text = Buffer.from(response_body_base64, "base64").toString("utf8");
@@ -40,7 +40,7 @@ const compressedIn = ({ response_headers, response_body_base64 }: Answer): strin
     : null;
 };
 
-/** The reason of the contract in a receiver's own spelling: "Bad signature" too. */
+/** Contract reason in a receiver's own spelling, such as "Bad signature". */
 const reasonIn = (said: string | null): RejectReason | undefined => {
   const spelled = said?.toLowerCase().replace(/[^a-z]+/g, "_");
   return rejectReasons.find((reason) => reason === spelled);
@@ -72,7 +72,7 @@ const remedyOf = (status: number, said: string | null): string => {
   return "Check the receiver’s log at the time of the attempt.";
 };
 
-/** The receiver answered, and not with 200. */
+/** A response other than 200. */
 const refused = (answer: Answer, status: number): AttemptExplanation => {
   const said = saidIn(answer);
   if (said === AS_CONFIGURED)
@@ -119,7 +119,7 @@ const causeOf = (answer: Answer): AttemptExplanation | null => {
     };
   }
   if (status !== 200) return refused(answer, status);
-  // Only 200 acknowledges, and only where the whole answer came or was cut by the service.
+  // Only 200 acknowledges, and only if the response is complete or the service cut it off.
   if (error === null) return null;
   return {
     sentence: refusalWords({ status, error }),
@@ -130,9 +130,9 @@ const causeOf = (answer: Answer): AttemptExplanation | null => {
 };
 
 /**
- * Why an attempt did not acknowledge a delivery; null for one that did (D72).
+ * Explains why an attempt didn't acknowledge a delivery; null for an acknowledged one (D72).
  *
- * @param left what is left to do: `subscribe`, where its subscription has ended; `resend`, where it was given up
+ * @param left remaining action: `subscribe` after its subscription ended, `resend` after it failed for good
  */
 export const explainAttempt = (answer: Answer, left: "subscribe" | "resend" | null): AttemptExplanation | null => {
   const cause = causeOf(answer);

@@ -18,12 +18,12 @@ import { type PageFound, pagedControl, pageFrom } from "./paging.ts";
 const identifiers = listBySeq("vehicle_identifiers");
 const uploads = listBySeq("uploads");
 
-/** Up to so many rows are looked at to count those that fit, which takes a few milliseconds. */
+/** Rows scanned to count matches, which takes a few milliseconds. */
 const MOST_LOOKED_AT = 20_000;
 
 /**
- * How many there are, to the last: none of these lists is searched. Counting all rows of a table is quick, whatever it
- * holds; those that fit conditions are counted while there are few enough to be looked at.
+ * Exact totals, because these lists have no search. Counting a whole table is always quick; matches are counted up to
+ * the scan limit.
  */
 const counted = async <Item>(
   { db }: World,
@@ -43,10 +43,10 @@ const counted = async <Item>(
   return { ...found, total, total_is_minimum: false };
 };
 
-/** What is in a world: who is who, jobs, procurements, and what the utility operations queued and prepared. */
+/** Content of a world: organizations, jobs, procurements, queued identifiers and prepared uploads. */
 export const browseControls: readonly BoundControl[] = [
   control("organizations.list", ({ world }) => ({ items: world.stores.directory.organizations() })),
-  // Partners see their own organization alone (`businesses.list`).
+  // Partners see only their own organization, through `businesses.list`.
   control("directory.list", ({ world: { stores } }) => ({
     items: stores.directory.organizations().flatMap(({ id }) => stores.directory.listBusinesses(id)),
   })),

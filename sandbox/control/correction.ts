@@ -11,9 +11,9 @@ import { latestBasket } from "../operations/latest-basket.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { World } from "../worlds/world.ts";
 
-/** How alike a value must be to a known one, of 1, to be a misspelling of it. */
+/** Similarity (0 to 1) from which a value counts as a misspelling. */
 const MISSPELT = 0.85;
-/** Among so many, the newest, a misspelt reference is looked up. */
+/** Newest records searched for a misspelt reference. */
 const MOST_KNOWN = 200;
 const MOST_EDITS = 20;
 
@@ -31,7 +31,7 @@ class Draft {
     this.body = body;
   }
 
-  /** @param after undefined: the field is removed */
+  /** @param after undefined removes the field */
   put(pointer: string, after: unknown, reason: string): void {
     const before = valueAt(this.body, pointer);
     const change = { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
@@ -40,7 +40,7 @@ class Draft {
   }
 }
 
-/** Corrects misspelt names and values of a wrong kind, and adds null where it may stand; null where that is not all that is wrong. */
+/** Corrects misspelt names and wrong types, and adds allowed nulls. Null if errors remain. */
 const renamed = (schema: object, body: unknown): Draft | null => {
   const draft = new Draft(body);
   let looked = 0;
@@ -60,7 +60,7 @@ const renamed = (schema: object, body: unknown): Draft | null => {
 
 type Reference = Pick<Suggestion, "value" | "label">;
 
-/** What the caller could have named, the newest first. Only its own records, or what every caller may read. */
+/** References the caller can use, newest first: its own records, or data every caller may read. */
 const knownTo = (world: World, caller: CredentialRow, known: Known, body: unknown, pointer: string): Reference[] => {
   const { db, stores } = world;
   const own = (table: "jobs" | "procurements", column: string, owner: string): Reference[] =>
@@ -99,7 +99,7 @@ const knownTo = (world: World, caller: CredentialRow, known: Known, body: unknow
   }
 };
 
-/** A misspelt reference is corrected where one known is like it; where several fit, they are listed. */
+/** Corrects misspelt references with a single similar candidate; returns the candidates if there are several. */
 const referring = (
   world: World,
   caller: CredentialRow,
@@ -128,7 +128,7 @@ const referring = (
   return listed.map(({ value, label }) => ({ pointer, value, label }));
 };
 
-/** What the call likely was to be: from the names it nearly uses and the references of its caller. Never searched for. */
+/** Guesses the intended call from similar names and the caller's references. */
 export const findCorrection = (
   world: World,
   bound: BoundHandler,

@@ -8,7 +8,7 @@ import type { ActRecord, EndedAct as EndedRecord } from "../storage/acts-store.t
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control, noneSuch } from "./handler.ts";
 
-/** So many of what is to be done, and of what is over, are shown. */
+/** Pending and finished acts shown. */
 const MOST_SHOWN = 100;
 
 const nameIn = ({ stores }: World, id: string): string =>
@@ -39,7 +39,7 @@ const endedRow = (world: World, act: EndedRecord): EndedAct => {
   return { ...actRow(world, act), ended_at: iso(ended_at), outcome, sentence, trace_id };
 };
 
-/** What of a rule does not fit what it does. */
+/** Fields that don't apply to each kind of rule. */
 const foreign: Readonly<Record<CounterpartRule["does"], readonly (keyof CounterpartRule)[]>> = {
   confirm: ["supplier_id", "every_seconds", "up_to"],
   cancel: ["supplier_id", "every_seconds", "up_to"],
@@ -47,7 +47,7 @@ const foreign: Readonly<Record<CounterpartRule["does"], readonly (keyof Counterp
   order: ["after_seconds"],
 };
 
-/** Why a rule makes no sense in a world; null: it does. @param at where the body has it */
+/** Reason why a rule is invalid in this world; null if it is valid. @param at pointer to the rule in the body */
 const problemOf = ({ stores }: World, rule: CounterpartRule, at: string): Refusal | null => {
   const { organization_id, does, supplier_id } = rule;
   const scopeOf = (id: string) => stores.directory.organization(id.toLowerCase())?.scope;
@@ -67,7 +67,6 @@ const problemOf = ({ stores }: World, rule: CounterpartRule, at: string): Refusa
     : refuse("bad_request", `${at}/supplier_id ${supplier_id} must be a supplier`);
 };
 
-/** Organizations that act by themselves. */
 export const counterpartControls: readonly BoundControl[] = [
   control("counterparts.list", ({ world }) => ({ items: rulesOf(world) })),
   control("counterparts.set", async ({ world }, { rules }) => {
@@ -107,7 +106,7 @@ export const counterpartControls: readonly BoundControl[] = [
       procurement_id === undefined
         ? acts.findPending(/^\d{1,15}$/.test(id ?? "") ? Number(id) : 0)
         : acts.findNextForOrder(procurement_id.toLowerCase());
-    // Its time may have come meanwhile.
+    // The act may have run meanwhile.
     const over = act ? undefined : acts.findResult(procurement_id?.toLowerCase() ?? Number(id));
     if (over) return over;
     if (!act)

@@ -18,7 +18,7 @@ import { explainAttempt } from "./attempt-explanation.ts";
 import { type BoundControl, type ControlContext, control, noDelivery, noneSuch } from "./handler.ts";
 import { before, pagedControl, toPage } from "./paging.ts";
 
-/** What kept an attempt from being sent sooner: one notification of a subscription is under way at a time (D73). */
+/** Attempts that delayed this one: a subscription sends one notification at a time (D73). */
 const waitedBehind = (world: World, delivery: DeliveryRecord, attempts: readonly AttemptRecord[], index: number) => {
   const [before, attempt] = [attempts[index - 1], attempts[index]];
   const since = before ? Date.parse(before.started_at) + before.duration_ms : Date.parse(delivery.created_at);
@@ -39,7 +39,7 @@ const attemptRow = (
   return { ...attempt, verification, explanation: explainAttempt({ ...attempt, verification }, left) };
 };
 
-/** Of how many deliveries it is said how they went: for each subscription, and for all that are listed. */
+/** Deliveries summarized for each subscription, and for all listed ones together. */
 const RECENT = 100;
 const RECENT_IN_ALL = 5_000;
 
@@ -52,7 +52,7 @@ const othersOf = ({ world, worlds, maySee }: ControlContext, all: readonly Subsc
     maySee,
   );
 
-/** @param listed how many are read beside it */
+/** @param listed number of subscriptions in the same response */
 const subscriptionRow = (
   context: ControlContext,
   subscription: SubscriptionRecord,
@@ -85,7 +85,7 @@ const subscriptionRow = (
 
 const noSubscription = (id: string) => noneSuch("id", id, "subscription", "subscriptions.list");
 
-/** Changes a subscription and lets the deliveries follow. The same again changes nothing. */
+/** Changes a subscription and starts its deliveries. Repeating a change has no effect. */
 const changed = async (context: ControlContext, id: string, change: (subscription: SubscriptionRecord) => boolean) => {
   const { world, deliveries } = context;
   const { subscriptions } = world.stores;
@@ -102,7 +102,7 @@ const changed = async (context: ControlContext, id: string, change: (subscriptio
   return subscriptionRow(context, after, await othersOf(context, [after]));
 };
 
-/** Subscriptions, how they fare, and what was and will be sent to them. */
+/** Subscriptions, their health, and their deliveries. */
 export const deliveryControls: readonly BoundControl[] = [
   control("subscriptions.list", async (context) => {
     const all = context.world.stores.subscriptions.list();
@@ -133,7 +133,7 @@ export const deliveryControls: readonly BoundControl[] = [
       if (subscription.paused_at === null) return false;
       const { subscriptions, outbox } = context.world.stores;
       subscriptions.resume(subscription);
-      // As if the address had not failed before: nothing waits for what it did wrong.
+      // Earlier failures are cleared, so waiting retries are due now.
       outbox.retryAtOnce(subscription.seq, realTime());
       return true;
     }),

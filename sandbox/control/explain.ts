@@ -39,14 +39,14 @@ import type { Worlds } from "../worlds/worlds.ts";
 import { findCorrection } from "./correction.ts";
 import type { ControlContext } from "./handler.ts";
 
-/** Checks that not every operation beside the contract's makes. */
+/** Checks that not every operation outside the contract makes. */
 const sometimes: readonly Check[] = ["credentials", "scope", "json", "shape"];
 const ofWebhooks: Readonly<Record<string, readonly Check[]>> = {
   "webhooks.subscribe": ["json", "shape"],
   "webhooks.secret": ["credentials", "json"],
 } satisfies Record<(typeof webhookCalls)[number], readonly Check[]>;
 
-/** Of all that partners call. */
+/** All addresses that partners call. */
 const addresses = [
   ...partnerOperations.map(operationPath),
   ...webhookCalls.map((id) => `/__${id.replace(".", "/")}`),
@@ -55,7 +55,7 @@ const addresses = [
 
 const isRefused = ({ status }: RequestDetail): boolean => status === 0 || status >= 400;
 
-/** What refused a call, by its name in the table; null: it is not on record. */
+/** Cause of a refusal, by its name in the table; null if none is recorded. */
 const causeIn = ({ unrouted, error_code }: RequestDetail, why: RefusedFor | null): Cause | null => {
   const name = why?.cause ?? unrouted ?? error_code;
   return causeNames.find((one) => one === name) ?? null;
@@ -73,10 +73,10 @@ const verdictsOf = (kept: RequestDetail, cause: Cause | null): CheckVerdict[] =>
   const own = kept.operation === null ? undefined : ofWebhooks[kept.operation];
   const at = refusingCheck(kept, cause);
   const made = checks.filter((check) => {
-    // A world may ask for what others do not.
+    // Depends on the world's policies.
     if (check === at) return true;
     if (check.startsWith("fault_")) return hit.includes(check);
-    // Hardly any service has one.
+    // Most services have no rate limit.
     if (check === "limit") return kept.unrouted === "rate_limited";
     return own === undefined || !sometimes.includes(check) || own.includes(check);
   });
@@ -96,7 +96,7 @@ const decisionIn =
     return { id, meaning, policy: value };
   };
 
-/** Why a call was refused, with what lies in another world: the likeliest reason why this one does not know its integration. */
+/** Reason for a refusal. Also looks in other worlds, the likeliest place of an unknown integration. */
 const whyOf = async (
   worlds: Worlds,
   world: World,
@@ -115,9 +115,9 @@ const whyOf = async (
   return toldWhole({ ...why, elsewhere: { world: other, fact: `The integration ID belongs to world ${other}.` } });
 };
 
-/** Headers that a call is judged by. */
+/** Headers that affect the result of a call. */
 const JUDGED_BY = ["x-sandbox-tenant", "service-integration-id", "authorization"];
-/** Names that stand for one of them elsewhere. */
+/** Similar headers of other services. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   "x-api-key": "authorization",
   "api-key": "authorization",
@@ -130,10 +130,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   "integration-id": "service-integration-id",
   "x-integration-id": "service-integration-id",
 };
-/** How alike a header must be, of 1, to be a misspelling of one of them. */
+/** Similarity (0 to 1) from which a header counts as a misspelling. */
 const NEARLY = 0.75;
 
-/** What of a call's headers was ignored, though it was likely meant as one that counts. */
+/** Notes on ignored headers that were likely meant as one of these. */
 const notesOn = ({ request_headers }: RequestDetail): string[] =>
   [...new Set(request_headers.map(([name]) => name))].flatMap((name) => {
     if (JUDGED_BY.includes(name)) return [];
@@ -143,16 +143,16 @@ const notesOn = ({ request_headers }: RequestDetail): string[] =>
     return `The header ${name} was ignored. Did you mean ${meant === "authorization" ? "authorization: Bearer <api_key>" : meant}?`;
   });
 
-/** What of a body doesn't count, for its name is there again behind it. */
+/** Notes on repeated names in a body, of which only the last counts. */
 const namedTwice = ({ request_body_base64 }: RequestDetail): string[] =>
   repeatedNames(Buffer.from(request_body_base64, "base64").toString("utf8")).map(
     (name) => `The name ${name} is twice in one object of the body. Only the last value counts.`,
   );
 
-/** The longest value that is repeated in a sentence. */
+/** Longest value shown in a sentence. */
 const LONGEST_SHOWN = 80;
 
-/** What to do about fields of a wrong shape, by their names. */
+/** Remedy for invalid fields, by their names. */
 const remedyOfShape = ({ pointers }: RefusedFor, body: unknown, correction: Correction | null): string | null => {
   const named = pointers.filter((one) => one !== "");
   const [pointer] = named;
@@ -166,7 +166,7 @@ const remedyOfShape = ({ pointers }: RefusedFor, body: unknown, correction: Corr
   return `Correct \`${pointer}\`, then send the call again.`;
 };
 
-/** What to do about a refusal, by what the call itself says; null: nothing but what its cause says. */
+/** Remedy derived from the call; null if only the cause gives one. */
 const remedyOfCall = (
   kept: RequestDetail,
   cause: Cause | null,
@@ -234,10 +234,10 @@ const refusalOf = (
   };
 };
 
-/** Reading a larger body again would keep others waiting: it is explained by what is on record of it. */
+/** Largest body that is parsed again. Larger ones would block the event loop, so the record must do. */
 const LARGEST_READ_BYTES = 64 * 1024;
 
-/** What was sent; null: it is too large to be read again, or no JSON object. */
+/** Parsed body of a call; null if it is too large or no JSON object. */
 export const recordedBody = ({
   request_bytes,
   request_body_base64,
@@ -246,7 +246,7 @@ export const recordedBody = ({
   return parsed && "value" in parsed ? parsed : null;
 };
 
-/** What operations are called elsewhere that do what these do. */
+/** Verbs of other services for the same operations. */
 const otherVerbs: Readonly<Record<string, readonly string[]>> = {
   insert: ["create", "add", "new", "update", "upsert", "save", "post", "put", "patch"],
   get: ["read", "fetch", "show", "find", "head"],
@@ -257,7 +257,7 @@ const otherVerbs: Readonly<Record<string, readonly string[]>> = {
 const verbOf = (word: string): string =>
   Object.keys(otherVerbs).find((verb) => verb === word || otherVerbs[verb]?.includes(word)) ?? word;
 
-/** Addresses of other services that do what an operation does. */
+/** Addresses of other services for the same operations. */
 const elsewhereAt: readonly (readonly [RegExp, string])[] = [
   [/^\/?(?:api\/)?(?:oauth2?\/)?token\/?$/i, operationPath(integrationsInsert)],
   [/^\/?(?:api\/)?oauth2?\/authorize\/?$/i, "/__oauth/authorize"],
@@ -270,11 +270,11 @@ const wordsIn = (path: string): string[] =>
     .split(/[/.]/)
     .filter((word) => word !== "" && !/^(?:api|__\w+|v?\d[\d.-]*|[0-9a-f-]{36})$/.test(word));
 
-/** How alike a name must be, of 1, to be meant; one with the same verb is likelier. */
+/** Similarity (0 to 1) from which a name counts as meant; the same verb adds to it. */
 const NEAR_ADDRESS = 0.4;
 const SAME_VERB = 0.5;
 const MOST_NEAREST = 3;
-/** The addresses likely meant by one: its name may be written in parts, in camel case, or as a path of REST. */
+/** Likely intended addresses. Compares words, so parts, camel case and REST paths match. */
 const nearestAddresses = ({ path, method }: RequestDetail): string[] => {
   const [address = ""] = path.split("?", 1);
   const known = elsewhereAt.find(([pattern]) => pattern.test(address));
@@ -295,7 +295,7 @@ const nearestAddresses = ({ path, method }: RequestDetail): string[] => {
     .map(({ one }) => one);
 };
 
-/** Why there is no operation at an address, where it is not its name. */
+/** Explains an unknown address whose name is right but whose version isn't. */
 const ofVersion = (path: string): string | null => {
   const [, version] = /^\/(?:api|__extensions)\/(v?\d[\d.-]*)\//.exec(path) ?? [];
   return version === undefined || version === INTERFACE_VERSION
@@ -303,7 +303,7 @@ const ofVersion = (path: string): string | null => {
     : `This service has version \`${INTERFACE_VERSION}\`, not \`${version}\`.`;
 };
 
-/** Why a subscription that was accepted brings nothing about; null: it does, or the call was none. */
+/** Reason why an accepted subscription receives nothing; null if it does, or for other calls. */
 const nothingSent = async (
   world: World,
   worlds: Worlds,
@@ -319,7 +319,7 @@ const nothingSent = async (
   return events.length === 0 ? sentence : null;
 };
 
-/** D43: why a basket is empty; null: it is not, or the call read none. */
+/** D43: reason for an empty basket; null for other responses. */
 const nothingOffered = ({ operation, status, test_values, response_body_base64 }: RequestDetail): string | null => {
   if (operation !== basketsLatestGet.id || status !== 200 || test_values?.length) return null;
   const offers = valueAt(tryParseJson(Buffer.from(response_body_base64, "base64").toString("utf8")), "/offers");
@@ -328,10 +328,10 @@ const nothingOffered = ({ operation, status, test_values, response_body_base64 }
     : null;
 };
 
-/** More values than these are counted only. */
+/** Further values are only counted. */
 const MOST_SUGGESTIONS = 8;
 
-/** Why an exchange was answered as it was. Changes nothing. */
+/** Explains a call's response. Read-only. */
 export const explained = async (
   world: World,
   worlds: Worlds,

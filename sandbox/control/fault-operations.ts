@@ -18,7 +18,7 @@ const faultRow = (fault: ArmedFault): Fault => ({
   sentence: sentenceOfFault(fault),
 });
 
-/** Calls that fail on purpose. */
+/** Faults: errors and delays set for calls. */
 export const faultControls: readonly BoundControl[] = [
   control("faults.list", ({ world }) => ({ items: world.faults.list().map(faultRow) })),
   control("faults.set", async ({ world }, asked) => {

@@ -9,13 +9,13 @@ import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { SlicedRead } from "../storage/slices.ts";
 import type { World } from "../worlds/world.ts";
 
-/** A kept call that is sent again, over the service's own door. */
+/** A recorded call to send again over HTTP. */
 export interface ResentCall {
   readonly method: string;
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
-  /** The exchange it was. */
+  /** ID of the original call. */
   readonly replaysId: string;
 }
 
@@ -34,38 +34,40 @@ type Shared =
   | "runs"
   | "explorerFolder";
 
-/** What the control plane works with: the world it was asked about, and the service around it. */
+/** Context of a control operation: its world, and the service around it. */
 export interface ControlContext
   extends Pick<AppServices, Shared | "settings" | "logFile" | "signEvidence" | "evidence" | "erase"> {
-  /** The world it was asked about; what writes makes it when there is none. @throws UnavailableWorldError @throws NoSuchWorldError */
+  /**
+   * The world, created if missing by an operation that writes. @throws UnavailableWorldError @throws NoSuchWorldError
+   */
   readonly world: World;
-  /** Its name: for what is done also to a world whose file is damaged (D87). */
+  /** The world's name, for work that needs no readable file (D87). */
   readonly worldName: string;
-  /** Who calls; a world token sees its own world alone. */
+  /** The caller. A world token sees only its own world. */
   readonly caller: {
     readonly name: string;
     readonly token: Pick<TokenRecord, "name" | "world" | "scope" | "expires_at"> | null;
     readonly until: number | null;
   };
-  /** Whether who calls may see a world, by its name. */
+  /** Whether the caller may see a world. */
   readonly maySee: (world: string) => boolean;
-  /** A token for who has signed in at the proxy. */
+  /** Issues a token for a person signed in at the proxy. */
   readonly signIn: () => (Person & { readonly token: string; readonly until: number }) | Refusal;
-  /** @returns the id of the exchange it became, once it has ended */
+  /** @returns the ID of the new call, once it has ended */
   readonly resend: (call: ResentCall) => Promise<string>;
-  /** Aborted when the caller has gone, or has its answer. */
+  /** Aborted when the caller disconnects or has its response. */
   readonly hungUp: AbortSignal;
-  /** Carries out a read that may take long, for the caller. */
+  /** Runs a long read in slices on the caller's behalf. */
   readonly inSlices: <T>(read: () => SlicedRead<T>) => Promise<T>;
   readonly info: AppServices["info"] &
     Pick<AppServices, "mode" | "quotas"> & {
       readonly baseUrl: string;
-      /** Where it really listens. */
+      /** Actual listening address. */
       readonly address: string;
     };
 }
 
-/** What a handler answers whose answer is too large to be held: the JSON text, in pieces. */
+/** JSON text in pieces, for a response too large for memory. */
 export class StreamedAnswer {
   readonly text: Readable;
 
@@ -74,7 +76,7 @@ export class StreamedAnswer {
   }
 }
 
-/** What carries out an operation whose body is too large to be held. */
+/** Handler of an operation whose body is too large for memory. */
 export interface BoundBody {
   readonly operation: Operation;
   readonly handleBody: (
@@ -90,7 +92,7 @@ export interface BoundControl {
 
 type Answered<Id extends keyof ControlOperations> = ResponseOf<ControlOperations[Id]> | Refusal | StreamedAnswer;
 
-/** Binds what carries out a control operation, which may write through the world and so answer later. */
+/** Binds a handler to a control operation. */
 export const control = <Id extends keyof ControlOperations>(
   id: Id,
   handle: (context: ControlContext, input: RequestOf<ControlOperations[Id]>) => Answered<Id> | Promise<Answered<Id>>,
@@ -99,16 +101,16 @@ export const control = <Id extends keyof ControlOperations>(
 const notKept = (what: string, id: string): Refusal =>
   refuse("not_found", `/id ${id}: this world has ${what} with this ID. A reset or retention may have deleted it`);
 
-/** That there is no such call, as it was asked for. */
+/** Refusal for an unknown call ID. */
 export const noCall = (id: string): Refusal => notKept("no recorded call", id);
 export const noDelivery = (id: string): Refusal => notKept("no delivery", id);
-/** That it is neither a call nor anything that followed from one. */
+/** Refusal for an ID that is neither a call nor a consequence of one. */
 export const noLink = (id: string): Refusal => notKept("nothing recorded", id);
 
-/** That a world has nothing by an id. @param list the operation that says what it has */
+/** Refusal for an unknown ID in a world. @param list operation that lists the valid ones */
 export const noneSuch = (field: string, id: string, what: string, list: keyof ControlOperations): Refusal =>
   refuse("not_found", `/${field} ${id}: this world has no such ${what}. ${list} has the current ones`);
-/** The credential of an integration, by the id that was asked for. */
+/** Credential of an integration. */
 export const findIntegration = ({ stores }: World, id: string): CredentialRow | Refusal =>
   stores.credentials.findByIntegration(id.toLowerCase()) ??
   noneSuch("integration_id", id, "integration", "credentials.list");

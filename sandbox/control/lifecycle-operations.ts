@@ -14,7 +14,7 @@ interface BasketRow {
   readonly updated_at: number;
 }
 
-/** How many offers a basket has, by its job, as long as neither the job nor the switch `test_values` changes. */
+/** Number of offers by job, cached until the job or the policy `test_values` changes. */
 const known = new WeakMap<World, Map<string, { readonly of: string; readonly offers: number }>>();
 
 const offersOf = (world: World, { id, updated_at }: BasketRow): number => {
@@ -42,7 +42,7 @@ const lifecycleControl = control("world.lifecycle", async ({ world, inSlices }) 
   const offers = await inSlices(() => mapSliced(baskets.slice(0, MAX_COUNTED), (basket) => offersOf(world, basket)));
   const day = since(DAY_MS);
   return {
-    // A world's rows are stamped relative to its creation, and each change of an order touches its job.
+    // A world's times are relative to its creation, and each change of an order touches its job.
     from_seed: (momentIn(db, "SELECT max(updated_at) AS at FROM jobs") ?? 0) <= 0,
     baskets_last_day: countUpTo(db, "jobs WHERE updated_at > ? AND created_at > ? AND state <> 'no_parts'", day, day),
     offers: {
@@ -61,5 +61,5 @@ const lifecycleControl = control("world.lifecycle", async ({ world, inSlices }) 
   };
 });
 
-/** How an order’s lifecycle stands beside the counts of the summary. */
+/** Counts of the order lifecycle, in addition to the summary. */
 export const lifecycleControls: readonly BoundControl[] = [lifecycleControl];

@@ -5,7 +5,7 @@ import { findPage, type List, type PageQuery, type Position, type Total } from "
 import { mapSliced } from "../storage/slices.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
 
-/** Where a page ended: the last row by where it stands in the order, and which order that is. */
+/** Last row of a page, and the page's sort order. */
 export interface PageEnd extends Position {
   readonly order: string;
 }
@@ -13,7 +13,7 @@ export interface PageEnd extends Position {
 const encode = (list: string, { order, key, seq }: PageEnd): string =>
   Buffer.from(JSON.stringify([list, order, key, seq])).toString("base64url");
 
-/** Null when the text is no cursor of this list. */
+/** Null if the text is no cursor of this list. */
 const decode = (list: string, cursor: string): PageEnd | null => {
   try {
     const read = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as readonly unknown[];
@@ -26,14 +26,14 @@ const decode = (list: string, cursor: string): PageEnd | null => {
   }
 };
 
-/** What is asked of a page beside what the list is narrowed by. */
+/** Paging parameters of a request. */
 export interface PageAsked {
   /** Null for the first page. */
   readonly after: PageEnd | null;
   readonly limit: number;
 }
 
-/** What was found for a page, with its end where another one follows. */
+/** Items of a page, with its end if another page follows. */
 export interface PageFound<Item> extends Total {
   readonly items: readonly Item[];
   readonly end: PageEnd | null;
@@ -41,11 +41,11 @@ export interface PageFound<Item> extends Total {
 
 const LIMIT = 100;
 
-/** The cursor is of no earlier page of this list in this order. */
+/** Refusal for a cursor of another list or order. */
 const foreignCursor = (): Refusal =>
   refuse("bad_request", "/cursor must be the next_cursor of an earlier page of the same list");
 
-/** What every such list takes. */
+/** Parameters of every paged list. */
 interface Narrowed {
   readonly cursor?: string;
   readonly ids?: readonly string[];
@@ -55,7 +55,7 @@ interface Narrowed {
 type ItemOf<Response> = Response extends { readonly items: readonly (infer Item)[] } ? Item : never;
 type Found<Id extends keyof ControlOperations> = PageFound<ItemOf<ResponseOf<ControlOperations[Id]>>> | Refusal;
 
-/** Binds a list that is read page by page. */
+/** Binds a handler to a paged list. */
 export const pagedControl = <Id extends keyof ControlOperations>(
   id: Id,
   find: (
@@ -75,9 +75,9 @@ export const pagedControl = <Id extends keyof ControlOperations>(
   });
 
 /**
- * A page of a list that can be narrowed, searched and sorted.
+ * Reads a page of a list with filters, search and sorting.
  *
- * @param itemOf the item of a row, by its `seq`; undefined when it has gone meanwhile
+ * @param itemOf maps a `seq` to its item; undefined if the row was deleted meanwhile
  */
 export const pageFrom = async <Item>(
   { world: { db }, inSlices }: Pick<ControlContext, "world" | "inSlices">,
@@ -97,7 +97,7 @@ export const pageFrom = async <Item>(
 
 const NEWEST_FIRST = "seq desc";
 
-/** The same out of rows from the newest `seq` on, one more than asked for where others follow. */
+/** Builds a page from rows in descending `seq`. Expects one more than requested if another page follows. */
 export const toPage = <Row extends { readonly seq: number }, Item>(
   rows: readonly Row[],
   { after, limit }: PageAsked,
@@ -111,5 +111,5 @@ export const toPage = <Row extends { readonly seq: number }, Item>(
   return { items: page.map(itemOf), end, total, total_is_minimum: false };
 };
 
-/** Before which `seq` a page begins that is read newest first. */
+/** Upper bound of `seq` for a page in descending order. */
 export const before = ({ after }: PageAsked): number => after?.seq ?? Number.MAX_SAFE_INTEGER;

@@ -15,14 +15,14 @@ import { type BoundControl, control } from "./handler.ts";
 
 const operations: readonly Operation[] = partnerOperations;
 
-/** Those of the routes beside the operations that take a body or a key. */
+/** Other routes that take a body or a key. */
 const routes = [
   { id: "webhooks.subscribe", scope: "none", errors: [], shapeError: "bad_request" },
   { id: "webhooks.secret", scope: "either", errors: [], shapeError: "bad_request" },
 ] as const;
 type Called = Pick<Operation, "id" | "scope" | "errors" | "shapeError">;
 
-/** Whose key a call is sent with: the pre-loaded one of a side, else the oldest. */
+/** Integration whose key the call uses: a side's pre-loaded one, else its oldest. */
 const keyOf = ({ db }: World, side: Side): string | null =>
   db.get<{ id: string }>(
     "SELECT integration_id AS id FROM credentials WHERE scope = ? ORDER BY preloaded DESC, seq LIMIT 1",
@@ -45,14 +45,14 @@ const callOf = (world: World, operation: Called, example: object, sends: Example
   headers: Object.entries(sends.headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
 });
 
-/** The switch that a world has to be set to for a call to be refused so. */
+/** Policy a world must set before a call is refused for this cause. */
 const policyFor = ({ policies }: World, cause: Cause): Provocation["needs_policy"] => {
   const name = findCause(cause)?.decisions.flatMap((id) => getDecision(id).policy ?? [])[0];
   const refuses = name && policyChoices[name].find((choice) => choice === "reject");
   return !refuses || policies[name] === refuses ? null : { name, value: refuses };
 };
 
-/** What any call is refused for, beside what is the operation's own. */
+/** Causes that apply to every operation. */
 const ofAnyCall: ReadonlySet<Cause> = new Set([
   ...causeNames.filter((cause) => causes[cause].check === "json"),
   "tenant",
@@ -69,17 +69,17 @@ const refusedBy = (world: World, operation: Called, cause: Cause, example: Recor
   return [{ ...base, code, status, call, needs_policy: policyFor(world, cause) }];
 };
 
-/** What no call of its own is answered with: a fault answers the example, once. */
+/** Provokes an error that no call causes by itself: a fault returns it once. */
 const faulted = (world: World, operation: Called, code: ErrorCode, example: object): Provocation => {
   const { status, meaning } = errorCodes[code];
-  // Browsers repeat by themselves what came over a connection that may have been the wrong one.
+  // Browsers retry once after a response that suggests the wrong connection.
   const uses = code === "misdirected_request" ? 2 : 1;
   const fault = { name: `Reproduce ${code}`, operation: operation.id, effect: { error: { code } }, uses };
   const call = callOf(world, operation, example, {});
   return { ...{ code, status, cause: null, sentence: meaning, own: false, needs_policy: null }, call, fault };
 };
 
-/** What a body is held to, and every error of an operation with a call that is answered so. */
+/** Validation of a body, and a call for every error of an operation. */
 export const provokeControls: readonly BoundControl[] = [
   control("operations.check", (_context, { operation: id, body }) => {
     const operation = [...operations, ...controlOperations].find((one) => one.id === id);
@@ -89,7 +89,7 @@ export const provokeControls: readonly BoundControl[] = [
     const parsed = parseBody(Buffer.from(body));
     if ("problem" in parsed) return { findings: [{ pointer: "", message: parsed.problem }], ignored: [], refusal };
     const unknown = ignoredIn(request, parsed.value, MOST_FINDINGS);
-    // A control operation that writes refuses what others ignore.
+    // Control operations that write reject unknown members; others ignore them.
     const isStrict = surface === "control" && effect === "write";
     const invalid = violationsIn(request, parsed.value, MOST_FINDINGS);
     const findings = [...(isStrict ? unknown : []), ...invalid].slice(0, MOST_FINDINGS);

@@ -43,12 +43,17 @@ const last = (rows: readonly CountedSpan[]) =>
   rows.length === 0 ? null : iso(Math.max(...rows.map(({ last_at }) => last_at)));
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-/** What a program can get from an operation. A call with a wrong key is on record without the integration that made it. */
+/**
+ * Error codes a program can receive. Excludes 401, because a call with a wrong key is recorded without its integration.
+ */
 export const declaredCodes = ({ errors, decidedErrors = {}, shapeError }: Operation): string[] => [
   ...[...errors, ...Object.keys(decidedErrors), shapeError].filter((code) => code !== "unauthorized"),
 ];
 
-/** Each operation of its side, and what else it called: operations of the other side, sandbox routes, and none at all. */
+/**
+ * Operations of the integration's side, and its other calls: operations of the other side, sandbox routes, and unknown
+ * addresses.
+ */
 const operationRows = (operations: readonly Operation[], calls: readonly CountedCalls[]): Readiness["operations"] => {
   const called = Map.groupBy(calls, ({ operation }) => operation ?? NO_OPERATION);
   const row = (operation: string, origin: "contract" | "extension" | "other") => {
@@ -85,7 +90,7 @@ const eventRows = (scope: Side, deliveries: readonly CountedDeliveries[]): Readi
       return { event_type, acknowledged: of("delivered"), failed: of("failed"), last_at: last(own) };
     });
 
-/** Of each drill the latest result, of all the receivers one that failed before one that passed: no one excuses another. */
+/** Latest result of each drill. A receiver that failed outweighs one that passed. */
 const drillRows = (bySubscription: readonly (readonly DrillRow[])[]): Readiness["receiver"]["drills"] => {
   const results = bySubscription
     .flatMap((own) => own.map((row) => ({ ...row, isBlunt: rejectsValidToo(own) })))
@@ -110,7 +115,7 @@ const drillStep = (drill: DrillName, latest: Readiness["receiver"]["drills"][num
   return latest.verdict === "failed" ? [step("drill", drill, mend)] : [];
 };
 
-/** What it never did or did wrong, with what to do, from what is declared of each. */
+/** Next steps for missing or failed checks, from their declarations. */
 const nextSteps = (of: Pick<Readiness, "operations" | "error_codes" | "events" | "receiver">): Next[] => {
   const notDone = of.operations.filter(({ origin, done }) => origin === "contract" && done === 0);
   const register =
@@ -140,7 +145,7 @@ const nextSteps = (of: Pick<Readiness, "operations" | "error_codes" | "events" |
 
 const metOf = (counts: readonly number[]) => ({ met: counts.filter((count) => count > 0).length, of: counts.length });
 
-/** What an integration has done so far, from what is on record. */
+/** Readiness of an integration, from its records. */
 export const readReadiness = (
   { db, stores }: World,
   info: Pick<ControlContext["info"], "baseUrl">,
@@ -150,12 +155,12 @@ export const readReadiness = (
   const store = new ReadinessStore(db);
   const calls = store.calls(credential.integration_id);
   const subscriptions = stores.subscriptions.listByIntegration(credential.integration_id);
-  // What the sandbox's own receivers did says nothing of the partner's, whatever their address is.
+  // Results of the sandbox's own receivers prove nothing about the partner's, whatever their address.
   const isOwn = ({ url, by_sandbox }: SubscriptionRecord): boolean => by_sandbox || isOwnAddress(url, info.baseUrl);
   const theirs = subscriptions.filter((one) => !isOwn(one));
   const deliveries = theirs.flatMap(({ seq }) => store.deliveries(seq));
   const acknowledged = deliveries.filter(({ status }) => status === "delivered");
-  // What its side calls with its key.
+  // Operations the side can call with its key.
   const own = partnerOperations.filter((one: Operation) => one.scope === scope || one.scope === "either");
   const operations = operationRows(own, calls);
   const error_codes = codeRows(own, calls);
@@ -194,14 +199,14 @@ export const readReadiness = (
 const planOf = (plans: readonly Plan[], { client_id }: CredentialRow): Plan | null =>
   plans.find((plan) => plan.client_id === client_id) ?? null;
 
-/** An integration by the plan of its client, if there is one. */
+/** Evaluates an integration by its client's plan, if there is one. */
 export const evaluateByPlan = (plans: readonly Plan[], credential: CredentialRow, readiness: Readiness): Judged =>
   evaluateReadiness(readiness, planOf(plans, credential));
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 let contract: Evidence["contract"] | null = null;
-/** The same wherever the service listens. */
+/** Independent of the service's address. */
 const contractCalled = (): Evidence["contract"] => {
   contract ??= { version: INTERFACE_VERSION, digest: `sha256:${sha256(JSON.stringify(openApiDocument("")))}` };
   return contract;
@@ -237,7 +242,7 @@ const boardRow = (
   };
 };
 
-/** What is called with an integration's key. */
+/** Operations called with an integration's key. */
 const made = partnerOperations.filter(({ scope }: Operation) => scope !== "none");
 
 const known: Readonly<Record<RequiredCheck["kind"], readonly string[]>> = {
@@ -249,7 +254,7 @@ const known: Readonly<Record<RequiredCheck["kind"], readonly string[]>> = {
   drill: drillNames,
 };
 
-/** How ready integrations are, and what proves it. */
+/** Readiness of integrations, and its evidence. */
 export const readinessControls: readonly BoundControl[] = [
   control("integrations.readiness", ({ world, info, access }, { integration_id, format }) => {
     const credential = findIntegration(world, integration_id);
@@ -265,7 +270,7 @@ export const readinessControls: readonly BoundControl[] = [
     const after = cursor === undefined ? "" : Buffer.from(cursor, "base64url").toString("utf8");
     const items: BoardRow[] = [];
     for (const name of names.filter((one) => one > after)) {
-      // A whole world at a time: a page may be longer than it was asked for.
+      // Keeps a world's rows on one page, so a page may exceed its limit.
       if (items.length >= limit) {
         const last = items.at(-1)?.world ?? "";
         return { items, next_cursor: Buffer.from(last).toString("base64url") };

@@ -15,7 +15,7 @@ type Next = Readiness["next"][number];
 
 const keyOf = ({ kind, name }: RequiredCheck): string => `${kind} ${name}`;
 
-/** What to do about an operation that was never called, or never with success. */
+/** Next step for an operation that was never called, or never with success. */
 export const operationStep = ({ operation: id, calls }: Readiness["operations"][number]): Next => {
   const operation = partnerOperations.find((one) => one.id === id);
   const sofar = calls === 0 ? "" : " None of its calls so far succeeded.";
@@ -30,7 +30,7 @@ type Looked = Pick<Readiness, "operations" | "error_codes" | "events" | "receive
 const operationsOf = ({ operations }: Looked, origin: "contract" | "extension"): RequiredCheck[] =>
   operations.filter((one) => one.origin === origin).map(({ operation }) => ({ kind: "operation", name: operation }));
 
-/** Everything a readiness report looks at, met or not; of operations those of the contract. */
+/** All checks of a readiness report, met or not. Of the operations, only those of the contract. */
 export const readinessChecks = (readiness: Looked): RequiredCheck[] => [
   { kind: "subscription", name: "webhooks.subscribe" },
   ...operationsOf(readiness, "contract"),
@@ -41,9 +41,9 @@ export const readinessChecks = (readiness: Looked): RequiredCheck[] => [
 ];
 
 /**
- * What is required of an integration: what its side can meet of a plan.
+ * Checks required of an integration: the plan's checks that its side can meet.
  *
- * @param plan null: everything but error codes, which a program need not provoke, and operations beside the contract
+ * @param plan null requires everything except error codes, which a program need not provoke, and extensions
  */
 export const requiredChecks = (
   readiness: Looked,
@@ -57,8 +57,8 @@ export const requiredChecks = (
 };
 
 /**
- * What of a plan an integration has met. A check that its side cannot meet, such as an operation of the other side, is
- * not required of it. Where nothing is required, nothing is ready.
+ * Evaluates an integration by a plan. Checks its side can't meet, such as the other side's operations, are not
+ * required. An integration without required checks is never ready.
  */
 export const evaluateReadiness = (
   readiness: Readiness,
@@ -66,7 +66,7 @@ export const evaluateReadiness = (
 ): Judged => {
   const required = requiredChecks(readiness, plan);
   const left = new Map(readiness.next.map((step) => [keyOf(step), step]));
-  // The report says what to do next within the contract only.
+  // The report suggests only steps within the contract.
   for (const one of readiness.operations) {
     const step = operationStep(one);
     if (one.origin === "extension" && one.done === 0) left.set(keyOf(step), step);
@@ -81,20 +81,20 @@ export const evaluateReadiness = (
   };
 };
 
-/** Controls, changes of direction and ends of lines: none of them belongs into a line of text. */
+/** Control characters, direction changes and line ends, which must not appear in a line of text. */
 const NO_TEXT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
-/** A value as text that is no markup, behind the beginning of its line. */
+/** Escapes a value so that none of it is Markdown markup. Not for the start of a line. */
 export const markdownText = (value: string): string =>
   value
     .replace(NO_TEXT, " ")
     .replace(/[\\`*_[\]|~@]/g, "\\$&")
-    // What would become a link by itself.
+    // Prevents automatic links.
     .replace(/:(?=\/\/)|(?<=www)\./gi, "\\$&")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;");
 
-/** A value as code: shown as it is, and led to by nobody. */
+/** Formats a value as inline code, without links. */
 export const markdownCode = (value: string): string =>
   `\`${value.replace(NO_TEXT, " ").replaceAll("`", "'").replaceAll("|", "\\|")}\``;
 
@@ -107,14 +107,14 @@ type Drill = Readiness["receiver"]["drills"][number];
 const latestWords = (drill: Drill["drill"], { verdict, proves, at }: NonNullable<Drill["latest"]>): string =>
   `${proves ? verdictWord({ drill, verdict }) : "inconclusive: it rejects valid notifications too,"} ${day(at)}`;
 
-/** Without a plan the whole report says what is left. */
+/** Without a plan, the report itself lists what is missing. */
 const planLines = ({ plan, met, required, ready, unmet }: JudgedReadiness["judged"]): string[] => {
   if (plan === null) return [];
   const left = unmet.length === 0 ? "" : ` Not met: ${unmet.map(({ name }) => markdownCode(name)).join(", ")}.`;
   return [`Plan ${markdownText(plan)}: ${met} of ${required} met, ${ready ? "ready" : "not ready"}.${left}`];
 };
 
-/** What an integration has done, as a page to hand on. No name, address or sentence of others in it is markup. */
+/** Readiness report as Markdown. Names, addresses and texts of others are escaped. */
 export const readinessMarkdown = (of: JudgedReadiness): string => {
   const { record, summary, receiver, judged } = of;
   const lines = [
@@ -177,7 +177,7 @@ const checkWords = ({ kind, name }: RequiredCheck): string =>
 
 const listed = (checks: readonly RequiredCheck[]): string => checks.map(checkWords).join(", ") || "none";
 
-/** What evidence proves, in words: which checks, in which world, between which times, by how many calls. */
+/** Describes what the evidence proves: checks, world, period and number of calls. */
 export const evidenceStatement = (of: Omit<Evidence, "statement">): string => {
   const { readiness, world, service, unmet, required_checks, contract } = of;
   const { record, integration_id, organization_name, scope } = readiness;

@@ -19,8 +19,8 @@ const noSubscription = (id: string): Refusal => noneSuch("subscription_id", id, 
 const noReceiver = (id: string): Refusal => noneSuch("id", id, "receiver", "receivers.list");
 
 /**
- * The secret of another integration: one that this receiver gets the notifications of too, for it surely knows that, else
- * the first of the world; undefined where there is no other.
+ * Secret of another integration for a drill. Prefers one whose notifications go to the same receiver, which knows that
+ * secret; else the first of the world. Undefined if there is no other.
  */
 const foreignSecret = ({ stores }: World, { integration_id, url }: DeliveryRecord): string | undefined => {
   const others = stores.credentials.list().filter((one) => one.integration_id !== integration_id);
@@ -30,7 +30,7 @@ const foreignSecret = ({ stores }: World, { integration_id, url }: DeliveryRecor
   return (shared ?? others.at(-1))?.webhook_secret;
 };
 
-/** What a drill is made from, or why there can be none. It is read at once: no world is held while drills run. */
+/** Source of a drill, or the reason why it can't run. Read up front, so that no world stays leased during drills. */
 const drillSource = (
   { worlds, worldName, info }: ControlContext,
   find: (world: World) => DeliveryRecord | Refusal,
@@ -67,7 +67,7 @@ const scorecard = (world: World, given: string): Scorecard | Refusal => {
 
 const shown = ({ seq: _seq, ...row }: ReceiverRow) => row;
 
-/** Drills, the built-in receivers, the sink, and what the laptops of `sandbox listen` say. */
+/** Drills, built-in receivers, the test receiver, and responses of developer machines. */
 export const receiverControls: readonly BoundControl[] = [
   control("deliveries.send-drill", (context, { id, drill }) => {
     const source = drillSource(context, ({ stores }) => stores.outbox.delivery(id.toLowerCase()) ?? noDelivery(id));

@@ -16,7 +16,7 @@ import { snapshotBodies, snapshotControls } from "./snapshot-operations.ts";
 import { wireControls } from "./wire-operations.ts";
 import { worldControls } from "./world-operations.ts";
 
-/** Every control operation with what carries it out; a test holds both lists together equal to the declared ones. */
+/** All control handlers. A test compares both lists with the declared operations. */
 export const controlHandlers: readonly BoundControl[] = [
   ...serviceControls,
   ...worldControls,

@@ -17,7 +17,7 @@ type Header = readonly [string, string];
 
 const unsendable = (message: string): Refusal => refuse("unprocessable", message);
 
-/** The headers of a credential, or why it cannot be had; null: it stays with those of the call. */
+/** Credential headers, or a refusal; null keeps those of the call. */
 const credentialFor = (asked: Asked, kept: RequestDetail, to: World): readonly Header[] | null | Refusal => {
   const { integration_id } = asked;
   const id = integration_id ?? kept.integration_id;
@@ -52,7 +52,7 @@ const credentialFor = (asked: Asked, kept: RequestDetail, to: World): readonly H
   );
 };
 
-/** @param integrationId as it was asked for: another one, or none, replaces both headers of a credential */
+/** @param integrationId as requested: another integration, or none, replaces both credential headers */
 const headersFor = (
   headers: readonly Header[],
   to: World,
@@ -70,11 +70,11 @@ const headersFor = (
   ];
 };
 
-/** Why a header that was written cannot be sent; null: it can. */
+/** Reason why a given header can't be sent; null if it can. */
 const headerProblem = ([name, value]: Header, index: number): string | null => {
   try {
     http.validateHeaderName(name);
-    // A mask is no header's value either, but is judged as what it is.
+    // Masked values get their own message below.
     http.validateHeaderValue(name, value.replaceAll(MASK, ""));
   } catch {
     return `/headers/${index} must be a valid header name and value`;
@@ -84,7 +84,7 @@ const headerProblem = ([name, value]: Header, index: number): string | null => {
     : null;
 };
 
-/** Why a call cannot be sent as it is asked for; null: it can. */
+/** Reason why a call can't be sent; null if it can. */
 const problemOf = ({ method, path, headers, body }: Asked, kept: RequestDetail): string | null => {
   if (method !== undefined && (method === "CONNECT" || !http.METHODS.includes(method)))
     return `/method ${method} can’t be replayed. Choose another`;
@@ -105,7 +105,7 @@ const problemOf = ({ method, path, headers, body }: Asked, kept: RequestDetail):
     : null;
 };
 
-/** A call as it is to be sent, without the credential it is sent with. */
+/** The call to send, without its credential. */
 const callFor = ({ method, path, headers, body }: Asked, kept: RequestDetail) => ({
   method: method ?? kept.method,
   path: path ?? (kept.path.includes(MASK) ? (kept.path.split("?", 1)[0] ?? "/") : kept.path),
@@ -126,7 +126,6 @@ const differsAt = (kept: RequestDetail, now: RequestDetail): string | null =>
     ? (firstDifference(parsed(kept.response_body), parsed(now.response_body))?.path ?? null)
     : "status";
 
-/** Exchanges that are sent again. */
 export const replayControls: readonly BoundControl[] = [
   control("requests.replay", async ({ worldName, worlds, resend }, asked) => {
     const { id: given, to: toName = worldName } = asked;
@@ -144,7 +143,7 @@ export const replayControls: readonly BoundControl[] = [
         : headersFor(call.headers, to, credential, asked.integration_id);
     });
     if (headers instanceof Refusal) return headers;
-    // Nothing of a world is held meanwhile: a fault may hold the call up for long.
+    // No world is leased meanwhile, because a fault may delay the call for long.
     const made = await resend({ ...call, headers, replaysId: id });
     const now = worlds.use(toName, ({ stores }) => stores.requests.get(made));
     if (!now) return refuse("unprocessable", "the call was sent but got no response, so it isn’t recorded");

@@ -7,7 +7,7 @@ import { type BoundControl, control, StreamedAnswer } from "./handler.ts";
 
 const noRun = (id: string): Refusal => refuse("not_found", `/id ${id}: no such run. Only the newest runs are kept`);
 
-/** Scenarios, recordings, and runs of them. */
+/** Scenarios, recordings and runs. */
 export const scenarioControls: readonly BoundControl[] = [
   control("scenarios.list", async ({ scenarios }) => ({ items: await scenarios.list() })),
   control("scenarios.get", async ({ scenarios }, { name }) => {

@@ -13,30 +13,30 @@ import type { World } from "../worlds/world.ts";
 import { recordedBody } from "./explain.ts";
 import { type BoundControl, control } from "./handler.ts";
 
-/** At most so many of each kind are found. */
+/** Maximum hits of each kind. */
 const MOST_FOUND = 6;
-/** So many rows of what has no index of its text are looked at, the newest. */
+/** Newest rows scanned where no text index exists. */
 const MOST_LOOKED_AT = 2_000;
-/** So much of a value is shown. */
+/** Characters shown of a matching value. */
 const MOST_OF_VALUE = 64;
 
 interface Asked {
   readonly world: World;
   readonly typed: string;
-  /** What identifiers begin with, where it can be the beginning of one. */
+  /** Range of IDs with the typed prefix, if it can be one. */
   readonly id: ReturnType<typeof idRange>;
 }
 
 const line = (...parts: readonly (string | null | undefined)[]): string => parts.filter(Boolean).join(" · ");
 
-/** The first rows that the search of a list finds. */
+/** First rows of a list's search. */
 function* rowsOf({ world, typed }: Asked, list: List, sort: string): SlicedRead<readonly number[]> {
   const order = { sort, descending: true };
   const query = { search: typed, conditions: [], order, after: null, limit: MOST_FOUND };
   return (yield* findPage(world.db, list, query)).seqs;
 }
 
-/** Of thousands that contain it, the one that it is the number of comes first. */
+/** Puts the job with exactly this number first, because thousands may contain the text. */
 function* jobs(asked: Asked): SlicedRead<SearchHit[]> {
   const { stores } = asked.world;
   const seqs = [...stores.jobs.findSeqsByName(asked.typed), ...(yield* rowsOf(asked, jobList, "updated"))];
@@ -62,12 +62,12 @@ function* procurements(asked: Asked): SlicedRead<SearchHit[]> {
   });
 }
 
-/** Whether one of the texts contains what was typed, or one of the identifiers begins with it. */
+/** Whether a text contains the query, or an ID starts with it. */
 const isMeant = ({ typed, id }: Asked, texts: readonly (string | null)[], ids: readonly string[]): boolean =>
   texts.some((text) => text !== null && foldCase(text).includes(foldCase(typed))) ||
   (id !== null && ids.some((one) => one.startsWith(id[0])));
 
-/** Organizations, insurers among them, also by the names of their businesses. */
+/** Organizations and insurers, also by the names of their businesses. */
 const organizations = (asked: Asked): SearchHit[] => {
   const { directory } = asked.world.stores;
   return directory.organizations().flatMap(({ id, name, scope }): SearchHit[] => {
@@ -96,11 +96,11 @@ const subscriptions = (asked: Asked): SearchHit[] => {
   });
 };
 
-/** The texts that a body of JSON holds. */
+/** All strings of a JSON value. */
 const textsIn = (value: unknown): string[] =>
   typeof value === "string" ? [value] : typeof value === "object" && value ? Object.values(value).flatMap(textsIn) : [];
 
-/** The value of its body, where it is one that is explained, or of a header that a call is found by: a plate, a user agent. */
+/** Matching value of the call's body or headers, such as a plate or a user agent. */
 const valueMeant = ({ world, typed }: Asked, { id }: RequestRow): string | undefined => {
   const detail = world.stores.requests.get(id);
   if (!detail) return undefined;
@@ -123,7 +123,7 @@ const requestHit = (asked: Asked, row: RequestRow): SearchHit => {
   };
 };
 
-/** What on the wire an identifier is of, whole or by what it begins with. */
+/** Calls, events, deliveries and drills with the typed ID or prefix. */
 const onTheWire = (asked: Asked): SearchHit[] => {
   const { world, id } = asked;
   if (id === null) return [];
@@ -133,7 +133,7 @@ const onTheWire = (asked: Asked): SearchHit[] => {
   const made = events.between(from, below, MOST_FOUND);
   const deliveries = [
     ...outbox.idsBetween(from, below, MOST_FOUND),
-    // What no call made is found by its delivery: a test event, a drill.
+    // Test events and drills have no call, so they are found by their delivery.
     ...made.flatMap(({ delivery_id }) => delivery_id ?? []),
     ...[drills.get(from)?.delivery_id ?? []].flat(),
   ];
@@ -149,7 +149,10 @@ const onTheWire = (asked: Asked): SearchHit[] => {
   ];
 };
 
-/** Refused calls by what they hold, where support's questions are about what was never stored: a plate, a claim, a user agent. */
+/**
+ * Refused calls by their content. Support often asks about values that were never stored: a plate, a claim, a user
+ * agent.
+ */
 function* refusedCalls(asked: Asked): SlicedRead<SearchHit[]> {
   const { world, typed } = asked;
   const query = { ...requestQuery(world.db, { search: typed, refused: true }), after: null, limit: MOST_FOUND };
@@ -157,7 +160,7 @@ function* refusedCalls(asked: Asked): SlicedRead<SearchHit[]> {
   return seqs.flatMap((seq) => world.stores.requests.at(seq) ?? []).map((row) => requestHit(asked, row));
 }
 
-/** The calls to worlds that don't exist with a text in any of their values, whatever its case. */
+/** Calls to unknown worlds with a text in any value, ignoring case. */
 export const straysWith = (strays: readonly StrayCall[], text: string): readonly StrayCall[] => {
   const looked = foldCase(text);
   return strays.filter((call) => textsIn(call).some((value) => foldCase(value).includes(looked)));
@@ -169,7 +172,7 @@ const strayHit = ({ id, at, world, operation, method, path, status, reason }: St
   ...(reason === null ? {} : { reason }),
 });
 
-/** The first of each kind, each once. */
+/** Unique hits, up to the limit of each kind. */
 const firstOfEach = (hits: readonly SearchHit[]): SearchHit[] => {
   const unique = [...new Map(hits.map((hit) => [`${hit.kind} ${hit.id}`, hit])).values()];
   return [...Map.groupBy(unique, ({ kind }) => kind).values()].flatMap((ofKind) => ofKind.slice(0, MOST_FOUND));
@@ -186,12 +189,12 @@ function* found(asked: Asked): SlicedRead<SearchHit[]> {
   return firstOfEach([...hits, ...subscriptions(asked)]);
 }
 
-/** The search over everything the service knows; what the explorer knows by itself it finds by itself. */
+/** Search over the service's data. The explorer searches its own pages itself. */
 export const searchControls: readonly BoundControl[] = [
   control("search.everywhere", async ({ world, inSlices, activity, caller }, { query }) => {
     const typed = query.trim();
     const items = await inSlices(() => found({ world, typed, id: idRange(typed) }));
-    // What other worlds are called by mistake is not for a partner's token.
+    // Wrong world names in others' calls must not reach a partner's token.
     const strays = caller.token === null ? straysWith(await activity.strays(), typed) : [];
     return { items: [...items, ...strays.slice(0, MOST_FOUND).map(strayHit)] };
   }),

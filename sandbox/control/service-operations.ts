@@ -24,7 +24,7 @@ const tokenRow = ({ created_at, expires_at, link_until, ...row }: TokenRecord): 
 
 type Asked = Pick<TokenRecord, "name" | "scope"> & { readonly expires_at?: string | null };
 
-/** Why no token can be made; null: it can. */
+/** Reason why no token can be created; null if one can. */
 const refusedToken = (access: AccessStore, { expires_at = null }: Asked): Refusal | null => {
   if (expires_at !== null && Date.parse(expires_at) <= realTime())
     return refuse("bad_request", "/expires_at must be in the future");
@@ -33,7 +33,7 @@ const refusedToken = (access: AccessStore, { expires_at = null }: Asked): Refusa
     : refuse("bad_request", `There are ${MOST_TOKENS} tokens and links already. Revoke one first`);
 };
 
-/** Makes a token, or the link to one, for a world that is there. Its keys are the world's own where the token shows them. */
+/** Creates a token, or a link to one, for an existing world. If the token reveals keys, the world gets its own. */
 const issue = async (
   { access, worlds, worldName: world }: ControlContext,
   { name, scope, expires_at = null }: Asked,
@@ -47,7 +47,7 @@ const issue = async (
         "/scope must be view for the world default: its keys are the service’s. Create a world of its own",
       );
     await worlds.giveOwnKeys(world);
-    // A call with a key of its own could not make it again (D85).
+    // A call with the world's own key couldn't create it again after a reset (D85).
     worlds.pin(world, true);
   }
   const record = {
@@ -66,7 +66,7 @@ const issue = async (
 
 const DAY_MS = 86_400_000;
 
-/** Makes the world that somebody is invited to, unless it is there. @returns null: it is there now, and is kept */
+/** Creates the world of an invitation unless it exists. @returns null once the world exists and is pinned */
 const makeWorld = async (
   { access, worlds, snapshots, worldName: world, hungUp }: ControlContext,
   from: { readonly world: string; readonly snapshot?: string } | undefined,
@@ -95,7 +95,7 @@ const makeWorld = async (
   }
 };
 
-/** What the service runs with, who beside the operator may use which world, and who did what. */
+/** Settings, world tokens and the audit log. */
 export const serviceControls: readonly BoundControl[] = [
   control("service.settings", async (context) => {
     const { settings, info } = context;
@@ -128,7 +128,7 @@ export const serviceControls: readonly BoundControl[] = [
     const signed = signIn();
     if (signed instanceof Refusal) return signed;
     const { email: name, scope, world, token, until } = signed;
-    // A world that people change has keys of its own, as one with a token.
+    // A world that people change gets its own keys, like a world with a token.
     if (world !== null && (scope !== "view" || !worlds.has(world)) && world !== DEFAULT_WORLD) {
       await worlds.giveOwnKeys(world);
       worlds.pin(world, true);

@@ -16,7 +16,7 @@ const snapshotRow = ({ summary, created_at, pinned: _pinned, ...record }: Snapsh
   return { ...record, created_at: iso(created_at), counts, clock_offset_seconds: clock_offset / 1_000 };
 };
 
-/** Says to those who look at a world that the list is another one, and answers what became of it. */
+/** Announces the changed list to the world's readers. @returns the snapshot's row */
 const published = async (
   { worlds }: Pick<ControlContext, "worlds">,
   made: SnapshotRecord | Refusal,
@@ -35,7 +35,7 @@ async function* answerOf({ file_name, document }: Exported): AsyncGenerator<stri
   yield "}";
 }
 
-/** A document is read where it does not hold up others, and where it may take memory: on the worker thread. */
+/** Documents are parsed on the worker thread, where they don't block the event loop and may use memory. */
 export const snapshotBodies: readonly BoundBody[] = [
   {
     operation: snapshotsImport,
@@ -43,7 +43,7 @@ export const snapshotBodies: readonly BoundBody[] = [
   },
 ];
 
-/** Worlds at a moment, to come back to, and worlds beside one another. */
+/** Snapshots of worlds, and comparisons. */
 export const snapshotControls: readonly BoundControl[] = [
   control("snapshots.list", ({ worldName, snapshots }, { everywhere = false }) => ({
     items: snapshots.list(everywhere ? null : worldName).map(snapshotRow),
@@ -56,7 +56,7 @@ export const snapshotControls: readonly BoundControl[] = [
     const from = clock === undefined ? null : Date.parse(clock);
     if (from !== null && (from < realTime() - MAX_CLOCK_BEHIND_MS || from > LATEST_MS))
       return refuse("bad_request", "/clock must be less than 100 years ago and before the year 9990");
-    // Nothing falls due by the clock that it is to have no more.
+    // Pauses automatic acts, so none falls due by the clock that is being replaced.
     return context.acting.without(worldName, async () => {
       const changed = await snapshots.restore(worldName, name, checkpoint, hungUp);
       if (changed instanceof Refusal) return changed;

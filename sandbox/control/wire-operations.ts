@@ -15,7 +15,7 @@ import { pagedControl, pageFrom } from "./paging.ts";
 const dataOf = <K extends LiveKind>(entries: readonly LiveEntry[], kind: K): LiveData[K][] =>
   entries.flatMap((entry) => (entry.kind === kind ? [entry.data as LiveData[K]] : []));
 
-/** @param id of a request, an event, a notification, a delivery (its attempts have no id of their own) or a drill */
+/** @param id of a call, event, notification, delivery (its attempts have no ID) or drill */
 const traceIdOf = (world: World, id: string): string | null => {
   const { log, requests, outbox, events, drills } = world.stores;
   if (requests.findByTrace(id) || log.listByTrace(id).length > 0) return id;
@@ -24,7 +24,7 @@ const traceIdOf = (world: World, id: string): string | null => {
   return outbox.delivery(id)?.trace_id ?? drills.get(id)?.trace_id ?? event?.trace_id ?? null;
 };
 
-/** The chain of one call, put together from any of its links; null when nothing that is kept has this id. */
+/** Trace that contains an ID; null if nothing stored has it. */
 export const readTrace = (world: World, id: string): ResponseOf<typeof tracesGet> | null => {
   const traceId = traceIdOf(world, id);
   if (traceId === null) return null;
@@ -43,7 +43,7 @@ export const readTrace = (world: World, id: string): ResponseOf<typeof tracesGet
 };
 
 const events = listBySeq("events");
-/** What went over the wire: events, exchanges and the traces that join them. */
+/** Events, calls and their traces. */
 export const wireControls: readonly BoundControl[] = [
   pagedControl("events.list", (context, { ids }, asked) =>
     pageFrom(context, events, { ids }, asked, (seq) => context.world.stores.events.get(seq)),

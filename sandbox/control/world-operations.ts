@@ -55,13 +55,13 @@ const rowOf = (context: ControlContext, world: string): WorldRow | Refusal => {
   return entry ? worldRow(context, entry) : refuse("not_found");
 };
 
-/** A world after something was done to it that a checkpoint undoes. */
+/** A world after a change that a checkpoint can undo. */
 export const changedRow = (context: ControlContext, { world, checkpoint }: Changed) => {
   const row = rowOf(context, world);
   return row instanceof Refusal ? row : { ...row, checkpoint };
 };
 
-/** Why no world can be made of a name; null: it can. */
+/** Reason why a new world can't have a name; null if it can. */
 const refusedName = ({ worlds }: ControlContext, to: string): Refusal | null => {
   if (!isWorldName(to)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
   return worlds.has(to)
@@ -71,7 +71,7 @@ const refusedName = ({ worlds }: ControlContext, to: string): Refusal | null => 
 
 const clockOf = (world: World) => ({ now: iso(world.now()), offset_seconds: world.clockOffset / 1_000 });
 
-/** @param move from the offset there is, in milliseconds, which another call may have changed meanwhile */
+/** @param move maps the current offset in milliseconds, which another call may have changed */
 export const setClock = async (
   { world, acting }: Pick<ControlContext, "world" | "acting">,
   move: (offset: number) => number,
@@ -87,7 +87,7 @@ export const setClock = async (
     return false;
   });
   if (tooFar) return refuse("bad_request", "/seconds would move the clock beyond the year 9990");
-  // What fell due is done when the clock's new time is answered.
+  // Finishes acts that fell due before the new time is returned.
   await acting.settle(world);
   return clockOf(world);
 };
@@ -107,7 +107,7 @@ const policiesOf = ({ world, access }: Pick<ControlContext, "world" | "access">)
   };
 };
 
-/** How much there is in a world: read from ends of indexes and counters, so that it may be asked all the time. */
+/** Summary of a world. Cheap enough to poll: it reads counters and the ends of indexes. */
 const summaryControl = control("world.summary", ({ world, info }) => {
   const { outbox, drills, requests } = world.stores;
   const subscriptions = outbox.countBySubscription();
@@ -131,7 +131,7 @@ const summaryControl = control("world.summary", ({ world, info }) => {
   };
 });
 
-/** The worlds of a service: their clocks and switches, how much they keep, and the work that is being done on them. */
+/** Worlds: clocks, policies, retention, resets, copies and branches. */
 export const worldControls: readonly BoundControl[] = [
   control("service.info", ({ info, caller }) => ({
     version: info.version,
@@ -145,7 +145,7 @@ export const worldControls: readonly BoundControl[] = [
   control("worlds.list", async (context) => {
     const { worlds, caller, inSlices } = context;
     const entries = caller.token ? [worlds.getEntry(caller.token.world) ?? []].flat() : await worlds.listAll();
-    // Of each the file is looked at: of thousands that takes long.
+    // Sliced, because thousands of worlds each need a file access.
     const items = await inSlices(() => mapSliced(entries, (entry) => worldRow(context, entry)));
     await worlds.confirmed();
     return { items };
@@ -206,7 +206,7 @@ export const worldControls: readonly BoundControl[] = [
   control("clock.reset", (context) => setClock(context, () => 0)),
   control("retention.get", ({ world, info }) => {
     const { max_age_hours, max_megabytes } = world.stores.settings.get("retention");
-    // A world from elsewhere may be set to more.
+    // A world from elsewhere may have a larger setting.
     return { max_age_hours, max_megabytes: Math.min(max_megabytes, info.quotas.retentionMebibytes) };
   }),
   control("retention.set", ({ world, info }, { world: _name, ...asked }) => {

@@ -4,7 +4,7 @@ import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { SANDBOX_RECEIVER_HEADER } from "../rules/webhooks/receiver.ts";
 
-/** Codes an operation with bare errors answers as JSON strings. */
+/** Body of an error. Operations with bare errors return the declared code as a JSON string. */
 export const errorBody = (refusal: Refusal, operation: Operation | null): unknown => {
   if (operation?.errorForm === "bare" && operation.errors.includes(refusal.code)) return refusal.code;
   return refusal.message === undefined ? { type: refusal.code } : { type: refusal.code, message: refusal.message };
@@ -12,28 +12,27 @@ export const errorBody = (refusal: Refusal, operation: Operation | null): unknow
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Runs something once a caller has gone or has its answer: now, where that came about while something else was awaited. */
+/** Runs a callback when the response closes, or now if it already did. */
 export const onceGone = (raw: ServerResponse, run: () => void): void => {
   if (raw.destroyed) run();
   else raw.once("close", run);
 };
 
-/** Sets what an answer in JSON has beside its text. */
+/** Sets status and headers of a JSON response. */
 export const headJson = (reply: FastifyReply, status: number, body: string | Buffer): void => {
   reply.code(status).header("content-type", JSON_TYPE).header("content-length", Buffer.byteLength(body));
   if (status === 401) reply.header("www-authenticate", "Bearer");
 };
 
-/** Sends JSON text with its status. */
 export const sendJson = (reply: FastifyReply, status: number, body: string | Buffer): FastifyReply => {
   headJson(reply, status, body);
   return reply.send(body);
 };
 
 /**
- * Answers a notification as the sandbox's own receiver. It takes no credentials, so that its 401 names no scheme (D13).
+ * Response of the sandbox's own receivers. They take no credentials, so a 401 names no scheme (D13).
  *
- * @param body null: none
+ * @param body null for none
  */
 export const acknowledge = (reply: FastifyReply, status: number, body: object | null): FastifyReply => {
   reply.code(status).header(SANDBOX_RECEIVER_HEADER, "yes");

@@ -18,7 +18,7 @@ interface Audited {
   readonly operation: Pick<Operation, "id" | "effect" | "access">;
   readonly world: string | null;
   readonly body: unknown;
-  /** What was answered; an Error: why it failed. */
+  /** The response, or an Error. */
   readonly value: unknown;
 }
 
@@ -28,23 +28,23 @@ const outcomeOf = (value: unknown): string => {
   return value instanceof Error ? "failed" : "ok";
 };
 
-/** What a laptop answered is on record with its delivery as well, and every window signs in once an hour. */
+/** Not changes: a developer machine's response is recorded with its delivery, and windows sign in every hour. */
 const NO_CHANGES: ReadonlySet<string> = new Set([listenAnswer.id, tokensSignIn.id]);
 
-/** Nobody may push changes out with what they only read, or may not do. */
+/** Keeps reads and refusals apart, so that they can't push out the records of changes. */
 const kindOf = ({ effect, id, access }: Audited["operation"], isConfined: boolean, outcome: string): AuditKind => {
   if (effect === "read" || NO_CHANGES.has(id)) return "other";
   if (access?.needs === "anyone") return outcome === "ok" ? "change" : "other";
   return isConfined && outcome !== "ok" && outcome !== "failed" ? "other" : "change";
 };
 
-/** The id of what was made, by which later entries name it. */
+/** ID of a new object, which later records refer to. */
 const madeIn = (body: unknown, value: unknown): AuditDetail => {
   const id = readText(value, "id");
   return id === undefined || id === readText(body, "id") ? {} : { made: id };
 };
 
-/** A run and an assistant have the control token of the service. A person is named whatever else they say. */
+/** Name of the caller. Scenario runs and assistants use the service's control token. A person is always named. */
 const nameOf = (request: FastifyRequest, services: AppServices): string => {
   const { name } = request.controlCaller;
   const origin = name === OPERATOR ? provenOrigin(request, services) : null;
@@ -52,8 +52,8 @@ const nameOf = (request: FastifyRequest, services: AppServices): string => {
 };
 
 /**
- * Puts a call of the control plane on record: each change, and anything else once an hour for the same caller, operation,
- * world and outcome. Calls with a token that is not valid never are: a stranger is nobody.
+ * Records a control-plane call. Changes are always recorded; other calls once an hour for the same caller, operation,
+ * world and outcome. Calls without a valid token are never recorded.
  */
 export const audit = async (
   request: FastifyRequest,
@@ -67,7 +67,7 @@ export const audit = async (
   const ofToken = operation.id.startsWith("tokens.");
   const isOpen = operation.access?.needs === "anyone";
   const at = realTime();
-  // Whose link it was, and which world it opened, the answer says; of a call that was refused nothing is known.
+  // Only a successful response names the link's owner and world.
   const made = isOpen && outcome === "ok" ? value : undefined;
   const by =
     made === undefined
@@ -76,12 +76,12 @@ export const audit = async (
   const worldOf = (): string | null => {
     if (token) return token.world;
     if (isOpen) return readText(made, "world") ?? null;
-    // Of a token its own: the call need not name it.
+    // A token call belongs to the token's world, whether or not it names it.
     return operation.id.startsWith("service.") ? null : ((ofToken ? readText(value, "world") : undefined) ?? world);
   };
   const where = worldOf();
   if (kind === "other") {
-    // Nothing that a world token or nobody chooses as they like is in it: they could push out what others read.
+    // Contains no freely chosen values, so that callers can't flood the log and push out other records.
     const key = [token?.id ?? by, operation.id, where, outcome, isRequested(readField(body, "reveal"))].join(" ");
     if (!services.hourlyDeduplicator.isFirst(key, at)) return;
   }
@@ -95,6 +95,6 @@ export const audit = async (
     }
   };
   const kept = keep();
-  // No read waits for another machine.
+  // Reads don't wait for shared storage.
   if (kind === "change") await kept;
 };

@@ -23,16 +23,16 @@ import { webhookRoutes } from "./routes/webhooks.ts";
 import { answerUnreadable } from "./unreadable.ts";
 import { refuseUnrouted } from "./unrouted.ts";
 
-/** The plain form of a content type: what is not of it may be none. */
+/** Plain form of a content type. */
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.+-]+=[\w.+-]+)*$/;
 
 /** D6. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
-/** These change nothing; a link of another site may lead to the explorer or to the consent page. */
+/** Safe methods. A link on another site may lead to the explorer or the consent page. */
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Whether a page of another site has a browser send this; programs say neither. */
+/** Whether a page of another site made a browser send this. Programs send neither header. */
 const isForeign = ({ headers }: FastifyRequest, publicUrl: string | null): boolean => {
   if (headers["sec-fetch-site"] === "cross-site") return true;
   const { origin } = headers;
@@ -40,7 +40,7 @@ const isForeign = ({ headers }: FastifyRequest, publicUrl: string | null): boole
   return publicUrl === null || origin !== new URL(publicUrl).origin;
 };
 
-/** D90: what a page of another site sends changes nothing. The host check has made sure that the Host is the service's. */
+/** D90: pages of other sites can't change anything. The host check already verified the Host header. */
 const crossSite = (app: FastifyInstance, services: AppServices): void => {
   const message = "Pages of other sites can’t change anything here. Call the service from a program.";
   app.addHook("onRequest", (request, reply, done) => {
@@ -49,7 +49,7 @@ const crossSite = (app: FastifyInstance, services: AppServices): void => {
   });
 };
 
-/** D81: a tenant name that is none is refused before anything else of the call is looked at. */
+/** D81: refuses an invalid tenant name before any other check. */
 const tenantCheck = (app: FastifyInstance, services: AppServices): void => {
   app.addHook("onRequest", (request, reply, done) => {
     if (isWorldName(requestedWorld(request))) done();
@@ -60,7 +60,7 @@ const tenantCheck = (app: FastifyInstance, services: AppServices): void => {
   });
 };
 
-/** `GET /__health`: 200 when the service can serve and write; something is written to its own file to find out. */
+/** `GET /__health`: 200 if the service can serve and write. Writes to the service's own file to find out. */
 const healthRoutes = (app: FastifyInstance, services: AppServices): void => {
   app.get("/__health", (_request, reply) => {
     services.worlds.checkWritable();
@@ -68,12 +68,12 @@ const healthRoutes = (app: FastifyInstance, services: AppServices): void => {
   });
 };
 
-/** `GET /metrics`: figures as OpenMetrics text, for the operator's monitoring. Not there unless the service counts. */
+/** `GET /metrics`: OpenMetrics text for monitoring. Absent without metrics. */
 const measured = (app: FastifyInstance, services: AppServices): void => {
   const { metrics } = services;
   if (metrics === null) return;
   app.addHook("onResponse", (request, reply, done) => {
-    // A stream lasts as long as its reader wants.
+    // A stream's duration depends on its reader.
     const isStream = String(reply.getHeader("content-type")).startsWith("text/event-stream");
     if (!isStream) metrics.called(request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / 1_000);
     done();
@@ -88,8 +88,8 @@ const measured = (app: FastifyInstance, services: AppServices): void => {
 /**
  * The only assembly of the service's HTTP side, for production and tests.
  *
- * @returns `besides` listens nowhere yet, and hands its connections over; `close` stops accepting and finishes what is in
- * flight
+ * @returns `besides` doesn't listen yet and passes its connections to the app; `close` stops accepting and finishes
+ * running calls
  */
 export const buildApp = async (
   services: AppServices,
@@ -101,7 +101,7 @@ export const buildApp = async (
     genReqId: (raw) => replays.idOf(raw) ?? (services.keepsIds ? repeatedBy(raw, services) : null) ?? newId(),
     requestIdHeader: false,
     keepAliveTimeout: limits.keepAliveMs,
-    // A caller that stalls half way through its request is cut off; the live feed is an answer and not concerned.
+    // Cuts off a caller that stalls in its request. Doesn't affect the live feed, which is a response.
     requestTimeout: limits.requestMs,
     forceCloseConnections: "idle",
     return503OnClosing: false,
@@ -114,7 +114,7 @@ export const buildApp = async (
       const asked = request as unknown as FastifyRequest;
       const text = JSON.stringify({ type: "bad_request", message });
       refuseUnrouted(asked, sent, services, { kind: "unknown_path", code: "bad_request", message });
-      // No hook runs for it.
+      // Hooks don't run for these errors.
       void exchanges.write(asked, sent, { body: text });
     },
     http: {
@@ -125,20 +125,20 @@ export const buildApp = async (
     connectionTimeout: limits.inactiveMs,
     trustProxy: [...services.trustedProxies],
   });
-  // As Node's own server of HTTP sets its connections up.
+  // Same socket options as Node's HTTP server.
   const asHttp = { allowHalfOpen: true, noDelay: true };
   const besides = net.createServer(asHttp, (socket) => void app.server.emit("connection", socket));
   for (const server of [app.server, besides]) server.maxConnections = limits.connections;
-  // Every header is read: one that Node left out in silence might be the caller's credentials.
+  // No header limit: Node would silently drop headers, possibly the credentials.
   app.server.maxHeadersCount = 0;
-  // Calls sent ahead over one connection are worked off one by one, each when the answers before it have left: nothing
-  // more is done for a caller who takes none.
+  // Handles pipelined calls one by one, after earlier responses were sent. A caller that reads no responses causes no
+  // work.
   app.addHook("onRequest", (_request, { raw }, done) => {
     if (raw.socket) done();
     else raw.once("socket", () => done());
   });
-  // The pipeline parses bodies itself, after credentials and scope were checked (D2), and judges their type then (D4).
-  // The framework would refuse a type it cannot read before that.
+  // The pipeline parses bodies itself, after credentials and scope (D2), and then checks their type (D4). The framework
+  // would refuse unknown types earlier.
   app.addHook("onRequest", (request, _reply, done) => {
     const type = request.raw.headers["content-type"];
     if (type !== undefined && !MEDIA_TYPE.test(type))
@@ -146,7 +146,7 @@ export const buildApp = async (
     done();
   });
   app.removeAllContentTypeParsers();
-  // JSON by its name as well: what is only found as "*" has its content type taken apart for every call.
+  // Registers JSON by name too: "*" parses the content type on every call.
   const types = ["application/json", "*"];
   app.addContentTypeParser(types, { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", (request, reply, done) => {
@@ -162,7 +162,7 @@ export const buildApp = async (
   const exchanges = exchangeLog(app, services, replays);
   services.placement?.after(app, services);
   const gate = new FaultGate(services.log, exchanges);
-  // Node takes a connection over which no request came yet for a busy one. Browsers open some ahead.
+  // Tracks connections without a request, which Node counts as busy. Browsers open some in advance.
   const unused = new Set<Socket>();
   app.server.on("connection", (socket) => {
     unused.add(socket);
@@ -177,7 +177,7 @@ export const buildApp = async (
     gate.releaseAll();
     for (const socket of unused) socket.destroy();
   });
-  // A connection that is kept after its last answer would hold the stop up until its caller lets go.
+  // Prevents kept-alive connections from delaying the stop.
   app.addHook("onSend", (_request, reply, payload, done) => {
     if (isClosing) reply.header("connection", "close");
     done(null, payload);

@@ -14,7 +14,7 @@ export const TENANT_HEADER = "x-sandbox-tenant";
 
 type Headed = Pick<FastifyRequest, "headers">;
 
-/** D80: the world a partner's call is for. Valid once the tenant check let it pass. */
+/** D80: the world of a partner's call. Valid after the tenant check. */
 export const requestedWorld = ({ headers }: Headed): string => {
   const header = headers[TENANT_HEADER];
   return typeof header === "string" ? header : DEFAULT_WORLD;
@@ -28,7 +28,7 @@ export const requestCredentials = ({ headers }: FastifyRequest): CredentialHeade
   };
 };
 
-/** What the explorer reads as an integration takes no key of it: its own token has proven that it may. */
+/** Credentials of the explorer's own read as an integration. Needs no key, because its token was checked. */
 export const observedAs = (request: FastifyRequest, world: World): CredentialHeaders => {
   const { authorization, integrationId = "" } = requestCredentials(request);
   const known =
@@ -38,13 +38,13 @@ export const observedAs = (request: FastifyRequest, world: World): CredentialHea
   return { authorization: known ? `Bearer ${known.api_key}` : authorization, integrationId };
 };
 
-/** Who calls, as far as the credentials say; for what comes before they are looked at. */
+/** Caller by credentials alone, for checks before authentication. */
 export const knownCaller = (request: FastifyRequest, world: World): KnownCaller => {
   const caller = authenticate(requestCredentials(request), world.stores.credentials);
   return caller && { integration_id: caller.integration_id, side: caller.scope };
 };
 
-/** Who shows a token of the control plane with a call, in whatever way; null: nobody does. */
+/** Owner of a control-plane token in any of the headers; null without a valid one. */
 export const shownTo = (request: FastifyRequest, services: AppServices): ControlCaller | null => {
   const { [OBSERVER_HEADER]: observer, [ORIGIN_HEADER]: origin } = request.headers;
   const secrets = [bearerToken(request), observer, typeof origin === "string" ? origin.split(" ", 2)[1] : undefined];
@@ -55,32 +55,32 @@ export const shownTo = (request: FastifyRequest, services: AppServices): Control
   return null;
 };
 
-/** Whether a secret opens the world that a call is for: the control token every one, a world token its own. */
+/** Whether a secret opens the call's world: the control token opens all, a world token its own. */
 const opens = (secret: string, request: Headed, services: AppServices): boolean => {
   const caller = findCaller(secret, services);
   return caller !== null && (caller.token === null || caller.token.world === requestedWorld(request));
 };
 
-/** Whether a call says that it is the explorer’s own reading, and proves it. */
+/** Whether a call is a proven read of the explorer. */
 export const showsToken = (request: FastifyRequest, services: AppServices): boolean => {
   const token = request.headers[OBSERVER_HEADER];
   return typeof token === "string" && opens(token, request, services);
 };
 
 /**
- * A read of the explorer's own, which it proves with its token: it is on no record and meets no fault, so that
- * looking at a world changes nothing that others see.
+ * A read by the explorer, proven by its token. It is not recorded and meets no fault, so viewing a world changes
+ * nothing.
  */
 export const observes = (request: FastifyRequest, { effect }: Operation, services: AppServices): boolean =>
   effect === "read" && showsToken(request, services);
 
-/** Who proves that a call is theirs; null: nobody does. */
+/** Proven origin of a call; null if unproven. */
 export const provenOrigin = (request: FastifyRequest, services: AppServices): ProvenOrigin | null => {
   if (showsToken(request, services)) return "explorer";
   return provenBy(request, services)?.origin ?? null;
 };
 
-/** The trace of the call that a recorded scenario makes again: it gives out the same identifiers. Null: of none. */
+/** Original trace of a call that a recorded scenario repeats, which gets the same IDs; null for other calls. */
 export const repeatedBy = (request: Headed, services: AppServices): string | null => {
   const trace = provenBy(request, services)?.trace ?? "";
   return isUuid(trace) ? trace : null;

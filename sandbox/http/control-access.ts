@@ -8,23 +8,26 @@ import { sameSecret } from "../secrets/keys.ts";
 import type { TokenRecord } from "../storage/access-store.ts";
 import { realTime } from "../storage/real-time.ts";
 
-/** Who calls the control plane. */
+/** Caller of the control plane. */
 export interface ControlCaller {
-  /** As the record of calls names them. */
+  /** Name in the audit log. */
   readonly name: string;
-  /** What confines them to a world; null: nothing, for they are an operator. */
+  /** World token; null for an operator. */
   readonly token: Pick<TokenRecord, "id" | "name" | "world" | "scope" | "expires_at"> | null;
-  /** When what an operator showed expires, in milliseconds since 1970; null: it doesn't. */
+  /** Expiry of an operator's sign-in, in milliseconds since 1970; null for none. */
   readonly until: number | null;
-  /** Whether what they showed is still good. */
+  /** Whether the token is still valid. */
   readonly isValid: () => boolean;
 }
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route itself asks {@link refusedAccess}; any other is closed to world tokens. `anyone`: it takes no token. */
+    /**
+     * `asks`: the route calls {@link refusedAccess} itself. `anyone`: no token needed. By default, world tokens are
+     * refused.
+     */
     readonly access?: "asks" | "anyone";
-    /** Of an operation of the control plane. */
+    /** Effect of a control operation. */
     readonly effect?: Operation["effect"];
   }
   interface FastifyRequest {
@@ -32,22 +35,22 @@ declare module "fastify" {
   }
 }
 
-/** Who shows the control token: nobody knows which person. */
+/** Name for the control token, which identifies no person. */
 export const OPERATOR = "operator";
 const OPERATOR_ONLY = "Only the operator can do this, with the control token.";
 
 type Known = Pick<AppServices, "controlToken" | "access" | "people">;
 
 /**
- * Whose a secret is; null: nobody's, or one that is no longer valid. Somebody who signed in opens their world by a token of
- * more than `view` as long as it has keys of its own: the next world of that name would show the service's.
+ * Owner of a secret; null if it is unknown or expired. A signed-in person's scope above `view` requires that the world
+ * has its own keys: a later world of that name would reveal the service's keys.
  */
 export const findCaller = (secret: string, services: Known): ControlCaller | null => {
   const { controlToken, access, people } = services;
   const isValid = (): boolean => findCaller(secret, services) !== null;
   if (sameSecret(secret, controlToken())) return { name: OPERATOR, token: null, until: null, isValid };
   const token = isWorldToken(secret) ? access.find(secret, realTime()) : undefined;
-  // Names are anybody's: two tokens may have the same one, or the operator's.
+  // Adds part of the ID, because token names are not unique and may equal the operator's.
   if (token) return { name: `${token.name} (${token.id.slice(-8)})`, token, until: null, isValid };
   const person = people?.tokens.read(secret, realTime());
   if (!person) return null;
@@ -61,8 +64,8 @@ export const bearerToken = ({ headers }: FastifyRequest): string =>
   /^Bearer[ \t]+(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
 
 /**
- * Why a caller may not call an operation of the control plane; null: they may. What it says depends on the declaration, the
- * token and the body alone, so that nobody learns which worlds there are.
+ * Checks a caller's access to a control operation; null if permitted. The message depends only on declaration, token
+ * and body, so it doesn't reveal which worlds exist.
  */
 export const refusedAccess = ({ token }: ControlCaller, access: Access | undefined, body: unknown): Refusal | null => {
   const problem = token && accessProblem(access, token, body);
@@ -79,7 +82,7 @@ export const refusedAccess = ({ token }: ControlCaller, access: Access | undefin
 
 const anyone: ControlCaller = { name: "anyone", token: null, until: null, isValid: () => true };
 
-/** Finds out who calls, for every route of the control plane. @returns why they may not */
+/** Authenticates a control-plane call. @returns a refusal, or null */
 export const admit = (request: FastifyRequest, services: Known): Refusal | null => {
   const { access } = request.routeOptions.config;
   const secret = bearerToken(request);

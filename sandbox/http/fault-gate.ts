@@ -11,29 +11,29 @@ import type { World } from "../worlds/world.ts";
 import { errorBody, sendJson } from "./answers.ts";
 import type { Exchange, ExchangeLog } from "./plugins/exchange-log.ts";
 
-/** A call that met a fault, or a test value of its job. */
+/** A call that meets a fault or a test value of its job. */
 export interface GatedCall<R> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly exchange: Exchange;
-  /** Whose form errors are answered in. */
+  /** Determines the form of errors. */
   readonly operation: Operation;
-  /** Does the work in its world, and notes what came of it; its answer may be another one. Null: the caller has gone. */
+  /** Runs the call in its world and records it. The response may be replaced. Null if the caller disconnected. */
   carryOut(): Promise<R | null>;
   answer(result: R): void;
 }
 
 type Waiting = Pick<GatedCall<unknown>, "request" | "reply" | "exchange">;
 
-/** Who calls; null when it is not known. */
+/** The caller; null if unknown. */
 export type KnownCaller = { readonly integration_id: string; readonly side: Side | null } | null;
 
 const isKnown = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
 
-/** Of the contract's codes those that carry a message. */
+/** Contract codes with a message. */
 const WITH_MESSAGE: readonly string[] = ["unprocessable", "bad_request"];
 
-/** What is answered because a test value asked for it (D93), in the operation's form. */
+/** Response requested by a test value (D93), in the operation's form. */
 export const testAnswerText = ({ status, code }: TestAnswer, operation: Operation, requestId: string): string => {
   const message = "The claim number of the job asks for this response, with a test value.";
   const form = isKnown(code)
@@ -42,12 +42,12 @@ export const testAnswerText = ({ status, code }: TestAnswer, operation: Operatio
   return JSON.stringify(code === "internal_error" ? { ...(form as object), request_id: requestId } : form);
 };
 
-/** Says how soon a caller may try again, in seconds, where a status that a person asked for invites it to. */
+/** Adds Retry-After, in seconds, to requested responses whose status implies one. */
 export const inviteRetry = (reply: FastifyReply, status: number): void => {
   if (status === 429 || status === 503) reply.header("retry-after", "1");
 };
 
-/** What an error of a fault comes to on the wire. */
+/** Response of a fault's error. */
 const answerOf = (
   { status, code = status === 429 ? "rate_limited" : "unavailable" }: FaultError,
   operation: Operation,
@@ -59,22 +59,22 @@ const answerOf = (
   return { status: status ?? (known ? errorCodes[known].status : FAULT_STATUS), code, text: JSON.stringify(whole) };
 };
 
-/** Ends a call without an answer. */
+/** Closes a call's connection without a response. */
 export const endUnanswered = ({ headers, raw: { socket } }: FastifyRequest, reply: FastifyReply): void => {
   reply.hijack();
   const end = () => void reply.raw.destroy();
-  // A browser sends a call again by itself when a connection it used before ends without a byte.
+  // Sends a byte first: browsers repeat a call if a reused connection closes without one.
   if (headers["sec-fetch-site"] === undefined) end();
   else socket.write("-", end);
 };
 
-/** Lets calls meet the faults of their world. */
+/** Applies the faults of a world to its calls. */
 export class FaultGate {
   readonly #log: ServiceLog;
   readonly #exchanges: ExchangeLog;
-  /** Ends the waiting of each call that is held. */
+  /** Releases each delayed call. */
   readonly #held = new Set<() => void>();
-  /** How many calls test values delay. */
+  /** Number of calls delayed by test values. */
   #waiting = 0;
 
   constructor(log: ServiceLog, exchanges: ExchangeLog) {
@@ -82,7 +82,7 @@ export class FaultGate {
     this.#exchanges = exchanges;
   }
 
-  /** What a call meets; null: nothing. */
+  /** Faults that apply to a call; null if there are none. */
   meet({ faults }: World, { id }: FastifyRequest, exchange: Exchange, caller: KnownCaller): MatchedFaults | null {
     const { integration_id, side } = caller ?? { integration_id: null, side: null };
     const met = faults.match({ operation: exchange.said.operation ?? "", integration_id }, id);
@@ -90,7 +90,7 @@ export class FaultGate {
     return met;
   }
 
-  /** Lets a call meet its faults. Its exchange has a commit of its own: what is answered is known only afterwards. */
+  /** Applies faults to a call. The call is recorded in a separate commit, because its response isn't known earlier. */
   async pass<R>(met: MatchedFaults, call: GatedCall<R>): Promise<void> {
     const { exchange } = call;
     await this.#recorded(met);
@@ -101,12 +101,12 @@ export class FaultGate {
     call.answer(result);
   }
 
-  /** That it cannot be written down must not replace the fault. */
+  /** A failed record must not replace the fault. */
   async #recorded(met: MatchedFaults): Promise<void> {
     await met.recorded.catch((error: unknown) => this.#log.error("a fault that fired could not be kept", error));
   }
 
-  /** @returns whether the call goes on */
+  /** @returns whether the call continues */
   async #meetAll<R>(firings: readonly Firing[], call: GatedCall<R>, exchange: Exchange): Promise<boolean> {
     for (const firing of firings) {
       exchange.said.faults = [...(exchange.said.faults ?? []), faultMark(firing)];
@@ -150,9 +150,9 @@ export class FaultGate {
   }
 
   /**
-   * Lets a call wait that a test value of its job delays (D93), unless too many wait already.
+   * Delays a call for a test value (D93), unless too many calls wait.
    *
-   * @returns whether it waited; null: the caller has gone, and that is on record
+   * @returns whether it waited; null if the caller disconnected, which is then recorded
    */
   async wait(ms: number, { request, reply, exchange }: Waiting): Promise<boolean | null> {
     if (this.#waiting >= MOST_WAITING) return false;
@@ -167,13 +167,13 @@ export class FaultGate {
     return null;
   }
 
-  /** Ends a call without an answer, which is on record. */
+  /** Records a call without a response and closes its connection. */
   async #leave(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.#exchanges.write(request, reply, null);
     endUnanswered(request, reply);
   }
 
-  /** Lets a call wait, until the service stops at most. @returns whether the caller is still there */
+  /** Delays a call, at most until the service stops. @returns whether the caller is still connected */
   #hold(ms: number, { raw }: FastifyReply): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (): void => {
@@ -188,7 +188,7 @@ export class FaultGate {
     });
   }
 
-  /** The service stops: what is delayed goes on at once, what hangs ends. */
+  /** Ends all waits when the service stops: delayed calls continue, hanging ones end. */
   releaseAll(): void {
     for (const release of [...this.#held]) release();
   }

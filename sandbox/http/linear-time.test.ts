@@ -23,7 +23,7 @@ import { verifyNotification } from "../secrets/webhook-signature.ts";
 
 type Reader = (text: string) => unknown;
 
-/** What a stranger repeats to make a reader look again and again at what it has read. */
+/** Pieces that tempt a parser to read its input repeatedly. */
 const PIECES = [
   ...'? & # = % \\ " . - / : ; _ { [ 0 ￿'.split(" "),
   ...[" ", "\t", "?a", "&a=", "?key", "&key=", "&key=?", "#token=", "?=&", "token?", "%3F", "%25", "\\u0022"],
@@ -52,7 +52,7 @@ const PIECES = [
   ],
 ];
 
-/** JSON that is valid however long it is. */
+/** Documents that are valid JSON at any length. */
 const documents: readonly ((length: number) => string)[] = [
   (length) => `[${'"",'.repeat(length / 3)}""]`,
   (length) => `{"parts":[${'"",'.repeat(length / 3)}""]}`,
@@ -110,11 +110,11 @@ const ofDocuments: Readonly<Record<string, Reader>> = {
 
 const SHORT = 4_000;
 const TIMES = 8;
-/** Linear is 8, quadratic 64. */
+/** Maximum growth of the time: linear is 8, quadratic 64. */
 const MOST = 28;
-/** A busy machine makes a short run look long now and then, never every time. */
+/** A busy machine may slow single short runs, but not all of them. */
 const TRIES = 6;
-/** What is over in a moment grows with nothing that matters. */
+/** Shorter times can't be measured reliably. */
 const UNMEASURABLE_MS = 0.5;
 
 const timeOf = (read: Reader, text: string): number => {

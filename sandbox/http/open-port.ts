@@ -3,11 +3,11 @@ import type { FastifyInstance } from "fastify";
 import type { ServiceConfig } from "../config.ts";
 import { StartError } from "../host/start-error.ts";
 
-/** A wildcard interface is reached under loopback. */
+/** Replaces a wildcard address by loopback. */
 const reachable = (address: string): string =>
   address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 
-/** Listens as configured. @returns the address it is reached under @throws StartError */
+/** Listens as configured. @returns the service's address @throws StartError */
 export const listen = async (
   app: FastifyInstance,
   { host, port, whenPortTaken }: Pick<ServiceConfig, "host" | "port" | "whenPortTaken">,
@@ -42,11 +42,11 @@ export const listen = async (
 const LOOPBACKS = ["127.0.0.1", "[::1]"] as const;
 
 /**
- * Takes connections at the other loopback address too, at the same port: programs differ in which one `localhost` is to
- * them. Any other address has no other one; a machine without IPv6, or a port that is taken there, is no failure.
+ * Listens on the other loopback address at the same port, because programs differ in how they resolve `localhost`.
+ * Missing IPv6 or a taken port there is no failure.
  *
- * @param besides hands its connections over to the service
- * @param address where the service listens
+ * @param besides passes its connections to the service
+ * @param address the service's address
  */
 export const listenAtOtherLoopback = async (besides: net.Server, address: string): Promise<void> => {
   const { hostname, port } = new URL(address);

@@ -3,26 +3,26 @@ import type { AddressInfo } from "node:net";
 import type { ResentCall } from "../control/handler.ts";
 import { newId } from "../storage/new-id.ts";
 
-/** Marks a call that the service makes to itself; it means nothing with an id the service did not choose. */
+/** Marks the service's calls to itself. Valid only with an ID the service chose. */
 const REPLAY_HEADER = "x-sandbox-replay";
 
-/** The exchanges that are sent again, over the service's own door: they are calls like any other. */
+/** Sends recorded calls again over HTTP, so they are treated like any other. */
 export class Replays {
-  /** What each call that is under way sends again, by the id of the exchange it becomes. */
+  /** Original call of each running replay, by the replay's ID. */
   readonly #underWay = new Map<string, string>();
 
-  /** The id a request has because it was chosen when it was sent; null for every other one. */
+  /** ID chosen for a replay; null for other calls. */
   idOf({ headers }: IncomingMessage): string | null {
     const id = headers[REPLAY_HEADER];
     return typeof id === "string" && this.#underWay.has(id) ? id : null;
   }
 
-  /** The exchange that the one with this id sends again; null where it is a call of its own. */
+  /** ID of the call that a replay repeats; null for other calls. */
   replayedBy(id: string): string | null {
     return this.#underWay.get(id) ?? null;
   }
 
-  /** Makes a call to the service at an address. @returns the exchange it became, if one was kept */
+  /** Sends a call to the service. @returns the new call's ID */
   async send({ replaysId, headers, ...call }: ResentCall, address: AddressInfo): Promise<string> {
     const id = newId();
     this.#underWay.set(id, replaysId);
@@ -35,13 +35,13 @@ export class Replays {
   }
 }
 
-/** A replay's headers as they are kept: without the mark. */
+/** Headers of a replay without its mark, for the record. */
 export const withoutMark = (headers: readonly [string, string][]): [string, string][] =>
   headers.filter(([name]) => name !== REPLAY_HEADER);
 
 const wildcards: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
-/** Resolves when the answer has ended, however it did. */
+/** Resolves when the response has ended, with or without an error. */
 const post = (
   { method, path, headers, body }: Omit<ResentCall, "replaysId">,
   { address, port }: AddressInfo,
@@ -52,7 +52,7 @@ const post = (
     for (const [name, value] of headers) request.appendHeader(name, value);
     request.setHeader("content-length", body.length);
     request.on("response", (response) => response.resume());
-    // What came of it is on record with the call.
+    // The call's record shows the result.
     request.on("error", () => undefined);
     request.once("close", resolve);
     request.end(body);

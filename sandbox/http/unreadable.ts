@@ -14,7 +14,7 @@ const unreadable = { status: 400, message: "This is not a valid HTTP/1.1 request
 
 let seen = 0;
 
-/** Answers what never becomes a request, and closes its connection (D91). Nothing of it is kept but a count in the log. */
+/** Responds to unparsable requests and closes the connection (D91). Only a count is logged. */
 export const answerUnreadable = (
   { log }: Pick<AppServices, "log">,
   error: Error & { readonly code?: string },
@@ -24,7 +24,7 @@ export const answerUnreadable = (
     socket.destroy();
     return;
   }
-  // Browsers open connections ahead of what they may ask: that is no call.
+  // Browsers open connections in advance, so an unused one isn't a call.
   if (socket.bytesRead > 0) {
     seen += 1;
     log.info("a request could not be read", { code: error.code ?? "", unreadable_requests: seen });

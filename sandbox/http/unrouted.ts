@@ -11,30 +11,30 @@ import { knownCaller, provenOrigin, requestedWorld, showsToken } from "./callers
 import type { KnownCaller } from "./fault-gate.ts";
 import { newExchange } from "./plugins/exchange-log.ts";
 
-/** By the addresses of their routes. */
+/** Operations by route address. */
 const operations = new Map<string | undefined, Operation>(partnerOperations.map((one) => [operationPath(one), one]));
 
-/** Why a call reaches no operation, and what it is answered. */
+/** A call that reaches no operation, and its response. */
 export interface Unrouted {
   readonly kind: UnroutedKind;
-  /** Left out: that of its kind. */
+  /** Default: the kind's cause. */
   readonly cause?: Cause;
   readonly code: ErrorCode;
   readonly message: string;
-  /** Left out: that of the code. */
+  /** Default: the code's status. */
   readonly status?: number;
 }
 
-/** The addresses of operations; `__sandbox` are those of the control plane. */
+/** Addresses of operations. `__sandbox` is the control plane. */
 export const OPERATION_PATHS = /^\/(api|__extensions|__sandbox|__webhooks)\//;
 const CONTROL_PATHS = /^\/__sandbox(\/|$)/;
-/** What the explorer has files for, and what a browser asks for by itself. */
+/** Addresses of the explorer's files, and those browsers request by themselves. */
 const BROWSER_PATHS = /^\/(assets|\.well-known)\/|^\/favicon\.ico$/;
 
-/** An address without what is asked of it. */
+/** Path without the query. */
 export const requestPath = ({ url }: Pick<FastifyRequest, "url">): string => url.split("?", 1)[0] ?? url;
 
-/** Whether it can be a call to an operation: neither one to the control plane nor a browser's own. */
+/** Whether a request can be a call to an operation, rather than to the control plane or a browser's own. */
 const isCall = (request: FastifyRequest): boolean => {
   const address = requestPath(request);
   if (CONTROL_PATHS.test(address) || BROWSER_PATHS.test(address)) return false;
@@ -42,8 +42,8 @@ const isCall = (request: FastifyRequest): boolean => {
 };
 
 /**
- * Who calls the world that a call names, or a world like it where there is none; undefined: its file is damaged, or
- * another machine may have it.
+ * Caller in the named world, or in the seed if it's missing. Undefined if its file is damaged or another node may own
+ * the world.
  */
 const callerIn = (
   { worlds, placement }: AppServices,
@@ -55,9 +55,9 @@ const callerIn = (
     : { caller: knownCaller(request, worlds.seed), isStray: true };
 
 /**
- * Refuses a call that reaches no operation, and has it kept in the world it names, or at the service where that is not
- * there, for such a call makes none (D85); when deployed only one with a valid credential. What the explorer reads for itself is on no record. It is
- * refused in the form of the operation it was meant for (D2).
+ * Refuses a call that reaches no operation, in the form of the likely operation (D2). Records it in its world, or at
+ * the service if the world doesn't exist, because such a call creates none (D85). Deployed, records only calls with
+ * valid credentials. Reads of the explorer are not recorded.
  */
 export const refuseUnrouted = (
   request: FastifyRequest,

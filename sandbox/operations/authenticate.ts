@@ -3,7 +3,7 @@ import { sameSecret } from "../secrets/keys.ts";
 import type { CredentialsStore } from "../storage/credentials-store.ts";
 import type { Caller } from "./handler.ts";
 
-/** The two credential headers as they were sent. */
+/** Credential headers as sent. */
 export interface CredentialHeaders {
   readonly authorization: string | undefined;
   readonly integrationId: string | undefined;
@@ -12,7 +12,7 @@ export interface CredentialHeaders {
 const BEARER = /^Bearer[ \t]+(\S+)[ \t]*$/i;
 const SAYS_BEARER = /^Bearer(?:[ \t]|$)/i;
 
-/** Contract, "Authentication": the caller when key and integration are a known pair, else null. */
+/** Contract, "Authentication": the caller if key and integration belong together, else null. */
 export const authenticate = (headers: CredentialHeaders, credentials: CredentialsStore): Caller | null => {
   const key = headers.authorization === undefined ? undefined : BEARER.exec(headers.authorization)?.[1];
   const integrationId = headers.integrationId?.trim();
@@ -26,7 +26,7 @@ export const authenticate = (headers: CredentialHeaders, credentials: Credential
   };
 };
 
-/** Why such headers are of no caller, by the name of the cause. */
+/** Cause of a failed authentication. */
 export const whyUnknown = ({
   authorization,
   integrationId,

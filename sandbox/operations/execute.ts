@@ -16,35 +16,35 @@ import { HeldUp } from "./test-values.ts";
 import { finerShape, parseBody, refusedEncoding, violationAt } from "./validation.ts";
 import { queueEvent } from "./write-outbox.ts";
 
-/** A call as the pipeline needs it; nothing of HTTP but the bytes and three headers. */
+/** Input of the pipeline. Of HTTP, only the body and four headers. */
 export interface Call {
   readonly world: World;
-  /** The world it names: {@link world} is the seed where that one doesn't exist. */
+  /** World that the call names. If it doesn't exist, {@link world} is the seed. */
   readonly named: string;
   readonly baseUrl: string;
   readonly traceId: string;
-  /** Its W3C trace context, which the notifications it causes go out with; left out: none. */
+  /** W3C trace context, sent with the notifications it causes. None by default. */
   readonly traceparent?: string | null;
-  /** A UUID from which those follow that the call gives out; left out: they follow from nothing. */
+  /** UUID from which the call's new IDs are derived. Random IDs by default. */
   readonly idsFrom?: string;
   readonly signUpload: HandlerContext["signUpload"];
   readonly credentials: CredentialHeaders;
-  /** Who calls where the sandbox itself does, for an organization; left out: whoever the credentials are of. */
+  /** Caller of a call the sandbox makes itself. By default, the credentials decide. */
   readonly as?: Caller;
-  /** Asked in the transaction of a write: why there is nothing to do any more, so that it comes to {@link Over}. */
+  /** Called in the transaction of a write. A reason makes the result {@link Over}. */
   readonly isOver?: () => string | null;
   readonly contentType: string | undefined;
   readonly contentEncoding?: string | undefined;
   readonly body: Uint8Array | null;
-  /** Whether a test value of the job it names may hold it up or answer it (D93): then what it comes to is {@link HeldUp}. */
+  /** Whether a test value of the job may delay or replace the response (D93). The result is then {@link HeldUp}. */
   readonly heedsTestValues?: boolean;
-  /** Looks into the other worlds that are in use, for why it is refused; left out: there are none. */
+  /** Searches the other open worlds for the cause of a refusal. Absent if there are none. */
   readonly elsewhere?: Elsewhere;
-  /** Writes down what came of it, in the commit of what it changed, also where it was refused by then. Not called for a read. */
+  /** Records the result in the same commit, even for a refusal inside it. Not called for reads. */
   readonly record?: (result: Result) => void;
 }
 
-/** There was nothing to do any more. */
+/** The call was obsolete before it ran. */
 export class Over {
   readonly why: string;
 
@@ -53,11 +53,11 @@ export class Over {
   }
 }
 
-/** What the call came to. */
+/** Result of a call. */
 export interface Result {
   readonly value: unknown;
   readonly said: CallDetails;
-  /** Pending deliveries were added: delivery should look. */
+  /** Whether new deliveries wait, so delivery must be started. */
   queued: boolean;
 }
 
@@ -79,7 +79,7 @@ const refused = (said: CallDetails, refusal: Refusal, call: RefusedCall): Result
 export const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || contentType.trim() === "" || /^application\/json\s*(;|$)/i.test(contentType.trim());
 
-/** D4: what a body of another type is refused with. */
+/** D4: refusal for a body of another type. */
 export const notJson = (contentType: string | undefined): Refusal =>
   refuseFor("media_type", [], `send the body as application/json, not as ${contentType}`, {
     fact: contentType && `\`Content-Type\` is \`${contentType.slice(0, 200)}\`, not \`application/json\`.`,
@@ -94,7 +94,7 @@ const deniedBy = (operation: Operation, caller: Caller | null, headers: Credenti
   return refuseFor("scope", [], undefined, { fact });
 };
 
-/** Content type and JSON (D3, D4). @param shapeError what a body that cannot be read is refused with */
+/** Content type and JSON (D3, D4). @param shapeError error code for an unreadable body */
 export const readBody = (
   call: Pick<Call, "body" | "contentType" | "contentEncoding">,
   shapeError: ErrorCode,
@@ -111,7 +111,7 @@ export const readBody = (
 const nothing = new Uint8Array();
 
 interface Input {
-  /** Undefined: it could not be read. */
+  /** Undefined if the body couldn't be read. */
   readonly input: unknown;
   readonly refusal: Refusal | null;
 }
@@ -133,7 +133,7 @@ const contextOf = (
   caller: Caller,
   append: Append,
   said: CallDetails,
-  /** What the answer that is recorded says, once it is known. */
+  /** The recorded response, once known. */
   answered: () => unknown,
   onQueued: () => void,
 ): CallerContext => {
@@ -169,12 +169,12 @@ const noAppend: Append = () => {
   throw new Error("a read must not change anything");
 };
 
-/** A handler of the scope `none` never looks at its caller; one of any other scope never runs without. */
+/** Handlers with scope `none` never read their caller, and all others require one. */
 const nobody: Caller = { integration_id: "", organization_id: "", scope: "repairer" };
 
 /**
- * The one pipeline of every partner operation: authenticate → scope → parse → shape → transaction → handle → outbox →
- * commit. The order is D2's; a refusal undoes whatever the handler wrote.
+ * Pipeline of every partner operation: authenticate → scope → parse → shape → transaction → handle → outbox → commit
+ * (D2). A refusal rolls back the handler's writes.
  */
 export const execute = (bound: BoundHandler, call: Call): Result | Promise<Result> => {
   const { operation } = bound;
@@ -185,13 +185,13 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
   const { input, refusal } = readInput(operation, call);
   if (refusal) return refused(saidOf(operation, caller), refusal, { ...call, caller, input });
 
-  // The writer may run a mutation again: each run records its own changes.
+  // The writer may run a mutation again, so each run collects its own changes.
   const run = (append: Append): Result => {
     const said = saidOf(operation, caller);
     const over = call.isOver?.() ?? null;
     if (over !== null) return { value: new Over(over), said, queued: false };
     let [value, queued]: [unknown, boolean] = [undefined, false];
-    // An answer in a form of its own, or one that a fault may replace, says nothing of what changed.
+    // A custom or replaceable response doesn't show the new state.
     const answered = () => (call.record && !bound.serialize ? value : undefined);
     const context = contextOf(call, caller ?? nobody, append, said, answered, () => {
       queued = true;

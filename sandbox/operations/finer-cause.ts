@@ -15,19 +15,19 @@ import type { Caller } from "./handler.ts";
 import { isPlaceholder, kindIn, nearlyWords } from "./likely-mistakes.ts";
 import { firstOf } from "./validation.ts";
 
-/** Finds something in the other worlds that are in use; undefined: it is in none of them. */
+/** Name of another open world that satisfies a condition; undefined if none does. */
 export type Elsewhere = (is: (world: World) => boolean) => string | undefined;
 
-/** A refused call, as far as the reason is looked for in it. */
+/** A refused call with the data needed to find its cause. */
 export interface RefusedCall {
   readonly world: World;
-  /** The world the call names: {@link world} is the seed where that one doesn't exist. */
+  /** World that the call names. If it doesn't exist, {@link world} is the seed. */
   readonly named: string;
   readonly credentials: CredentialHeaders;
-  /** As it was parsed; undefined: it was not. */
+  /** Parsed body; undefined if it wasn't parsed. */
   readonly input: unknown;
   readonly caller: Caller | null;
-  /** Left out: there are no other worlds. */
+  /** Absent if there are no other worlds. */
   readonly elsewhere?: Elsewhere | undefined;
 }
 
@@ -50,7 +50,7 @@ const CLOSING = "\"'`“”‘’>]})";
 const isQuoted = (value: string): boolean =>
   value.length > 1 && OPENING.includes(value.charAt(0)) && CLOSING.includes(value.charAt(value.length - 1));
 
-/** Headers come as Latin-1: what was typed in UTF-8 is read as that. */
+/** Node decodes headers as Latin-1; restores UTF-8. */
 const typed = (header: string): string => Buffer.from(header, "latin1").toString("utf8");
 
 const ofHeaders = (authorization: string, id: string): readonly [Cause, string?] | null => {
@@ -70,7 +70,7 @@ const ofHeaders = (authorization: string, id: string): readonly [Cause, string?]
 
 const SCHEMES = /^(basic|digest|token|apikey|api-key|key)$/i;
 
-/** Of a header that doesn't begin with the word. */
+/** Explains a header without the word Bearer. */
 const ofScheme = (why: RefusedFor, { stores }: World, authorization: string): RefusedFor => {
   if (/^Bearer\W/i.test(authorization))
     return finer(why, "no_bearer", `\`Bearer\` is followed by \`${authorization.charAt(6)}\`, not by a space.`);
@@ -82,7 +82,7 @@ const ofScheme = (why: RefusedFor, { stores }: World, authorization: string): Re
   return finer(why, "no_bearer", SCHEMES.test(scheme) ? fact : null);
 };
 
-/** What is wrong with an integration ID as it is written. @param known the one of the same installation */
+/** Describes a malformed integration ID. @param known ID of the same installation */
 const idMistake = (given: string, known: string | undefined): string | null => {
   if (given.includes(",")) return "The `Service-Integration-ID` header was sent twice.";
   if (/^[0-9a-f]{32}$/i.test(given)) return "The integration ID is written without its hyphens.";
@@ -210,7 +210,7 @@ const ofJob = (why: RefusedFor, { world, named, input, caller, elsewhere }: Refu
         "`external` holds the job’s number. `external` is the identifier your program gave it.",
       );
   }
-  // One look into each: of an external identifier only what the same organization would find there.
+  // One lookup per world. An external ID is only looked up in the same organization.
   const isIn = ({ stores: { jobs } }: World): boolean =>
     typeof id === "string"
       ? jobs.get(id.toLowerCase()) !== undefined
@@ -225,7 +225,7 @@ const ofJob = (why: RefusedFor, { world, named, input, caller, elsewhere }: Refu
   );
 };
 
-/** The calls in which a job is looked for that was deleted: it is found by its ID, not by what its caller called it. */
+/** Newest calls searched for a deletion of the job. They know its ID, not its external ID. */
 const MOST_DELETED = 500;
 const ofDeleted = (why: RefusedFor, world: World, external: unknown): RefusedFor => {
   const gone = world.db.get<{ readonly at: number }>(
@@ -237,9 +237,9 @@ const ofDeleted = (why: RefusedFor, world: World, external: unknown): RefusedFor
 const deletedWords = ({ db }: World, at: number): string =>
   `The job was deleted ${formatDuration(realTime() - db.fromStored(at))} before this call.`;
 
-/** No world is older that is in use. */
+/** Maximum age of a world in use. */
 const OLDEST_MS = 90 * 86_400_000;
-/** IDs begin with the time at which they were given out: one from before its world is of what a reset ended. */
+/** IDs begin with their creation time, so an ID older than its world was issued before a reset. */
 const ofEarlier = (
   why: RefusedFor,
   cause: "job_from_before" | "procurement_from_before",
@@ -252,7 +252,7 @@ const ofEarlier = (
   return finer(why, cause, `This ID is from before the world was created or reset, ${began} before this call.`);
 };
 
-/** Among so many, the newest, an order is looked for by what is in it. */
+/** Newest orders searched by their content. */
 const MOST_ORDERS = 200;
 const orderWith = ({ db }: World, id: string, organization: string): string | undefined =>
   db.get<{ readonly reference: string }>(
@@ -294,7 +294,7 @@ const ofProcurement = (why: RefusedFor, { world, named, input, caller, elsewhere
 
 // --- Installation
 
-/** What a value is that says nothing; null: it says something. */
+/** Describes an empty or placeholder value; null for other values. */
 const valueMistake = (name: string, value: string): string | null => {
   if (value.trim() === "") return `\`${name}\` is empty.`;
   return isPlaceholder(value) ? `\`${name}\` holds a placeholder: a variable was not filled in.` : null;
@@ -339,7 +339,7 @@ const ofSecret = (why: RefusedFor, { world, input }: RefusedCall): RefusedFor =>
     : why;
 };
 
-/** By how much the world's clock was moved since a moment of it, in milliseconds. */
+/** Total movement of the world's clock since a moment, in milliseconds. */
 const movedSince = (world: World, issuedAt: number): number => {
   type Moved = { readonly at: number; readonly data: string };
   const changes = world.db.all<Moved>(
@@ -385,7 +385,7 @@ const ofCode = (why: RefusedFor, { world, named, input, elsewhere }: RefusedCall
 
 // --- Insert
 
-/** A call that did the same before: its answer may never have come. */
+/** Period for an identical earlier call, whose response may never have arrived. */
 const LATELY_MS = 10 * 60_000;
 const ofExisting = (why: RefusedFor, { world, input, caller }: RefusedCall): RefusedFor => {
   const identity = valueAt(input, "/identity") as Identity;
@@ -412,7 +412,7 @@ const ofExisting = (why: RefusedFor, { world, input, caller }: RefusedCall): Ref
 
 // --- Values of another kind
 
-/** What a reference names that leads nowhere, where it is of something else. @param meant with an article */
+/** Explains a reference that names something else. @param meant with an article */
 const ofReference =
   (meant: string) =>
   (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
@@ -437,7 +437,7 @@ const ofNewId = (why: RefusedFor, call: RefusedCall): RefusedFor => {
   return cause === "job_unknown" || !fact ? why : { ...why, fact };
 };
 
-/** A text that is no ID but something else that is known. */
+/** Explains a text that is a known value but no ID. */
 const ofShape = (why: RefusedFor, { world, input, caller }: RefusedCall): RefusedFor => {
   const [pointer = ""] = why.pointers;
   const value = valueAt(input, pointer);
@@ -490,8 +490,8 @@ const finders: Partial<Record<Cause, (why: RefusedFor, call: RefusedCall) => Ref
 };
 
 /**
- * Finds the finer reason of a refusal, for the record: afterwards keys are masked and the world has changed. What the
- * caller is answered stays what it is.
+ * Finds the detailed cause of a refusal for the record, because keys are masked and the world changes later. The
+ * response stays the same.
  */
 export const finerCause = ({ why }: Pick<Refusal, "why">, call: RefusedCall): RefusedFor | null => {
   const find = why && Object.hasOwn(causes, why.cause) ? finders[why.cause as Cause] : undefined;

@@ -7,7 +7,7 @@ import type { TestValueNote, WebhookChoice } from "../contract/test-values.ts";
 import type { EventRecord } from "../storage/delivery-records.ts";
 import type { Stores } from "../storage/stores.ts";
 
-/** Who calls: the credential's organization and scope. */
+/** Organization and scope of the caller's credential. */
 export interface Caller {
   readonly integration_id: string;
   readonly organization_id: string;
@@ -19,58 +19,58 @@ export type NewEvent = Pick<
   "event_type" | "organization_id" | "payload" | "job_id" | "procurement_id" | "label" | "announces"
 >;
 
-/** What a handler sees: this world's stores, its clock and switches; never HTTP. */
+/** Context of a handler: the world's stores, clock and policies, without HTTP. */
 export interface HandlerContext {
   readonly stores: Stores;
   readonly policies: Policies;
   /** The world's clock, milliseconds since 1970. */
   readonly now: number;
-  /** Address of this service without a trailing slash, for URLs in answers. */
+  /** Service address without a trailing slash, for URLs in responses. */
   readonly baseUrl: string;
-  /** The request body as it was sent: for what must be handed back unchanged. */
+  /** Request body as sent, for values that must be returned unchanged. */
   bodyText(): string;
-  /** The world the call is for. */
+  /** Name of the world. */
   readonly world: string;
   newId(): string;
   /** Signs an upload address (D64). */
   signUpload(id: string, expires: number): string;
   randomBytes(count: number): Uint8Array;
-  /** Whether a test value may hold the call up, or answer it (D93). */
+  /** Whether a test value may delay or replace the response (D93). */
   readonly heedsTestValues: boolean;
-  /** Notes on the record of the call which test values it met. */
+  /** Records the test values that applied. */
   note(notes: readonly TestValueNote[]): void;
   /**
-   * Queues an event in the outbox of the same transaction, a delivery for each recipient (D70).
+   * Queues an event in the outbox of the same transaction, with a delivery for each recipient (D70).
    *
-   * @param webhook what a test value makes of its notifications (D93)
+   * @param webhook effect of a test value on its notifications (D93)
    */
   emit(event: NewEvent, webhook?: WebhookChoice): void;
-  /** Records in the trace what changed. */
+  /** Records a change in the trace. */
   changed(change: StateChange): void;
-  /** Links the exchange with what it is about, and says in a few words what came of it. */
+  /** Links the call with its subject, and records a short outcome. */
   about(subject: {
     readonly job_id?: string;
     readonly procurement_id?: string | null;
-    /** What a person knows it by. */
+    /** Human-readable name of the subject. */
     readonly label?: string;
     readonly outcome?: string;
   }): void;
 }
 
-/** The context of an operation that takes credentials. */
+/** Context of an operation that requires credentials. */
 export interface CallerContext extends HandlerContext {
   readonly caller: Caller;
 }
 
-/** A declaration bound to what carries it out. */
+/** An operation with its handler. */
 export interface BoundHandler {
   readonly operation: Operation;
   readonly handle: (context: CallerContext, input: never) => unknown;
-  /** Writes the answer where plain JSON of the value would not do. */
+  /** Serializes the response if plain JSON isn't sufficient. */
   readonly serialize?: (value: never) => string;
 }
 
-/** Binds a declared operation to its handler, which returns the response or a refusal. */
+/** Binds an operation to a handler, which returns the response or a refusal. */
 export const handler = <Req extends TSchema, Res extends TSchema>(
   operation: Operation<Req, Res>,
   handle: (context: CallerContext, input: Static<Req>) => Static<Res> | Refusal,

@@ -6,7 +6,7 @@ import { explainInvalidCode } from "../rules/access/access-code.ts";
 import { installedKey, sameSecret, webhookSecret } from "../secrets/keys.ts";
 import { handler } from "./handler.ts";
 
-/** Contract, "Install": the checks in their order, then a fresh key and integration; a refusal consumes nothing (D23). */
+/** Contract, "Install": checks in order, then a new key and integration. A refusal doesn't use up the code (D23). */
 export const insertIntegration = handler(integrationsInsert, (context, input) => {
   const { stores, now } = context;
   const client = stores.credentials.client(input.client_id);
@@ -15,14 +15,14 @@ export const insertIntegration = handler(integrationsInsert, (context, input) =>
   if (!sameSecret(input.client_secret, client.client_secret))
     return refuseFor("client_secret_wrong", ["/client_secret"]);
   const code = stores.credentials.code(input.access_code);
-  // A code presented by another client stays unused for its own (D22).
+  // A code presented by another client stays valid for its own client (D22).
   const problem = explainInvalidCode(code, client.client_id, now);
   if (!code || problem !== null)
     return refuseFor("access_code_unusable", ["/access_code"], undefined, { fact: problem });
 
   stores.credentials.consumeCode(code.code, now);
   const integration_id = context.newId();
-  // Nothing of a secret may be guessed, and the other ids begin with the time.
+  // Fully random, because other IDs begin with the time.
   const api_key = installedKey(randomUUID());
   stores.credentials.insert({
     integration_id,

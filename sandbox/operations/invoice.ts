@@ -8,10 +8,10 @@ type Reconciliation = ResponseOf<typeof invoicesReconcile>;
 
 const fold = (text: string): string => text.trim().replace(/\s+/g, " ").toLowerCase();
 
-/** Keeps every total of a thousand lines countable exactly. */
+/** Keeps totals of a thousand lines within safe integers. */
 const LARGEST_PRICE_MINOR = 100_000_000;
 
-/** The first line whose price is no amount in the currency, or beyond what an invoice line may be; or -1. */
+/** Index of the first line with an invalid or excessive price; -1 if there is none. */
 export const badPriceAt = (lines: readonly InvoiceLine[], currency: string): number =>
   lines.findIndex(
     (line) =>
@@ -19,11 +19,10 @@ export const badPriceAt = (lines: readonly InvoiceLine[], currency: string): num
   );
 
 /**
- * Compares invoice lines with the items of a confirmed procurement: an item is met by its sellable, else by its
- * description; each item and each line is used once, in order. A line that meets an item may differ in price, in
- * quantity, or in both; it is matched when it differs in neither.
+ * Matches invoice lines with the items of a confirmed procurement: by sellable, else by description, each item and line
+ * once, in order. A matched line has the same price and quantity; others report the difference.
  *
- * @param lines with prices that are amounts in `currency`; see {@link badPriceAt}
+ * @param lines prices must be valid amounts in `currency`; see {@link badPriceAt}
  */
 export const reconcile = (
   items: readonly OfferedItemRecord[],

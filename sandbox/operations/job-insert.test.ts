@@ -26,7 +26,7 @@ const job: JobRecord = {
 };
 const least: JobInsert = { identity: { external: "estimate:1" }, repairer_site_id: SITE };
 const made = { provider: undefined, now: 5_000 };
-/** What an insert over nothing has, apart from what names it. */
+/** Fields of a new job, without its identity. */
 const nothing = {
   claim_number: null,
   images: [],

@@ -2,7 +2,7 @@ import { type ConflictStrategy, writtenFields } from "../contract/job-change.ts"
 import type { JobInsert, Vehicle } from "../contract/resources/job.ts";
 import type { JobRecord } from "../rules/records.ts";
 
-/** What the platform's name of the vehicle becomes: known only as long as the vehicle stays the same. */
+/** The vehicle name stays valid only while the vehicle is the same. */
 const variantAfter = (job: JobRecord, vehicle: Vehicle | null): string | null =>
   vehicle &&
   job.vehicle?.chassis_number === vehicle.chassis_number &&
@@ -10,7 +10,6 @@ const variantAfter = (job: JobRecord, vehicle: Vehicle | null): string | null =>
     ? job.vehicle_variant
     : null;
 
-/** A new job. */
 export const insertedJob = (
   input: JobInsert,
   made: {
@@ -29,7 +28,7 @@ export const insertedJob = (
   updated_at: made.now,
 });
 
-/** The job after an update or a replace; its id, external id and parts stay. */
+/** The job after an update or a replace. ID, external ID and parts are kept. */
 export const changedJob = (
   job: JobRecord,
   input: JobInsert,

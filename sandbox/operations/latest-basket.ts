@@ -4,7 +4,7 @@ import type { SupplierRow } from "../storage/directory-store.ts";
 import type { HandlerContext } from "./handler.ts";
 import { metTestValue } from "./test-values.ts";
 
-/** The latest basket of a job: what the sandbox's suppliers answer to its parts (D43), or what a test value leaves of it (D93). */
+/** Latest basket of a job: the suppliers' offers for its parts (D43), possibly restricted by a test value (D93). */
 export const latestBasket = (
   context: Pick<HandlerContext, "stores" | "policies" | "note">,
   job: JobRecord,

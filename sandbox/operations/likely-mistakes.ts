@@ -3,10 +3,10 @@ import { isUuid } from "../contract/schema.ts";
 import { keyPrefixes } from "../secrets/keys.ts";
 import type { World } from "../worlds/world.ts";
 
-/** No value that is issued is nearly so long. */
+/** Far longer than any issued value, in characters. */
 const LONGEST = 500;
 
-/** What a value is, where it is known by its form or in a world. */
+/** Kind of a value, known by its form or from a world. */
 export interface Kind {
   readonly is: "key" | "integration" | "secret" | "client" | "code" | "other";
   /** With an article: `an access code`. */
@@ -30,7 +30,7 @@ const ofUuid = ({ stores, db }: World, id: string): Kind | null => {
   return found ? { is: "other", words: found[2] } : null;
 };
 
-/** What a value is; null: it is of no kind that is known. */
+/** Kind of a value; null if unknown. */
 export const kindIn = (world: World, value: string): Kind | null => {
   const { credentials } = world.stores;
   if (isUuid(value)) return ofUuid(world, value.toLowerCase());
@@ -49,17 +49,17 @@ export const kindIn = (world: World, value: string): Kind | null => {
 
 const PLACEHOLDER =
   /^(?:\{\{.*\}\}|\$\{?[\w.]+\}?|<[\w .-]+>|%\w+%|\[[\w .-]+\]|(?:your|my)[-_ ]?.*(?:key|id|code).*|process\.env\.\w+|undefined|null|none)$/i;
-/** Whether a value is the name of a variable that was to be filled in. */
+/** Whether a value is an unfilled variable. */
 export const isPlaceholder = (value: string): boolean => value.length <= LONGEST && PLACEHOLDER.test(value.trim());
 
 const characters = (count: number): string => (count === 1 ? "one character" : `${count} characters`);
 const FEWEST_ALIKE = 8;
-/** So many characters of a value may differ: far fewer than two differ in that are issued. */
+/** Characters that may differ. Two issued values differ in far more. */
 const MOST_DIFFERING = 4;
-/** What a screen or a log shows in the place of a value. */
+/** Masks of screens and logs. */
 const MASKED = /\*{3}|•{3}|…|\.{3}|x{6}/i;
 
-/** How many characters at the same places differ, of two values of one length. */
+/** Number of differing characters at the same positions. Expects equal lengths. */
 const differing = (one: string, other: string): number => {
   let count = 0;
   for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) count += 1;
@@ -87,7 +87,7 @@ const nearlyOne = (given: string, known: string): string | null => {
   return wrong <= MOST_DIFFERING ? `right but for ${characters(wrong)}` : null;
 };
 
-/** How a value differs from a known one that was likely meant; null: it is like none of them. */
+/** Describes how a value differs from a similar known one; null if none is similar. */
 export const nearlyWords = (given: string, known: readonly string[]): string | null => {
   if (given.length > LONGEST) return null;
   for (const one of known) {

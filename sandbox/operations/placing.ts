@@ -3,13 +3,13 @@ import type { OfferDraft } from "../rules/procurements/baskets.ts";
 import { formatMinor, times } from "../rules/procurements/money.ts";
 import type { OfferedItemRecord, PartRecord, SourceItemRecord } from "../rules/records.ts";
 
-/** The chosen offers by supplier, suppliers in the order they were first chosen. */
+/** Offers by supplier, in the order suppliers were first chosen. */
 export const bySupplier = (offers: readonly OfferDraft[]): Map<string, OfferDraft[]> =>
   Map.groupBy(offers, ({ supplier_business_id }) => supplier_business_id);
 
 /**
- * `TRC-20418-1`: the site's letters, the digits of the job number, and the how-manieth order of the job it is. Of a number
- * with few digits the letters stay: those of KIL-1 and DRK-1 would be the same.
+ * `TRC-20418-1`: the site's prefix, the digits of the job number, and the order's ordinal. Numbers with few digits keep
+ * their letters, because KIL-1 and DRK-1 would be the same.
  */
 export const orderReference = (prefix: string, jobNumber: string | null, jobId: string, ordinal: number): string => {
   const digits = jobNumber?.replace(/\D/g, "") ?? "";
@@ -18,8 +18,8 @@ export const orderReference = (prefix: string, jobNumber: string | null, jobId: 
 };
 
 /**
- * The items of one procurement: a source item for each part the offers cover, and each offer as the item that
- * fulfils them. What the offer does not state stays null until the confirmation (D52).
+ * Items of a procurement: a source item for each covered part, and an offered item for each offer. Values the offer
+ * doesn't state stay null until the confirmation (D52).
  */
 export const orderItems = (
   offers: readonly OfferDraft[],
@@ -50,7 +50,7 @@ export const orderItems = (
   return { source_items, offered_items };
 };
 
-/** What the sandbox's suppliers charge for bringing it: a flat price a box of four items. */
+/** Flat price for each box of four items. */
 export const shippingPrice = (itemCount: number, currency: string): ShippingPrice => ({
   type: "absolute",
   value: formatMinor(times(2_800, Math.ceil(itemCount / 4)), currency),

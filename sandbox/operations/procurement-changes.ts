@@ -5,7 +5,7 @@ import type { HandlerContext } from "./handler.ts";
 import { metTestValue } from "./test-values.ts";
 import { changedParts, procurementLabel, supplierView } from "./views.ts";
 
-/** Contract, "Event types and payloads": one event to each side, the buyer's first. */
+/** Contract, "Event types and payloads": one event for each side, the buyer's first. */
 export const emitBothSides = (
   context: HandlerContext,
   procurement: ProcurementRecord,
@@ -26,8 +26,8 @@ export const emitBothSides = (
 };
 
 /**
- * Records in the trace what a transition changed, and that its job changed with it; both views differ only in fields that
- * no transition touches.
+ * Records a transition of a procurement and its job in the trace. One view suffices: the other differs only in fields
+ * no transition changes.
  */
 export const appendChange = (
   context: HandlerContext,
@@ -46,7 +46,7 @@ export const appendChange = (
   context.stores.jobs.touch(after.job_id, context.now);
 };
 
-/** Brings the status of the parts a procurement covers up to date (D42). */
+/** Updates the status of the parts a procurement covers (D42). */
 export const updatePartStatus = (context: HandlerContext, procurement: ProcurementRecord, label: string): void => {
   const { stores, policies } = context;
   const before = stores.parts.listByJob(procurement.job_id);

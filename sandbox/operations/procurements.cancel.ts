@@ -5,7 +5,7 @@ import { handler } from "./handler.ts";
 import { appendChange, updatePartStatus } from "./procurement-changes.ts";
 import { aboutProcurement, buyerView, jobLabel, procurementLabel, supplierView } from "./views.ts";
 
-/** Extension: either side cancels, from order_requested only; the enum has no such status, so no event (D74). */
+/** Extension: either side can cancel while order_requested. No event, because the contract has no such status (D74). */
 export const cancelProcurement = handler(procurementsCancel, (context, input) => {
   const { stores, caller } = context;
   const procurement = stores.procurements.get(input.identity.id);

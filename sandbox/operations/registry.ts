@@ -18,7 +18,7 @@ import { getSupplierProcurement } from "./supplier.procurements.get.ts";
 import { prepareTier1 } from "./tier1.prepare.ts";
 import { prepareUpload } from "./uploads.prepare.ts";
 
-/** Every partner operation with what carries it out; a test holds this list equal to the declared ones. */
+/** All partner handlers. A test compares the list with the declared operations. */
 export const partnerHandlers: readonly BoundHandler[] = [
   insertIntegration,
   listBusinesses,

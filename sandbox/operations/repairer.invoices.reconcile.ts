@@ -4,7 +4,7 @@ import { handler } from "./handler.ts";
 import { badPriceAt, reconcile } from "./invoice.ts";
 import { aboutProcurement } from "./views.ts";
 
-/** Extension: the lines of an invoice against a confirmed procurement; changes nothing. */
+/** Extension: compares an invoice with a confirmed procurement. Read-only. */
 export const reconcileInvoice = handler(invoicesReconcile, (context, input) => {
   const procurement = context.stores.procurements.get(input.identity.id);
   if (procurement?.buyer_organization_id !== context.caller.organization_id)

@@ -6,7 +6,7 @@ import { latestBasket } from "./latest-basket.ts";
 import { namedJob } from "./test-values.ts";
 import { aboutJob } from "./views.ts";
 
-/** Contract, "repairer.jobs.baskets.latest.get"; a job without parts has empty arrays (D43). */
+/** Contract, "repairer.jobs.baskets.latest.get". A job without parts has empty arrays (D43). */
 export const getLatestBasket = handler(basketsLatestGet, (context, input) => {
   const job = namedJob(context, input.job_identity, "/job_identity");
   if (job instanceof Refusal) return job;

@@ -5,7 +5,7 @@ import { handler } from "./handler.ts";
 import { metTestValue, namedJob } from "./test-values.ts";
 import { aboutJob, jobLabel, jobView, procurementLabel } from "./views.ts";
 
-/** Extension: deletes a job with its parts and cancelled procurements; the one that makes a `deleted` event (D75). */
+/** Extension: deletes a job with its parts and cancelled procurements. The only source of a `deleted` event (D75). */
 export const deleteJob = handler(jobsDelete, (context, input) => {
   const { stores } = context;
   const job = namedJob(context, input.identity, "/identity");

@@ -4,7 +4,7 @@ import { handler } from "./handler.ts";
 import { namedJob } from "./test-values.ts";
 import { aboutJob, jobView } from "./views.ts";
 
-/** Contract, "repairer.jobs.get"; another organization's job is not found (D25). */
+/** Contract, "repairer.jobs.get". Jobs of other organizations are not found (D25). */
 export const getJob = handler(jobsGet, (context, input) => {
   const job = namedJob(context, input.identity, "/identity");
   if (job instanceof Refusal) return job;

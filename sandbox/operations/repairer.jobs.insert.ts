@@ -12,7 +12,7 @@ import { aboutJob, jobLabel, jobView } from "./views.ts";
 
 type Provider = { readonly id: string | null | undefined };
 
-/** D36: both keys may name the provider; they must name the same one. Undefined: neither key is present. */
+/** D36: both keys may name the provider, but must agree. Undefined if neither is present. */
 const resolveProvider = (input: JobInsert, directory: DirectoryStore): Provider | Refusal => {
   const { work_provider_id: id, work_provider_contract: contract } = input;
   const insurers = directory.insurers();
@@ -33,7 +33,7 @@ const resolveProvider = (input: JobInsert, directory: DirectoryStore): Provider 
   return { id: id === undefined && contract === undefined ? undefined : null };
 };
 
-/** @param isOwn the number is the job's own, which the call does not name: its site is the new one */
+/** @param isOwn whether the number is the job's stored one: the call doesn't name it, only a new site */
 const clashingNumber = (job: JobRecord, { stores }: CallerContext, isOwn: boolean): Refusal | null => {
   if (job.job_number === null) return null;
   const other = stores.jobs.byNumber(job.repairer_site_id, job.job_number);
@@ -52,7 +52,7 @@ const clashingNumber = (job: JobRecord, { stores }: CallerContext, isOwn: boolea
   );
 };
 
-/** @returns the job as the answer shows it */
+/** @returns the job for the response */
 const announce = (context: CallerContext, before: JobRecord | null, after: JobRecord): Job => {
   const action = before ? "updated" : "inserted";
   const { baseUrl } = context;
@@ -84,9 +84,9 @@ const announce = (context: CallerContext, before: JobRecord | null, after: JobRe
 };
 
 /**
- * A job named by an external id is new nearly always: then it is written without a look at what could be in its way.
+ * Fast path: a job with an external ID is nearly always new, so it's inserted without lookups.
  *
- * @returns undefined, and nothing is written, when something is, or when only that look could find out
+ * @returns undefined, without a write, on a conflict or if only a lookup can tell
  */
 const insertedAtOnce = (context: CallerContext, input: JobInsert): Job | undefined => {
   const { stores, caller, now } = context;

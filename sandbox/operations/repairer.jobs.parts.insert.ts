@@ -9,7 +9,7 @@ import { type CallerContext, handler } from "./handler.ts";
 import { namedJob, noteMisplaced } from "./test-values.ts";
 import { aboutJob, changedParts, jobLabel, partView } from "./views.ts";
 
-/** A part as inserted (D40, D41). */
+/** A new part (D40, D41). */
 const newPart = (id: string, input: PartInsert): PartRecord => {
   const description = input.description ?? "";
   return {
@@ -23,7 +23,7 @@ const newPart = (id: string, input: PartInsert): PartRecord => {
   };
 };
 
-/** A known part after an update: keys present are written, absent ones stay. */
+/** An updated part. Absent keys keep their values. */
 const updatedPart = (part: PartRecord, input: PartInsert): PartRecord => {
   const description = input.description === undefined ? part.description : (input.description ?? "");
   return {
@@ -53,7 +53,7 @@ const writePart = (
     known.set(part.id, part);
     return "updated";
   }
-  // Known, but not in this job: another job's part (D38).
+  // The part belongs to another job (D38).
   if (id !== undefined && stores.parts.findJobId(id) !== undefined)
     return refuseFor("part_of_other_job", [`/parts/${index}/identity`]);
   const part = newPart(id ?? context.newId(), input);

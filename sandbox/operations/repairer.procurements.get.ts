@@ -3,7 +3,7 @@ import { repairerProcurementsGet } from "../contract/operations/partner.ts";
 import { handler } from "./handler.ts";
 import { aboutProcurement, buyerView } from "./views.ts";
 
-/** Contract, "repairer.procurements.get"; another buyer's is not found (D25). */
+/** Contract, "repairer.procurements.get". Procurements of other buyers are not found (D25). */
 export const getBuyerProcurement = handler(repairerProcurementsGet, (context, input) => {
   const procurement = context.stores.procurements.get(input.identity.id);
   if (procurement?.buyer_organization_id !== context.caller.organization_id)

@@ -69,7 +69,7 @@ const placed = (
   ...orderItems(offers, parts, () => context.newId()),
 });
 
-/** Extension: offers of the latest basket become one procurement a supplier, with both events each. */
+/** Extension: places offers of the latest basket as one procurement per supplier, each with both events. */
 export const placeProcurements = handler(procurementsPlace, (context, input) => {
   const { stores, caller } = context;
   const job = namedJob(context, input.job_identity, "/job_identity");

@@ -19,7 +19,7 @@ import { aboutJob } from "./views.ts";
 type Switched = Pick<HandlerContext, "policies">;
 type Noting = Pick<HandlerContext, "policies" | "note">;
 
-/** A call that a test value of the job it names holds up or answers (D93): it has done nothing yet. */
+/** A call that a test value of its job delays or responds to (D93). It has changed nothing yet. */
 export class HeldUp extends Refusal {
   readonly jobId: string;
   readonly read: ReadTestValues;
@@ -31,15 +31,15 @@ export class HeldUp extends Refusal {
   }
 }
 
-/** What a claim number brings about in this world; null: nothing (D93). */
+/** Test values of a claim number in this world; null if there are none (D93). */
 export const testValuesIn = ({ policies }: Switched, claimNumber: string | null): ReadTestValues | null =>
   claimNumber?.startsWith(TEST_PREFIX) && policies.test_values === "on" ? readTestValues(claimNumber) : null;
 
-/** What the record says of one of them. */
+/** Notes for the record about one test value. */
 export const testValueNotes = ({ notes }: ReadTestValues, name: TestValueName): TestValueNote[] =>
   notes.filter(({ value, known }) => known && value.startsWith(`${name}=`));
 
-/** Notes values that were sent where they have no effect: in another field than `claim_number` (D93). */
+/** Records test values in fields other than `claim_number`, where they have no effect (D93). */
 export const noteMisplaced = (
   { policies, note }: Noting,
   fields: readonly (readonly [field: string, text: string | null | undefined])[],
@@ -52,7 +52,7 @@ export const noteMisplaced = (
   }
 };
 
-/** One thing that a job's claim number asks for, which is noted on the call; undefined: it does not. */
+/** Outcome of one test value, recorded on the call; undefined if the claim number doesn't have it. */
 export const metTestValue = <N extends TestValueName>(
   context: Noting,
   { claim_number }: Pick<JobRecord, "claim_number">,
@@ -64,15 +64,15 @@ export const metTestValue = <N extends TestValueName>(
   return read.outcomes[name];
 };
 
-/** Whether any answer is left that a job's claim number asks for. */
+/** Whether the test value has responses left. */
 const answerLeft = ({ stores }: Pick<HandlerContext, "stores">, id: string, { answer }: TestOutcomes): boolean =>
   answer !== undefined && stores.jobs.testAnswers(id) < answer.times;
 
 /**
- * The caller's job that a call names; another organization's is not found (D25). A test value may hold the call up or answer
- * it first.
+ * The caller's job with this identity; jobs of other organizations are not found (D25). A test value may first delay
+ * the call or respond to it.
  *
- * @param pointer where the body names it
+ * @param pointer location of the identity in the body
  */
 export const namedJob = (
   context: CallerContext,
@@ -88,7 +88,7 @@ export const namedJob = (
   return new HeldUp(job.id, read);
 };
 
-/** Takes one of the answers that a job's claim number asks for, as it is by now; null: none is left. */
+/** Takes one of the test value's remaining responses; null if none is left. */
 export const takeTestAnswer = (world: World, jobId: string): Promise<TestAnswer | null> =>
   world.write(() => {
     const { jobs } = world.stores;
@@ -103,7 +103,7 @@ const acts = [
   ["cancel", "cancel-after"],
 ] as const;
 
-/** Has an order confirmed or cancelled by its supplier when the job's claim number asks for it. @returns whether it does */
+/** Schedules a confirmation or cancellation that the claim number requests. @returns whether it does */
 const answerAsAsked = (context: HandlerContext, job: JobRecord, order: ProcurementRecord): boolean => {
   const read = testValuesIn(context, job.claim_number);
   if (!read) return false;
@@ -123,7 +123,7 @@ const answerAsAsked = (context: HandlerContext, job: JobRecord, order: Procureme
   return asked.length > 0;
 };
 
-/** Has a supplier answer an order by itself: as the job's claim number asks (D93), else as a rule of the world says (D92). */
+/** Schedules the supplier's automatic response: by the job's claim number (D93), else by a rule of the world (D92). */
 export const answerLater = (context: HandlerContext, job: JobRecord, order: ProcurementRecord): void => {
   if (answerAsAsked(context, job, order)) return;
   const { settings, acts } = context.stores;
@@ -136,7 +136,7 @@ export const answerLater = (context: HandlerContext, job: JobRecord, order: Proc
   });
 };
 
-/** Notes what a job's new claim number asks for. Where it was another one before, that is no longer so. */
+/** Records the test values of a new claim number, and drops the effects of the old one. */
 export const claimChanged = (context: HandlerContext, before: JobRecord | null, after: JobRecord): void => {
   const read = testValuesIn(context, after.claim_number);
   if (read) context.note(read.notes);

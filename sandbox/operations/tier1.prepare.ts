@@ -8,7 +8,7 @@ interface Invalid {
   readonly reason: string;
 }
 
-/** The raw inputs go out as the text they came in. */
+/** Returns the raw inputs with their original text. */
 const serialize = ({
   invalid_identifiers,
 }: {
@@ -20,7 +20,10 @@ const serialize = ({
   return `{"invalid_identifiers":[${items.join(",")}]}`;
 };
 
-/** Contract, "tier1.prepare": queues what is valid, once per organization; hands back the rest unchanged (D60 to D63). */
+/**
+ * Contract, "tier1.prepare": queues valid identifiers once per organization, and returns the others unchanged (D60 to
+ * D63).
+ */
 export const prepareTier1 = handler(
   tier1Prepare,
   (context, { identifiers }) => {

@@ -3,10 +3,10 @@ import { mediaName } from "../rules/media.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { handler } from "./handler.ts";
 
-/** D64: how long an upload address can be used, on the world's clock. */
+/** D64: lifetime of an upload address, in milliseconds on the world's clock. */
 export const UPLOAD_LIFETIME_MS = 15 * 60_000;
 
-/** Contract, "uploads.prepare": a signed address that takes one upload, and where the file is then reachable. */
+/** Contract, "uploads.prepare": a signed address for one upload, and the file's later address. */
 export const prepareUpload = handler(uploadsPrepare, (context, { file_name, type }) => {
   const id = context.newId();
   const expires_at = context.now + UPLOAD_LIFETIME_MS;

@@ -14,7 +14,7 @@ const character = fc
 const bytes = (text: string): Buffer => Buffer.from(text, "utf8");
 const BOM = "\ufeff";
 
-/** What a body came to: its value, or undefined with a problem. */
+/** Parsed value; undefined for a problem. */
 const parsedOf = (body: Uint8Array | null): unknown => {
   const parsed = parseBody(body);
   return "value" in parsed ? parsed.value : undefined;
@@ -93,7 +93,7 @@ describe("a body", () => {
     expect(Reflect.get(value as object, "polluted")).toBeUndefined();
     expect(violation(jobsInsert.request, value)).toBe("/repairer_site_id is required");
     const withSite = { ...(value as object), repairer_site_id: "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a" };
-    // What lies under __proto__ is not the identity's own: neither variant is there.
+    // Members under __proto__ are not own properties, so neither variant is present.
     expect(violation(jobsInsert.request, withSite)).toBe("/identity must have exactly one of id, external");
   });
 

@@ -13,14 +13,14 @@ const compiled = new WeakMap<TSchema, Validator>();
 const validatorOf = (schema: TSchema): Validator => {
   let validator = compiled.get(schema);
   if (!validator) {
-    // On first use: most runs of the service meet a few operations, and start-up should not pay for all.
+    // Compiled on first use, because most runs need few operations and the start should stay fast.
     validator = Compile(schema);
     compiled.set(schema, validator);
   }
   return validator;
 };
 
-/** Why a value does not meet a schema: the field at fault, and a sentence that names it by its path (D3). */
+/** A schema violation: the invalid field, and a sentence with its path (D3). */
 export interface Violation {
   readonly pointer: string;
   readonly message: string;
@@ -34,25 +34,24 @@ const taken = (found: Iterable<Finding>, most: number): Violation[] => {
   return all;
 };
 
-/** Everything that does not meet the schema, at most `most`; a call is refused for the first. */
+/** Schema violations, up to `most`. The first one decides the refusal. */
 export const violationsIn = (schema: TSchema, value: unknown, most: number): Violation[] => {
   if (validatorOf(schema).Check(value)) return [];
   const found = taken(invalidIn(schema, value), most);
   return found.length > 0 ? found : [{ pointer: "", message: "the body has a shape that is not accepted" }];
 };
 
-/** D7: what a call has beside the members that are declared, which is ignored; at most `most`. */
+/** D7: undeclared members, which are ignored; up to `most`. */
 export const ignoredIn = (schema: TSchema, value: unknown, most: number): Violation[] =>
   taken(unknownIn(schema, value), most);
 
-/** The first; null when the value meets the schema. */
+/** First violation; null if the value is valid. */
 export const violationAt = (schema: TSchema, value: unknown): Violation | null =>
   violationsIn(schema, value, 1)[0] ?? null;
 
-/** So much that is wrong is looked at. */
+/** Findings considered at most. */
 const MOST_LOOKED_AT = 64;
 
-/** As much of it as is looked at. */
 export const firstOf = (found: Iterable<Finding>): Finding[] => {
   const all: Finding[] = [];
   for (const one of found) if (all.push(one) === MOST_LOOKED_AT) break;
@@ -65,7 +64,7 @@ const inCode = (names: readonly string[]): string => {
   const [last = "", ...others] = [...new Set(names)].map((name) => `\`${name}\``).toReversed();
   return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
 };
-/** What was sent, in words; a number itself only where one is expected: in the place of a text it may be a secret. */
+/** Describes the sent value. Numbers are shown only in place of a number, because otherwise they may be a secret. */
 const kindOf = (value: unknown, problem: string): string => {
   if (typeof value === "string") return "text";
   if (typeof value === "number" && !/^must be (?:integer|number)/.test(problem)) return "a number";
@@ -74,7 +73,7 @@ const kindOf = (value: unknown, problem: string): string => {
 };
 const OF_KIND = /^must be (?:string|array|object|integer|number|boolean)\b/;
 
-/** What stands for fields that are not there: others by another name or at another place, or all of them further in. */
+/** Explains missing fields: other names, other places, or all of them nested deeper. */
 const insteadOf = (
   schema: TSchema,
   value: unknown,
@@ -102,7 +101,7 @@ const insteadOf = (
 const missingWords = (paths: readonly string[]): string =>
   `${inCode(paths)} ${paths.length === 1 ? "is" : "are"} missing.`;
 
-/** Why a body is not as it is declared, beyond its first finding: what was sent instead, or all that is missing beside it. */
+/** Explains a violation beyond its first finding: the value sent instead, or all missing fields. */
 export const finerShape = (
   schema: TSchema,
   value: unknown,
@@ -139,11 +138,10 @@ export const finerShape = (
   return missing.length > 1 ? { fact: missingWords(missing), ...pointers } : {};
 };
 
-/** The sentence alone. */
 export const violation = (schema: TSchema, value: unknown): string | null =>
   violationAt(schema, value)?.message ?? null;
 
-/** The same of what is asked of the control plane: what writes knows every member of its body, or is refused. */
+/** First violation of a control operation. Operations that write reject unknown members. */
 export const controlViolation = (
   { effect, request }: Pick<Operation, "effect" | "request">,
   value: unknown,
@@ -152,7 +150,7 @@ export const controlViolation = (
   return unknown?.message ?? violation(request, value);
 };
 
-/** D14: a body is sent as it is, or refused. */
+/** D14: encoded bodies are refused. */
 export const refusedEncoding = (contentEncoding: string | undefined): Refusal | null =>
   contentEncoding === undefined || /^(identity)?$/i.test(contentEncoding.trim())
     ? null
@@ -160,11 +158,11 @@ export const refusedEncoding = (contentEncoding: string | undefined): Refusal | 
         fact: `The body is encoded: \`Content-Encoding\` is \`${contentEncoding.slice(0, 200)}\`.`,
       });
 
-/** No declaration is nested nearly so deep, and what walks a body may do so by recursion. */
+/** Nesting limit of bodies, far above any declaration, which makes recursion safe. */
 export const MOST_NESTED = 64;
 const [QUOTE, BACKSLASH, OPENS_LIST, ENDS_LIST, OPENS_OBJECT, ENDS_OBJECT] = Buffer.from('"\\[]{}');
 
-/** Whether lists and objects are nested deeper than a body may be; one pass over its bytes, whatever they are. */
+/** Whether a body exceeds the nesting limit. One pass over the bytes, valid or not. */
 export const isTooDeep = (body: Uint8Array): boolean => {
   let depth = 0;
   let inString = false;
@@ -179,7 +177,7 @@ export const isTooDeep = (body: Uint8Array): boolean => {
   return false;
 };
 
-/** D4: UTF-8 only, a leading BOM is dropped. D3: a body that is no JSON object, in words. Empty counts as `{}`. */
+/** D4: UTF-8 only, without a leading BOM. D3: describes why a body is no JSON object. An empty body counts as `{}`. */
 export const parseBody = (
   body: Uint8Array | null,
 ): { readonly value: unknown } | { readonly problem: string; readonly isTooDeep?: true } => {
@@ -195,7 +193,7 @@ export const parseBody = (
       ? { value }
       : { problem: "The body must be a JSON object." };
   } catch (error) {
-    // The parser's own words quote the body, which may be a secret.
+    // The parser's message quotes the body, which may contain a secret.
     const position = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
     return {
       problem:

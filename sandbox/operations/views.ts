@@ -4,7 +4,7 @@ import type { BuyerProcurement, SupplierProcurement } from "../contract/resource
 import type { JobRecord, PartRecord, ProcurementRecord } from "../rules/records.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 
-/** An image kept by this service is stored as a path and handed out as an absolute URL. */
+/** Images of this service are stored as paths and returned as absolute URLs. */
 const publicUrl = (image: string, baseUrl: string): string => (image.startsWith("/") ? baseUrl + image : image);
 
 /** Contract, "Job (JobV1)". */
@@ -30,8 +30,8 @@ export const partView = ({ id, description, status, external_id, ghca_id, note }
 });
 
 /**
- * The parts of a job that a call changed, as they were and as they are: those that were there in one order on both sides,
- * then those that are new. A job can have thousands, so that what stayed is in no record of a change.
+ * Changed parts before and after a call, in the same order, then new ones. Unchanged parts are left out, because a job
+ * can have thousands.
  */
 export const changedParts = (
   before: readonly PartRecord[],
@@ -77,8 +77,8 @@ const offeredItems = (p: ProcurementRecord, withWarehouse: boolean) =>
   }));
 
 /**
- * Contract, "Procurement, buyer view". The status variants differ only in what may be null, which the record
- * guarantees: a confirmed one was filled by the confirmation (D52).
+ * Contract, "Procurement, buyer view". The status variants differ only in nullable fields, which the confirmation fills
+ * (D52).
  */
 export const buyerView = (p: ProcurementRecord): BuyerProcurement =>
   ({
@@ -89,7 +89,7 @@ export const buyerView = (p: ProcurementRecord): BuyerProcurement =>
     offered_items: offeredItems(p, false),
   }) as BuyerProcurement;
 
-/** Contract, "Procurement, supplier view"; offered items as D53 decides. */
+/** Contract, "Procurement, supplier view"; offered items follow D53. */
 export const supplierView = (p: ProcurementRecord): SupplierProcurement =>
   ({
     status: p.status,
@@ -100,16 +100,16 @@ export const supplierView = (p: ProcurementRecord): SupplierProcurement =>
     offered_items: offeredItems(p, true),
   }) as SupplierProcurement;
 
-/** What a person calls a job: its number, its external id, or the head of its id. */
+/** Display name of a job: number, external ID, or start of the ID. */
 export const jobLabel = (job: JobRecord): string => job.job_number ?? job.external_id ?? job.id.slice(0, 8);
 
-/** What a person calls a procurement: its reference, or the head of its id. */
+/** Display name of a procurement: reference, or start of the ID. */
 export const procurementLabel = (p: ProcurementRecord): string => p.reference ?? p.id.slice(0, 8);
 
-/** What an exchange about a job is linked with. */
+/** Links for a call about a job. */
 export const aboutJob = (job: JobRecord) => ({ job_id: job.id, label: jobLabel(job) });
 
-/** The same of a procurement. */
+/** Links for a call about a procurement. */
 export const aboutProcurement = (p: ProcurementRecord) => ({
   job_id: p.job_id,
   procurement_id: p.id,

@@ -9,10 +9,10 @@ import type { World } from "../worlds/world.ts";
 import type { NewEvent } from "./handler.ts";
 
 /**
- * Queues a delivery of an event for each recipient. Call inside a write.
+ * Queues a delivery for each recipient. Call inside a write.
  *
- * @param twice each of them once more, under the same `message_id`
- * @returns their positions in the world's order
+ * @param twice queues each one again with the same `message_id`
+ * @returns the `seq` of each delivery
  */
 const queueDeliveries = (
   world: World,
@@ -32,14 +32,17 @@ const queueDeliveries = (
   });
 };
 
-/** Writes an event into the outbox. Call inside a write. @returns its position in the world's order */
+/** Stores an event. Call inside a write. @returns its `seq` */
 const writeEvent = (world: World, record: EventRecord, deliveries: number): number =>
   world.stores.outbox.insertEvent(record, deliveries, world.recordedAt(realTime()));
 
-/** So long an event waits for the one that is to be sent before it, in milliseconds; then it is sent anyway. */
+/** Longest wait of an event for one that must be sent first, in milliseconds. */
 const OUT_OF_ORDER_MS = 5_000;
 
-/** Notifies of an event of which was not notified so far. Call inside a write. @returns whether anything waits now; null: it is no longer kept */
+/**
+ * Queues the notifications of a stored event. Call inside a write. @returns whether deliveries wait now; null if the
+ * event was deleted
+ */
 export const notifyOf = (world: World, eventSeq: number): boolean | null => {
   const { outbox, subscriptions } = world.stores;
   const event = outbox.event(eventSeq);
@@ -49,7 +52,7 @@ export const notifyOf = (world: World, eventSeq: number): boolean | null => {
   return recipients.length > 0;
 };
 
-/** What a test value makes of an event's notifications (D93). @returns whether anything waits to be delivered now */
+/** Applies a test value to an event's notifications (D93). @returns whether deliveries wait now */
 const queueAsAsked = (world: World, record: EventRecord, webhook: WebhookChoice): boolean => {
   const { acts, subscriptions } = world.stores;
   const { organization_id, job_id } = record;
@@ -74,13 +77,13 @@ const queueAsAsked = (world: World, record: EventRecord, webhook: WebhookChoice)
 };
 
 /**
- * Writes an event and a delivery for each recipient into the outbox: every integration of the organization whose scope
- * matches the event's side and which has a subscription; a `message_id` an integration, shared by its addresses
- * (D70, D71). Call inside a write.
+ * Stores an event and queues a delivery for each recipient: every subscription of the organization's integrations whose
+ * scope matches the event's side. Subscriptions of one integration share a `message_id` (D70, D71). Call inside a
+ * write.
  *
- * @param traceparent the trace context that its call came with, and its notifications go out with
- * @param webhook what a test value of its job makes of its notifications; left out: nothing
- * @returns whether anything waits to be delivered now
+ * @param traceparent trace context of the call, sent with the notifications
+ * @param webhook effect of a test value on the notifications
+ * @returns whether deliveries wait now
  */
 export const queueEvent = (
   world: World,
@@ -96,13 +99,10 @@ export const queueEvent = (
   return recipients.length > 0;
 };
 
-/** No job and no procurement has it. */
+/** ID of no job or procurement. */
 const NOTHING = "00000000-0000-0000-0000-000000000000";
 
-/**
- * Writes an event that no call made into the outbox, for one subscription alone. What it names does not exist. Call
- * inside a write.
- */
+/** Stores a test event for one subscription. Its job and procurement don't exist. Call inside a write. */
 export const queueTestEvent = (
   world: World,
   subscription: Recipient,

@@ -11,14 +11,14 @@ import { isHelp, isPlace, sendExplorer, sendNoHelp } from "../routes/explorer.ts
 import { OPERATION_PATHS, refuseUnrouted, requestPath } from "../unrouted.ts";
 
 /**
- * Collects the routes that are added from now on.
+ * Collects all routes added later.
  *
- * @returns which methods an address takes, or none when there is no such address; a parameter stands for one part of it
+ * @returns the methods of a path; empty for an unknown path. A parameter matches one segment
  */
 const routesOf = (app: FastifyInstance): ((path: string) => string[]) => {
   const routes: { readonly pattern: RegExp; readonly method: string }[] = [];
   app.addHook("onRoute", ({ url, method }) => {
-    // Files are found by looking for them: that there is none is no other method's matter.
+    // Wildcards serve files. A missing file is a 404, never a wrong method.
     if (url.includes("*")) return;
     const pattern = new RegExp(`^${url.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`);
     for (const one of [method].flat()) routes.push({ pattern, method: one });
@@ -26,13 +26,13 @@ const routesOf = (app: FastifyInstance): ((path: string) => string[]) => {
   return (path) => routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
 };
 
-/** What a line of the log says of a call: the identifiers that its answer and its caller's traces have. */
+/** Log fields of a call: the request ID in its response, and the caller's trace ID. */
 const idsOf = ({ id, headers }: FastifyRequest): Record<string, string> => {
   const trace_id = parseTraceId(validTraceparent(headers[TRACEPARENT_HEADER]));
   return { request_id: id, ...(trace_id === null ? {} : { trace_id }) };
 };
 
-/** Unknown addresses, other methods, and everything unexpected (D5, D6, D12). */
+/** Unknown addresses, wrong methods and unexpected errors (D5, D6, D12). */
 export const errors = (app: FastifyInstance, services: AppServices): void => {
   const methodsOf = routesOf(app);
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -51,7 +51,7 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
     return refuseUnrouted(request, reply, services, { kind, code: "not_found", message });
   };
   app.setNotFoundHandler(answerUnknown);
-  // Path and method come before everything else of a call (D2); the handler alone would have its body read first.
+  // Path and method are checked first (D2). The not-found handler alone would read the body before.
   app.addHook("onRequest", (request, reply, done) => {
     if (request.is404) answerUnknown(request, reply);
     else done();
@@ -59,7 +59,7 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof NotDurableError) {
-      // What it was recorded with is undone.
+      // The commit with the record was rolled back.
       if (request.exchange) request.exchange.recorded = false;
       if (error.cause !== undefined)
         services.log.error("a change could not be made durable", error.cause, idsOf(request));
@@ -82,7 +82,7 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
     if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
       const most = (request.routeOptions.bodyLimit ?? 0) / 1024 / 1024;
       const message = `The body is larger than ${most} MiB.`;
-      // A proxy that is still sending it would answer 502 in our place: what is left of it is read and dropped.
+      // A proxy that is still sending would return 502 instead, so the rest of the body is read and dropped.
       reply.removeHeader("connection");
       return refuseUnrouted(request, reply, services, { kind: "too_large", code: "payload_too_large", message });
     }

@@ -19,25 +19,25 @@ import type { World } from "../../worlds/world.ts";
 import { JSON_TYPE } from "../answers.ts";
 import { type Replays, withoutMark } from "../replays.ts";
 
-/** An exchange that is under way. */
+/** A call in progress. */
 export interface Exchange {
-  /** The name of the world on whose record it is. */
+  /** World that records the call. */
   readonly world: string;
   readonly startedAt: number;
   readonly started: number;
   readonly requestBody: Buffer | null;
   readonly said: CallDetails;
-  /** It is on record, or about to be with what it changed. */
+  /** Whether the call is recorded, or will be with its change. */
   recorded: boolean;
-  /** The disk refused to have it on record. */
+  /** Whether the disk refused the record. */
   refused: boolean;
-  /** The world it names doesn't exist: it is kept at the service if it is refused (D85). */
+  /** Whether the named world doesn't exist. The service then keeps the call if it is refused (D85). */
   isStray: boolean;
-  /** Bodies carry secrets that must not be kept. */
+  /** Whether the bodies contain secrets to mask. */
   sensitive: boolean;
 }
 
-/** @param ago how long it has been under way, in milliseconds */
+/** @param ago milliseconds since the call began */
 export const newExchange = (
   world: string,
   operation: string | null,
@@ -79,8 +79,7 @@ const identityIn = (body: Uint8Array): { readonly id?: unknown; readonly externa
 };
 
 /**
- * The job or procurement that the body of a refused call names, whoever sent it and at whichever check it was refused:
- * its history lists the call.
+ * Job or procurement in the body of a refused call, regardless of caller and cause, so that its history lists the call.
  */
 const namedBy = ({ stores }: World, body: Uint8Array | null, integrationId: string | null): Named => {
   const { id, external } = (body && identityIn(body)) ?? {};
@@ -95,7 +94,7 @@ const namedBy = ({ stores }: World, body: Uint8Array | null, integrationId: stri
   return job ? { ...NOT_NAMED, ...aboutJob(job) } : NOT_NAMED;
 };
 
-/** A request's headers as they may be kept, in the order they came. */
+/** Masked request headers in their original order. */
 export const headerList = (raw: readonly string[]): [string, string][] => {
   const list: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
@@ -105,16 +104,16 @@ export const headerList = (raw: readonly string[]): [string, string][] => {
   return list;
 };
 
-/** What a connection sent last, as it came and as the JSON of what may be kept of it, header by header. */
+/** Last headers of a connection: raw, as masked JSON for each header, and as one JSON text. */
 interface Sent {
   readonly raw: readonly string[];
   readonly headers: readonly string[];
   readonly all: string;
 }
-/** Most headers come again with every call over a connection, and are masked once. */
+/** Cache, because most headers repeat on a connection. */
 const sentOver = new WeakMap<Socket, Sent>();
 
-/** The JSON of {@link headerList}. */
+/** JSON of {@link headerList}. */
 const headersOf = ({ socket, rawHeaders: raw }: IncomingMessage): string => {
   const last = sentOver.get(socket);
   const isSame = (index: number): boolean => last?.raw[index] === raw[index] && last?.raw[index + 1] === raw[index + 1];
@@ -131,7 +130,7 @@ const headersOf = ({ socket, rawHeaders: raw }: IncomingMessage): string => {
   return all;
 };
 
-/** A body as it may be kept: the very bytes where nothing in them is secret. */
+/** Masks a body; returns the original bytes if nothing in them is secret. */
 const keptBody = (body: Buffer | string, mask: ((text: string) => string) | null): Buffer => {
   const text = body.toString("utf8");
   const masked = maskKnown(mask ? mask(text) : text);
@@ -140,14 +139,14 @@ const keptBody = (body: Buffer | string, mask: ((text: string) => string) | null
 
 const nothing = Buffer.alloc(0);
 
-/** An answer as it is recorded; null: the connection is closed instead. */
+/** Recorded response; null if the connection closed without one. */
 type Answered = { readonly body: string | Buffer } | null;
 
-/** How soon a disk that refused records is tried again, and how many are kept until it takes them: the oldest. */
+/** Retry interval for refused records, and the limit of records kept in memory; the oldest are kept. */
 const AGAIN_AFTER_MS = 1_000;
 const MOST_REFUSED = 1_000;
 
-/** Records that the disk refused, of a world since it was last made or reset. */
+/** Records that the disk refused, for one epoch of a world. */
 interface RefusedRecords {
   readonly epoch: number;
   readonly records: ExchangeRecord[];
@@ -155,7 +154,7 @@ interface RefusedRecords {
 
 type Noted = Pick<AppServices, "worlds" | "runs" | "activity" | "troubled">;
 
-/** Puts exchanges on the record of their worlds. */
+/** Records calls in their worlds. */
 export class ExchangeLog {
   readonly #services: Noted;
   readonly #replays: Replays;
@@ -167,7 +166,7 @@ export class ExchangeLog {
     this.#replays = replays;
   }
 
-  /** Writes an exchange down in the commit of what it changed. Call inside a write, once its answer is ready to be sent. */
+  /** Records a call in the commit of its change. Call inside a write, once the response is ready. */
   writeWith(world: World, request: FastifyRequest, reply: FastifyReply, answered: Answered): void {
     const { exchange } = request;
     if (!exchange || exchange.isStray) return;
@@ -176,8 +175,8 @@ export class ExchangeLog {
   }
 
   /**
-   * Writes down an exchange that is not on record yet. One the disk refuses is answered all the same where there is one
-   * machine, logged, and on record once the disk takes it.
+   * Records a call that isn't recorded yet. On a single machine, a record the disk refuses doesn't fail the call: it is
+   * logged and retried.
    */
   async write(request: FastifyRequest, reply: FastifyReply, answered: Answered): Promise<void> {
     const { exchange } = request;
@@ -199,7 +198,7 @@ export class ExchangeLog {
         );
     } catch (error) {
       exchange.refused = true;
-      // Its answer may show what the disk has lost, unless it is that the disk has.
+      // The response may show lost changes, unless it reports the loss itself.
       if (error instanceof LostChangesError && reply.statusCode < 500) throw error;
       troubled(error);
       try {
@@ -207,13 +206,13 @@ export class ExchangeLog {
           this.#refuse(world, this.#recordOf(world, request, reply, exchange, answered)),
         );
       } catch (closed) {
-        // A world that stays closed while its disk fails has no record.
+        // A world that stays closed because its disk fails can't record.
         if (!(closed instanceof NotDurableError)) throw closed;
       }
     }
   }
 
-  /** Keeps a refused call that no world has on record. */
+  /** Keeps a refused call that no world records. */
   #keepStray(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, answered: Answered): void {
     if (reply.statusCode < REFUSED_FROM) return;
     const { activity, worlds } = this.#services;
@@ -231,7 +230,7 @@ export class ExchangeLog {
     });
   }
 
-  /** Counts a call that went wrong, where it is on record or is going to be. */
+  /** Counts a failed call if it is or will be recorded. */
   #noteFailure({ id, headers }: FastifyRequest, exchange: Exchange, status: number): void {
     const { recorded, refused, world: name, startedAt, said } = exchange;
     if (!recorded && !refused) return;
@@ -258,7 +257,7 @@ export class ExchangeLog {
       const named = ({ stores }: World): string | null => findOrganizationName(stores, integrationId);
       return this.#services.worlds.lookIfIntact(world, named) ?? null;
     } catch {
-      // A world that stays closed while its disk fails doesn't say.
+      // A world that stays closed because its disk fails can't be read.
       return null;
     }
   }
@@ -271,7 +270,7 @@ export class ExchangeLog {
     this.#again ??= setTimeout(() => void this.writeRefused(), AGAIN_AFTER_MS).unref();
   }
 
-  /** Writes down what the disk refused, if it takes it by now. */
+  /** Retries refused records. */
   async writeRefused(): Promise<void> {
     if (this.#again) clearTimeout(this.#again);
     this.#again = null;
@@ -279,7 +278,7 @@ export class ExchangeLog {
       this.#refused.delete(name);
       const written = this.#services.worlds.lookIfIntact(name, (world) => {
         const { requests } = world.stores;
-        // A world that was reset meanwhile has none of them; one that was opened anew may have some.
+        // A reset world needs none of them. A reopened one may already have some.
         const missing = world.db.epoch === epoch ? records.filter(({ id }) => !requests.get(id)) : [];
         return world
           .note(() => {
@@ -328,7 +327,7 @@ export class ExchangeLog {
     };
   }
 
-  /** What an exchange was, as runs by hand look at it: with its secrets, which later steps need. */
+  /** The unmasked call for step-by-step runs, because later steps need its secrets. */
   #seen(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, answered: Answered): SeenCall {
     const { id, url, method, headers } = request;
     const { world } = exchange;
@@ -347,7 +346,7 @@ export class ExchangeLog {
 const sentHeaders = (reply: FastifyReply): [string, string][] =>
   Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
 
-/** The JSON of an answer's headers: nearly all have the same ones, of which two are other ones in each. */
+/** JSON of the response headers. Fast path for the usual set, where only ID and length vary. */
 const answerHeaders = (reply: FastifyReply): string => {
   const headers = Object.entries(reply.getHeaders());
   const [[first, id] = [], [second, type] = [], [third, length] = [], more] = headers;
@@ -357,7 +356,7 @@ const answerHeaders = (reply: FastifyReply): string => {
     : JSON.stringify(sentHeaders(reply));
 };
 
-/** Every exchange with a partner is on record before its answer leaves. */
+/** Records every partner call before its response is sent. */
 export const exchangeLog = (app: FastifyInstance, services: AppServices, replays: Replays): ExchangeLog => {
   const log = new ExchangeLog(services, replays);
   app.decorateRequest("exchange", null);

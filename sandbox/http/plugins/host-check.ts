@@ -3,7 +3,7 @@ import type { AppServices } from "../../app-services.ts";
 import { isLoopbackHost } from "../../rules/webhooks/webhook-url.ts";
 import { refuseUnrouted } from "../unrouted.ts";
 
-/** Callers name few hosts, again and again. */
+/** Size of the cache: callers use few host names. */
 const MOST_REMEMBERED = 64;
 
 const hostnameOf = (host: string): string | null => {
@@ -11,7 +11,7 @@ const hostnameOf = (host: string): string | null => {
   return new URL(`http://${host}/`).hostname;
 };
 
-/** Whether the service answers for this Host header: loopback, the public host when deployed, what is allowed (D95). */
+/** Whether a Host header is accepted: loopback, the public host when deployed, or an allowed host (D95). */
 const answersFor = (
   host: string | undefined,
   services: Pick<AppServices, "publicUrl" | "host" | "allowHosts">,
@@ -22,17 +22,14 @@ const answersFor = (
   return services.publicUrl !== null && hostname === new URL(services.publicUrl).hostname;
 };
 
-/** Where a request says it goes: an address with an authority of its own makes the Host header void (RFC 9112, 3.2.2). */
+/** Target host. An absolute request target overrides the Host header (RFC 9112, 3.2.2). */
 const authorityOf = ({ raw, headers }: FastifyRequest): string | undefined => {
   const target = raw.url ?? "/";
   if (target.startsWith("/") || target === "*") return headers.host;
   return URL.canParse(target) ? new URL(target).host : undefined;
 };
 
-/**
- * Refuses a foreign Host: a page on the web that had its name resolve to loopback must not reach the service. Unknown
- * addresses are answered before (D2).
- */
+/** Refuses foreign hosts, to prevent DNS rebinding from web pages. Unknown addresses are refused earlier (D2). */
 export const hostCheck = (app: FastifyInstance, services: AppServices): void => {
   const known = new Map<string | undefined, boolean>();
   const answers = (host: string | undefined): boolean => {

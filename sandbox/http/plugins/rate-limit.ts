@@ -8,17 +8,17 @@ import { OPERATION_PATHS, refuseUnrouted, requestPath } from "../unrouted.ts";
 
 const WINDOW_MS = 60_000;
 
-/** Pages and pictures, which cost next to nothing, and whoever asks whether the service is well. */
+/** Static files and health checks, which cost little. */
 const isFree = (request: FastifyRequest): boolean =>
   request.method === "GET" && !request.is404 && !OPERATION_PATHS.test(requestPath(request));
 
-/** Of a token that is valid. */
+/** A developer machine's response with a valid token. */
 const isAnswer = (request: FastifyRequest, services: AppServices): boolean =>
   requestPath(request) === operationPath(listenAnswer) && shownTo(request, services) !== null;
 
 /**
- * Whose calls are counted together: those with one world token, those with one valid key, and all others from one address,
- * or from one network of IPv6, of which one customer has all addresses.
+ * Key of the counter: a world token, a valid API key, else the network address. IPv6 counts by network, because one
+ * customer has all its addresses.
  */
 const countedFor = (request: FastifyRequest, services: AppServices, address: string): string => {
   const token = shownTo(request, services)?.token;
@@ -27,14 +27,14 @@ const countedFor = (request: FastifyRequest, services: AppServices, address: str
   const named = requestedWorld(request);
   const name = isWorldName(named) ? named : DEFAULT_WORLD;
   const known = worlds.lookIfIntact(name, (world) => ({ caller: knownCaller(request, world) }));
-  // A key that is of no world that is there may make one.
+  // A key of a missing world may create it.
   const caller = known ? known.caller : knownCaller(request, worlds.seed);
   return caller?.integration_id ?? address;
 };
 
 /**
- * Refuses the calls beyond so many a minute of one key or, without a valid one, of one address (D11). Comes before
- * everything else of a call, so that what is refused costs little.
+ * Limits calls per minute for each key or, without a valid one, each address (D11). Runs before all other checks, so
+ * refusals cost little.
  */
 export const rateLimit = async (app: FastifyInstance, services: AppServices): Promise<void> => {
   const { callsPerMinute: max } = services;
@@ -43,20 +43,22 @@ export const rateLimit = async (app: FastifyInstance, services: AppServices): Pr
   await app.register(limiter, { global: false });
   const keyGenerator = (request: FastifyRequest): string => countedFor(request, services, normalizeIP(request.ip));
   const count = app.createRateLimit({ max, timeWindow: WINDOW_MS, keyGenerator });
-  /** Until when no answer of a token's laptops is taken, by the monotonic clock. */
+  /** End of the refusal for each token's developer machines, by the monotonic clock. */
   const refusedUntil = new Map<string, number>();
   const counted = async (request: FastifyRequest): Promise<number> => {
     const found = await count(request);
     return found.isAllowed || !found.isExceeded ? 0 : found.ttlInSeconds;
   };
-  /** What a laptop answers is free, as the service asked for it by sending; what is refused of it is counted afterwards. */
+  /**
+   * Responses of developer machines are free, because the service requested them. Refused ones are counted afterwards.
+   */
   const secondsToWait = async (request: FastifyRequest): Promise<number> => {
     if (!isAnswer(request, services)) return counted(request);
     const until = refusedUntil.get(keyGenerator(request)) ?? 0;
     return Math.max(0, Math.ceil((until - performance.now()) / 1_000));
   };
   app.addHook("onRequest", async (request, reply) => {
-    // The operator is not limited.
+    // The operator has no limit.
     if (isFree(request) || shownTo(request, services)?.token === null) return;
     const seconds = await secondsToWait(request);
     if (seconds === 0) return;

@@ -33,12 +33,12 @@ import { readRequestBody } from "./partner.ts";
 class TooLargeError extends Error {}
 class HungUpError extends Error {}
 
-/** Those that take a scenario, which may hold a whole world. */
+/** Operations that take a scenario, which may contain a whole world. */
 const largeBodies: ReadonlySet<string> = new Set([scenariosCheck.id, scenariosSave.id, runsStart.id]);
-/** What is around the scenario. */
+/** Size of the rest of the body. */
 const ENVELOPE_BYTES = 64 * 1024;
 
-/** What a handler works with beside its world. */
+/** Context of a handler except its world. */
 const contextOf = (services: AppServices, resend: ControlContext["resend"], reply: FastifyReply) => {
   const hungUp = new AbortController();
   onceGone(reply.raw, () => hungUp.abort(new HungUpError()));
@@ -106,7 +106,7 @@ const run = async (
     });
   } catch (error) {
     value = error;
-    // Nobody is there to be answered, and nothing is wrong here.
+    // The caller disconnected; this is no error.
     if (error instanceof HungUpError) return reply.hijack();
     throw error;
   } finally {
@@ -125,7 +125,7 @@ const run = async (
   return answer(reply, operation, value);
 };
 
-/** Operations whose body goes into a file as it comes: it is never in memory as a whole. */
+/** Operations that stream their body to a file instead of reading it into memory. */
 const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: ControlContext["resend"]): void => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, content, done) => done(null, content));
@@ -153,7 +153,7 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
       try {
         return await done(await handleBody(contextOf(services, resend, reply), receive));
       } catch (error) {
-        // Nobody is there to be answered, and nothing is wrong here.
+        // The caller disconnected; this is no error.
         if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
         if (error instanceof TooLargeError) {
           const most = LARGEST_DOCUMENT_BYTES / 1024 / 1024;
@@ -166,19 +166,19 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
   }
 };
 
-/** Puts a call on record whose body was not read: what it is of, its address says. */
+/** Records a call whose body wasn't read. Its address names the operation. */
 const auditUnread = (request: FastifyRequest, services: AppServices, value: Refusal): Promise<void> => {
   const id = (request.routeOptions.url ?? "").replace("/__sandbox/", "");
   return audit(request, services, { operation: { id, effect: "read" }, world: null, body: null, value });
 };
 
-/** The control plane: its own tokens, never a partner's credentials. */
+/** Control plane, with its own tokens and never a partner's credentials. */
 export const controlRoutes = (app: FastifyInstance, services: AppServices, replays: Replays): void => {
   app.decorateRequest("controlCaller", null as never);
   app.addHook("onRequest", async (request, reply) => {
     const refused = admit(request, services) ?? refusedEncoding(request.headers["content-encoding"]);
     if (!refused) return;
-    // Without a valid token there is no caller.
+    // Without a valid token there is no caller to record.
     if (request.controlCaller) await auditUnread(request, services, refused);
     sendRefusal(reply, refused, null);
     return reply;

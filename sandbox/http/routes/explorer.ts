@@ -4,7 +4,10 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../../app-services.ts";
 
-/** What the explorer's pages may do: their own scripts, styles, fonts, pictures and service. Nobody else hears of a page that is looked at. */
+/**
+ * Allows the explorer's pages only their own scripts, styles, fonts, images and service. No request leaves for another
+ * server.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,27 +30,26 @@ const SECURITY_HEADERS = {
 };
 
 const OPERATION_PATHS = /^\/(api|__[a-z]+)(\/|$)/i;
-/** Where clients of other protocols look for what this service does not have: a page would be taken for it. */
+/** Discovery addresses of other protocols. A page there would be mistaken for a discovery document. */
 const DISCOVERY_PATHS = /^\/(\.well-known(\/|$)|register$)/i;
-/** The help pages, beside the explorer. */
+/** Help pages, served beside the explorer. */
 const HELP_PATHS = /^\/help(\/|$)/;
-/** What the built explorer has files for: beside its page and below `assets`. A place's address may hold dots as well. */
+/** File addresses of the built explorer. Addresses of its screens may contain dots too. */
 const FILE_PATHS = /^\/([^/]+\.[a-z0-9]+|assets\/.*|metrics)$/i;
 
-/** Whether an address that matched nothing is a place in the explorer rather than a file or an operation. */
+/** Whether an unknown address is a screen of the explorer rather than a file or an operation. */
 export const isPlace = (request: FastifyRequest, services: AppServices): boolean => {
   const address = request.url.split("?", 1)[0] ?? "/";
   if (services.explorerFolder === null || !["GET", "HEAD"].includes(request.method)) return false;
   return ![OPERATION_PATHS, DISCOVERY_PATHS, FILE_PATHS].some((paths) => paths.test(address));
 };
 
-/** Every place in the explorer is the same page. */
+/** Sends the explorer's only page, for all its screens. */
 export const sendExplorer = (reply: FastifyReply): FastifyReply => reply.sendFile("index.html");
 
-/** Whether an address is below `/help/`. */
 export const isHelp = (address: string): boolean => HELP_PATHS.test(address);
 
-/** Says that there is no page at an address below `/help/`: a browser gets a page with a search, others a sentence. */
+/** 404 for a missing help page: a page with a search for browsers, a sentence for others. */
 export const sendNoHelp = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,13 +68,13 @@ export const sendNoHelp = (
     );
 };
 
-/** Built, the help lies beside the explorer. */
+/** The built help is beside the explorer. */
 const helpFolderOf = (explorerFolder: string | null): string | null => {
   const folder = explorerFolder === null ? null : path.join(explorerFolder, "..", "help");
   return folder !== null && existsSync(path.join(folder, "index.html")) ? folder : null;
 };
 
-/** Files that are named after their content. */
+/** Files with a content hash in their name. */
 const HASHED = new RegExp(`[\\${path.sep}](assets|_astro)[\\${path.sep}]`);
 
 const filesOf = (root: string) => ({
@@ -86,7 +88,7 @@ const filesOf = (root: string) => ({
   },
 });
 
-/** `GET /` and below: the explorer, and its help below `/help/`. */
+/** Serves the explorer at `/` and its help at `/help/`. */
 export const fileRoutes = async (app: FastifyInstance, services: AppServices): Promise<void> => {
   await app.register(fastifyStatic, {
     ...filesOf(services.explorerFolder ?? services.mediaFolder),

@@ -34,7 +34,7 @@ test("a laptop that goes while its subscriptions are being written is not connec
     const { items } = await service.control(subscriptionsList, {});
     return items.flatMap(({ listener }) => listener?.connected ?? []);
   };
-  // Answered by a later turn of the event loop than the one in which the connection ended.
+  // The calls run in a later turn of the event loop than the end of the connection.
   for (let calls = 0; calls < 5; calls += 1) expect(await state()).toEqual([false, false]);
   goOn();
   for (let calls = 0; calls < 5; calls += 1) expect(await state()).toEqual([false, false]);

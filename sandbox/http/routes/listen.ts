@@ -14,10 +14,10 @@ import { NO_WORLD_NAME, type OpenStreams, openStream, parseLiveWorld, streamRead
 
 const HEARTBEAT_MS = 10_000;
 const HEARTBEAT = Buffer.from(": heartbeat\n\n");
-/** So often it looks whether the token is still valid and whether an integration was installed. */
+/** Interval of checks for an expired token and new integrations. */
 const LOOK_EVERY_MS = 1_000;
 
-/** As the audit log has it. That one has left is in the world's log: nobody asked for it. */
+/** Audit entry of a connect. A disconnect is in the world's log only, because nobody requested it. */
 const CONNECTS = { id: "listen", effect: "write" } as const;
 
 type Query = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ interface Began {
 
 const isType = (text: unknown): text is EventType => eventTypes.some((type) => type === text);
 
-/** @param now by the world's clock @returns what is wrong with it, naming the parameter */
+/** @param now by the world's clock @returns the request, or a sentence about the invalid parameter */
 const askedBy = (query: Query, now: number): ListenRequest | string => {
   const { name, since, integration_id: id } = query;
   const types = [query.event_type ?? []].flat();
@@ -51,8 +51,8 @@ const askedBy = (query: Query, now: number): ListenRequest | string => {
 };
 
 /**
- * `GET /__sandbox/listen?world=&name=`: server-sent events with the notifications of a world, each to be passed on by a
- * laptop and answered with `listen.answer`. They wait while no laptop of that name is connected.
+ * `GET /__sandbox/listen?world=&name=`: server-sent events with a world's notifications for a developer machine, which
+ * forwards each one and responds with `listen.answer`. They wait while no machine of that name is connected.
  */
 export const listenRoute = (app: FastifyInstance, services: AppServices, streams: OpenStreams): void => {
   const { worlds, deliveries, troubled } = services;
@@ -87,7 +87,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices, streams
       return { asked, connectedAt, ready: { world, subscriptions: own.length, waiting } };
     });
     if (typeof began === "string") return refused(refuse("bad_request", began));
-    // Whoever has gone by now would never be disconnected.
+    // A disconnected caller would never be removed.
     if (reply.raw.destroyed) return reply.hijack();
     const { asked, connectedAt, ready } = began;
     const { name } = asked;
@@ -96,7 +96,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices, streams
     const send = <K extends keyof ListenMessages>(kind: K, data: ListenMessages[K]): void =>
       void stream.write(Buffer.from(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`));
     const listener: Listener = { send, end: stream.end, left: () => void changed(false) };
-    /** Works in the world, which may be gone or unreadable by now. */
+    /** Runs work in the world, which may have been deleted or damaged. */
     const inWorld = async (work: (open: World) => unknown): Promise<void> => {
       try {
         await worlds.lookIfIntact(world, work);
@@ -109,7 +109,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices, streams
         deliveries.listenersChanged(open);
         await noteListening(open, name, connected);
       });
-    // What an integration is notified of from its installation on is not missed.
+    // Includes the notifications of a new integration since its installation.
     const later: ListenRequest = { ...asked, since: asked.since ?? connectedAt };
     let looking = false;
     let tooMany = false;

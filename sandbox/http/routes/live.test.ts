@@ -6,7 +6,7 @@ import { streamReader } from "./live.ts";
 const LAST_WORDS = 10_000;
 afterEach(() => void vi.useRealTimers());
 
-/** A stream that somebody reads, or keeps open without reading. */
+/** A stream that is read, or kept open without reading. */
 const stream = async () => {
   let reader: ReturnType<typeof streamReader> | undefined;
   const errors: Error[] = [];

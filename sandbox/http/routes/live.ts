@@ -9,12 +9,12 @@ import { sendRefusal } from "../answers.ts";
 import { audit } from "../audit.ts";
 import { type ControlCaller, refusedAccess } from "../control-access.ts";
 
-/** How long a reader whose stream has ended may take what is on its way; then its connection is cut. */
+/** Time for a reader to take the rest of an ended stream before its connection is cut. */
 const LAST_WORDS_MS = 10_000;
-/** So often a stream looks whether its token is still valid. */
+/** Interval of checks for an expired token. */
 const VALID_EVERY_MS = 1_000;
 
-/** Begins a response of server-sent events, which stays open. */
+/** Starts a response of server-sent events. */
 export const openStream = (request: FastifyRequest, reply: FastifyReply): ServerResponse => {
   reply.hijack();
   const { raw } = reply;
@@ -27,10 +27,10 @@ export const openStream = (request: FastifyRequest, reply: FastifyReply): Server
   return raw;
 };
 
-/** A response that stays open, as a reader of the live feed of one world. */
+/** Wraps an open response as a reader of the live feed. */
 export const streamReader = (raw: ServerResponse) => ({
   write: (bytes: Buffer): number => {
-    // One that has ended is there until its caller lets go, and what is written to it then would end the service.
+    // An ended response stays until its caller disconnects. Writing to it would throw and end the service.
     if (!raw.writableEnded) raw.write(bytes);
     return raw.writableLength;
   },
@@ -38,13 +38,13 @@ export const streamReader = (raw: ServerResponse) => ({
   end: (): void => {
     if (raw.writableEnded) return;
     raw.end();
-    // One that takes nothing at all would keep what waits for it for ever.
+    // A reader that takes nothing would keep its buffer forever.
     const timer = setTimeout(() => raw.destroy(), LAST_WORDS_MS).unref();
     raw.once("close", () => clearTimeout(timer));
   },
 });
 
-/** Counts the streams that stay open: those of one token can't use up the connections of all others (D86). */
+/** Counts open streams, so that those of one token can't use up all connections (D86). */
 export class OpenStreams {
   readonly #byToken = new Map<string, number>();
   readonly #services: Pick<AppServices, "quotas" | "limits">;
@@ -54,7 +54,7 @@ export class OpenStreams {
     this.#services = services;
   }
 
-  /** Counts a stream until its response is closed. @returns why it can't be opened; null: it can */
+  /** Counts a stream until its response closes. @returns a refusal, or null */
   open({ name, token }: ControlCaller, raw: ServerResponse): Refusal | null {
     const { quotas, limits } = this.#services;
     const id = token?.id ?? name;
@@ -69,7 +69,7 @@ export class OpenStreams {
         "rate_limited",
         `This service already has ${this.#all} live feeds open, the limit. Try again when some are closed.`,
       );
-    // Its caller may have hung up by now: it is closed already.
+    // The caller may have disconnected already.
     if (raw.destroyed) return null;
     this.#byToken.set(id, open + 1);
     this.#all += 1;
@@ -83,22 +83,22 @@ export class OpenStreams {
   }
 }
 
-/** What is said where {@link parseLiveWorld} finds none in an address. */
+/** Message for an invalid name; see {@link parseLiveWorld}. */
 export const NO_WORLD_NAME = "The parameter world must be 1 to 64 of A–Z a–z 0–9 . _ -";
 
-/** The world a call of the control plane names, if at all; null where it is no name of one. */
+/** World in a query, the default one if absent; null if the name is invalid. */
 export const parseLiveWorld = (value: unknown): string | null => {
   const name = value === undefined ? DEFAULT_WORLD : value;
   return typeof name === "string" && isWorldName(name) ? name : null;
 };
 
-/** The id a reader says it saw last; one that cannot be read is of no entry, as -1 is. */
+/** Last event ID of a reader; -1 if it can't be parsed. */
 const idIn = (text: string): number => (/^\d+$/.test(text) ? Number(text) : -1);
 
-/** The worlds a stream is asked for, each with the id that was seen last of it; null: none was. */
+/** Requested worlds with the last ID seen of each; null for none. */
 type Asked = ReadonlyMap<string, number | null>;
 
-/** As many as a person has windows of. */
+/** Enough for all windows of a person. */
 const MOST_WORLDS = 64;
 const NO_WORLDS = `The parameter worlds is 1 to ${MOST_WORLDS} names of worlds, each with the id that was seen last of it: qa:17,default`;
 
@@ -112,7 +112,7 @@ const severalIn = (text: unknown): Asked | null => {
 const askedBy = ({ query, headers }: FastifyRequest, isAlone: boolean): Asked | Refusal => {
   const { world: given, worlds } = query as { readonly world?: unknown; readonly worlds?: unknown };
   if (worlds !== undefined) {
-    // Each is served by the node that holds it.
+    // Each world is served by the node that owns it.
     if (!isAlone)
       return refuse("bad_request", "With several nodes each stream is of one world: use the parameter world.");
     return severalIn(worlds) ?? refuse("bad_request", NO_WORLDS);
@@ -124,17 +124,17 @@ const askedBy = ({ query, headers }: FastifyRequest, isAlone: boolean): Asked | 
     : new Map([[name, lastId === undefined ? null : idIn(String(lastId))]]);
 };
 
-/** As the audit log has it. */
+/** Audit entry of a stream. */
 const OPENS = { id: "live", effect: "read" } as const;
 
-/** A reader of several worlds over one stream: what is of another world than before comes after that world's name. */
+/** A reader of several worlds on one stream. A world's name precedes its events whenever the world changes. */
 class SeveralFeeds implements Reader {
   readonly #services: Pick<AppServices, "live" | "worlds">;
   readonly #stream: ReturnType<typeof streamReader>;
   readonly #drained = new Map<string, () => void>();
-  /** Worlds that are not there, or whose feed has ended. */
+  /** Worlds that don't exist or whose feed has ended. */
   readonly #waiting = new Set<string>();
-  /** The world that the stream was last of. */
+  /** World of the last event written. */
   #last = "";
 
   constructor(services: Pick<AppServices, "live" | "worlds">, stream: ReturnType<typeof streamReader>) {
@@ -160,7 +160,7 @@ class SeveralFeeds implements Reader {
     else this.#waiting.add(world);
   }
 
-  /** @param lastId null: from what is newest */
+  /** @param lastId null starts at the newest entry */
   connect(name: string, lastId: number | null): void {
     const { worlds, live } = this.#services;
     const isNews = !this.#waiting.delete(name);
@@ -174,18 +174,18 @@ class SeveralFeeds implements Reader {
     }
   }
 
-  /** Begins anew with what is not there or has ended. */
+  /** Reconnects waiting worlds. */
   connectWaiting(): void {
     for (const name of [...this.#waiting]) this.connect(name, null);
   }
 }
 
 /**
- * `GET /__sandbox/live?world=`: server-sent events of one world. `?worlds=`: of several over one connection, for the
- * windows of a browser, which allows six connections to a service ({@link LiveControl} has what is said beside entries).
+ * `GET /__sandbox/live?world=`: server-sent events of one world. `?worlds=`: of several on one connection, because
+ * browsers allow only six connections per service. Control messages are in {@link LiveControl}.
  */
 export const liveRoute = (app: FastifyInstance, services: AppServices, streams: OpenStreams): void => {
-  // A stream has no head to show without itself.
+  // HEAD makes no sense for a stream.
   app.get("/__sandbox/live", { exposeHeadRoute: false, config: { access: "asks" } }, (request, reply) => {
     const { live, worlds } = services;
     const { world: given, worlds: several } = request.query as Readonly<Record<string, unknown>>;
@@ -213,7 +213,7 @@ export const liveRoute = (app: FastifyInstance, services: AppServices, streams: 
     const full = streams.open(request.controlCaller, reply.raw);
     if (full) return refused(full);
     noted(null);
-    // Whoever has gone by now would never be disconnected.
+    // A disconnected caller would never be removed.
     if (reply.raw.destroyed) return reply.hijack();
     const raw = openStream(request, reply);
     const stream = streamReader(raw);
@@ -222,7 +222,7 @@ export const liveRoute = (app: FastifyInstance, services: AppServices, streams: 
     const { isValid } = request.controlCaller;
     const watch = setInterval(() => {
       if (!isValid()) stream.end();
-      // Of a reader that takes too little, what it takes more of would wait as well.
+      // A slow reader would only buffer more.
       else if (raw.writableLength === 0) feeds?.connectWaiting();
     }, VALID_EVERY_MS).unref();
     raw.on("close", () => {

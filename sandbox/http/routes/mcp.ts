@@ -5,13 +5,13 @@ import { bearerToken } from "../control-access.ts";
 import { rawBody } from "./partner.ts";
 
 /**
- * `POST /__sandbox/mcp`: the service as tools of an assistant (Model Context Protocol, streamable HTTP). Without sessions
- * and streams: each call is answered by itself, and GET and DELETE are not taken, as the protocol lets them be.
+ * `POST /__sandbox/mcp`: the service as tools of an assistant (Model Context Protocol, streamable HTTP). No sessions or
+ * streams: each call is independent, and GET and DELETE are refused, which the protocol permits.
  */
 export const mcpRoute = (app: FastifyInstance, services: AppServices): void => {
   const underWay = new Map<AbortController, Promise<Response>>();
   const running = new Set<AbortSignal>();
-  // While the service still answers: what is ended calls it once more, to leave nothing behind.
+  // Runs while the service still responds, because aborted calls call it once more to clean up.
   app.addHook("preClose", async () => {
     for (const call of underWay.keys()) call.abort(new Error("The service stops."));
     await Promise.allSettled(underWay.values());
@@ -21,7 +21,7 @@ export const mcpRoute = (app: FastifyInstance, services: AppServices): void => {
       sendError(reply, "not_found", "The MCP endpoint is off. Start the service with --mcp on.");
       return reply;
     }
-    // The library is large, and most services never meet an assistant.
+    // Loaded on demand: the library is large and rarely used.
     const { answerMcp } = await import("../../mcp/answer-mcp.ts");
     const headers = new Headers();
     for (const name of ["accept", "content-type", "mcp-protocol-version"]) {

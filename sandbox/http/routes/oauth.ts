@@ -11,9 +11,9 @@ import { realTime } from "../../storage/real-time.ts";
 import type { UploadSigner } from "../../uploads/upload-signature.ts";
 import { requestedWorld } from "../callers.ts";
 
-/** How long the consent page can be answered. */
+/** Time to respond to the consent page, in milliseconds. */
 const CONSENT_LIFETIME_MS = 60 * 60_000;
-/** So many answers are remembered; far more than persons give in that time. */
+/** Responses remembered, far more than people give in that time. */
 const MOST_ANSWERED = 10_000;
 
 const sendPage = (reply: FastifyReply, status: number, html: string, redirectOrigin: string | null): FastifyReply =>
@@ -23,14 +23,14 @@ const sendPage = (reply: FastifyReply, status: number, html: string, redirectOri
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
-      // With none at all the form's own Origin would be null, as that of a page of nowhere is (D90).
+      // Without a referrer the form's Origin would be null, which looks like a foreign page (D90).
       "referrer-policy": "same-origin",
-      // A form's redirect counts as its action: the app's own address must be named.
+      // A form's redirect counts as its action, so the app's address must be listed.
       "content-security-policy": `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'${redirectOrigin ? ` ${redirectOrigin}` : ""}; frame-ancestors 'none'; base-uri 'none'`,
     })
     .send(html);
 
-/** @param tenant the world of a script that sends the header; a browser names it in the address */
+/** @param tenant world from the header that scripts send; browsers name it in the address */
 const requestOf = (fields: URLSearchParams, tenant = DEFAULT_WORLD): AuthorizationRequest => ({
   clientId: fields.get("client_id") ?? "",
   redirectUri: fields.get("redirect_uri") ?? "",
@@ -39,9 +39,9 @@ const requestOf = (fields: URLSearchParams, tenant = DEFAULT_WORLD): Authorizati
 });
 
 /**
- * Proofs that a request was shown to a person on our own page, each good for one answer.
+ * Proofs that a request was shown to a person on our page. Each is valid once.
  *
- * What was answered is forgotten when the service stops: a page from before can then be answered once more.
+ * Used proofs are kept in memory only, so a page from before a restart can be submitted once more.
  */
 class Proofs {
   readonly #signer: UploadSigner;
@@ -61,7 +61,7 @@ class Proofs {
     return `${expires}.${page}.${this.#sign(request, page, expires)}`;
   }
 
-  /** Whether a proof is good for this request; it is no more after that. */
+  /** Checks a proof for this request and uses it up. */
   use(request: AuthorizationRequest, proof: string): boolean {
     const [given, page = "", signature = ""] = proof.split(".", 3);
     const expires = Number(given);
@@ -73,7 +73,7 @@ class Proofs {
   }
 }
 
-/** `GET /__oauth/authorize`: the consent page a partner's app sends a browser to, and its answer (D21). */
+/** `GET /__oauth/authorize`: consent page for a partner's app, and its submission (D21). */
 export const oauthRoutes = (app: FastifyInstance, services: AppServices): void => {
   const proofs = new Proofs(services.uploads.signer);
   const refuseOnPage = (reply: FastifyReply, status: number, problem: string, advice: string): FastifyReply =>
@@ -83,7 +83,7 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
     const { mode, worlds, redirects } = services;
     if (!isWorldName(request.world))
       return { problem: "The world name is invalid.", advice: "Use 1 to 64 of A–Z a–z 0–9 . _ -" };
-    // D85: deployed, strangers reach this page, and approving would create the world.
+    // D85: on a deployed sandbox, strangers reach this page, and approving would create the world.
     if (mode === "deployed" && request.world !== DEFAULT_WORLD && !worlds.has(request.world))
       return {
         problem: "This world doesn’t exist.",

@@ -3,7 +3,7 @@ import type { AppServices } from "../../app-services.ts";
 import type { Plain } from "../../contract/openapi/schemas.ts";
 import { sendJson } from "../answers.ts";
 
-/** Serves a document that is written once, as bytes, on first use: no start has to read it. */
+/** Serves a document that is generated on first use and cached as bytes, which keeps the start fast. */
 const documentRoute = (
   app: FastifyInstance,
   { baseUrl }: AppServices,
@@ -17,10 +17,10 @@ const documentRoute = (
   });
 };
 
-/** `GET /openapi.json`: the contract's declarations as an OpenAPI 3.1 document. */
+/** `GET /openapi.json`: the contract as an OpenAPI 3.1 document. */
 export const openApiRoutes = (app: FastifyInstance, services: AppServices): void => {
   app.register((scope, _options, done) => {
-    // Generators and viewers on other origins may read it; it holds nothing secret.
+    // Allows generators and viewers on other origins. The document holds nothing secret.
     scope.addHook("onRequest", async (_request, reply) => void reply.header("access-control-allow-origin", "*"));
     const read = async () => (await import("../../contract/openapi/document.ts")).openApiDocument;
     documentRoute(scope, services, "/openapi.json", read);
@@ -28,7 +28,7 @@ export const openApiRoutes = (app: FastifyInstance, services: AppServices): void
   });
 };
 
-/** `GET /__sandbox/openapi.json`: the same of the control plane, for whoever has its token. */
+/** `GET /__sandbox/openapi.json`: the control plane as an OpenAPI document, for callers with a token. */
 export const controlDocumentRoute = (app: FastifyInstance, services: AppServices): void => {
   const read = async () => (await import("../../contract/openapi/document.ts")).controlDocument;
   documentRoute(app, services, "/__sandbox/openapi.json", read);

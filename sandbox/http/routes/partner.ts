@@ -27,7 +27,7 @@ import { type Exchange, type ExchangeLog, newExchange } from "../plugins/exchang
 export const rawBody = (request: FastifyRequest): Buffer | null =>
   Buffer.isBuffer(request.body) ? request.body : null;
 
-/** The body where an operation has no code of its own for one that cannot be read (D3, D4, D14). */
+/** Reads a body for operations without their own code for unreadable ones (D3, D4, D14). */
 export const readRequestBody = (request: FastifyRequest): ReturnType<typeof readBody> =>
   readBody(
     {
@@ -38,7 +38,7 @@ export const readRequestBody = (request: FastifyRequest): ReturnType<typeof read
     "bad_request",
   );
 
-/** What a test value had a call answered (D93). */
+/** Response that a test value requested (D93). */
 class TestAnswered {
   readonly status: number;
   readonly text: string;
@@ -60,12 +60,12 @@ const statusOf = ({ value }: Result): number => {
   return value instanceof Refusal ? errorCodes[value.code].status : 200;
 };
 
-/** An answer that is sent, or what sends it once no world is held any more. */
+/** A sent response, or a function that sends it once the world's lease has ended. */
 type Answering = FastifyReply | (() => Promise<FastifyReply>);
 
 const isHeldUp = (result: Result): result is Result & { readonly value: HeldUp } => result.value instanceof HeldUp;
 
-/** The public contract and the extensions: one route an operation. */
+/** Routes of the contract and the extensions, one per operation. */
 export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: ExchangeLog, gate: FaultGate): void => {
   const { worlds, deliveries } = services;
   for (const bound of partnerHandlers) {
@@ -104,10 +104,9 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
     };
 
     /**
-     * Lets a call meet what test values of its job ask for (D93): it waits with no world held, then it is answered so or
-     * carried out.
+     * Applies test values of the call's job (D93): waits without a lease on the world, then responds or runs the call.
      *
-     * @returns null: its caller has gone
+     * @returns null if the caller disconnected
      */
     const heed = async (
       request: FastifyRequest,
@@ -147,7 +146,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       });
     };
 
-    /** The answer is put together and recorded in the commit of what the call changed. */
+    /** Builds and records the response in the commit of the call's change. */
     const answerRecorded = (
       request: FastifyRequest,
       reply: FastifyReply,
@@ -171,7 +170,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       if (!(result instanceof Promise)) {
         if (isHeldUp(result)) return () => answerHeldUp(result);
         const { confirming } = world;
-        // What is put on record waits for it there.
+        // Recorded calls already wait for the commit of their record.
         if (confirming && !request.exchange) return confirming.then(() => answer(request, reply, world, result));
         return answer(request, reply, world, result);
       }
@@ -183,7 +182,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       });
     };
 
-    /** Held up, replaced or cut off by faults: a call may wait for long, and works in its world only in between. */
+    /** Applies faults. The call may wait for long, and leases its world only in between. */
     const answerFaulty = async (
       request: FastifyRequest,
       reply: FastifyReply,

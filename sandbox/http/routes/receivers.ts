@@ -8,12 +8,12 @@ import { acknowledge, onceGone, sendError } from "../answers.ts";
 import { headerList } from "../plugins/exchange-log.ts";
 import { rawBody } from "./partner.ts";
 
-/** Statuses that are answered without a body. */
+/** Statuses without a body. */
 const BODYLESS = new Set([204, 205, 304]);
-/** How long a connection is kept open without an answer: longer than any attempt may take (D72). */
+/** Time an unanswered connection stays open, longer than any attempt's limit (D72). */
 const HOLD_MS = 15_000;
 
-/** A notification as it reached one of the service's own receivers. */
+/** A notification as received by the service's own receivers. */
 export const toArrival = (request: FastifyRequest): Arrival => {
   const signature = request.headers[SIGNATURE_HEADER];
   return {
@@ -25,8 +25,8 @@ export const toArrival = (request: FastifyRequest): Arrival => {
 };
 
 /**
- * `POST /__receiver/<id>?world=`: the built-in receivers. Only looked into, its world is not called by it: what a world
- * sends to itself must not keep it from being idle. Not in the log of requests either: it is a delivery's own attempt.
+ * `POST /__receiver/<id>?world=`: the built-in receivers. Doesn't count as a call to the world: notifications to itself
+ * must not prevent an idle reset. Not recorded as a call either, because it is an attempt of a delivery.
  */
 export const receiverRoutes = (app: FastifyInstance, services: AppServices): void => {
   const held = new Set<FastifyReply>();

@@ -13,7 +13,7 @@ import { sendError, sendJson, sendRefusal } from "../answers.ts";
 interface Address {
   readonly world: string;
   readonly upload: UploadRecord;
-  /** Bytes of pictures that its world holds. */
+  /** Bytes of images stored for the world. */
   readonly held: number;
 }
 
@@ -44,11 +44,11 @@ const addressOf = (request: FastifyRequest, services: AppServices): Address | Re
   return { world: name, upload, held };
 };
 
-/** How large a picture becomes at most, by what its caller says; without a length it may be the largest there is. */
+/** Largest possible size by the caller's Content-Length; the overall limit without one. */
 const declaredBytes = ({ headers }: FastifyRequest): number =>
   headers["content-length"] === undefined ? LARGEST_IMAGE_BYTES : Number(headers["content-length"]);
 
-/** D86: the room for a picture, before a byte of it is written. */
+/** D86: reserves space for an image before it is written. */
 const reserve = (
   { world, upload, held }: Address,
   bytes: number,
@@ -69,14 +69,14 @@ const reserve = (
   return room;
 };
 
-/** @returns whether the picture was kept; not, where its world was reset or deleted while it was received */
+/** @returns whether the image was stored; false if its world was reset or deleted meanwhile */
 const receive = async (
   content: Readable,
   { uploads: { files }, worlds }: AppServices,
   { world: name, upload }: Address,
 ): Promise<boolean> => {
   const received = await files.receive(content);
-  // The picture is put in its place before the world may be reset, which clears the place.
+  // Moves the image into place within the lease, because a reset clears the folder.
   const kept = await worlds.read(name, async (world) => {
     const done = await world.write(() =>
       world.stores.uploads.finish(upload.id, world.now(), received.contentType, received.size),
@@ -88,11 +88,11 @@ const receive = async (
   return kept ?? false;
 };
 
-/** `PUT /__uploads/<id>`: takes the content of a prepared upload, once (D64). */
+/** `PUT /__uploads/<id>`: receives the content of a prepared upload, once (D64). */
 export const uploadRoutes = (app: FastifyInstance, services: AppServices): void => {
   const reservations = new Reservations();
   app.removeAllContentTypeParsers();
-  // The content is streamed to disk, never held in memory.
+  // Streams the content to disk instead of reading it into memory.
   app.addContentTypeParser("*", { bodyLimit: LARGEST_IMAGE_BYTES }, (_request, content, done) => done(null, content));
   app.put("/__uploads/:id", { bodyLimit: LARGEST_IMAGE_BYTES }, async (request, reply) => {
     const address = addressOf(request, services);
@@ -115,7 +115,7 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices): void 
       if (await receive(content ?? request.raw, services, address)) sendJson(reply, 200, JSON.stringify({ ok: true }));
       else sendRefusal(reply, gone(), null);
     } catch (error) {
-      // Nobody is there to be answered, and nothing is wrong here.
+      // The caller disconnected; this is no error.
       if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
       if (!(error instanceof RejectedUpload)) throw error;
       sendError(reply, error.code, error.message);
@@ -134,7 +134,7 @@ const sendMedia = (reply: FastifyReply, services: AppServices, id: string, name:
   return reply.sendFile(uploaded.name, uploaded.root);
 };
 
-/** `GET /__media/<id>/<name>`: seeded pictures and uploaded files, never as anything but the image they are (D64). */
+/** `GET /__media/<id>/<name>`: seeded and uploaded images, always with their image type (D64). */
 export const mediaRoutes = (app: FastifyInstance, services: AppServices): void => {
   app.get("/__media/:id/:name", (request, reply) => {
     const { id, name } = request.params as { readonly id: string; readonly name: string };

@@ -17,7 +17,7 @@ import { newExchange } from "../plugins/exchange-log.ts";
 import { rawBody, readRequestBody } from "./partner.ts";
 import { toArrival } from "./receivers.ts";
 
-/** An answer, and what the record says of it. */
+/** A response, and details for its record. */
 interface Answer {
   readonly status: number;
   readonly body: object;
@@ -30,11 +30,11 @@ const refusedBy = ({ code, message, why }: Refusal): Answer => ({
   said: { outcome: message ?? refusalReason(why, null) ?? "", error_code: code, ...(why ? { refused_for: why } : {}) },
 });
 
-/** A subscription has its own answer to any other body that cannot be read (D4). */
+/** Other unreadable bodies get the subscription's own response (D4). */
 const isOfOtherType = (read: ReturnType<typeof readRequestBody>): read is Refusal =>
   read instanceof Refusal && read.code === "unsupported_media_type";
 
-/** What is on record of a call whose credentials are of nobody. */
+/** Record details of a call with unknown credentials. */
 const unauthorized = (world: World, request: FastifyRequest): Answer["said"] => {
   const credentials = requestCredentials(request);
   const refusal = refuseFor(whyUnknown(credentials));
@@ -46,7 +46,7 @@ const unauthorized = (world: World, request: FastifyRequest): Answer["said"] => 
 };
 
 const subscribeTo = async (world: World, request: FastifyRequest, services: AppServices): Promise<Answer> => {
-  // By the name in the request: of a world that doesn't exist, this is the seed.
+  // Uses the request's world name, because `world` is the seed if that world doesn't exist.
   const isAsked = asksForCredentials(world.policies, services.access.findKeys(requestedWorld(request)) !== undefined);
   const caller = isAsked ? knownCaller(request, world) : null;
   if (isAsked && caller === null)
@@ -92,7 +92,7 @@ const secretOf = (world: World, request: FastifyRequest): Answer => {
 
 /** Contract, "Subscription" and "Reference sink"; the secret is an extension (D26). */
 export const webhookRoutes = (app: FastifyInstance, services: AppServices): void => {
-  /** @param mayMake whether the call may make its world when there is none, judged by the seed (D85) */
+  /** @param mayMake whether the call may create a missing world, checked against the seed (D85) */
   const route = (
     id: (typeof webhookCalls)[number],
     carryOut: (world: World, request: FastifyRequest) => Answer | Promise<Answer>,
@@ -126,7 +126,7 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
   );
   route("webhooks.secret", secretOf, (seed, request) => knownCaller(request, seed) !== null);
 
-  // A notification that arrives here has its own record as a delivery; listing it as a request too would say it twice.
+  // Not recorded as a call, because the notification is already recorded as a delivery.
   app.post("/__webhooks/sink", async (request, reply) => {
     const { world } = request.query as { readonly world?: unknown };
     const name = typeof world === "string" && isWorldName(world) ? world : requestedWorld(request);
