@@ -57,9 +57,9 @@ describe("a world that a node holds", () => {
     let leases = 0;
     const threads = { areFree: Promise.resolve() };
     const worlds = {
-      fileOf: () => file,
-      entryOf: () => undefined,
-      bytesOf: () => fs.statSync(file).size + fs.statSync(`${file}-wal`).size,
+      getFilePath: () => file,
+      getEntry: () => undefined,
+      getBytes: () => fs.statSync(file).size + fs.statSync(`${file}-wal`).size,
       lookIfOpen: async <T>(_name: string, work: (open: World) => T): Promise<T> => {
         leases += 1;
         try {

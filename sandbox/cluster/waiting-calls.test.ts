@@ -190,7 +190,7 @@ const joined = async (load: () => Promise<number | null>) => {
     },
   };
   const shared = {
-    worlds: { fileOf: () => "/nowhere/acme.sqlite", leave: async () => undefined, entryOf: () => undefined },
+    worlds: { getFilePath: () => "/nowhere/acme.sqlite", leave: async () => undefined, getEntry: () => undefined },
     said: () => undefined,
     files: { leave: () => undefined },
     access: { pull: async () => 1 },
