@@ -28,11 +28,11 @@ import type { DeliveryEngine } from "./webhooks/engine.ts";
 import type { Sink } from "./webhooks/sink.ts";
 import type { Worlds } from "./worlds/worlds.ts";
 
-/** What the routes work with; put together once, by the service, for production and tests alike. */
+/** Dependencies of the routes, assembled once by the service for production and tests. */
 export interface AppServices {
   readonly worlds: Worlds;
   readonly deliveries: DeliveryEngine;
-  /** Does what counterparts and test values ask for when it is due. */
+  /** Runs acts of counterparts and test values when they are due. */
   readonly acting: ActingEngine;
   readonly live: LiveFeed;
   readonly sink: Sink;
@@ -42,57 +42,56 @@ export interface AppServices {
   readonly runs: Runs;
   readonly slices: SlicedReads;
   readonly log: ServiceLog;
-  /** Says in the log what went wrong that no answer says; of a full disk, one sentence and no more for a while. */
+  /** Logs background errors. Disk failures are logged once per period. */
   readonly troubled: (error: unknown) => void;
   readonly logFile: LogFile;
   readonly settings: StartSettings;
   readonly signEvidence: (evidence: string) => SignedEvidence;
   readonly evidence: EvidenceRegister;
   /**
-   * Erases what the data folder has of anybody's work. What stays is what a fresh folder has too: the world default as it
-   * is seeded, and the keys of the service until the next start: the windows that are open have the control token.
+   * Erases all work in the data folder and recreates the default world from the seed. The keys stay until the next
+   * start, because open windows use the control token.
    */
   readonly erase: () => Promise<ResponseOf<typeof serviceErase> | Refusal>;
   readonly controlToken: () => string;
   readonly access: AccessStore;
   readonly audit: Audit;
-  /** What was put there in this hour, beside changes. */
+  /** Records of this hour other than changes. */
   readonly hourlyDeduplicator: HourlyDeduplicator;
-  /** What went wrong in all worlds. */
+  /** Failures of all worlds. */
   readonly activity: ActivityLog;
   readonly mode: "local" | "deployed";
   readonly host: string;
   readonly publicUrl: string | null;
-  /** Hosts it is called by, and hosts it sends to, beside those of its mode (D95). */
+  /** Additional allowed hosts of the service, and of receivers (D95). */
   readonly allowHosts: readonly string[];
   readonly receiverHosts: readonly string[];
   readonly explorerFolder: string | null;
   readonly mediaFolder: string;
   readonly uploads: { readonly signer: UploadSigner; readonly files: MediaFiles };
   readonly quotas: Quotas;
-  /** Of one key, or of one address without a valid one; null: as many as come. */
+  /** Limit for each key, or each address without a valid one; null for none. */
   readonly callsPerMinute: number | null;
-  /** Ranges of addresses whose word is taken for who calls. */
+  /** Ranges of proxies trusted to name the caller's address. */
   readonly trustedProxies: readonly string[];
-  /** Who signs in at such a proxy; null: nobody does. */
+  /** People who sign in at such a proxy; null if sign-in is off. */
   readonly people: People | null;
-  /** Null: nobody watches. */
+  /** Null without metrics. */
   readonly metrics: Metrics | null;
   /** Whether assistants may use the service. */
   readonly mcp: boolean;
-  /** Whether a call that repeats another one is recorded under its id. */
+  /** Whether a repeated call is recorded under its original ID. */
   readonly keepsIds: boolean;
   readonly redirects: RedirectRule;
   readonly limits: ConnectionLimits;
   readonly signUpload: (id: string, expires: number) => string;
   /**
-   * Where several machines serve the same worlds: has a call go on to the one that has its world, or wait for it, and its
-   * answer until it may leave.
+   * In a cluster: forwards each call to its world's node, or lets it wait, and holds the response until it may be sent.
    */
   readonly placement?:
     | Readonly<Record<"first" | "before" | "after", (app: FastifyInstance, services: AppServices) => void>>
     | undefined;
-  /** Those machines. */
+  /** Nodes of the cluster. */
   readonly nodes?: { list(): Promise<NodeRow[]>; drain(id: string): Promise<NodeRow | undefined> } | undefined;
   readonly info: {
     readonly version: string;
@@ -103,6 +102,6 @@ export interface AppServices {
   };
   /** Known once the service listens. */
   readonly baseUrl: () => string;
-  /** Where it really listens, whatever address others reach it under; known as soon. */
+  /** Actual listening address, apart from a public one. Known once the service listens. */
   readonly address: () => string;
 }

@@ -19,7 +19,7 @@ import { type RunningService, StartError, startService } from "./service.ts";
 
 const here = import.meta.dirname;
 
-/** Built, the explorer and the pictures lie beside the bundle; from source, where they are made. */
+/** Explorer and pictures: beside the bundle when built, else in the source tree. */
 const folders = () => {
   const built = path.join(here, "..", "renderer");
   const fromSource = path.join(here, "..", "out", "renderer");
@@ -30,7 +30,7 @@ const folders = () => {
   return { explorerFolder: explorer ?? null, mediaFolder: media ?? here };
 };
 
-/** A service for one command: on a free port, nothing kept, nothing said. */
+/** Options of a service for one command: free port, no data, no log. */
 const EXEC_OPTIONS = ["--port", "0", "--memory", "--log", "silent"];
 
 const fail = (message: string, status: number): never => {
@@ -38,7 +38,7 @@ const fail = (message: string, status: number): never => {
   process.exit(status);
 };
 
-/** What a person reads, where a program reads the ready line. */
+/** Greeting for people, in place of the ready line. */
 const greeting = ({ pid, explorer_url, base_url }: ReadyLine): string => {
   const isOurs = pid === process.pid;
   return `
@@ -55,7 +55,7 @@ const announce = (ready: ReadyLine, { greet }: ServeOptions): void => {
   else if (process.stderr.isTTY) process.stderr.write(greeting(ready));
 };
 
-/** The service that has the folder already may still be starting; its ready line is worth a short wait. */
+/** The service that uses the folder may still be starting, so its ready line is awaited briefly. */
 const joinRunning = async (options: ServeOptions, refusal: StartError): Promise<void> => {
   const { dataFolder } = options.config;
   for (let reads = 0; dataFolder !== null && reads < 100; reads += 1) {
@@ -76,7 +76,7 @@ const leaveReadyFile = async (file: string, service: RunningService): Promise<vo
   }
 };
 
-/** Starts the service; who asks it to stop meanwhile has it stop as soon as it has started, which takes a moment. */
+/** Starts the service. A stop request during the start takes effect right after it. */
 const startStoppable = async ({ config, readyFile }: ServeOptions): Promise<RunningService> => {
   const asked = Promise.withResolvers<void>();
   onStop(asked.resolve);
@@ -102,7 +102,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   }
 };
 
-/** Who reads what is printed may have read enough, or be gone: a service goes on, for those who call it. */
+/** Continues when standard output is closed, because others may still call the service. */
 const goOnUnread = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "EPIPE") throw error;
 };

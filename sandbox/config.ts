@@ -14,144 +14,143 @@ export interface GivenCredential {
 export interface GivenClient {
   readonly client_id: string;
   readonly client_secret: string;
-  /** Addresses codes may be sent to when deployed; `https`, compared as they are. */
+  /** Redirect addresses when deployed; `https`, compared exactly. */
   readonly redirect_uris: readonly string[];
 }
 
-/** What replaces the documented demo values; needed when deployed. */
+/** Replaces the documented demo values. Required when deployed. */
 export interface GivenCredentials {
   readonly credentials: Readonly<Record<"repairer" | "supplier", GivenCredential>>;
   readonly clients: Readonly<Record<"demo" | "no_oauth", GivenClient>>;
 }
 
-/** How much of the service one caller may hold, and for how long: of every service that is not a test of these limits. */
+/** Limits on one caller's use of the service. Only tests of these limits change them. */
 export const connectionLimits = {
-  /** Worlds whose files are open at once; the least used of more are closed until they are called again. */
+  /** Open worlds. The least recently used ones are closed until the next call. */
   openWorlds: 500,
   /**
-   * Connections at once; a further one is closed. With the three files of each of five hundred open worlds this stays below
-   * the 4,096 descriptors a process can count on, and a test suite with a connection a worker stays far below it.
+   * Connections; further ones are closed. With three files for each of five hundred open worlds, this stays below the
+   * 4,096 descriptors a process can count on.
    */
   connections: 2_500,
-  /** Live feeds and `listen` streams of all tokens at once. The rest is for calls. */
+  /** Live feeds and `listen` streams of all tokens. The rest is for calls. */
   streams: 1_000,
   /**
-   * Bytes of a request's address and headers together. Node's own default: credentials, a trace context and a proxy's
-   * additions fit many times over.
+   * Bytes of a request's address and headers. Node's default, many times the size of credentials, a trace context and a
+   * proxy's additions.
    */
   headerBytes: 16_384,
-  /** Milliseconds from a connection, or from the first byte of a later request on it, to the end of the headers. */
+  /** Milliseconds from the connection, or the first byte of a later request, to the end of the headers. */
   headersMs: 15_000,
-  /** Milliseconds to the end of the body, counted from the same moment. A picture of 20 MiB arrives in it over 6 Mbit/s. */
+  /** Milliseconds to the end of the body, from the same start. Enough for 20 MiB at 6 Mbit/s. */
   requestMs: 30_000,
   /**
-   * How often to check for callers that exceed these timeouts, in milliseconds. Node's own check, every thirty seconds,
-   * would make them up to three times as long.
+   * How often to check for callers that exceed these timeouts, in milliseconds. Node's default of thirty seconds would
+   * make them up to three times as long.
    */
   checkMs: 2_000,
   /**
-   * Milliseconds without a byte either way, while a call is under way, after which its connection is closed. Longer than
-   * any fault holds a call up.
+   * Milliseconds without traffic during a call, after which its connection is closed. Longer than any fault's delay.
    */
   inactiveMs: 660_000,
   /**
-   * Milliseconds a connection without a request is kept for the next one. Longer than the sixty seconds after which common
-   * load balancers let go: they, not the service, end a connection.
+   * Milliseconds an idle connection is kept. Longer than the sixty seconds of common load balancers, so that they close
+   * connections, not the service.
    */
   keepAliveMs: 72_000,
   /**
-   * Milliseconds a stop waits for what is in flight. Shorter than the ten seconds after which container runtimes kill what
-   * they asked to stop.
+   * Milliseconds a stop waits for running calls. Shorter than the ten seconds before container runtimes kill the
+   * process.
    */
   stopMs: 8_000,
 };
 export type ConnectionLimits = Readonly<typeof connectionLimits>;
 
-/** What a service and each of its worlds may hold unless its operator says otherwise (D85, D86). */
+/** Default limits of a service and its worlds (D85, D86). */
 export const defaultQuotas = {
   worlds: 10_000,
-  /** Of each integration of a world. */
+  /** For each integration of a world. */
   subscriptions: 32,
-  /** Of all integrations of a world together. */
+  /** For all integrations of a world together. */
   worldSubscriptions: 1_000,
-  /** Access codes of an organization that can still be used; a further one is refused. */
+  /** Unused access codes of an organization; further ones are refused. */
   accessCodes: 100,
-  /** Mebibytes of uploaded pictures in a world. */
+  /** Mebibytes of uploaded images in a world. */
   uploadMebibytes: 256,
-  /** Saved and imported snapshots of a world, by number and in mebibytes; checkpoints have limits of their own. */
+  /** Saved and imported snapshots of a world, by number and in mebibytes. Checkpoints have separate limits. */
   snapshots: 20,
   snapshotMebibytes: 1_024,
-  /** Mebibytes of records that a world may be set to keep. */
+  /** Largest retention setting of a world, in mebibytes of records. */
   retentionMebibytes: retentionBounds.max_megabytes.maximum as number,
-  /** Live feeds and `listen` streams of a token of the control plane. */
+  /** Live feeds and `listen` streams of a control-plane token. */
   streams: 20,
 };
 export type Quotas = Readonly<typeof defaultQuotas>;
 
-/** Everything a service needs to know to start. Built by the hosts; nothing below reads the environment. */
+/** Configuration of a service, built by its hosts. Nothing below reads the environment. */
 export interface ServiceConfig {
   /** Interface to listen on; loopback unless deployed. */
   readonly host: string;
-  /** 0: any free port. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** When the port is taken: fail, or take any free one (desktop and browser mode). */
+  /** Reaction to a taken port: fail, or take any free one (desktop and browser mode). */
   readonly whenPortTaken: "fail" | "any";
-  /** Folder of the service's files, or null to keep nothing (a temporary folder, removed on stop). */
+  /** Folder of the service's files; null for a temporary folder that is removed on stop. */
   readonly dataFolder: string | null;
-  /** The PostgreSQL database of the machines that serve the same worlds; left out: this one serves them alone. */
+  /** PostgreSQL database of a cluster. Absent on a single machine. */
   readonly cluster?: string;
   readonly mode: "local" | "deployed";
-  /** The address others reach a deployed service under, without a trailing slash; null in local mode. */
+  /** Public address of a deployed service, without a trailing slash; null in local mode. */
   readonly publicUrl: string | null;
-  /** Hosts it is called by beside loopback and that address; left out: none (D95). */
+  /** Additional hosts of the service (D95). */
   readonly allowHosts?: readonly string[];
-  /** Hosts beside loopback that a local service sends notifications to; left out: none (D95). */
+  /** Additional receiver hosts of a local service (D95). */
   readonly receiverHosts?: readonly string[];
-  /** Null: the documented demo values (local mode only). */
+  /** Null for the documented demo values (local mode only). */
   readonly credentials: GivenCredentials | null;
-  /** Off: notifications stay visible, nothing is sent. */
+  /** False keeps notifications visible and sends nothing. */
   readonly deliveries: boolean;
-  /** Ranges of addresses, beside those that are not public, that a deployed service sends no notification to. */
+  /** Additional ranges a deployed service must not send to, besides non-public ones. */
   readonly denyRanges?: readonly string[];
-  /** Calls a minute of one key, or of one address without a valid one; left out: as many as come. */
+  /** Calls per minute for each key, or each address without a valid one. Unlimited by default. */
   readonly callsPerMinute?: number;
-  /** Ranges of the addresses of proxies, whose `X-Forwarded-For` is believed; left out: of none. */
+  /** Ranges of proxies whose `X-Forwarded-For` is trusted. None by default. */
   readonly trustedProxies?: readonly string[];
-  /** Who signs in at such a proxy, and what that opens; left out: nobody does. */
+  /** People who sign in at such a proxy, and their scopes. Sign-in is off by default. */
   readonly people?: readonly PersonRule[];
-  /** Whether it counts what happens, for `GET /metrics`. */
+  /** Whether `GET /metrics` is available. */
   readonly metrics?: boolean;
-  /** Assistants may use the service, with the control token. */
+  /** Whether assistants may use the service, with the control token. */
   readonly mcp: boolean;
-  /** Minutes without a call after which a world other than `default` is seeded anew (D82). */
+  /** Minutes without a call before a world other than `default` is reset (D82). */
   readonly idleResetMinutes: number;
   readonly quotas: Quotas;
-  /** The built explorer (a folder with index.html), or null to serve the API alone. */
+  /** Folder of the built explorer with its index.html; null serves only the API. */
   readonly explorerFolder: string | null;
   /** Folder of the seeded pictures. */
   readonly mediaFolder: string;
   readonly log: "pretty" | "json" | "silent";
-  /** The port was said by an option or a variable. */
+  /** Whether an option or variable set the port. */
   readonly isPortGiven?: boolean;
-  /** Where the credentials were read. */
+  /** File the credentials were read from. */
   readonly credentialsFile?: string;
-  /** Where the people were read. */
+  /** File the people were read from. */
   readonly peopleFile?: string;
   /**
-   * A call that repeats another one is recorded under its id and made at its time, which this says; undefined: now. For a
-   * service that nobody else reaches.
+   * Original time of the call being repeated, which is then recorded under its original ID; undefined for the present.
+   * Only for a private service.
    */
   readonly repeats?: () => OriginalTime | undefined;
-  /** Left out: by the command. */
+  /** Default: the command. */
   readonly startedBy?: StartedBy;
-  /** Connection limits other than the usual ones; for tests that cannot wait for those. No option sets them. */
+  /** Overrides of the connection limits, for tests. No option sets them. */
   readonly limits?: Partial<ConnectionLimits>;
 }
 
-/** Mebibytes of records that a world of a deployed service may be set to keep, unless its operator says otherwise. */
+/** Default retention limit of a deployed service's worlds, in mebibytes of records. */
 export const DEPLOYED_RETENTION_MEBIBYTES = 1_024;
 
 export const DEFAULT_PORT = 4026;
 
-/** The environment this process was started with; read here and nowhere else. */
+/** Environment of this process; nothing else reads it. */
 export const environment = (): NodeJS.ProcessEnv => process.env;

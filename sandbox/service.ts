@@ -58,13 +58,13 @@ export { StartError };
 
 export interface RunningService {
   readonly ready: ReadyLine;
-  /** Where it really listens, whatever address others reach it under. */
+  /** Actual listening address, apart from a public one. */
   readonly address: string;
-  /** Stops accepting, finishes what is in flight, closes every file. Safe to call more than once. */
+  /** Stops accepting, finishes running calls and closes every file. Can be called more than once. */
   stop(): Promise<void>;
 }
 
-/** A folder's worlds keep the credentials they were made with; others must not be promised for them. */
+/** A folder's worlds keep their original credentials, so a start with others must fail. */
 const holdCredentials = (folder: DataFolder, { credentials }: ServiceConfig): void => {
   const owner = credentials === null ? "demo" : seedFingerprint(credentials);
   const kept = folder.database.setting("credentials") ?? owner;
@@ -104,11 +104,11 @@ const openWorlds = (
   }
 };
 
-/** How many deliveries wait in a world. */
+/** Number of deliveries that wait in a world. */
 const waitingIn = ({ stores }: World): number =>
   stores.outbox.countBySubscription().reduce((sum, { pending }) => sum + pending, 0);
 
-/** Steps that undo what a start did, run last first. */
+/** Undo steps of a start, run last first. */
 class Undoing {
   readonly #steps: (() => void | Promise<void>)[] = [];
   #done: Promise<void> | undefined;
@@ -143,7 +143,7 @@ const start = async (
   let baseUrl = config.publicUrl ?? "";
   let address = "";
   let running = false;
-  // Before, what goes wrong is why the service does not start.
+  // Earlier errors make the start itself fail.
   const onError = (error: unknown): void => (running ? report(error) : undefined);
   const live = new LiveFeed(VERSION, (name, work) => worlds.lookIfIntact(name, work));
   const changed = (file: string): void => node?.cluster.shared.files.changed(file);
@@ -182,7 +182,7 @@ const start = async (
       ),
   });
   const deliver = (world: World): void => {
-    // Before, nobody knows where the service's own addresses lead.
+    // Earlier, the service's own address isn't known.
     if (!running) return;
     try {
       followOwnAddresses(world, baseUrl);
@@ -297,7 +297,7 @@ const start = async (
           "forbidden",
           "A sandbox on several nodes can’t erase everything at once. Delete its worlds one by one.",
         );
-      // What still makes files would put them back.
+      // Ends running work first, because it would recreate files.
       await work.end(null);
       await runs.close();
       const before = worlds.list().length;
@@ -330,7 +330,7 @@ const start = async (
   undoing.add(() => live.close());
   undoing.add(() => deliveries.listeners.end("the service stops"));
   undoing.add(() => runs.close());
-  // What is still being made is canceled: nobody waits minutes for a stop.
+  // Cancels running work, so a stop never takes minutes.
   undoing.add(() => work.stop());
   address = await listen(app, { ...config, port: settings.port() });
   await listenAtOtherLoopback(besides, address);
@@ -352,7 +352,7 @@ const start = async (
   return { ready, address };
 };
 
-/** Runs a service beside one, on a data folder of its own: as that one, but for what others would meet of it. */
+/** Runs a private service on its own data folder with this service's configuration, except its limits and access. */
 const runApart = async <T>(
   { cluster: _none, callsPerMinute: _many, limits: _usual, people: _nobody, ...config }: ServiceConfig,
   dataFolder: string,
@@ -370,7 +370,7 @@ const runApart = async <T>(
   }
 };
 
-/** Starts the service: takes the data folder, listens, resolves when it can be used. @throws StartError */
+/** Starts the service. Resolves once it listens. @throws StartError */
 export const startService = async (config: ServiceConfig): Promise<RunningService> => {
   if (config.mode === "deployed" && (config.publicUrl === null || config.credentials === null)) {
     throw new StartError("bad_option", "A deployed sandbox needs --public-url and --credentials.");
@@ -388,18 +388,18 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     );
   }
   const undoing = new Undoing();
-  // Loaded where it is asked for, with the client of its database.
+  // Loaded on demand, together with its database client.
   const node =
     config.cluster === undefined ? null : await (await import("./cluster/node.ts")).openNode(config, config.cluster);
   if (node) undoing.add(() => node.close());
-  // What a node has of worlds are copies: the database has them all.
+  // A node's files are only copies of the database.
   const folder = openDataFolder(node ? null : config.dataFolder, node?.given);
   undoing.add(() => folder.close());
   try {
     return { ...(await start(config, folder, undoing, node)), stop: () => undoing.run() };
   } catch (error) {
     await undoing.run();
-    // The disk may have taken all but the last of what a start writes.
+    // The disk may have failed only at the last write of the start.
     throw isDiskFailure(error) || (error instanceof NotDurableError && !node) ? unusable(folder.folder, error) : error;
   }
 };

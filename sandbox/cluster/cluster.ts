@@ -401,7 +401,7 @@ export class Cluster implements Sharing {
     }
     // What another node gave to this one.
     const others = new Set(before.map(({ name }) => name));
-    for (const name of Object.keys(owned)) if (!others.has(name) && !this.holds(name)) void this.#take(name);
+    for (const name of Object.keys(owned)) if (!others.has(name) && !this.owns(name)) void this.#take(name);
   }
 
   /** Gives the worlds away of which another node sent most calls lately. */

@@ -183,7 +183,7 @@ const joined = async (load: () => Promise<number | null>) => {
     ...{ isFresh: true, clock: { isOff: false }, due: async () => [], countElsewhere: async () => 0 },
     ...{
       claim: vi.fn(async () => claim),
-      look: vi.fn(async () => ({ owned: cluster.holds("acme") ? { acme: 2 } : {}, wanted: [] })),
+      look: vi.fn(async () => ({ owned: cluster.owns("acme") ? { acme: 2 } : {}, wanted: [] })),
     },
     beat: async (_address: string, told: typeof found) => {
       found = told;

@@ -15,7 +15,7 @@ const words = {
   cancel: { bound: cancelProcurement, done: "Cancelled." },
 } as const;
 
-/** Why an order is not answered any more; null: it still waits. */
+/** Reason why an act on an order is obsolete; null if the order still waits. */
 const overBy = ({ stores, policies }: World, { test_value, procurement_id }: ActRecord): string | null => {
   if (test_value !== null && policies.test_values === "off") return "Test values were turned off.";
   const order = procurement_id === null ? undefined : stores.procurements.get(procurement_id);
@@ -23,7 +23,7 @@ const overBy = ({ stores, policies }: World, { test_value, procurement_id }: Act
   return order.status === "order_requested" ? null : `The order was ${order.status} already.`;
 };
 
-/** A supplier answers an order, unless somebody did before. */
+/** Confirms or cancels an order for its supplier, unless someone already did. */
 const answerOrder = (world: World, act: ActRecord, kind: keyof typeof words, around: Around): Promise<unknown> => {
   const { stores } = world;
   const { acts } = stores;
@@ -51,7 +51,7 @@ const answerOrder = (world: World, act: ActRecord, kind: keyof typeof words, aro
   );
 };
 
-/** Notifies of an event that a test value held back. @returns whether anything waits to be delivered now */
+/** Sends the notification that a test value held back. @returns whether deliveries wait now */
 const notifyLate = (world: World, { seq, event_seq }: ActRecord): Promise<boolean> =>
   world.write(() => {
     const { acts } = world.stores;
@@ -63,10 +63,9 @@ const notifyLate = (world: World, { seq, event_seq }: ActRecord): Promise<boolea
   });
 
 /**
- * Does what is due. It is off the list of what is to be done in the transaction of its effect, so that it is on record
- * exactly once whatever happens.
+ * Runs a due act. The act ends in the transaction of its effect, so a crash can't repeat it.
  *
- * @returns whether anything may wait to be delivered now
+ * @returns whether deliveries may wait now
  */
 export const carryOut = async (world: World, act: ActRecord, around: Around): Promise<boolean> => {
   if (!world.stores.directory.organization(act.organization_id)) {

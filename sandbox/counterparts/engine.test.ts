@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A world in which notifications of events that are gone are due: what is done of them is that they are over. */
+/** A world with due notifications of deleted events. Running them only ends them. */
 const acting = () => {
   const db = new Database(":memory:", { durability: "off" });
   db.epoch = START;
@@ -46,7 +46,7 @@ const acting = () => {
 it("what was to be done before the clock was set back waits no longer for it, and what comes after not less", async () => {
   const { add, left } = acting();
   await add(300);
-  // The engine has looked at it.
+  // Lets the engine check first.
   await new Promise((resolve) => setTimeout(resolve, 50));
   vi.setSystemTime(START - HOUR);
   await add(HOUR);

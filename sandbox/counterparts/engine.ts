@@ -7,20 +7,20 @@ import { carryOut } from "./carry-out.ts";
 import type { Around } from "./made-call.ts";
 import { giveUp } from "./rules.ts";
 
-/** So many acts are handed to a world's writer together: callers are answered between two. */
+/** Acts passed to a world's writer at once, so that callers are served between. */
 const TOGETHER = 64;
 const LONGEST_SLEEP_MS = 60_000;
-/** When a file is looked at again that could not be read or written. */
+/** Wait before an unreadable or unwritable file is tried again. */
 const AGAIN_AFTER_MS = 1_000;
-/** So long whoever moves a clock waits for what fell due. */
+/** Longest wait for due acts after a change of the clock. */
 const SETTLES_MS = 5_000;
 
 export interface ActingServices {
-  /** False: nothing is done by itself, as where a world's calls are repeated. */
+  /** False disables automatic acts, for example while calls are repeated. */
   readonly enabled: boolean;
-  /** Works in a world whose file is open while the work lasts; undefined when it is not. */
+  /** Runs work in a world if it is open; undefined otherwise. */
   readonly look: <T>(world: string, work: (world: World) => T) => T | undefined;
-  /** Something may wait to be delivered in a world. */
+  /** Starts deliveries of a world. */
   readonly wakeDeliveries: (world: World) => void;
   readonly around: () => Around;
   readonly onError: (error: unknown) => void;
@@ -29,24 +29,24 @@ export interface ActingServices {
 interface ActingWorld {
   readonly name: string;
   timer: NodeJS.Timeout | undefined;
-  /** What is being done in it; null: nothing. */
+  /** Running work; null if idle. */
   working: Promise<void> | null;
-  /** Whether something may have fallen due since it was last looked at. */
+  /** Whether acts may have become due since the last check. */
   again: boolean;
-  /** How much the clock had been set back when it was last looked at, and the last act there was. */
+  /** Backward steps of the clock at the last check, and the last act's `seq` then. */
   setBack: number;
   lastSeq: number;
 }
 
 /**
- * Does what the worlds' counterparts and test values ask for when it is due by the world's clock, in its order. What counts
- * is in the files. A wait is bounded by the monotonic clock, as with deliveries.
+ * Runs due acts of counterparts and test values, in order, by the world's clock. State lives in the files. Waits use
+ * the monotonic clock, as for deliveries.
  */
 export class ActingEngine {
   readonly #services: ActingServices;
   readonly #clock = new DueClock();
   readonly #worlds = new Map<string, ActingWorld>();
-  /** Worlds in which nothing is to be done for now. */
+  /** Worlds with paused acts. */
   readonly #held = new Set<string>();
   #stopped = false;
 
@@ -54,12 +54,12 @@ export class ActingEngine {
     this.#services = services;
   }
 
-  /** Something may be due in a world, or at another time than before: it was opened, its clock was moved, there is more to do. */
+  /** Checks a world for due acts. Call when it opens, its clock changes or acts were added. */
   wake({ name }: Pick<World, "name">): void {
     void this.#work(name);
   }
 
-  /** Resolves when what is due in a world by now is done, or after a few seconds. */
+  /** Resolves when due acts of a world are done, or after a few seconds. */
   async settle({ name }: Pick<World, "name">): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, SETTLES_MS).unref();
@@ -67,7 +67,7 @@ export class ActingEngine {
     clearTimeout(timer);
   }
 
-  /** Works while nothing is done by itself in a world, whatever its clock says meanwhile. */
+  /** Runs work while a world's acts are paused. */
   async without<T>(name: string, work: () => Promise<T>): Promise<T> {
     this.#held.add(name);
     try {
@@ -99,7 +99,7 @@ export class ActingEngine {
     while (known.again && !this.#stopped && !this.#held.has(known.name)) {
       known.again = false;
       clearTimeout(known.timer);
-      // After the answers of the call that woke us have left.
+      // Runs after the waking call's response was sent.
       await new Promise((resolve) => setImmediate(resolve));
       const next = await this.#workOnce(known);
       if (known.again) continue;
@@ -113,14 +113,14 @@ export class ActingEngine {
     known.timer = setTimeout(() => this.wake(known), ms).unref();
   }
 
-  /** Does what is due. @returns when it is to be looked again, by real time; null: nothing is to be done */
+  /** Runs due acts. @returns real time of the next check; null if no act is pending */
   async #workOnce(known: ActingWorld): Promise<number | null> {
     try {
       const next = this.#services.look(known.name, async (world) => {
         await this.#followClock(known, world);
         const due = world.stores.acts.due(world.now(), TOGETHER);
         if (due.length === 0) return world.nextActAt();
-        // Handed over in their order, which the writer keeps.
+        // The writer keeps the order.
         const queued = await Promise.all(due.map((act) => this.#carryOut(world, act)));
         if (queued.includes(true)) this.#services.wakeDeliveries(world);
         known.again = true;
@@ -133,7 +133,7 @@ export class ActingEngine {
     }
   }
 
-  /** What was to be done before the machine's clock was set back waits no longer for it than it would have. */
+  /** Compensates for a backward step of the machine's clock, so earlier acts don't wait longer. */
   async #followClock(known: ActingWorld, world: World): Promise<void> {
     const { acts } = world.stores;
     const lost = this.#clock.setBack - known.setBack;
@@ -142,12 +142,12 @@ export class ActingEngine {
     Object.assign(known, { setBack: known.setBack + lost, lastSeq: acts.lastSeq() });
   }
 
-  /** Does one thing now, whenever it is due. */
+  /** Runs an act immediately. */
   async now(world: World, act: ActRecord): Promise<void> {
     if (await this.#carryOut(world, act)) this.#services.wakeDeliveries(world);
   }
 
-  /** Does one thing. What cannot be done, whatever the disk says, is over: it must not keep the others from being done. */
+  /** Runs an act. One that fails, except for the disk, ends so that it can't block others. */
   async #carryOut(world: World, act: ActRecord): Promise<boolean> {
     try {
       return await carryOut(world, act, this.#services.around());
@@ -159,7 +159,7 @@ export class ActingEngine {
     }
   }
 
-  /** Begins nothing more. Resolves when what was begun has ended. */
+  /** Starts no further acts. Resolves when running ones have ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     const worlds = [...this.#worlds.values()];

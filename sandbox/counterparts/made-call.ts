@@ -9,17 +9,17 @@ import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 
-/** A call that the sandbox makes by itself, for an organization. */
+/** A call the sandbox makes for an organization. */
 export interface MadeCall {
   readonly bound: BoundHandler;
   readonly organizationId: string;
   readonly scope: Side;
   readonly input: unknown;
-  /** Asked when it is its turn: why it is not made any more; null: it is. */
+  /** Called when the call's turn comes. @returns the reason why it is obsolete, or null */
   readonly isOver: () => string | null;
-  /** What its record says of test values beside those it met. */
+  /** Additional test values for its record. */
   readonly noted: readonly TestValueNote[];
-  /** What came of it, in the transaction of what it changed; `traceId` is null where it was not made. */
+  /** Receives the result in the transaction of its changes; `traceId` is null if no call was made. */
   readonly ended: (result: Result, traceId: string | null) => void;
 }
 
@@ -31,8 +31,8 @@ const textOf = ({ value }: Result): string =>
     : JSON.stringify(value);
 
 /**
- * Makes a call through the pipeline of every partner's call, which puts it on record with its origin in the transaction of
- * what it changes. An organization needs no key for it.
+ * Runs a call through the pipeline of partner calls, which records it with its origin in the same transaction. Needs no
+ * key.
  */
 export const makeCall = async (world: World, made: MadeCall, around: Around): Promise<Result> => {
   const { bound, organizationId, scope, input } = made;
@@ -84,7 +84,7 @@ export const makeCall = async (world: World, made: MadeCall, around: Around): Pr
     contentType: "application/json",
     body: sent,
   });
-  // What is refused before its turn has changed nothing.
+  // A call refused early has changed nothing, so its record needs a separate write.
   if (!isKept) await world.write(() => keep(result));
   return result;
 };

@@ -13,17 +13,17 @@ import type { World } from "../worlds/world.ts";
 import { type Around, makeCall } from "./made-call.ts";
 import { countDone, orderNext, turnOff } from "./rules.ts";
 
-/** Of every kind of supplier something: each has one of them nearly always. */
+/** Parts for every kind of supplier, so each nearly always has one. */
 const PARTS = [
   ...["Front bumper cover", "Bonnet", "Headlamp, left, LED", "Alternator", "Radiator", "Brake pad set, front"],
   ...["Windscreen", "Clip set"],
 ];
 
-/** The rule that an order is placed by, as it is now. */
+/** Current rule of an ordering act. */
 const ruleOf = ({ stores }: World, { rule_id }: ActRecord): StoredRule | undefined =>
   stores.settings.get("counterparts").find(({ id }) => id === rule_id);
 
-/** The next call of an order that a buyer places, or why there is none. */
+/** Next call of an order, or why there is none. */
 const nextCall = (
   world: World,
   act: ActRecord,
@@ -50,7 +50,7 @@ const nextCall = (
   };
 };
 
-/** Ends an order that was placed or could not be, and has the next one placed. Call inside a write. */
+/** Ends a placed or failed order and schedules the next one. Call inside a write. */
 const endOrder = (
   world: World,
   act: ActRecord,
@@ -66,7 +66,7 @@ const endOrder = (
   else if (findOrderingRules([rule]).length > 0) orderNext(stores, rule, act.due_at);
 };
 
-/** What a call of an order came to. Call inside a write. */
+/** Handles the result of a call. Call inside a write. */
 const ended = (world: World, act: ActRecord, { value, said }: Result, traceId: string | null): void => {
   const { stores } = world;
   if (value instanceof Over) return;
@@ -76,8 +76,8 @@ const ended = (world: World, act: ActRecord, { value, said }: Result, traceId: s
 };
 
 /**
- * A buyer inserts a job with parts and orders what its supplier offers: three calls, of which each takes the act a step
- * further in the transaction of its effect, so that none is made twice.
+ * Inserts a job with parts and orders the supplier's offers: three calls. Each advances the act in its own transaction,
+ * so none is repeated.
  */
 export const placeOrder = async (world: World, begun: ActRecord, around: Around): Promise<void> => {
   const { acts } = world.stores;

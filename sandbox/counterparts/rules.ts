@@ -21,7 +21,9 @@ const change = ({ settings }: Kept, id: string, changed: (rule: StoredRule) => S
     settings.get("counterparts").map((rule) => (rule.id === id ? changed(rule) : rule)),
   );
 
-/** Has a buyer place its next order. Call inside a write. @param after when the one before was due, by the world's clock */
+/**
+ * Schedules a buyer's next order. Call inside a write. @param after due time of the previous one, by the world's clock
+ */
 export const orderNext = ({ acts }: Kept, rule: StoredRule, after: number): void =>
   acts.insert({
     kind: "order",
@@ -30,31 +32,31 @@ export const orderNext = ({ acts }: Kept, rule: StoredRule, after: number): void
     rule_id: rule.id,
   });
 
-/** Counts an act that a rule asked for. Call inside a write. @returns the rule as it is now; undefined: it is there no more */
+/** Counts a rule's act. Call inside a write. @returns the updated rule; undefined if it was deleted */
 export const countDone = (stores: Kept, id: string): StoredRule | undefined => {
   change(stores, id, (rule) => ({ ...rule, done: rule.done + 1 }));
   return stores.settings.get("counterparts").find((rule) => rule.id === id);
 };
 
-/** Turns a rule off because a call of it was refused, with what it still asked for. Call inside a write. */
+/** Switches a rule off after a refused call, and deletes its pending acts. Call inside a write. */
 export const turnOff = (stores: Kept, id: string, sentence: string, trace_id: string | null): void => {
   change(stores, id, (rule) => ({ ...rule, off: { at: realTime(), sentence, trace_id } }));
   stores.acts.dropRule(id);
 };
 
-/** Ends an act that can't be done, and turns off the rule that asked for it. Call inside a write. */
+/** Ends an act that can't run, and switches its rule off. Call inside a write. */
 export const giveUp = (stores: Kept, { seq, rule_id }: ActRecord, sentence: string): void => {
   stores.acts.end(seq, realTime(), "refused", sentence, null);
   if (rule_id !== null) turnOff(stores, rule_id, sentence, null);
 };
 
-/** The rules that count: of each supplier one that answers, of each buyer one that orders. */
+/** Effective rules: one for each supplier's orders, and one for each ordering buyer. */
 const counting = (rules: readonly StoredRule[]): StoredRule[] => {
   const organizations = [...new Set(rules.map(({ organization_id }) => organization_id))];
   return [...organizations.flatMap((id) => findSupplierRule(rules, id) ?? []), ...findOrderingRules(rules)];
 };
 
-/** How a supplier answers the orders that wait when its rule comes to count. */
+/** Responses to orders that already wait when a supplier's rule takes effect. */
 const answersOf = (rules: readonly StoredRule[]): WaitingAnswer[] =>
   rules.flatMap(({ id, does, organization_id, ...rule }) =>
     does === "confirm" || does === "cancel" ? [{ rule_id: id, kind: does, organization_id, after: afterMs(rule) }] : [],
@@ -62,7 +64,7 @@ const answersOf = (rules: readonly StoredRule[]): WaitingAnswer[] =>
 
 const asAsked = ({ id: _id, done: _done, off: _off, ...rule }: StoredRule): CounterpartRule => rule;
 
-/** Each rule as it is kept: one that was there and is on goes on as it was. */
+/** Rules to store. An unchanged active rule keeps its progress. */
 const keptOf = (asked: readonly CounterpartRule[], before: readonly StoredRule[]): StoredRule[] => {
   const left = before.filter(({ off }) => off === null);
   return asked.map((rule) => {
@@ -72,7 +74,7 @@ const keptOf = (asked: readonly CounterpartRule[], before: readonly StoredRule[]
   });
 };
 
-/** Replaces the rules of a world. What rules asked for that count no more is not done; what came to count begins now. */
+/** Replaces the rules of a world. Deletes pending acts of rules that no longer apply, and starts new ones. */
 export const setRules = (world: World, asked: readonly CounterpartRule[]): Promise<void> =>
   world.write((append) => {
     const { settings, acts } = world.stores;

@@ -11,8 +11,8 @@ import type { ReadyLine } from "./ready-line.ts";
 import { StartError } from "./start-error.ts";
 
 /**
- * Where everything is kept when nothing is said: the platform's folder for application data. The same for the desktop
- * app, browser mode and the command, so that all three show the same worlds.
+ * Default data folder: the platform's folder for application data. Desktop app, browser mode and command share it, so
+ * all three show the same worlds.
  */
 export const defaultDataFolder = (
   platform: NodeJS.Platform,
@@ -34,7 +34,7 @@ const alive = (pid: number): boolean => {
   }
 };
 
-/** The ready line of the service that has a data folder, or null; one whose process is gone does not count. */
+/** Ready line of the service that uses a data folder; null if its process has ended. */
 export const readReadyFile = (file: string): ReadyLine | null => {
   try {
     const ready = JSON.parse(fs.readFileSync(file, "utf8")) as ReadyLine;
@@ -44,7 +44,7 @@ export const readReadyFile = (file: string): ReadyLine | null => {
   }
 };
 
-/** Writes the ready line so that a reader sees all of it or nothing; only its owner may read it, it holds the token. */
+/** Writes the ready line atomically. Readable by the owner only, because it contains the token. */
 export const writeReadyFile = (file: string, ready: ReadyLine): void => {
   const unfinished = `${file}.${process.pid}.new`;
   fs.writeFileSync(unfinished, `${JSON.stringify(ready)}\n`, { mode: 0o600 });
@@ -57,12 +57,12 @@ export const removeReadyFile = (file: string, pid: number): void => {
 
 const SERVICE_FILE = "service.sqlite";
 
-/** The ready file inside a data folder. */
+/** Path of the ready file in a data folder. */
 export const readyFilePath = (folder: string): string => path.join(folder, "service.json");
 
 /**
- * The secrets of a service, by their names in the settings. They are replaced together: whoever knows the one that signs
- * upload addresses, evidence and the tokens of people makes an operator's sign-in of it.
+ * Secrets of a service, by setting name. They are replaced together: the upload key also signs evidence and people's
+ * tokens, so it could forge an operator's sign-in.
  */
 export type ServiceKeys = Record<"control_token" | "upload_key", string>;
 
@@ -70,17 +70,17 @@ export const newKeys = (): ServiceKeys => ({ control_token: newSecret(), upload_
 
 const newSecret = (): string => randomBytes(32).toString("base64url");
 
-/** A data folder that this process has, alone. */
+/** A data folder locked by this process. */
 export interface DataFolder {
   readonly folder: string;
   readonly database: ServiceDatabase;
-  /** They change while the service runs where another machine may replace them. */
+  /** May change at runtime if another node replaces them. */
   readonly keys: ServiceKeys;
-  /** Nothing of it is kept. */
+  /** Whether the folder is deleted on close. */
   readonly temporary: boolean;
-  /** What its owner should know; null: nothing. */
+  /** Warning for the owner, or null. */
   readonly warning: string | null;
-  /** Other keys are good from the next start on. @returns those */
+  /** Replaces the keys from the next start on. @returns the new keys */
   rotateKeys(): ServiceKeys;
   close(): void;
 }
@@ -89,10 +89,10 @@ const problemOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error);
 
 const FULL = /^(SQLITE_FULL|ENOSPC|EDQUOT)$/;
-/** With less than this nothing begins: SQLite, for one, calls it an I/O error when there is no room for its index. */
+/** Minimum free space for a start. With less, SQLite reports a misleading I/O error. */
 const LEAST_ROOM_BYTES = 64 * 1024;
 
-/** Whether a folder's disk takes so many bytes more. */
+/** Whether a folder's disk has this much free space. */
 export const hasRoom = (folder: string, bytes = LEAST_ROOM_BYTES): boolean => {
   try {
     const { bavail, bsize } = fs.statfsSync(folder);
@@ -102,7 +102,7 @@ export const hasRoom = (folder: string, bytes = LEAST_ROOM_BYTES): boolean => {
   }
 };
 
-/** Why a service does not start on a folder, in a sentence that says what to do. */
+/** Error for an unusable folder, with a remedy. */
 export const unusable = (folder: string, thrown: unknown): StartError => {
   const error = thrown instanceof NotDurableError ? thrown.cause : thrown;
   const problem = error instanceof Error ? error.message : String(error);
@@ -114,7 +114,10 @@ export const unusable = (folder: string, thrown: unknown): StartError => {
   );
 };
 
-/** Step by step: Node's own recursive making never ends where a file system refuses new folders but does not say why. */
+/**
+ * Creates folders one by one: Node's recursive mkdir loops forever on file systems that refuse new folders without a
+ * reason.
+ */
 const makeFolder = (folder: string): void => {
   if (fs.existsSync(folder)) return;
   const parent = path.dirname(folder);
@@ -122,7 +125,7 @@ const makeFolder = (folder: string): void => {
   try {
     fs.mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Two that start at once may both find it missing.
+    // A concurrent start may have created it.
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
 };
@@ -164,26 +167,26 @@ const openDatabase = (folder: string): ServiceDatabase => {
   }
 };
 
-/** What is the service's own in a data folder. */
+/** The service's own files in a data folder. */
 const OWN_FILES = new Set([
   ...[SERVICE_FILE, "service.sqlite-wal", "service.sqlite-shm", "service.json", "service.log"],
   ...["service.earlier.log", "worlds", "media", "snapshots", "scenarios", "work", "open.html"],
 ]);
-/** New worlds are copies of it, keys and all. */
+/** Source of new worlds, including keys. */
 const TEMPLATE = /^template-.+\.sqlite/;
 const isOwn = (name: string): boolean => OWN_FILES.has(name) || TEMPLATE.test(name);
 
-/** The rights of everybody but the owner. */
+/** Permissions of group and others. */
 const OTHERS = 0o077;
 
 /**
- * Takes from others what they may do with the service's own files, and with a folder that holds nothing else: worlds hold
- * keys, and the service's file the control token.
+ * Removes others' permissions on the service's own files, and on the folder if it holds nothing else, because they
+ * contain keys and the control token.
  *
- * @returns what the owner should know; null: others could do nothing
+ * @returns a warning for the owner; null if others had no access
  */
 const closeToOthers = (folder: string): string | null => {
-  // Windows keeps rights of another kind; the folders of a user are closed there as they are.
+  // Windows uses other permissions; user folders are private there by default.
   if (process.platform === "win32" || (fs.statSync(folder).mode & OTHERS) === 0) return null;
   const names = fs.readdirSync(folder);
   const own = names.filter(isOwn).map((name) => path.join(folder, name));
@@ -199,16 +202,16 @@ const closeToOthers = (folder: string): string | null => {
     : `Other users of this machine could read the data folder ${folder}. Only you can now; if that worries you, stop the service and run \`${COMMAND} token rotate\`.`;
 };
 
-/** Has a folder keep them. */
+/** Stores the keys in the folder. */
 const keepIn = (database: ServiceDatabase, keys: ServiceKeys): ServiceKeys => {
   for (const [name, value] of Object.entries(keys)) database.setSetting(name, value);
   return keys;
 };
 
-/** A temporary folder is named after its process. */
+/** Temporary folders are named after their process. */
 const TEMPORARY = /^integrations-sandbox-(\d+)-/;
 
-/** Deletes the temporary data of services that were killed. No start waits until it is deleted. */
+/** Deletes temporary data of killed services, in the background. */
 const deleteAbandoned = (temporary: string): void => {
   for (const name of fs.readdirSync(temporary)) {
     const pid = TEMPORARY.exec(name)?.[1];
@@ -218,7 +221,7 @@ const deleteAbandoned = (temporary: string): void => {
   }
 };
 
-/** A process of another container may have the folder: it is alive, and not to be seen from here. */
+/** A process in another container may use the folder without being visible here. */
 const isAbandoned = (folder: string): boolean => {
   try {
     if (fs.statSync(folder).uid !== (process.getuid?.() ?? 0)) return false;
@@ -230,7 +233,7 @@ const isAbandoned = (folder: string): boolean => {
 };
 
 const temporaryFolder = (): string => {
-  // Each look-up of its path takes some 20 µs, and it may have thousands of entries.
+  // Resolved once: each lookup of the path takes some 20 µs, and the folder may have thousands of entries.
   const temporary = os.tmpdir();
   try {
     deleteAbandoned(temporary);
@@ -241,9 +244,9 @@ const temporaryFolder = (): string => {
 };
 
 /**
- * Takes a data folder, or a temporary one when `folder` is null.
+ * Opens a data folder, or a temporary one if `folder` is null.
  *
- * @param given its keys, where they are kept elsewhere @throws StartError
+ * @param given its keys if they are stored elsewhere @throws StartError
  */
 export const openDataFolder = (folder: string | null, given?: ServiceKeys): DataFolder => {
   const temporary = folder === null;
@@ -267,7 +270,7 @@ export const openDataFolder = (folder: string | null, given?: ServiceKeys): Data
   }
 };
 
-/** Gives the service of a data folder other keys, good from its next start on. @throws StartError where it runs */
+/** Replaces the keys of a data folder from its next start on. @throws StartError while a service uses it */
 export const rotateKeys = (folder: string): ServiceKeys => {
   if (!fs.existsSync(path.join(folder, SERVICE_FILE)))
     throw new StartError("folder_unusable", `${folder} is no data folder of a service. Name one with --data.`);

@@ -10,7 +10,7 @@ const secretOf = ({ client_id, client_secret }: Pick<GivenClient, "client_id" | 
   client_secret,
 });
 
-/** The ready line of a service at an address. In local mode it says the credentials too. */
+/** Ready line of a service. Includes the credentials in local mode. */
 export const makeReadyLine = (
   baseUrl: string,
   token: string,

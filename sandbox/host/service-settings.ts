@@ -17,7 +17,7 @@ const row = (option: string, name: string, value: string | number | null): Start
   value: value === null ? null : String(value),
 });
 
-/** What a start can be told, with what it was told or what is as usual. */
+/** All start options with their values or defaults. */
 const rowsOf = (config: ServiceConfig, port: number): StartSetting[] => [
   row("port", "Port", port),
   row("host", "Interface", config.host),
@@ -48,7 +48,7 @@ const rowsOf = (config: ServiceConfig, port: number): StartSetting[] => [
   row("log", "Log on standard error", config.log),
 ];
 
-/** What lies in a folder takes on disk. Files that go while it looks count as nothing. */
+/** Size of a folder's files on disk. Files deleted meanwhile count as nothing. */
 const sizeOf = async (folder: string): Promise<number> => {
   let bytes = 0;
   for (const entry of await fs.promises.readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -59,11 +59,11 @@ const sizeOf = async (folder: string): Promise<number> => {
   return bytes;
 };
 
-/** What this start was told, and what it keeps for the next. */
+/** Options of this start, and the port stored for the next one. */
 export class StartSettings {
   readonly #config: ServiceConfig;
   readonly #folder: DataFolder;
-  /** Scripts and servers rely on the port they know: none is kept for them. */
+  /** Scripts and servers rely on a fixed port, so none is stored for them. */
   readonly #isPortFixed: boolean;
 
   constructor(config: ServiceConfig, folder: DataFolder) {
@@ -77,7 +77,6 @@ export class StartSettings {
     return kept === undefined ? null : Number(kept);
   }
 
-  /** The port to listen on. */
   port(): number {
     return this.#keptPort() ?? this.#config.port;
   }
@@ -86,7 +85,7 @@ export class StartSettings {
     return { now, next_start: this.#keptPort(), fixed: this.#isPortFixed };
   }
 
-  /** Keeps a port for the next start; null: none. */
+  /** Stores a port for the next start; null clears it. */
   keepPort(port: number | null, now: number): Port | Refusal {
     if (this.#isPortFixed)
       return refuse("unprocessable", "/port was set at the start, so none can be kept for the next");
@@ -97,7 +96,7 @@ export class StartSettings {
     return this.about(now);
   }
 
-  /** Keeps nothing for the next start. */
+  /** Clears the stored port. */
   forget(): void {
     this.#folder.database.deleteSetting(KEPT_PORT);
   }

@@ -1,4 +1,4 @@
-/** A reason the service cannot start, in a sentence that says what to do. */
+/** Reason the service can't start, with a remedy. */
 export class StartError extends Error {
   readonly code: "port_taken" | "folder_in_use" | "folder_unusable" | "other_version" | "bad_option";
 

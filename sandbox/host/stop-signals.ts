@@ -1,19 +1,18 @@
 /**
- * What is done when the process is asked to stop. The signals are listened to once, from the first moment to the last: a
- * listener that is replaced loses a signal that arrived a moment before.
+ * Current stop handler. The signal listeners are never replaced, because a signal during the replacement would be lost.
  */
 let stop = (): void => process.exit(0);
 
 /**
- * Listens for what asks a process to stop: a signal, or the end of a parent that keeps a channel to it. Until
- * {@link onStop} says otherwise it ends at once.
+ * Listens for stop signals, and for the end of a parent with an IPC channel. Exits immediately until {@link onStop}
+ * sets a handler.
  */
 export const listenForStop = (): void => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop());
   process.once("disconnect", () => stop());
 };
 
-/** From now on this is done instead. */
+/** Sets the stop handler. */
 export const onStop = (run: () => void): void => {
   stop = run;
 };

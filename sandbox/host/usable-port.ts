@@ -1,7 +1,4 @@
-/**
- * Ports above 1023 that belong to another protocol: browsers open no page there, so an explorer on one of them could not
- * be shown. From the Fetch standard's list of bad ports.
- */
+/** Ports above 1023 that browsers block, from the Fetch standard. The explorer couldn't be opened there. */
 const BAD_PORTS: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);

@@ -6,7 +6,7 @@ import type { JobRecord, ProcurementRecord } from "../rules/records.ts";
 import { iso } from "../rules/timestamp.ts";
 import type { World } from "../worlds/world.ts";
 
-/** The names of all organizations and businesses; the seed has a few, and there are never others. */
+/** Names of all organizations and businesses. The seed has a few, and none are added. */
 export const organizationNames = ({ db, stores }: World): ReadonlyMap<string, string> =>
   new Map(
     [
@@ -41,7 +41,7 @@ export const jobRow = ({ db, stores }: World, names: ReadonlyMap<string, string>
   };
 };
 
-/** The sum of the known trade prices times quantities, in the procurement's currency; null without any. */
+/** Sum of the known trade prices times quantities; null without any. */
 const totalOf = (procurement: ProcurementRecord): string | null => {
   const currency = procurement.currency_code ?? "";
   const amounts = procurement.offered_items
@@ -50,7 +50,7 @@ const totalOf = (procurement: ProcurementRecord): string | null => {
   return amounts.length === 0 ? null : formatMinor(sum(amounts), currency);
 };
 
-/** The organizations that supply of which the sandbox holds a key. */
+/** Supplier organizations with a credential in this sandbox. */
 export const keyedSuppliers = ({ stores }: World): ReadonlySet<string> =>
   new Set(
     stores.credentials
@@ -93,7 +93,7 @@ export const procurementRow = (
   };
 };
 
-/** What the lists say now of a job and of a procurement; null of what is gone. */
+/** Current list rows of a job and a procurement; null for deleted ones. */
 export const listedRows = (world: World, jobId: string, procurementId: string | null): ListedRows => {
   const names = organizationNames(world);
   const job = world.stores.jobs.get(jobId);

@@ -2,42 +2,42 @@ import type { LiveControl, LiveEntry } from "../contract/live.ts";
 import type { World } from "../worlds/world.ts";
 import { listedRows } from "./listed-rows.ts";
 
-/** One connected reader, as the feed sees it; it may be connected to several worlds. */
+/** A connected reader, possibly of several worlds. */
 export interface Reader {
-  /** Sends bytes of a world; answers how many of all still wait to leave. */
+  /** Sends bytes of a world. @returns the bytes of all worlds still buffered */
   write(bytes: Buffer, world: string): number;
-  /** Calls `run` of a world, in place of an earlier one, whenever everything has left of what had to wait. */
+  /** Sets the callback of a world for an empty buffer. */
   onDrain(run: () => void, world: string): void;
-  /** @param world nothing more comes of this one; left out: of none */
+  /** @param world world to end; all by default */
   end(world?: string): void;
 }
 
-/** How much may wait for a slow reader before it is dropped; it resumes from the last id it saw. */
+/** Buffered bytes at which a slow reader is dropped. It resumes from its last ID. */
 const MOST_WAITING_BYTES = 4 * 1024 * 1024;
-/** A reader that catches up is sent the next page when no more than this waits for it. */
+/** Buffered bytes up to which a reader that catches up gets the next page. */
 const MOST_AHEAD_BYTES = 256 * 1024;
 const PAGE = 200;
-/** A reader without a `Last-Event-ID` is first sent the newest so many. */
+/** Entries sent first to a reader without a `Last-Event-ID`. */
 const NEWEST = 50;
-/** A gap of more entries than this is not replayed; the reader has to read everything anew. */
+/** Largest gap that is replayed. Beyond it the reader must reload everything. */
 const MOST_MISSED = 5_000;
 const UNREADABLE = "the log cannot be read now; connect again to go on from the last id";
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = Buffer.from(": heartbeat\n\n");
 
-/** A change of a job, its parts or its procurements, with the rows that the lists have of them now. */
+/** Adds the current list rows to a change of a job, its parts or procurements. */
 const withRows = (world: World, entry: LiveEntry): LiveEntry => {
   if (entry.kind !== "state" || entry.data.job_id === null) return entry;
   const { entity, id, job_id } = entry.data;
   try {
     return { ...entry, data: { ...entry.data, ...listedRows(world, job_id, entity === "procurement" ? id : null) } };
   } catch {
-    // The change is durable and is told, also where its file cannot be read now.
+    // Sends the change even if its file can't be read now, because it is durable.
     return entry;
   }
 };
 
-/** Entries as they go over the wire (server-sent events). */
+/** Serializes entries as server-sent events. */
 const entryBytes = (world: World, entries: readonly LiveEntry[]): Buffer =>
   Buffer.from(
     entries
@@ -45,19 +45,19 @@ const entryBytes = (world: World, entries: readonly LiveEntry[]): Buffer =>
       .join(""),
   );
 
-/** A named message that is no entry of the log. */
+/** Serializes a control message. */
 export const namedBytes = <K extends keyof LiveControl>(name: K, data: LiveControl[K]): Buffer =>
   Buffer.from(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
 
 interface Connected {
   readonly reader: Reader;
-  /** It has been sent everything up to this entry. */
+  /** Last entry sent. */
   cursor: number;
-  /** It has all there is, and is sent what happens. */
+  /** Whether it has caught up and receives new entries directly. */
   live: boolean;
 }
 
-/** Works in the world of a name, opened if need be; undefined where there is none that can be read. */
+/** Runs work in a readable world, opened if needed; undefined otherwise. */
 type InWorld = <T>(name: string, work: (world: World) => T) => T | undefined;
 
 /** Sends every entry of each world's log to its readers, in order, without gaps or repeats. */
@@ -78,7 +78,7 @@ export class LiveFeed {
 
   /** @param lastId the reader's `Last-Event-ID`, or null */
   connect(world: World, lastId: number | null, reader: Reader): void {
-    // Until it has begun, what happens is for it to catch up with.
+    // Until then, new entries are part of the catch-up.
     const one: Connected = { reader, cursor: lastId ?? -1, live: false };
     const readers = this.#connected.get(world.name) ?? new Map<Reader, Connected>();
     readers.set(reader, one);
@@ -103,7 +103,9 @@ export class LiveFeed {
     });
   }
 
-  /** Has a reader that is still there wait until all that the world's file holds may be shown. @returns whether it waits */
+  /**
+   * Postpones an act until the file's content may be shown, if the reader is still connected. @returns whether it waits
+   */
   #later({ name, confirming }: World, one: Connected, act: () => void): boolean {
     if (!confirming) return false;
     void confirming.then(
@@ -115,7 +117,7 @@ export class LiveFeed {
     return true;
   }
 
-  /** A log that cannot be read now, as on a failing disk, is the end for whoever wants to read it, and for nobody else. */
+  /** Runs a read. An unreadable log, as on a failing disk, disconnects only this reader. */
   #reading(worldName: string, one: Connected, read: () => void): void {
     try {
       read();
@@ -124,7 +126,7 @@ export class LiveFeed {
     }
   }
 
-  /** Sends a reader the next page of what it missed, and another when that has left, until it has all. */
+  /** Sends the next page of missed entries, and another after the buffer empties, until the reader has caught up. */
   #catchUp(name: string, one: Connected): void {
     const after = one.cursor;
     if (one.live || !this.#connected.get(name)?.has(one.reader)) return;
@@ -153,24 +155,24 @@ export class LiveFeed {
     if (readers?.size === 0) this.#connected.delete(worldName);
   }
 
-  /** How many are connected, to all worlds. */
+  /** Number of connections to all worlds. */
   get readers(): number {
     return [...this.#connected.values()].reduce((sum, readers) => sum + readers.size, 0);
   }
 
-  /** Sends the readers of a world what happened since they were last sent something. */
+  /** Sends new entries to a world's readers. */
   publish(world: World): void {
     if (!this.#connected.has(world.name)) return;
     const live = this.#of(world.name).filter((one) => one.live);
     if (live.length === 0) return;
     try {
-      // What one of them has, all have: between their entries is nothing. What a restored world had before is no news.
+      // All live readers are at the same position. Entries from before a restore are skipped.
       let last = Math.max(world.stores.log.gaplessFrom(), ...live.map(({ cursor }) => cursor));
       for (let more = true; more; ) {
         const entries = world.stores.log.after(last, PAGE);
         more = entries.length === PAGE;
         last = entries.at(-1)?.id ?? last;
-        // Once for all readers, however many there are.
+        // Serialized once for all readers.
         if (entries.length > 0) this.#toAll(world.name, entryBytes(world, entries));
         for (const one of live) one.cursor = last;
       }
@@ -179,13 +181,13 @@ export class LiveFeed {
     }
   }
 
-  /** Sends the readers of a world that all they know of it is stale. */
+  /** Tells the readers of a world that all their data is stale. */
   reset(worldName: string, reason: string): void {
     for (const one of this.#of(worldName)) one.live = true;
     this.#toAll(worldName, namedBytes("reset", { reason }));
   }
 
-  /** Ends the streams of a world's readers, with a reason; they connect again and go on from the last id. */
+  /** Ends the streams of a world's readers, with a reason. They reconnect and resume from the last ID. */
   end(worldName: string, reason: string): void {
     for (const one of this.#of(worldName)) this.#drop(worldName, one, reason);
   }
@@ -218,6 +220,6 @@ export class LiveFeed {
   }
 }
 
-/** Whether all that a reader missed is there, and not too much to be sent. */
+/** Whether all missed entries exist and are few enough to send. */
 const isGapless = ({ stores: { log } }: World, lastId: number): boolean =>
   lastId >= log.gaplessFrom() && lastId <= log.lastId() && log.countAfter(lastId, MOST_MISSED + 1) <= MOST_MISSED;

@@ -7,9 +7,9 @@ import { accessCode } from "../secrets/keys.ts";
 import type { World } from "../worlds/world.ts";
 
 /**
- * Issues a single-use access code for an organization and scope; the consent page and the control plane alike (D21).
+ * Issues a single-use access code for an organization and scope, for the consent page and the control plane (D21).
  *
- * @param most codes that an organization may have unused (D86): nobody's code is deleted for another
+ * @param most unused codes per organization (D86). No code is deleted for a new one
  */
 export const issueAccessCode = (
   world: World,

@@ -5,7 +5,7 @@ import type { ClientRow } from "../storage/credentials-store.ts";
 import type { OrganizationRow } from "../storage/directory-store.ts";
 import type { World } from "../worlds/world.ts";
 
-/** What a partner's app sends a browser with (D21). */
+/** Parameters with which a partner's app sends a browser here (D21). */
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -13,7 +13,7 @@ export interface AuthorizationRequest {
   readonly world: string;
 }
 
-/** Who can be chosen: an organization that has a side. */
+/** An organization that can be chosen, with its side. */
 export interface Choice {
   readonly organization: OrganizationRow;
   readonly scope: Side;
@@ -23,17 +23,17 @@ export type Authorization =
   | { readonly client: ClientRow; readonly redirect: URL; readonly choices: readonly Choice[] }
   | { readonly problem: string; readonly advice: string };
 
-/** The addresses a code may be sent to, when they are not simply the loopback ones. */
+/** Rule for permitted redirect addresses. */
 export type RedirectRule = (clientId: string, redirect: URL) => boolean;
 
-/** D21, RFC 8252: in local mode a loopback address on any port. */
+/** D21, RFC 8252: in local mode, loopback on any port. */
 export const loopbackRedirects: RedirectRule = (_clientId, redirect) =>
   ["http:", "https:"].includes(redirect.protocol) &&
   isLoopbackHost(redirect.hostname) &&
   !redirect.username &&
   !redirect.password;
 
-/** D21: loopback addresses locally, the clients' registered `https` ones when deployed. */
+/** D21: loopback locally, registered `https` addresses when deployed. */
 export const redirectRule = (mode: "local" | "deployed", given: GivenCredentials | null): RedirectRule => {
   if (mode === "local") return loopbackRedirects;
   const clients = given === null ? [] : Object.values(given.clients);
@@ -52,7 +52,7 @@ const LOCAL_ADVICE =
 const DEPLOYED_ADVICE =
   "It must exactly match one of the client’s registered https addresses: redirect_uris in the credentials file.";
 
-/** Judges a request before anything is shown or sent anywhere: what is wrong stays on this page, it is never redirected. */
+/** Validates a request before anything is shown. Problems are shown on this page, never by a redirect. */
 export const evaluateAuthorization = (
   request: AuthorizationRequest,
   world: World,
@@ -82,7 +82,7 @@ export const evaluateAuthorization = (
   return { client, redirect, choices };
 };
 
-/** The redirect's address with `code` or `error`, and `state` handed back as it came. */
+/** Redirect address with `code` or `error`, and the unchanged `state`. */
 export const redirectWith = (
   redirect: URL,
   result: { readonly code: string } | { readonly error: string },

@@ -4,8 +4,8 @@ import type { ClientRow } from "../storage/credentials-store.ts";
 import type { AuthorizationRequest, Choice } from "./authorization.ts";
 
 /**
- * The look of the pages a partner's user meets: the explorer's tokens, written into the page, because it may load
- * nothing. Its fonts are not among what it may load either: where they are installed they are used.
+ * Style of pages for partners' users: the explorer's design tokens, inlined because the page may load nothing. Uses its
+ * fonts only if installed.
  */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --canvas: #f9fafb; --surface: #fff; --hover: #eff0f2; --line: #e1e3e5; --line-strong: #cbced1; --line-control: #898d91;
@@ -51,11 +51,11 @@ button[value=approve]:hover { background: var(--accent-hover); border-color: var
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Text as it may stand in HTML, in an attribute or between tags. */
+/** Escapes text for HTML, in attributes and between tags. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
-/** The app's mark: the two sides. */
+/** Logo: the two sides. */
 const MARK =
   '<svg viewBox="0 0 18 18" aria-hidden="true"><path d="M8 2H5a3 3 0 0 0-3 3v8a3 3 0 0 0 3 3h3v-4.2H6.4V6.2H8z" fill="var(--buyer)"/><path d="M10 2h3a3 3 0 0 1 3 3v8a3 3 0 0 1-3 3h-3v-4.2h1.6V6.2H10z" fill="var(--supplier)"/></svg>';
 
@@ -70,7 +70,7 @@ const does: Record<Side, string> = { repairer: "buys parts", supplier: "sells pa
 const option = ({ organization, scope }: Choice, index: number): string =>
   `<label><input type="radio" name="organization_id" value="${escapeHtml(organization.id)}"${index === 0 ? " checked" : ""} required><i class="glyph ${scope}" aria-hidden="true"></i>${escapeHtml(organization.name)}<small>${does[scope]}</small><span>${scope}</span></label>`;
 
-/** The consent page: which organization, and so which scope, the app is given. */
+/** Consent page, where the user chooses the organization and thereby the scope. */
 export const consentPage = (
   request: AuthorizationRequest,
   client: ClientRow,
@@ -88,7 +88,7 @@ ${hidden("client_id", request.clientId)}${hidden("redirect_uri", request.redirec
 <div class="row"><small>This sandbox page stands in for the platform’s.</small><button name="decision" value="deny" formnovalidate>Deny</button><button name="decision" value="approve">Approve</button></div></form>`,
   );
 
-/** What is shown instead of a redirect when the request cannot be trusted. */
+/** Shown instead of a redirect if the request can't be trusted. */
 export const problemPage = (problem: string, advice: string): string =>
   page(
     "Can’t continue this install",

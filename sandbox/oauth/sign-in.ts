@@ -6,22 +6,22 @@ import { realTime } from "../storage/real-time.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** From where its connection came; left out: the one that it came over has the address. */
+    /** Address of the connection's peer. Default: the socket's. */
     peer?: string;
   }
 }
 
-/** By these headers oauth2-proxy says who has signed in. */
+/** Headers in which oauth2-proxy names the signed-in person. */
 const EMAIL_HEADER = "x-forwarded-email";
 const GROUPS_HEADER = "x-forwarded-groups";
 
-/** The value of a header that came once; one that came twice may be the caller's own beside the proxy's. */
+/** Value of a header that occurs once. A duplicate may come from the caller instead of the proxy. */
 const onlyOne = ({ raw }: FastifyRequest, name: string): string => {
   const values = raw.headersDistinct[name] ?? [];
   return values.length === 1 ? (values[0] ?? "").trim() : "";
 };
 
-/** A token for who has signed in with a call, and until when it is valid, in milliseconds since 1970. */
+/** Creates a token for the signed-in person, with its expiry in milliseconds since 1970. */
 export const signIn = (request: FastifyRequest, people: People | null) => {
   if (people === null) return refuse("not_found", "Sign-in is off. Start the service with --people.");
   const person = people.signedIn(request);
@@ -30,20 +30,20 @@ export const signIn = (request: FastifyRequest, people: People | null) => {
   return { ...person, until, token: people.tokens.make(person, until) };
 };
 
-/** People who sign in at a proxy before the service. Only on connections from its address is its word taken for who they are. */
+/** People who sign in at a proxy. Its headers are trusted only on connections from its address. */
 export class People {
   readonly tokens: PersonTokens;
   readonly #rules: readonly PersonRule[];
   readonly #isProxy: (address: string) => boolean;
 
-  /** @param secret what their tokens are signed with follows from it */
+  /** @param secret source of the key that signs their tokens */
   constructor(rules: readonly PersonRule[], proxies: readonly string[], secret: () => string) {
     this.#rules = rules;
     this.#isProxy = inRanges(proxies);
     this.tokens = new PersonTokens(secret, rules);
   }
 
-  /** Who has signed in with a call. What others than the proxy say of that is not read. */
+  /** The signed-in person. Ignores headers that don't come from the proxy. */
   signedIn(request: FastifyRequest): Person | Refusal {
     const peer = request.peer ?? request.raw.socket.remoteAddress ?? "";
     const email = this.#isProxy(peer) ? onlyOne(request, EMAIL_HEADER) : "";

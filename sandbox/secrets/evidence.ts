@@ -1,6 +1,6 @@
 import { createHash, createHmac, createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 
-/** Evidence as it is handed out: the bytes that are signed, and by whom. */
+/** Signed evidence: the exact text, and its signer. */
 export interface SignedEvidence {
   readonly evidence: string;
   readonly signature: string;
@@ -10,7 +10,7 @@ export interface SignedEvidence {
 
 const fingerprintOf = (publicKey: Buffer): string => createHash("sha256").update(publicKey).digest("hex");
 
-/** Whether the signature of a file is that of the key it names. @returns null: it is; else why not */
+/** Verifies a file's signature with the key it names. @returns null if valid, else the reason */
 export const evidenceProblem = ({ evidence, signature, public_key, fingerprint }: SignedEvidence): string | null => {
   const der = Buffer.from(public_key, "base64");
   if (fingerprintOf(der) !== fingerprint) return "the fingerprint is of another key";
@@ -25,10 +25,10 @@ export const evidenceProblem = ({ evidence, signature, public_key, fingerprint }
   }
 };
 
-/** What comes before the 32 bytes of an Ed25519 key in its DER form (PKCS 8, RFC 8410). */
+/** DER prefix of a 32-byte Ed25519 key (PKCS 8, RFC 8410). */
 const ED25519 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** Signs evidence with a key that follows from a secret of the data folder: it is the same until that is replaced. */
+/** Signs evidence with a key derived from the data folder's secret, so it stays the same until that is replaced. */
 export const signedEvidence = (secret: string, evidence: string): SignedEvidence => {
   const seed = createHmac("sha256", secret).update("evidence").digest();
   const key = createPrivateKey({ key: Buffer.concat([ED25519, seed]), format: "der", type: "pkcs8" });

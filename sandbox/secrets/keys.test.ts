@@ -96,7 +96,7 @@ describe("a masked secret", () => {
         expect(head).toMatch(/^([A-Za-z]{2,4}_)?$/);
         expect(secret.startsWith(head ?? "")).toBe(true);
         expect(["", secret.slice(-4)]).toContain(tail);
-        // At least two thirds of what is secret stay hidden.
+        // At least two thirds of a secret stay hidden.
         if (tail !== "") expect(secret.length - (head ?? "").length).toBeGreaterThanOrEqual(12);
       }),
     );

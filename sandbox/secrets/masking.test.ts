@@ -287,7 +287,7 @@ it("what is redacted is so in keys too, and otherwise as it was", () => {
   expect(redacted({ "a secret": ["secret", { b: 1 }], c: null }, redact)).toEqual({ "a •": ["•", { b: 1 }], c: null });
   fc.assert(
     fc.property(fc.json(), (text) => {
-      // As JSON has it: it knows no -0.
+      // JSON has no -0.
       expect(redacted(JSON.parse(text), (one) => one)).toEqual(JSON.parse(JSON.stringify(JSON.parse(text))));
     }),
   );

@@ -4,20 +4,20 @@ import { replaceFields, replaceStrings } from "../rules/json/raw-json.ts";
 import { tryParseJson } from "../rules/json/untyped.ts";
 
 /**
- * What is secret, and how it is masked, wherever it is stored or exported: texts, headers, addresses, bodies, rows. All of
- * it takes a time in proportion to what it reads.
+ * Masking of secrets in everything stored or exported: texts, headers, addresses, bodies and rows. All functions run in
+ * linear time.
  */
 
-// What a world holds.
+// Content of a world.
 
-/** The columns that hold a world's secrets. */
+/** Columns with a world's secrets. */
 export const SECRET_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   credentials: ["api_key", "webhook_secret"],
   clients: ["client_secret"],
   access_codes: ["code"],
 };
 
-/** Every secret of a world: its own, and what partners have in the addresses they receive at. */
+/** All secrets of a world, including those in partners' addresses. */
 export const readSecrets = (column: (sql: string) => readonly string[]): string[] => {
   const own = Object.entries(SECRET_COLUMNS).flatMap(([table, names]) =>
     names.flatMap((name) => column(`SELECT ${name} FROM ${table}`)),
@@ -27,27 +27,27 @@ export const readSecrets = (column: (sql: string) => readonly string[]): string[
 
 // Texts.
 
-/** The signature of an upload address, also in one that is part of another. */
+/** Signature of an upload address, also if that is nested in another address. */
 const SIGNATURES = /(signature(?:=|%3[Dd]))[A-Za-z0-9_-]{20,}/g;
 
-/** Shorter values are no secrets anybody would use, and stand in too many places by chance. */
+/** Shorter values are no usable secrets, and match by chance too often. */
 const SHORTEST = 8;
 
-/** Of this process, without a form of their own: its control token and signing key, and those they replaced. */
+/** Secrets without a recognizable form: this process's control token and signing key, and their predecessors. */
 const verbatim = new Set<string>();
 
 type Mask = (text: string) => string;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Makes what masks the given secrets, verbatim, and whatever else is one of this service. */
+/** Creates a function that masks the given secrets verbatim, and all recognizable ones. */
 export const redactor = (secrets: Iterable<string>): Mask => {
   const known: Mask = (text) => text.replace(KNOWN_SECRETS, maskSecret).replace(SIGNATURES, `$1${MASK}`);
   const own = [...new Set([...verbatim, ...secrets])].filter(
     (secret) => secret.length >= SHORTEST && secret.replace(KNOWN_SECRETS, "") !== "",
   );
   if (own.length === 0) return known;
-  // The longest first: one may be the beginning of another.
+  // Longest first, because one secret may be a prefix of another.
   own.sort((one, other) => other.length - one.length);
   const literal = new RegExp(own.map(escaped).join("|"), "g");
   return (text) => known(text.replace(literal, maskSecret));
@@ -55,20 +55,20 @@ export const redactor = (secrets: Iterable<string>): Mask => {
 
 let maskAll = redactor([]);
 
-/** Text with whatever is a secret of this service masked, wherever a caller put it; every other byte as it was. */
+/** Masks all secrets of this service in a text, and keeps every other byte. */
 export const maskKnown: Mask = (text) => maskAll(text);
 
-/** From now on these are masked verbatim in this process, wherever anything is. */
+/** Adds secrets to mask verbatim in this process. */
 export const maskVerbatim = (secrets: readonly string[]): void => {
   if (secrets.every((secret) => verbatim.has(secret))) return;
   for (const secret of secrets) verbatim.add(secret);
   maskAll = redactor([]);
 };
 
-/** What another thread has to mask too. */
+/** Verbatim secrets, for use on another thread. */
 export const verbatimSecrets = (): string[] => [...verbatim];
 
-/** JSON with every secret masked, wherever it stands, in keys too. */
+/** Masks secrets in JSON, including keys. */
 export const redacted = <T>(json: T, redact: Mask): T =>
   JSON.parse(JSON.stringify(json), (_, value: unknown) => {
     if (typeof value === "string") return redact(value);
@@ -79,9 +79,9 @@ export const redacted = <T>(json: T, redact: Mask): T =>
       : Object.fromEntries(Object.entries(value).map(([key, one]) => [redact(key), one]));
   }) as T;
 
-/** Bytes, whether they are text or none; they stay as they are where nothing in them is secret. */
+/** Masks secrets in text or binary data. Returns the same buffer if it has none. */
 export const redactedBytes = (bytes: Buffer, redact: Mask): Buffer => {
-  // Of what is no text every byte is a character of its own.
+  // Latin-1 maps each byte of binary data to one character.
   const encoding = isUtf8(bytes) ? "utf8" : "latin1";
   const text = bytes.toString(encoding);
   const masked = redact(text);
@@ -92,10 +92,10 @@ export const redactedBytes = (bytes: Buffer, redact: Mask): Buffer => {
 // Addresses.
 
 const SECRET_ENDINGS = ["key", "password", "secret", "signature", "token"];
-/** These are the end of too many other words. */
+/** Short words that end many harmless words, so they must stand alone. */
 const SECRET_WORDS = ["auth", "code", "pass", "sig"];
 
-/** Whether the name of a parameter or a header says that its value is a secret. */
+/** Whether a parameter's or header's name indicates a secret. */
 const isSecretName = (name: string): boolean => {
   const lower = name.toLowerCase();
   if (SECRET_ENDINGS.some((ending) => lower.endsWith(ending))) return true;
@@ -104,10 +104,10 @@ const isSecretName = (name: string): boolean => {
 };
 
 const NAMES = /[?&#]([^?&#=]+)=/g;
-/** A question mark inside a value is part of it. */
+/** A value may contain question marks. */
 const VALUE = /[^&#]*/y;
 
-/** Where the values of such parameters stand in an address. */
+/** Ranges of secret parameter values in an address. */
 function* secretValues(address: string): Generator<{ readonly from: number; readonly to: number }> {
   let to = 0;
   for (const { 0: named, 1: name = "", index } of address.matchAll(NAMES)) {
@@ -120,15 +120,15 @@ function* secretValues(address: string): Generator<{ readonly from: number; read
   }
 }
 
-/** The values of such parameters, as they are written and as they are read. */
+/** Secret parameter values, raw and decoded. */
 export const secretParameters = (address: string): string[] =>
   Array.from(secretValues(address), ({ from, to }) => address.slice(from, to)).flatMap((value) => [
     ...new Set([value, ...new URLSearchParams(`_=${value}`).getAll("_")]),
   ]);
 
 /**
- * Text that may be an address, with the values masked of the parameters whose names say that they are secrets, and
- * whatever else is one: nothing the service asks for belongs there, but a caller may put a secret in it.
+ * Masks secret parameters and known secrets in a text that may be an address. The service expects no secrets there, but
+ * callers may send some.
  */
 export const maskParameters: Mask = (address) => {
   if (!address.includes("=")) return maskKnown(address);
@@ -141,36 +141,39 @@ export const maskParameters: Mask = (address) => {
   return maskKnown(masked + address.slice(kept));
 };
 
-/** The longest part of an address that is kept. */
+/** Longest stored address, in characters. */
 const LONGEST_ADDRESS = 2_048;
-/** No request has this character in its address: Node reads addresses byte by byte. */
+/** Never part of a request's address, because Node decodes it as Latin-1. */
 const CUT = "…";
 
-/** An address as it may be kept: its beginning. */
+/** Masks an address and cuts it to the stored length. */
 export const maskAddress: Mask = (address) => {
   const masked = maskParameters(address);
   return masked.length > LONGEST_ADDRESS ? masked.slice(0, LONGEST_ADDRESS) + CUT : masked;
 };
 
-/** Whether what is kept of an address is only its beginning. */
+/** Whether a stored address was cut. */
 export const isCut = (kept: string): boolean => kept.endsWith(CUT);
 
 // Headers.
 
-/** By this header the explorer proves its own reads, with the control token. */
+/** Header with which the explorer proves its own reads, using the control token. */
 export const OBSERVER_HEADER = "x-sandbox-observer";
-/** By this header the explorer and a scenario say that a call is theirs, and prove it: `<origin> <control token> [<trace of the call it repeats>]`. */
+/**
+ * Header with which the explorer and scenarios prove the origin of a call: `<origin> <control token> [<trace of the
+ * call it repeats>]`.
+ */
 export const ORIGIN_HEADER = "x-sandbox-origin";
 
 const HIDDEN_HEADERS = new Set(["cookie", "proxy-authorization", OBSERVER_HEADER, ORIGIN_HEADER]);
-/** They end like a secret and carry none. */
+/** Names that end like a secret but hold none. */
 const OPEN_HEADERS =
   /(?:^|[_.-])(?:idempotency|websocket|surrogate|cache|partition|routing|correlation)[_.-]key$|(?:^|[_.-])(?:status|error|country|language|currency|postal)[_.-]code$/;
 const SCHEME = /^(Bearer|Basic|Digest)\s+(\S.*)$/i;
-/** Of those of this service: a prefix and 20 characters. */
+/** Length of the service's own secrets: a prefix and 20 characters. */
 const SHORTEST_OWN = 23;
 
-/** A header's value as it may be kept. */
+/** Masks a header's value. */
 export const maskHeader = (given: string, value: string): string => {
   const name = given.toLowerCase();
   if (name === "authorization") {
@@ -188,12 +191,12 @@ const SECRET_FIELDS = new Set(["client_secret", "api_key", "access_code", "secre
 const maskValue = (text: string): string =>
   JSON.stringify(maskSecret(text.startsWith('"') ? (JSON.parse(text) as string) : ""));
 
-/** Several times what the bodies take that hold a secret where one belongs. */
+/** Several times the size of valid bodies with secrets. */
 const LONGEST_MASKED = 4_096;
 
 /**
- * The body of a call that has secrets in known fields, with their values masked and every other byte as it was. One that
- * is long, or no JSON object, may hide a secret anywhere and is left out.
+ * Masks the values of known secret fields, and keeps every other byte. Long bodies and non-objects could hide a secret
+ * anywhere and are left out.
  */
 export const maskBody: Mask = (body) => {
   if (body === "") return body;
@@ -205,8 +208,8 @@ export const maskBody: Mask = (body) => {
 };
 
 /**
- * The same for a call without credentials, whose body carries the caller's secret under whatever name it is misspelt: of
- * all its strings only the identifiers of clients are shown.
+ * Masks the body of a call without credentials, which may have the secret under a misspelt name. Shows only known
+ * client IDs.
  */
 export const maskSecretBody = (body: string, clientIds: ReadonlySet<string>): string => {
   const masked = maskBody(body);

@@ -2,24 +2,24 @@ import { createHmac } from "node:crypto";
 import { type NeededScope, PERSON_TOKEN } from "../contract/access.ts";
 import { sameSecret } from "./keys.ts";
 
-/** Whom the operator lets in of those who sign in at a proxy, by address or by group, and what that opens. */
+/** Grants a scope to people who sign in at a proxy, by address or group. */
 export interface PersonRule {
   readonly email?: string;
   readonly group?: string;
   readonly scope: NeededScope;
-  /** Left out for operators alone. */
+  /** Absent for operators only. */
   readonly world?: string;
 }
 
-/** Who has signed in, and what that opens. */
+/** A signed-in person and their scope. */
 export interface Person {
   readonly email: string;
   readonly scope: NeededScope;
-  /** Null: every one; the scope is the operator's. */
+  /** Null for all worlds, as an operator. */
   readonly world: string | null;
 }
 
-/** What the first rule that fits opens; null: none fits. Letters of an address may be large or small, those of a group not. */
+/** Grant of the first matching rule; null if none matches. Case matters for groups, not for addresses. */
 export const findPerson = (rules: readonly PersonRule[], email: string, groups: readonly string[]): Person | null => {
   const address = email.toLowerCase();
   const rule = rules.find((one) =>
@@ -28,17 +28,17 @@ export const findPerson = (rules: readonly PersonRule[], email: string, groups: 
   return rule ? { email: address, scope: rule.scope, world: rule.world ?? null } : null;
 };
 
-/** Of SHA-256, in base64url. */
+/** SHA-256 in base64url. */
 const SIGNATURE_LENGTH = 43;
 
-/** No token of a person is valid longer; then the proxy is asked again. */
+/** Maximum validity of a person's token, after which the proxy is asked again. */
 const MOST_MS = 3_600_000;
-/** A minute less: another node’s clock may be behind. */
+/** A minute less, because another node's clock may be behind. */
 export const PERSON_TOKEN_MS = MOST_MS - 60_000;
 
 /**
- * Tokens of people who have signed in. They are kept nowhere: each says whose it is and until when, and is signed with what
- * follows from a secret of the service and from the rules. With other rules none of them is valid any more.
+ * Tokens of signed-in people. Stateless: each contains person and expiry, and is signed with a key derived from the
+ * service's secret and the rules. Changed rules invalidate all tokens.
  */
 export class PersonTokens {
   readonly #secret: () => string;
@@ -60,7 +60,7 @@ export class PersonTokens {
     return PERSON_TOKEN + content + this.#signatureOf(content);
   }
 
-  /** Whose a token is; null: it is none of these, has expired, or is valid longer than any that this service makes. */
+  /** Verifies a token. Null if it is invalid, expired, or valid longer than the service allows. */
   read(token: string, now: number): (Person & { readonly until: number }) | null {
     if (!token.startsWith(PERSON_TOKEN)) return null;
     const content = token.slice(PERSON_TOKEN.length, -SIGNATURE_LENGTH);

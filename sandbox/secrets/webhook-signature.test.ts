@@ -28,7 +28,7 @@ const verify = (body: Uint8Array, { header = signBody(body, SECRET), secret = SE
 
 const reasonFor = (body: Uint8Array, asked?: Asked) => verify(body, asked).reason;
 
-/** A notification whose signature shows both characters in which base64 and base64url differ. */
+/** A notification whose signature has both characters in which base64 and base64url differ. */
 const bothSpellings = (): Buffer => {
   for (let count = 0; ; count += 1) {
     const body = fresh({ count });

@@ -33,8 +33,8 @@ interface Judged {
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * Milliseconds since 1970 of an ISO 8601 date-time, or null. One without a zone is UTC, as all that are sent are; RFC 3339
- * allows its letters in lower case.
+ * Parses an ISO 8601 date-time to milliseconds since 1970; null if invalid. Defaults to UTC. Accepts lower-case
+ * letters, as RFC 3339 does.
  */
 export const parseStamp = (value: unknown): number | null => {
   const found = typeof value === "string" ? ISO_TIME.exec(value) : null;
@@ -65,10 +65,10 @@ const describeApart = (ms: number): string => {
 };
 
 /**
- * Verifies a received notification in the contract's order ("Signature"): header present, signature over the raw
- * bytes (constant time), `webhook_timestamp` parses, 5-minute window either side of `now`.
+ * Verifies a notification in the contract's order ("Signature"): header present, signature over the raw bytes (constant
+ * time), `webhook_timestamp` parses, 5-minute window either side of `now`.
  *
- * @param secret the secret of the body's integration; null when there is none, which fails as `bad_signature`
+ * @param secret of the body's integration; null if unknown, which fails as `bad_signature`
  */
 export const verifyNotification = (input: {
   readonly body: Uint8Array;

@@ -1,13 +1,13 @@
 const HOUR_MS = 3_600_000;
-/** So many keys are known at once; with one more it begins again. */
+/** Limit of remembered keys, after which it starts over. */
 const MOST = 10_000;
 
-/** Keys that came in this hour of the clock. */
+/** Remembers the keys of the current clock hour. */
 export class HourlyDeduplicator {
   readonly #seen = new Set<string>();
   #hour = Number.NaN;
 
-  /** Whether a key comes for the first time in its hour. @param now milliseconds since 1970 */
+  /** Whether a key is new in its hour. @param now milliseconds since 1970 */
   isFirst(key: string, now: number): boolean {
     const hour = Math.floor(now / HOUR_MS);
     if (hour !== this.#hour) this.clear();

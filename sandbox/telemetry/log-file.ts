@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { LogLine } from "../contract/control/service-operations.ts";
 
-/** So much is kept of the log, and once more of what came before. */
+/** Size at which the log rotates. One earlier file is kept. */
 const MOST_BYTES = 512 * 1024;
 
 const readLine = (line: string): LogLine[] => {
@@ -18,12 +18,12 @@ const readLine = (line: string): LogLine[] => {
       },
     ];
   } catch {
-    // A crash may have cut the last line short.
+    // A crash may cut off the last line.
     return [];
   }
 };
 
-/** The log beside what it is about: whoever opens the app from a menu never sees its standard error. */
+/** Log file in the data folder, because users who start the app from a menu don't see standard error. */
 export class LogFile {
   readonly file: string;
   readonly #earlier: string;
@@ -33,7 +33,7 @@ export class LogFile {
     this.#earlier = path.join(dataFolder, "service.earlier.log");
   }
 
-  /** Adds a line of JSON; one that the disk refuses is lost, as every change is then. */
+  /** Appends a JSON line. Dropped if the disk refuses it. */
   readonly write = (line: string): void => {
     try {
       const { size = 0 } = fs.statSync(this.file, { throwIfNoEntry: false }) ?? {};
@@ -44,7 +44,7 @@ export class LogFile {
     }
   };
 
-  /** The last lines, newest first. */
+  /** Last lines, newest first. */
   last(limit: number): LogLine[] {
     const files = [this.#earlier, this.file].filter((file) => fs.existsSync(file));
     const lines = files.flatMap((file) => fs.readFileSync(file, "utf8").split("\n"));

@@ -4,23 +4,23 @@ import type { Sent } from "../webhooks/send.ts";
 const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const ATTEMPT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** A figure that is looked up when somebody asks: its name, which ends with `_total` where it only grows, what it says, and how it is looked up. */
+/** A figure computed on demand. Its name ends in `_total` if it only grows. */
 export type Figure = readonly [name: string, help: string, value: () => number];
 
-/** What is looked up when somebody asks. */
+/** Sources of figures computed on demand. */
 interface MetricSources {
-  /** Worlds there are, and those whose files are open. */
+  /** Number of all and of open worlds. */
   worlds(): { readonly all: number; readonly open: number };
-  /** Deliveries that wait in the worlds that are open. */
+  /** Deliveries that wait in open worlds. */
   waiting(): number;
   /** Connections to the live feed. */
   readers(): number;
 }
 
 /**
- * Counts what happens in the service, in a registry of its own, with what Node tells of the process.
+ * Counts events of the service in a separate registry, together with Node's process metrics.
  *
- * @param figures others
+ * @param figures additional figures
  */
 export const createMetrics = async (looked: MetricSources, figures: readonly Figure[]) => {
   const prom = await import("prom-client");
@@ -64,17 +64,17 @@ export const createMetrics = async (looked: MetricSources, figures: readonly Fig
   gauge("sandbox_live_readers", "Connections to the live feed", looked.readers);
   for (const figure of figures) (figure[0].endsWith("_total") ? counter : gauge)(...figure);
   return {
-    /** A call was answered. @param route its address as it is declared @param seconds how long that took */
+    /** Counts a response. @param route the declared address */
     called: (route: string, status: number, seconds: number): void => {
       calls.inc({ route, status });
       durations.observe({ route }, seconds);
     },
-    /** An attempt to deliver a notification has ended. */
+    /** Counts a finished attempt. */
     attempted: ({ acknowledged, exchanged: { response_status, duration_ms } }: Sent): void => {
       const outcome = acknowledged ? "acknowledged" : response_status === null ? "unanswered" : "refused";
       attempts.observe({ outcome }, duration_ms / 1_000);
     },
-    /** All figures of now, as OpenMetrics text. */
+    /** Current figures as OpenMetrics text. */
     text: (): Promise<string> => registry.metrics(),
     contentType: registry.contentType,
   };

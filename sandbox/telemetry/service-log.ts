@@ -1,6 +1,6 @@
 import { maskKnown } from "../secrets/masking.ts";
 
-/** Where the service says what it does; standard output belongs to the ready line alone. */
+/** Log of the service. Standard output is reserved for the ready line. */
 export interface ServiceLog {
   info(message: string, fields?: Record<string, unknown>): void;
   warn(message: string): void;
@@ -9,7 +9,7 @@ export interface ServiceLog {
 
 const text = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
-/** @param keep takes every line as JSON, whatever is written */
+/** @param keep receives every line as JSON, whatever the format */
 export const createLog = (
   format: "pretty" | "json" | "silent",
   write: (line: string) => void,

@@ -2,17 +2,14 @@ import { isDiskFailure } from "../storage/disk-failure.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { ServiceLog } from "./service-log.ts";
 
-/** A disk that accepts no writes says so at every write; one sentence in this time is enough. */
+/** Minimum time between two messages about a full or failing disk. */
 const SAY_EVERY_MS = 60_000;
 
-/**
- * Logs what fails in the background. Of a disk that is full or fails, one sentence and no more for a while: all of that is
- * repeated, and the answers to mutations say it.
- */
+/** Logs background errors. Disk failures are logged once per period: the work is retried, and mutations report them. */
 export const troubleLog = (log: ServiceLog): ((error: unknown) => void) => {
   let saidAt = Number.NEGATIVE_INFINITY;
   return (error) => {
-    // Somebody has to wait for another machine, which is nothing that went wrong here.
+    // Waiting for another node is no error.
     if (error instanceof NotDurableError && error.cause === undefined) return;
     const cause = error instanceof NotDurableError ? error.cause : error;
     if (!isDiskFailure(cause)) {

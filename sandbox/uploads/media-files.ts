@@ -7,19 +7,19 @@ import { detectImageType, IMAGE_HEAD_BYTES } from "../rules/media.ts";
 import { worldFileName } from "../rules/worlds/world-name.ts";
 import { type FileChanged, linkOrCopyFile } from "../storage/sync.ts";
 
-/** Why a picture may not be received now. */
+/** Reason why an image can't be received now. */
 export type UploadRefusal = "under_way" | "too_much";
 
-/** The room that pictures take which are still being received, so that it is never given away twice (D86). */
+/** Space reserved for images being received, so that it is never used twice (D86). */
 export class Reservations {
-  /** How large each may become, by its world and its address. */
+  /** Reserved bytes by world and upload ID. */
   readonly #underWay = new Map<string, Map<string, number>>();
 
   /**
-   * Reserves room before a byte is written. An address receives one picture at a time.
+   * Reserves space before the first byte is written. An upload ID receives one image at a time.
    *
-   * @param free bytes that the world has left beside what is reserved
-   * @returns gives the room back
+   * @param free bytes left in the world, including reserved ones
+   * @returns a function that frees the space
    */
   reserve(world: string, id: string, bytes: number, free: number): UploadRefusal | (() => void) {
     const others = this.#underWay.get(world) ?? new Map<string, number>();
@@ -35,11 +35,11 @@ export class Reservations {
 }
 
 /**
- * Writes a body into a new file as it comes, past a judge that may refuse it.
+ * Streams a body to a new file, checked by a judge.
  *
- * Whoever is refused is answered over the connection the body comes by: it stays open, and what is left of the body is
- * read and dropped, for many clients read no answer before they have sent all.
- * @throws what the judge refuses with; the file may be there then, cut off
+ * After a refusal the connection stays open, and the rest of the body is read and dropped, because many clients read no
+ * response before they have sent everything.
+ * @throws the judge's refusal; a partial file may remain
  */
 export const bodyToFile = async (body: Readable, judge: (piece: Buffer) => void, file: string): Promise<void> => {
   try {
@@ -59,11 +59,11 @@ export const bodyToFile = async (body: Readable, judge: (piece: Buffer) => void,
   }
 };
 
-/** D6: the largest image. */
+/** D6: largest image. */
 export const LARGEST_IMAGE_BYTES = 20 * 1024 * 1024;
 export const IMAGE_TOO_LARGE = "The image is larger than 20 MiB.";
 
-/** Why an upload's content was not taken. */
+/** Refusal of an upload's content. */
 export class RejectedUpload extends Error {
   readonly code: "payload_too_large" | "unsupported_media_type";
 
@@ -79,10 +79,10 @@ export interface ReceivedFile {
   readonly size: number;
 }
 
-/** What files end in while they are being received; a start clears such files away. */
+/** Suffix of files being received. A start deletes them. */
 const UNFINISHED = ".part";
 
-/** Judges the bytes of a picture as they pass: too many, or of no image. */
+/** Checks size and type of an image while it streams. */
 class ImageJudge {
   #head = Buffer.alloc(0);
   #type: string | null = null;
@@ -97,7 +97,7 @@ class ImageJudge {
     if (this.#head.length === IMAGE_HEAD_BYTES) this.#type = this.type();
   }
 
-  /** @throws RejectedUpload: it is no image */
+  /** @throws RejectedUpload if it is no image */
   type(): string {
     const type = this.#type ?? detectImageType(this.#head);
     if (type !== null) return type;
@@ -106,7 +106,7 @@ class ImageJudge {
   }
 }
 
-/** Puts the files of a folder into another as well: pictures never change, so that two folders can share them. */
+/** Links all files of a folder into another. Images are immutable, so folders can share them. */
 const shareAll = (from: string, to: string): string[] => {
   const names = fs.existsSync(from) ? fs.readdirSync(from) : [];
   if (names.length > 0) fs.mkdirSync(to, { recursive: true });
@@ -114,11 +114,11 @@ const shareAll = (from: string, to: string): string[] => {
   return names;
 };
 
-/** The uploaded files of all worlds, a folder each. */
+/** Uploaded files of all worlds, one folder each. */
 export class MediaFiles {
   readonly #folder: string;
   readonly #changed: FileChanged;
-  /** The names of an id's file by the folders it lies in: copied and restored worlds share ids with others. */
+  /** File names by ID and folder. Copies and restored worlds share IDs. */
   readonly #kept = new Map<string, Map<string, string>>();
 
   constructor(dataFolder: string, changed: FileChanged = () => undefined) {
@@ -130,12 +130,12 @@ export class MediaFiles {
     this.look();
   }
 
-  /** Finds out which files there are. */
+  /** Reads which files exist. */
   look(): void {
     this.#kept.clear();
     for (const entry of fs.readdirSync(this.#folder, { withFileTypes: true })) {
       const file = path.join(this.#folder, entry.name);
-      // File managers leave files of their own.
+      // Skips files that file managers create.
       if (entry.isDirectory()) for (const name of fs.readdirSync(file)) this.#add(file, name);
     }
   }
@@ -145,7 +145,10 @@ export class MediaFiles {
     this.#kept.set(id, (this.#kept.get(id) ?? new Map<string, string>()).set(folder, name));
   }
 
-  /** Streams content to disk, beside the worlds' folders, which may go meanwhile. @throws RejectedUpload; nothing is kept then */
+  /**
+   * Streams content to disk, outside the worlds' folders, which may be deleted meanwhile. @throws RejectedUpload
+   * without keeping anything
+   */
   async receive(content: Readable): Promise<ReceivedFile> {
     const file = path.join(this.#folder, randomUUID() + UNFINISHED);
     const judge = new ImageJudge();
@@ -158,7 +161,7 @@ export class MediaFiles {
     }
   }
 
-  /** Moves a received file to where it is served; its ending says what it is served as. */
+  /** Moves a received file into place. Its extension determines its type when served. */
   keep(worldName: string, id: string, received: ReceivedFile): void {
     const folder = this.folderOf(worldName);
     const name = `${id}.${received.contentType.replace("image/", "")}`;
@@ -172,23 +175,23 @@ export class MediaFiles {
     fs.rmSync(received.file, { force: true });
   }
 
-  /** Where an uploaded file lies: the folder below which to look, and its name in it; null when there is none. */
+  /** Folder and name of an uploaded file; null if there is none. */
   find(id: string): { readonly root: string; readonly name: string } | null {
     const [kept] = this.#kept.get(id) ?? [];
     return kept ? { root: kept[0], name: kept[1] } : null;
   }
 
-  /** Where a world's pictures lie. */
+  /** Folder of a world's images. */
   folderOf(worldName: string): string {
     return path.join(this.#folder, worldFileName(worldName));
   }
 
-  /** Puts a world's pictures into another folder as well. */
+  /** Links a world's images into another folder. */
   saveTo(worldName: string, folder: string): void {
     shareAll(this.folderOf(worldName), folder);
   }
 
-  /** Puts the pictures of a folder into a world as well. */
+  /** Links a folder's images into a world. */
   addFrom(worldName: string, folder: string): void {
     const to = this.folderOf(worldName);
     for (const name of shareAll(folder, to)) {
@@ -197,7 +200,7 @@ export class MediaFiles {
     }
   }
 
-  /** Deletes the files of all worlds but some, also what lies there and is nobody's. */
+  /** Deletes everything except the files of some worlds. */
   forgetAll(but: readonly string[]): void {
     const stay = new Set(but.map((name) => this.folderOf(name)));
     for (const name of fs.readdirSync(this.#folder)) {
@@ -206,7 +209,7 @@ export class MediaFiles {
     }
   }
 
-  /** Deletes all files of a world: its reset ends them too. */
+  /** Deletes all files of a world, also on its reset. */
   forget(worldName: string): void {
     this.#forget(this.folderOf(worldName));
   }

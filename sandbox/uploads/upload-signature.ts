@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 import { sameSecret } from "../secrets/keys.ts";
 
-/** Signs upload addresses, so that only an address that was handed out takes an upload (D64). */
+/** Signs upload addresses, so only issued ones accept an upload (D64). */
 export class UploadSigner {
   readonly #key: () => string;
 
-  /** @param key secret of this data folder, as it is by now */
+  /** @param key current secret of the data folder */
   constructor(key: () => string) {
     this.#key = key;
   }

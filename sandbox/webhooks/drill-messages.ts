@@ -8,26 +8,29 @@ import { createEnvelope, type NotifiedEvent, notificationHeaders } from "../rule
 import { keyPrefixes } from "../secrets/keys.ts";
 import { signBody } from "../secrets/webhook-signature.ts";
 
-/** How far off a drill's stamp is: a minute beyond the replay window, so that a slow answer changes no verdict. */
+/**
+ * Offset of a drill's stale timestamp: a minute beyond the replay window, so that slow responses don't change the
+ * result.
+ */
 export const OFF_STAMP_MS = 6 * 60_000;
-/** How many notifications come together: more than a receiver that takes a second for each acknowledges in time. */
+/** Simultaneous notifications: more than a receiver that takes a second for each can acknowledge in time. */
 const TOGETHER = 20;
-/** Half an hour in it: one that reads the hours alone is found too. */
+/** Includes half an hour, to detect receivers that read only the hours. */
 const OFFSET_MS = 5.5 * 60 * 60_000;
 
-/** What a drill is made from: a delivery's notification. */
+/** Source of a drill: a delivery's notification. */
 export interface DrillSubject {
   readonly message_id: string;
   readonly integration_id: string;
   readonly secret: string;
-  /** The secret of another integration, which this receiver may know as well. */
+  /** Secret of another integration, which this receiver may also know. */
   readonly foreignSecret: string;
   readonly event: NotifiedEvent;
 }
 
-/** One request of a drill, as it goes over the wire. */
+/** One request of a drill. */
 export interface DrillRequest {
-  /** Which of a drill's requests it is, in a few words. */
+  /** Short description of the request within its drill. */
   readonly what: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
@@ -42,13 +45,13 @@ const signed = (what: string, body: Buffer, secret: string): DrillRequest => ({
   body,
 });
 
-/** A well-formed secret that is certainly not this one. */
+/** A well-formed secret that differs from this one. */
 export const otherSecret = (secret: string): string =>
   keyPrefixes.webhookSecret + createHash("sha256").update(`not ${secret}`).digest("base64url");
 
 /**
- * The body with the last character of its job's id changed by one bit: still JSON, still of the same integration, so
- * that nothing but the signature can tell.
+ * Flips one bit in the last character of the job's ID. The body stays valid JSON of the same integration, so only the
+ * signature reveals it.
  */
 const flip = (body: Buffer, jobId: string): Buffer => {
   const flipped = Buffer.from(body);
@@ -57,7 +60,7 @@ const flip = (body: Buffer, jobId: string): Buffer => {
   return flipped;
 };
 
-/** The same JSON in other bytes: keys the other way round, indented, with an escape that no program needs. */
+/** Serializes the same JSON differently: reversed keys, indentation and an unneeded escape. */
 const printDifferently = (envelope: Envelope): Buffer => {
   const text = JSON.stringify(Object.fromEntries(Object.entries(envelope).toReversed()), null, 2);
   return Buffer.from(text.replace(envelope.event_type, envelope.event_type.replace(".", "\\u002e")), "utf8");
@@ -66,13 +69,13 @@ const printDifferently = (envelope: Envelope): Buffer => {
 const withOffset = (at: number): string => `${new Date(at + OFFSET_MS).toISOString().slice(0, -1)}+05:30`;
 const withoutMilliseconds = (at: number): string => new Date(at).toISOString().replace(/\.\d+/, "");
 
-/** The drills whose requests are sent at the same moment; those of the others follow each other. */
+/** Drills whose requests are simultaneous; others are sequential. */
 const together: readonly DrillName[] = ["same_moment", "twenty_at_once"];
 export const isSentTogether = (drill: DrillName): boolean => together.includes(drill);
 
 type Make = (subject: DrillSubject, now: number, newId: () => string) => readonly DrillRequest[];
 
-/** With an id of its own: one that was seen before would be acknowledged without a look at the rest. */
+/** Uses a new message ID, because receivers acknowledge known ones without further checks. */
 const fresh = (subject: DrillSubject, now: number, newId: () => string): Envelope =>
   createEnvelope(subject.event, { ...subject, message_id: newId() }, now);
 
@@ -81,7 +84,7 @@ const make: Record<DrillName, Make> = {
     const body = bytes(createEnvelope(subject.event, subject, now));
     return [signed("the notification", body, subject.secret), signed("the same again", body, subject.secret)];
   },
-  // No receiver has seen it before: otherwise none of them would store it.
+  // New to the receiver, so that it must store one of the two.
   same_moment: (subject, now, newId) => {
     const body = bytes(fresh(subject, now, newId));
     return [signed("the notification", body, subject.secret), signed("its copy", body, subject.secret)];
@@ -147,7 +150,7 @@ const make: Record<DrillName, Make> = {
   ],
   stale: (subject, now) => {
     const stampedAt = now - OFF_STAMP_MS;
-    // Nothing is sent before it happens: a recorded notification would not look like that either.
+    // Not sent before the event itself, as in a recorded notification.
     const event = { ...subject.event, event_timestamp: Math.min(subject.event.event_timestamp, stampedAt) };
     return [signed("six minutes old", bytes(createEnvelope(event, subject, stampedAt)), subject.secret)];
   },
@@ -157,11 +160,11 @@ const make: Record<DrillName, Make> = {
 };
 
 /**
- * The requests of a drill, in the order they are sent. The duplicate and what must be refused carry the delivery's own
- * `message_id`, as a recorded notification would: a receiver that looks for repeats before it verifies lets them pass.
+ * Requests of a drill, in order. The duplicate and the invalid ones keep the delivery's `message_id`, like a recorded
+ * notification: a receiver that checks for repeats before it verifies accepts them.
  *
  * @param now real time, milliseconds since 1970 (D84)
- * @param newId makes a fresh message id
+ * @param newId creates a message ID
  */
 export const drillRequests = (
   drill: DrillName,
@@ -170,13 +173,13 @@ export const drillRequests = (
   newId: () => string,
 ): readonly DrillRequest[] => make[drill](subject, now, newId);
 
-/** What a receiver answered to one request; `error` says in words why it did not, or not to the end. */
+/** A receiver's response; `error` explains a missing or incomplete one. */
 export interface DrillAnswer {
   readonly status: number | null;
   readonly error: string | null;
 }
 
-/** An answer with the request it belongs to, and its body where it acknowledged. */
+/** A response with its request, and its body if it acknowledged. */
 export interface NamedAnswer extends DrillAnswer {
   readonly what: string;
   readonly body: string;
@@ -193,8 +196,7 @@ const passed = (sentence: string): DrillVerdict => ({ verdict: "passed", sentenc
 const failed = (sentence: string): DrillVerdict => ({ verdict: "failed", sentence });
 
 /**
- * What one answer is worth. A 200 that did not come whole acknowledges nothing (D72), and is no refusal either; a refusal
- * is one by its status, whatever it says.
+ * Evaluates one response. An incomplete 200 neither acknowledges nor refuses (D72). Only the status makes a refusal.
  */
 export const evaluateDrillResponse = (expects: DrillExpected, { status, error }: DrillAnswer): DrillVerdict => {
   const mustDo = must(expects);
@@ -210,8 +212,8 @@ export const evaluateDrillResponse = (expects: DrillExpected, { status, error }:
 };
 
 /**
- * Whether the answers to one message sent twice say that the repeat was noticed: the sandbox's own receivers say
- * `deduped`. Left out where one of them doesn't say.
+ * Whether the responses to a repeated message report deduplication, as the sandbox's receivers do with `deduped`.
+ * Absent if one doesn't say.
  */
 const deduplicatesIn = (answers: readonly NamedAnswer[]): Pick<DrillRow, "deduplicates"> => {
   const said = answers.map(({ body }) => readField(tryParseJson(body), "deduped"));
@@ -239,8 +241,8 @@ const allPassed = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerd
 };
 
 /**
- * A drill is passed when every one of its requests is; otherwise the first that is not says why. The mistake is named
- * where the receiver did another of them right, so that nothing else can be the cause.
+ * Evaluates a drill: passed if every request passed, else the first failure is reported. Names the mistake if another
+ * response of the same drill rules out other causes.
  */
 export const evaluateDrill = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerdict => {
   const { expects, mistake } = drills[drill];

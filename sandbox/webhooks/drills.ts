@@ -17,19 +17,18 @@ import {
 import { listenerOffline, sendingTo, type Ways } from "./listeners.ts";
 import type { WithWorld } from "./subscription-sender.ts";
 
-/** A delivery to make drills from, its world, and what they are signed with. */
+/** Delivery, world and secrets for a drill. */
 export interface DrillSource {
   readonly world: string;
   readonly delivery: DeliveryRecord;
   readonly secret: string;
-  /** The secret of another integration of the world. */
+  /** Secret of another integration of the world. */
   readonly foreignSecret: string;
 }
 
 /**
- * Tests receivers on purpose: sends what a drill is made of to the address of a delivery, judges the answers and keeps
- * them. Beside the outbox: a drill is no attempt, and leaves the delivery it is made from as it is. No world is held while
- * a receiver is waited for.
+ * Runs drills: sends test requests to a delivery's address, evaluates the responses and stores the results. A drill is
+ * no attempt and doesn't change its delivery. No world is leased while it waits for a receiver.
  */
 export class Drills {
   readonly #ways: Ways;
@@ -42,9 +41,9 @@ export class Drills {
   }
 
   /**
-   * Runs one drill and keeps its result.
+   * Runs one drill and stores its result.
    *
-   * @param unwanted aborted when nobody waits for the result: what is under way ends, and nothing is kept
+   * @param unwanted aborted when nobody waits for the result; ends the drill without a result
    */
   async run(source: DrillSource, drill: DrillName, unwanted: AbortSignal): Promise<Drill> {
     const ended = AbortSignal.any([this.#abort.signal, unwanted]);
@@ -59,7 +58,7 @@ export class Drills {
       for (const request of requests) {
         const exchange = await this.#exchange(source, drill, request, ended);
         exchanges.push(exchange);
-        // One that says nothing has failed, and would cost another wait.
+        // No response means failure, and another request would cost another timeout.
         if (ended.aborted || exchange.response_status === null) break;
       }
     const answers = exchanges.map(({ what, response_status, response_body_base64, error }) => {
@@ -75,9 +74,9 @@ export class Drills {
   }
 
   /**
-   * Runs every drill. The duplicate goes first, so that the message is known by the time bad copies of it arrive; twenty
-   * at once go last, with nothing beside them. The others go side by side, so that a receiver that answers nothing costs
-   * one wait for all of them. Results that were there before `unwanted` was aborted are kept.
+   * Runs every drill. The duplicate goes first, so the message is known before its bad copies. The burst of twenty goes
+   * last and alone. Others run in parallel, so an unresponsive receiver costs one timeout. Finished results are kept
+   * after an abort.
    */
   async runAll(source: DrillSource, unwanted: AbortSignal): Promise<void> {
     const others = drillNames.filter((drill) => drill !== "duplicate" && drill !== "twenty_at_once");
@@ -114,7 +113,7 @@ export class Drills {
   async #keep(world: string, row: DrillRow, exchanges: readonly DrillExchange[]): Promise<void> {
     await this.#look(world, (open) =>
       open.write((append) => {
-        // The subscription ended while the drill was under way, or its world began anew.
+        // The subscription ended or its world was reset during the drill.
         if (!open.stores.subscriptions.get(row.subscription_id)) return;
         open.stores.drills.insert(row, exchanges);
         if (exchanges.some((one) => isSandboxAnswer(one.response_headers)))
@@ -124,7 +123,7 @@ export class Drills {
     );
   }
 
-  /** Ends what is under way, unrecorded. */
+  /** Ends running drills without results. */
   stop(): void {
     this.#abort.abort();
   }

@@ -14,7 +14,7 @@ const flood: Behaviour = (socket) => {
 };
 const garbage: Behaviour = (socket) => socket.end("220 mail.example.com ESMTP\r\n");
 
-/** Subscribes so many addresses of a receiver that behaves badly, and queues something for each. */
+/** Subscribes addresses of a misbehaving receiver and queues a delivery for each. */
 const subscribeBad = async (known: DeliveringWorld, behave: Behaviour, count: number) => {
   const { port, seen } = await receiver(behave);
   const names = Array.from({ length: count }, (_, index) => `bad-${port}-${index}-of`);

@@ -182,7 +182,7 @@ describe("a paused subscription", () => {
     const began = Date.now();
     const ids = deliver("s");
     await expect.poll(() => known.subscription("s").consecutive_failures, patience).toBe(1);
-    // Waiting moves the faked clock on a little.
+    // Waiting advances the fake clock slightly.
     const since = known.subscription("s").failing_since ?? 0;
     expect([since >= began, since < began + 60_000]).toEqual([true, true]);
     vi.setSystemTime(since + PAUSE_AFTER_MS - 60_000);

@@ -4,15 +4,15 @@ import { type Attempted, Recorder, record } from "./record.ts";
 import { Schedule } from "./schedule.ts";
 import { type SendingServices, SubscriptionSender } from "./subscription-sender.ts";
 
-/** When a file is looked at again that could not be read. */
+/** Wait before an unreadable file is read again. */
 const UNREADABLE_MS = 1_000;
-/** How long a stop waits for answers that are on their way. */
+/** Wait for outstanding responses on a stop. */
 const STOP_MS = 500;
 
 export interface EngineOptions extends Omit<SendingServices, "schedule" | "listeners"> {
-  /** False: notifications stay visible as pending and nothing is sent. */
+  /** False keeps notifications pending and visible, and sends nothing. */
   readonly enabled: boolean;
-  /** Is told of an attempt that failed, once it is on record. */
+  /** Called for a failed attempt, once it is recorded. */
   readonly failed?: ((world: World, attempted: Attempted) => void) | undefined;
 }
 
@@ -21,18 +21,18 @@ type Named = Pick<World, "name">;
 interface DeliveringWorld {
   readonly name: string;
   readonly recorder: Recorder;
-  /** By the subscription's id. */
+  /** By subscription ID. */
   readonly senders: Map<string, SubscriptionSender>;
-  /** Of the subscriptions, when they were last read. */
+  /** Version of the subscriptions at the last read. */
   version: number;
-  /** Whether somebody is about to look for what is new. */
+  /** Whether a check for new deliveries is scheduled. */
   looking: boolean;
 }
 
 /**
- * Delivers what the outboxes of worlds hold, at least once: subscription-sender → schedule → prepare → send → record → health.
- * The files have the truth; a restart goes on from them, and an attempt that was under way or not yet recorded is sent
- * again. Worlds are known by name, and opened for the moment of a read or a write.
+ * Delivers the outboxes of all worlds at least once: subscription-sender → schedule → prepare → send → record → health.
+ * State lives in the files: a restart continues from them, and repeats attempts that weren't recorded. Worlds are known
+ * by name, and leased only for a read or a write.
  */
 export class DeliveryEngine {
   /** Developer machines that receive over a stream. */
@@ -48,15 +48,15 @@ export class DeliveryEngine {
   }
 
   /**
-   * Looks for deliveries of a world. Call after a commit that queued some or changed subscriptions, when it opens, and
-   * when it is gone.
+   * Checks a world for deliveries. Call when it opens or is deleted, and after a commit that queued deliveries or
+   * changed subscriptions.
    */
   wake({ name }: Named): void {
     if (this.#stopped || !this.#options.enabled) return;
     const known = this.#worlds.get(name) ?? this.#add(name);
     if (known.looking) return;
     known.looking = true;
-    // After the answers of the call that woke us have left: a receiver never delays its originator.
+    // Runs after the call's response was sent, so a receiver never delays it.
     setImmediate(() => this.#look(known));
   }
 
@@ -67,7 +67,7 @@ export class DeliveryEngine {
         const kept = await record(world, attempts);
         for (const one of kept) if (!one.sent.acknowledged) failed?.(world, one);
       });
-      // The outcome of these attempts may have paused the subscription.
+      // The results may have paused the subscription.
       this.wake({ name });
     };
     const recorder = new Recorder(write, onError);
@@ -95,7 +95,7 @@ export class DeliveryEngine {
     this.#worlds.delete(known.name);
   }
 
-  /** Begins, ends and pauses as the subscriptions of the file are now. */
+  /** Starts, ends and pauses senders to match the stored subscriptions. */
   #refresh(known: DeliveringWorld, { stores: { subscriptions } }: World): void {
     const { name, recorder, senders } = known;
     const { version } = subscriptions;
@@ -111,22 +111,22 @@ export class DeliveryEngine {
       sender.paused = one.paused_at !== null || this.#services.listeners.isAway(name, one.url);
       sender.wake();
     }
-    // Not before: where the file cannot be read, all of it is read again.
+    // Updated last: if the file can't be read, everything is read again.
     known.version = version;
   }
 
-  /** A laptop came or went: what waits for it is sent, or waits. */
+  /** A developer machine connected or disconnected, which starts or stops its deliveries. */
   listenersChanged(world: World): void {
     world.stores.subscriptions.clearCache();
     this.wake(world);
   }
 
-  /** Resolves when the attempts that have ended in a world by now are written down. */
+  /** Resolves when all finished attempts of a world are recorded. */
   async written({ name }: Named): Promise<void> {
     await this.#worlds.get(name)?.recorder.flush();
   }
 
-  /** Waits a moment for the answers that are on their way, and writes them down; the rest stays pending in the files. */
+  /** Waits briefly for outstanding responses and records them. Other deliveries stay pending in the files. */
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;

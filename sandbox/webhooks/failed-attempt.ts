@@ -4,7 +4,7 @@ import { findOrganizationName } from "../storage/stores.ts";
 import type { World } from "../worlds/world.ts";
 import type { Attempted } from "./record.ts";
 
-/** An attempt that failed, as it is counted among what went wrong. */
+/** A failed attempt for the activity counts. */
 export const failedAttempt = ({ name, stores }: World, { sent: { prepared, exchanged } }: Attempted): NotedFailure => {
   const { id, integration_id, side, event_type } = prepared.delivery;
   return {

@@ -1,6 +1,6 @@
 import { findFaultByCode } from "../rules/webhooks/transport-faults.ts";
 
-/** How far an attempt had come when it ended. */
+/** Progress of an attempt when it ended. */
 export type Stage = "connecting" | "waiting" | "answering";
 
 const codeOf = (error: unknown): string => {
@@ -8,17 +8,17 @@ const codeOf = (error: unknown): string => {
   return first instanceof Error && "code" in first ? String(first.code) : "";
 };
 
-/** A failure that the service itself detected, with a message for people. */
+/** A failure the service itself detected, with a message for people. */
 export class OwnError extends Error {}
 
-/** The address is one that notifications may not be sent to. */
+/** Notifications may not be sent to this address. */
 export class ForbiddenAddressError extends OwnError {
   constructor(hostname: string, address: string) {
     super(`${hostname} resolves to ${address}, where notifications may not be sent`);
   }
 }
 
-/** No address is known for a name. */
+/** A host name couldn't be resolved. */
 export class UnresolvedError extends OwnError {
   constructor(reason: unknown) {
     const code = codeOf(reason);
@@ -27,7 +27,7 @@ export class UnresolvedError extends OwnError {
   }
 }
 
-/** The time of an attempt was up. */
+/** An attempt exceeded its time limit. */
 export class OverdueError extends OwnError {
   constructor(limitMs: number, stage: Stage) {
     const what = { connecting: "no connection", waiting: "no response", answering: "the response didn’t end" }[stage];
@@ -44,16 +44,16 @@ const connecting: Readonly<Record<string, string>> = {
   ECONNRESET: "the receiver closed the connection as soon as it was opened",
 };
 
-/** Why an attempt ended without a whole answer, in words. */
+/** Describes why an attempt got no complete response. */
 export const describeFailure = (error: Error, stage: Stage): string => {
   if (error instanceof OwnError) return error.message;
   const code = codeOf(error);
   if (stage === "connecting") {
     const known = findFaultByCode(code)?.says ?? connecting[code];
-    // OpenSSL's own words are for who knows its source: the code says as much.
+    // The code is more useful than OpenSSL's message.
     return known ?? (TLS.test(code) ? `TLS failed: ${code}` : `no connection: ${error.message}`);
   }
-  // Any other fault of the connection that undici speaks of is one of what came over it.
+  // Undici's other connection errors concern the received data.
   const isClosed = code === "ECONNRESET" || code === "EPIPE" || error.message === "other side closed";
   if (!isClosed) return `the response is not HTTP/1.1: ${error.message}`;
   return stage === "answering"

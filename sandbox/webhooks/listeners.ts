@@ -6,21 +6,21 @@ import { namingWorld } from "./own-addresses.ts";
 import type { Prepared } from "./prepare.ts";
 import { type Reach, Sender, type Sending, type Sent } from "./send.ts";
 
-/** The response of a developer machine's server, as the machine reported it. */
+/** Response of a developer machine's server, as the machine reported it. */
 export type Answered = Pick<Exchanged, "response_status" | "response_headers" | "response_body_base64" | "error">;
 
-/** A machine that is connected, as delivery sees it. */
+/** A connected developer machine. */
 export interface Listener {
   send<K extends keyof ListenMessages>(kind: K, data: ListenMessages[K]): void;
   /** Cuts the stream. */
   end(): void;
-  /** It is not the one that is connected any more. */
+  /** Called when the machine was replaced or disconnected. */
   left(): void;
 }
 
 interface Connected {
   readonly listener: Listener;
-  /** Notifications that wait for a response, by the ID they were sent under. */
+  /** Notifications waiting for a response, by the ID they were sent under. */
   readonly waiting: Map<string, (answered: Answered | null) => void>;
 }
 
@@ -28,17 +28,17 @@ const noAnswer = (error: string): Answered => ({
   ...{ response_status: null, response_headers: [], response_body_base64: "", error },
 });
 
-/** The laptops that receive notifications over a stream, by world and name; one at a time for each. */
+/** Connected developer machines, one for each world and name. */
 export class Listeners {
   readonly #connected = new Map<string, Connected>();
 
-  /** Takes the place of one that was connected under the same name. */
+  /** Replaces a machine connected under the same name. */
   connect(world: string, name: string, listener: Listener): void {
     this.#end(world, name, "another `sandbox listen` has connected under the same name");
     this.#connected.set(`${world} ${name}`, { listener, waiting: new Map() });
   }
 
-  /** What is under way has failed, as at a receiver that closes the connection. @returns whether it was the one connected */
+  /** Fails its running notifications, like a closed connection. @returns whether this listener was the connected one */
   disconnect(world: string, name: string, listener: Listener): boolean {
     const key = `${world} ${name}`;
     const one = this.#connected.get(key);
@@ -50,7 +50,7 @@ export class Listeners {
     return true;
   }
 
-  /** Cuts a stream. What is under way over it is as if it had not been sent. */
+  /** Cuts a stream. Its running notifications count as not sent. */
   #end(world: string, name: string, reason: string): void {
     const one = this.#connected.get(`${world} ${name}`);
     if (!one) return;
@@ -64,15 +64,15 @@ export class Listeners {
     return this.#connected.has(`${world} ${name}`);
   }
 
-  /** Whether what is sent to an address has to wait for a machine. */
+  /** Whether an address belongs to a machine that isn't connected. */
   isAway(world: string, address: string): boolean {
     const name = listenerName(address);
     return name !== null && !this.isConnected(world, name);
   }
 
   /**
-   * Sends one attempt. Resolves with what the machine's server answered, or why nothing came back; null: the machine was not
-   * there. One that says nothing at all sleeps: `sandbox listen` answers for a server that does not.
+   * Sends one attempt. Resolves with the server's response or the reason for none; null if the machine isn't connected
+   * or doesn't react. `sandbox listen` itself reports a server that doesn't respond.
    */
   forward(world: string, name: string, { delivery, number, headers, body }: Prepared): Promise<Answered | null> {
     const one = this.#connected.get(`${world} ${name}`);
@@ -94,7 +94,7 @@ export class Listeners {
     });
   }
 
-  /** @returns whether something waited for it in this world */
+  /** @returns whether a notification of this world waited for the response */
   answered(world: string, id: string, answered: Answered): boolean {
     for (const [key, { waiting }] of this.#connected) {
       const answer = key.startsWith(`${world} `) ? waiting.get(id) : undefined;
@@ -104,7 +104,7 @@ export class Listeners {
     return false;
   }
 
-  /** Ends the streams of a world, with a reason; left out: of all worlds. */
+  /** Ends the streams of a world, or of all worlds by default. */
   end(reason: string, of?: string): void {
     for (const key of [...this.#connected.keys()]) {
       const [world = "", name = ""] = key.split(" ");
@@ -119,18 +119,18 @@ const exchangedOf = ({ headers, body }: Prepared, answered: Answered, duration_m
   request_headers: headers.map(([name, value]): [string, string] => [name, value]),
 });
 
-/** The result of a drill whose developer machine is not connected. */
+/** Result of a drill whose developer machine is not connected. */
 export const listenerOffline = (prepared: Prepared): Exchanged =>
   exchangedOf(prepared, noAnswer("the developer machine is not connected"), 0);
 
-/** The ways to send notifications: over HTTP, and through the streams of developer machines. */
+/** Ways to send notifications: over HTTP, and through streams of developer machines. */
 export interface Ways extends Reach {
   readonly listeners: Listeners;
-  /** Where the service itself is reached, whose sink may be subscribed; left out: nowhere. */
+  /** The service's own origin, whose test receiver may be subscribed. None by default. */
   readonly origin?: (() => string) | undefined;
 }
 
-/** The sender for an address: over HTTP, or through the stream of the machine it stands for. */
+/** Sender for an address: over HTTP, or through its machine's stream. */
 export const sendingTo = (world: string, address: string, ways: Ways): Sending => {
   const machine = listenerName(address);
   if (machine === null) return new Sender(ways.origin ? namingWorld(address, world, ways.origin()) : address, ways);
@@ -141,6 +141,6 @@ export const sendingTo = (world: string, address: string, ways: Ways): Sending =
     const acknowledged = answered.error === null && answered.response_status === 200;
     return { prepared, exchanged: exchangedOf(prepared, answered, performance.now() - began), acknowledged };
   };
-  // Sends under way time out by themselves; their results are ignored.
+  // Running sends time out by themselves, and their results are ignored.
   return { send, close: () => undefined };
 };

@@ -6,18 +6,18 @@ import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
 import { listeningChanged, subscribed } from "./subscriptions.ts";
 
-/** The notifications that a developer machine asks for. */
+/** A developer machine's request for notifications. */
 export interface ListenRequest {
   readonly name: string;
-  /** Null: every type. */
+  /** Null for all types. */
   readonly eventTypes: readonly EventType[] | null;
-  /** Also what happened since, by the world's clock (milliseconds since 1970); null: only what comes. */
+  /** Start for missed events, by the world's clock (milliseconds since 1970); null for new events only. */
   readonly since: number | null;
-  /** One integration; null: every one in the world. */
+  /** One integration; null for all in the world. */
   readonly integrationId: string | null;
 }
 
-/** How many missed events are forwarded to a developer machine at once, the newest. */
+/** Missed events sent to a developer machine on connect, the newest. */
 const MOST_MISSED = 1_000;
 
 const sendMissed = (world: World, subscription: SubscriptionRecord, since: number): void => {
@@ -29,15 +29,15 @@ const sendMissed = (world: World, subscription: SubscriptionRecord, since: numbe
   outbox.insertMissed(subscription, credential.organization_id, ofSide, since, MOST_MISSED, newId);
 };
 
-/** The subscriptions under which a laptop receives. */
+/** Subscriptions of a developer machine. */
 export const listenerSubscriptions = ({ stores }: World, name: string): SubscriptionRecord[] =>
   stores.subscriptions.list().filter(({ url }) => url === listenerAddress(name));
 
 /**
- * Subscribes a laptop for each integration it asks for, and queues what it missed: what waits for one that was connected
- * before is sent by itself. Call again whenever an integration may have been installed.
+ * Subscribes a developer machine for each requested integration, and queues missed events. Deliveries that waited since
+ * an earlier connection are sent anyway. Call again when an integration may have been installed.
  *
- * @returns whether a subscription was not made because there are too many (D86)
+ * @returns whether a subscription failed because of the limit (D86)
  */
 export const listen = (
   world: World,
@@ -68,7 +68,7 @@ export const listen = (
     return { tooMany };
   });
 
-/** Whether there is an integration in a world that a laptop has no subscription for yet. */
+/** Whether a requested integration has no subscription yet. */
 export const hasNew = (world: World, { name, integrationId }: ListenRequest): boolean => {
   const known = new Set(listenerSubscriptions(world, name).map((one) => one.integration_id));
   return world.stores.credentials
@@ -76,7 +76,7 @@ export const hasNew = (world: World, { name, integrationId }: ListenRequest): bo
     .some(({ integration_id: id }) => (integrationId === null || integrationId === id) && !known.has(id));
 };
 
-/** Says in the world's log that a laptop came or went. */
+/** Logs a connect or disconnect of a developer machine in its world. */
 export const noteListening = (world: World, name: string, connected: boolean): Promise<void> =>
   world.note((append) => {
     for (const one of listenerSubscriptions(world, name)) append("state", null, listeningChanged(one, connected));

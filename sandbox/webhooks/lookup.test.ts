@@ -27,7 +27,7 @@ it("D88: a hundred names whose name servers hang delay no receiver that has a na
     known.subscribe(`hangs-${index}-of`, `http://hangs-${index}.example.com/`);
     known.queue(`hangs-${index}-of`);
   }
-  // What is loaded with the first attempt is loaded.
+  // The first attempt loads the HTTP client, which must not count.
   const { port } = new URL(good.url);
   known.subscribe("first", `http://first.example.com:${port}/`);
   known.queue("first");

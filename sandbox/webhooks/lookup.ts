@@ -3,19 +3,19 @@ import fs from "node:fs";
 import { isIP, type LookupFunction } from "node:net";
 import { ForbiddenAddressError, UnresolvedError } from "./failures.ts";
 
-/** How long a name server is waited for, the first time; the second and last time twice as long. */
+/** Timeout for a name server. The second and last attempt takes twice as long. */
 const PATIENCE = { timeout: 2_000, tries: 2 };
 
 const HOSTS_FILE = process.platform === "win32" ? String.raw`C:\Windows\System32\drivers\etc\hosts` : "/etc/hosts";
 
-/** Finds the addresses of a name, in the order they are to be tried. */
+/** Resolves a name to addresses, in the order to try them. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 const addressOf = (address: string): LookupAddress => ({ address, family: isIP(address) });
 
-/** Addresses that this machine itself has for a name; empty if it has none. */
+/** The machine's own addresses for a name; empty if there are none. */
 const ownAddresses = async (name: string): Promise<LookupAddress[]> => {
-  // RFC 6761: it is this machine everywhere, whatever anybody says of it.
+  // RFC 6761: always loopback, whatever name servers say.
   if (name === "localhost") return ["127.0.0.1", "::1"].map(addressOf);
   const text = await fs.promises.readFile(HOSTS_FILE, "utf8").catch(() => "");
   return text.split("\n").flatMap((line) => {
@@ -25,10 +25,10 @@ const ownAddresses = async (name: string): Promise<LookupAddress[]> => {
 };
 
 /**
- * Looks a name up by asking name servers directly. `dns.lookup` would ask on one of the few threads that all lookups and
- * all files of the process share: names whose servers hang would hold up everybody else's (D88).
+ * Creates a resolver that asks name servers directly. `dns.lookup` uses the few threads that all lookups and file
+ * accesses share, so hanging servers would block everything (D88).
  *
- * @param servers the name servers to ask; left out: the machine's
+ * @param servers name servers; the machine's by default
  */
 export const resolveWith =
   (servers?: readonly string[]): Resolve =>
@@ -36,7 +36,7 @@ export const resolveWith =
     const name = hostname.toLowerCase().replace(/\.$/, "");
     const own = await ownAddresses(name);
     if (own.length > 0) return own;
-    // Anew each time, as the machine may be in another network by now.
+    // Created for each lookup, because the machine may have changed networks.
     const resolver = new dns.promises.Resolver(PATIENCE);
     if (servers) resolver.setServers(servers);
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
@@ -46,8 +46,8 @@ export const resolveWith =
   };
 
 /**
- * Resolves a name when a connection is opened and refuses it when any of its addresses is not allowed: whoever owns the
- * name may have changed it since it was subscribed (D77).
+ * Resolves a name for each connection, and refuses it if any address is not allowed: its owner may have changed it
+ * since the subscription (D77).
  */
 export const guardedLookup =
   (resolve: Resolve, allows: (address: string, host: string) => boolean): LookupFunction =>

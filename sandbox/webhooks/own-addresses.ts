@@ -4,7 +4,7 @@ import { receiverPath } from "./receivers.ts";
 
 const SINK_PATH = "/__webhooks/sink";
 
-/** A path with what is spelt as `%73` read as the server does; as it is where that is no text. */
+/** Decodes a path as the server does; returns it unchanged if it's malformed. */
 const pathOf = ({ pathname }: URL): string => {
   try {
     return decodeURIComponent(pathname);
@@ -13,7 +13,7 @@ const pathOf = ({ pathname }: URL): string => {
   }
 };
 
-/** Whether an address is one at which the service at `origin` takes notifications itself, however loopback is spelt. */
+/** Whether an address is a receiver of the service at `origin`, in any spelling of loopback. */
 export const isOwnAddress = (address: string, origin: string): boolean => {
   const [url, own] = [new URL(address), new URL(origin)];
   const path = pathOf(url);
@@ -23,8 +23,8 @@ export const isOwnAddress = (address: string, origin: string): boolean => {
 };
 
 /**
- * The address to which a world's notification goes. To the sink of the service at `origin` it names the world, as another
- * one may have the same integration with another secret.
+ * Target address of a notification. Adds the world for the test receiver of the service at `origin`, because another
+ * world may have the same integration with another secret.
  */
 export const namingWorld = (address: string, world: string, origin: string): string => {
   const url = new URL(address);
@@ -33,14 +33,13 @@ export const namingWorld = (address: string, world: string, origin: string): str
   return url.href;
 };
 
-/** Notes that addresses of the service itself are subscribed in a world, and which. Call inside a write. */
+/** Records that a world has subscriptions to the service itself. Call inside a write. */
 export const noteOwnAddresses = ({ name, stores }: World, origin: string): void =>
   stores.settings.set("own_addresses", `${origin} ${name}`);
 
 /**
- * Lets a world's subscriptions to the service's own receivers and sink follow the service, which may listen at another
- * port than last time, and the world, which may be a copy of another. Call when a world is open and the service is
- * reached under `origin`; costs a look when nothing moved.
+ * Updates a world's subscriptions to the service's own receivers after a change of port or name, for example in a copy.
+ * Call when the world is open and the service's `origin` is known. Cheap if nothing changed.
  */
 export const followOwnAddresses = (world: World, origin: string): void => {
   const { subscriptions, receivers, settings } = world.stores;

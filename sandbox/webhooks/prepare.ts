@@ -4,7 +4,7 @@ import { createEnvelope, notificationHeaders } from "../rules/webhooks/notificat
 import { signBody } from "../secrets/webhook-signature.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
 
-/** Stage one: the exact bytes and headers of one attempt. */
+/** Stage one: exact bytes and headers of one attempt. */
 export interface Prepared {
   readonly delivery: DeliveryRecord;
   readonly number: number;
@@ -14,7 +14,10 @@ export interface Prepared {
   readonly body: Buffer;
 }
 
-/** Contract, "Envelope" and "Signature": the eight fields in their order, stamped and signed for this attempt alone (D72). */
+/**
+ * Contract, "Envelope" and "Signature": eight fields in order, with a timestamp and signature for this attempt only
+ * (D72).
+ */
 export const prepare = (delivery: DeliveryRecord, secret: string, now: number): Prepared => {
   const body = Buffer.from(JSON.stringify(createEnvelope(delivery, delivery, now)), "utf8");
   const context = childContext(delivery.traceparent, randomBytes(8).toString("hex"));

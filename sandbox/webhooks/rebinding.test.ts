@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { DeliveringWorld } from "../testing/delivering-world.ts";
 import { DeliveryEngine } from "./engine.ts";
 
-/** Stands for the public internet; everything else for what nobody may be sent to. */
+/** Stands for the public internet; all other addresses are forbidden. */
 const PUBLIC = "127.0.0.1";
 
 it("D77: a name that leads elsewhere by the next attempt is not followed there, and the attempt says so", async () => {
@@ -17,7 +17,7 @@ it("D77: a name that leads elsewhere by the next attempt is not followed there, 
   let requests = 0;
   const server = http.createServer((_, response) => {
     requests += 1;
-    // From now on its owner lets it lead to the inside.
+    // The name's owner now redirects it to an internal address.
     leadsTo = "10.0.0.1";
     response.writeHead(503, { connection: "close" }).end();
   });

@@ -6,24 +6,24 @@ import { verifyNotification } from "../secrets/webhook-signature.ts";
 import { newId } from "../storage/new-id.ts";
 import type { World } from "../worlds/world.ts";
 
-/** How much of a body that arrived is kept; a notification has less than a tenth of it. */
+/** Stored bytes of a body, more than ten times the size of a notification. */
 export const KEPT_BODY_BYTES = 16 * 1024;
 /** 32 bytes in base64. */
 const HMAC_BASE64 = /^[A-Za-z0-9+/]{43}=$/;
-/** No field of a notification is longer. */
+/** Longer than any field of a notification. */
 const LONGEST_FIELD = 256;
 
-/** A request as it reached one of the service's own receivers. `now` is real time, milliseconds since 1970. */
+/** A request to one of the service's own receivers. `now` is real time, milliseconds since 1970. */
 export interface Arrival {
   readonly body: Buffer;
-  /** The signature header, or null. */
+  /** Null without the header. */
   readonly signature: string | null;
-  /** All headers as they may be kept. */
+  /** All headers, masked. */
   readonly headers: [string, string][];
   readonly now: number;
 }
 
-/** What arrived and what the four steps make of it, before it is decided what to do about it. */
+/** An arrival with the results of the four checks, before the receiver decides. */
 export type Inspected = Omit<Receipt, "outcome" | "status" | "repeat">;
 
 const fieldsOf = (body: Buffer): ((name: string) => string | null) => {
@@ -41,9 +41,9 @@ const fieldsOf = (body: Buffer): ((name: string) => string | null) => {
 };
 
 /**
- * Verifies an arrival with the secret of the integration its body names (contract, "Signature").
+ * Verifies an arrival with the secret of its body's integration (contract, "Signature").
  *
- * @param secretOf an integration's secret, by its id in lowercase; asked only where there is a signature to check
+ * @param secretOf looks up a secret by lower-case integration ID; called only if there is a signature
  */
 export const inspect = async (
   { body, signature, headers, now }: Arrival,
@@ -63,14 +63,14 @@ export const inspect = async (
   };
 };
 
-/** The path of a built-in receiver of a world. */
+/** Path of a world's built-in receiver. */
 export const receiverPath = (id: string, world: string): string =>
   `/__receiver/${id}${world === DEFAULT_WORLD ? "" : `?world=${encodeURIComponent(world)}`}`;
 
 /**
- * Lets a built-in receiver of this world answer an arrival, kept before it is answered.
+ * Lets a built-in receiver respond to an arrival. The receipt is stored first.
  *
- * @returns what it answers; null when there is no such receiver
+ * @returns null if there is no such receiver
  */
 export const receive = async (world: World, id: string, arrival: Arrival): Promise<Decision | null> => {
   const { receivers, credentials } = world.stores;

@@ -6,13 +6,13 @@ import type { Worlds } from "../worlds/worlds.ts";
 
 type Subscribed = Pick<SubscriptionRecord, "integration_id"> & Partial<Pick<SubscriptionRecord, "event_types">>;
 
-/** How many integrations that a world doesn't know are looked up in other worlds. */
+/** Unknown integrations looked up in other worlds. */
 const MOST_LOOKED_FOR = 100;
 
 /**
- * The worlds of integrations that a world doesn't know, by their ids, as far as who asks may see them. Opens none.
+ * Worlds of unknown integrations by ID, limited to visible worlds. Opens none.
  *
- * @param maySee by the name of a world
+ * @param maySee checks a world by name
  */
 export const findOtherWorlds = async (
   worlds: Pick<Worlds, "findIntegration">,
@@ -29,7 +29,7 @@ export const findOtherWorlds = async (
 
 const listed = (types: readonly EventType[]): string => types.join(" and ");
 
-/** What a subscription is sent, and where nothing is, why. @param others where integrations are that are not known here */
+/** Event types a subscription receives, or why it receives none. @param others worlds of integrations unknown here */
 export const receives = (
   { stores }: World,
   { integration_id, event_types = null }: Subscribed,

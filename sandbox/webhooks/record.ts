@@ -8,16 +8,16 @@ import type { World } from "../worlds/world.ts";
 import type { Sent } from "./send.ts";
 import { subscriptionChanged } from "./subscriptions.ts";
 
-/** At most so many attempts are one commit: callers are answered between two. */
+/** Attempts per commit, so that callers are served between two. */
 const BATCH = 64;
-/** How long others may join a batch. */
+/** Time for others to join a batch. */
 const TOGETHER_MS = 50;
-/** Most attempts that wait to be written; sending stops at this number. */
+/** Limit of unrecorded attempts. Sending pauses when it's reached. */
 const MOST_WAITING = 512;
-/** When a disk that accepted no writes is asked again. */
+/** Wait before the next try on a disk that refuses writes. */
 const AGAIN_AFTER_MS = 1_000;
 
-/** An attempt that ended, and what it comes to. `endedAt` is real time, milliseconds since 1970. */
+/** A finished attempt with its outcome. `endedAt` is real time, milliseconds since 1970. */
 export interface Attempted {
   readonly sent: Sent;
   readonly outcome: Outcome;
@@ -25,9 +25,9 @@ export interface Attempted {
 }
 
 /**
- * D72: what was not acknowledged waits for its next attempt or, when the schedule is used up, has failed.
+ * D72: an unacknowledged delivery waits for its next attempt, or fails when the schedule is used up.
  *
- * @param now real time @param dueFrom the same moment by the time that due work is judged by
+ * @param now real time @param dueFrom the same moment by the clock for due work
  */
 export const attemptOutcome = (
   { acknowledged, prepared }: { readonly acknowledged: boolean; readonly prepared: { readonly number: number } },
@@ -43,7 +43,7 @@ export const attemptOutcome = (
     : { status: "pending", next_attempt_at: dueFrom + wait, ended_at: null };
 };
 
-/** Keeps how an address fares after its attempts, in their order, and pauses it when it has failed for too long. */
+/** Updates an address's health after attempts, in order, and pauses it after a long failure. */
 const recordHealth = (world: World, append: Append, attempts: readonly Attempted[]): void => {
   const last = attempts.at(-1)?.sent.prepared.delivery;
   const { subscriptions } = world.stores;
@@ -66,9 +66,9 @@ const recordHealth = (world: World, append: Append, attempts: readonly Attempted
 };
 
 /**
- * Writes attempts down, all of them in one commit, with what they say of each subscription.
+ * Records attempts and the health of their subscriptions in one commit.
  *
- * @returns those that are on record now
+ * @returns the recorded attempts
  */
 export const record = (world: World, attempts: readonly Attempted[]): Promise<readonly Attempted[]> =>
   world.write((append) => {
@@ -84,8 +84,8 @@ export const record = (world: World, attempts: readonly Attempted[]): Promise<re
   });
 
 /**
- * Stage three: writes the attempts of a world down in batches, in the order they ended. A delivery counts as delivered
- * from here on; what is not written yet is known here alone, and a crash sends it again.
+ * Stage three: records a world's attempts in batches, in the order they ended. A delivery counts as delivered only once
+ * recorded; a crash repeats unrecorded ones.
  */
 export class Recorder {
   readonly #write: (attempts: readonly Attempted[]) => Promise<unknown>;
@@ -94,18 +94,18 @@ export class Recorder {
   #timer: NodeJS.Timeout | null = null;
   #writing = Promise.resolve();
 
-  /** @param write writes attempts down in one commit */
+  /** @param write records attempts in one commit */
   constructor(write: (attempts: readonly Attempted[]) => Promise<unknown>, onError: (error: unknown) => void) {
     this.#write = write;
     this.#onError = onError;
   }
 
-  /** Whether the disk does not keep up, or takes no writes. */
+  /** Whether the disk is too slow or refuses writes. */
   get isFull(): boolean {
     return this.#waiting.length >= MOST_WAITING;
   }
 
-  /** Takes an attempt, to be written down soon. Resolves when it is in the file. */
+  /** Queues an attempt. Resolves when it is recorded. */
   add(attempted: Attempted): Promise<void> {
     return new Promise((done) => {
       this.#waiting.push({ attempted, done });
@@ -117,7 +117,7 @@ export class Recorder {
     this.#timer ??= setTimeout(() => void this.flush(), waitMs).unref();
   }
 
-  /** Writes what waits now. Resolves when it is written, or could not be. */
+  /** Writes queued attempts now. Resolves whether or not that succeeded. */
   flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -137,7 +137,7 @@ export class Recorder {
           this.#writeIn(AGAIN_AFTER_MS);
           return;
         }
-        // One of them cannot be written, whatever the disk does: it must not keep the others from it.
+        // One invalid attempt must not block the others.
         if (batch.length > 1) for (const { attempted } of batch) await this.#write([attempted]).catch(this.#onError);
       }
       this.#waiting.splice(0, batch.length);

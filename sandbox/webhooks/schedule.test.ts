@@ -36,7 +36,7 @@ describe("the schedule", () => {
     add("one", 20, "a");
     add("other", 2, "b");
     await turns(5);
-    // Sixteen of the first had begun before the second had anything.
+    // The first world started sixteen before the second had any.
     expect(begun.slice(16)).toEqual(["a16", "b0", "a17", "b1", "a18", "a19"]);
   });
 

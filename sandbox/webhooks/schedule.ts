@@ -1,13 +1,13 @@
 import { DueClock } from "../storage/due-clock.ts";
 
-/** How many attempts are under way at once. One at a receiver that hangs costs a socket for ten seconds, and little else. */
+/** Concurrent attempts. One at a hanging receiver costs little more than a socket for ten seconds. */
 const SLOTS = 1_600;
 
-/** A number of slots, given to the worlds that wait for one in turn. */
+/** Slots given to waiting worlds in turn. */
 class Slots {
-  /** How many begin in one turn of the event loop, so that callers are answered between. */
+  /** Attempts started in one turn of the event loop, so that callers are served between. */
   readonly #together: number;
-  /** Waiting sends by world, the world whose turn is next first. */
+  /** Waiting sends by world, next world first. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #free = SLOTS;
   #begun = 0;
@@ -16,7 +16,7 @@ class Slots {
     this.#together = together;
   }
 
-  /** Resolves when an attempt of a world may begin. @returns what to call when it has ended */
+  /** Resolves when an attempt of a world may start. @returns a function that frees the slot */
   async take(world: string): Promise<() => void> {
     await new Promise<void>((begin) => {
       const waiting = this.#waiting.get(world);
@@ -36,7 +36,7 @@ class Slots {
       if (!next) return;
       const [world, waiting] = next;
       const begin = waiting.shift();
-      // Behind the other worlds, until it is its turn again.
+      // Moves the world to the end of the queue.
       this.#waiting.delete(world);
       if (waiting.length > 0) this.#waiting.set(world, waiting);
       this.#free -= 1;
@@ -52,16 +52,16 @@ class Slots {
 }
 
 /**
- * Decides who sends when. Receivers that acknowledged their last attempt have slots of their own, so that none of them
- * waits behind a thousand that hang, flood or send garbage, in its world or in another (D88).
+ * Schedules attempts. Receivers that acknowledged their last attempt have separate slots, so they never wait behind a
+ * thousand hanging or misbehaving ones in any world (D88).
  */
 export class Schedule {
-  /** When something is due. */
+  /** Clock for due deliveries. */
   readonly clock = new DueClock();
   readonly #good = new Slots(16);
   readonly #others = new Slots(4);
 
-  /** Resolves when an attempt of a world may begin. @returns what to call when it has ended */
+  /** Resolves when an attempt of a world may start. @returns a function that frees the slot */
   slot(world: string, acknowledgedLast: boolean): Promise<() => void> {
     return (acknowledgedLast ? this.#good : this.#others).take(world);
   }

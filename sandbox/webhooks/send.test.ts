@@ -202,7 +202,7 @@ describe("an attempt whose time is up", () => {
 });
 
 const CHUNKED = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
-/** Writes the same without end, for as long as it is read. */
+/** Sends endless data while it is read. */
 const flood =
   (begin: string, more: string): Behaviour =>
   (socket) => {
@@ -251,7 +251,7 @@ describe("D88: an answer that is longer than 64 KiB in all, or is no HTTP", () =
     const sent = await one(http(port), undefined, 5_000);
     expect(sent).toMatchObject({ acknowledged: false, error: expect.not.stringContaining(" within ") });
     expect(sent.body.length).toBeLessThanOrEqual(ANSWER_LIMIT_BYTES);
-    // Far more than any machine needs, far less than a parser takes that looks at its bytes again and again.
+    // Ample for any machine, but too short for a parser with quadratic time.
     expect(performance.now() - began).toBeLessThan(3_000);
   });
 

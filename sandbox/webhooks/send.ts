@@ -8,46 +8,46 @@ import { describeFailure, ForbiddenAddressError, OverdueError, OwnError, type St
 import { guardedLookup, type Resolve, resolveWith } from "./lookup.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** D88: how much of an answer is read: heads, interim answers, chunks and trailers counted. */
+/** D88: limit for a response, including headers, interim responses, chunks and trailers. */
 export const ANSWER_LIMIT_BYTES = 64 * 1024;
-/** How long one connection is used at all: then the name is looked up again, which may lead elsewhere by now (D77). */
+/** Lifetime of a connection, after which the name is resolved again, because it may have changed (D77). */
 const CONNECTION_LIFE_MS = 60_000;
 
-/** Which addresses may be sent to, and how names lead to them. */
+/** Permitted addresses, and name resolution. */
 export interface Reach {
-  /** Whether an address may be connected to under the name of its host, judged before each connection (D77). */
+  /** Whether connections to an address are allowed under its host name, checked before each connection (D77). */
   readonly allows: (address: string, host: string) => boolean;
-  /** D96: whether any certificate is accepted, as receivers are local. */
+  /** D96: whether any certificate is accepted, because receivers are local. */
   readonly anyCertificate?: boolean;
-  /** Left out: as the machine resolves names. */
+  /** Default: the machine's resolver. */
   readonly resolve?: Resolve;
 }
 
-/** Loaded when something is sent for the first time: half as long as all the rest of a start. */
+/** Loaded on the first send, because it would add half to the start time. */
 let client: Promise<typeof Undici> | undefined;
 
-/** Stage two: what came back, or why nothing did. */
+/** Stage two: the response, or the reason for none. */
 export interface Sent {
   readonly prepared: Prepared;
-  /** With the headers as they went over the wire, in their order; of an answer that was cut, its beginning. */
+  /** Headers in wire order. The body of a cut response is its beginning. */
   readonly exchanged: Exchanged;
-  /** D72: a whole answer with the status 200 came in time. */
+  /** D72: whether a complete response with status 200 arrived in time. */
   readonly acknowledged: boolean;
 }
 
 /** Sends the notifications of one subscription, one at a time. */
 export interface Sending {
   /**
-   * Sends one request. Call once the one before has ended.
+   * Sends one request. Call after the previous one has ended.
    *
-   * @returns what became of it; null: nobody was there to take it, and it is as if it had not been sent
+   * @returns null if no receiver was connected, which counts as not sent
    */
   send(prepared: Prepared): Promise<Sent | null>;
-  /** Ends what is under way, which has failed then. */
+  /** Aborts the running request, which then fails. */
   close(): void;
 }
 
-/** Header lines in their order, as undici hands them over: names and values alternate. */
+/** Header lines in order, from undici's alternating names and values. */
 const headerList = (raw: Undici.Dispatcher.DispatchController["rawHeaders"]): [string, string][] => {
   const flat = Array.isArray(raw) ? raw.map((part) => part.toString("latin1")) : [];
   return flat.flatMap((name, index): [string, string][] =>
@@ -55,15 +55,15 @@ const headerList = (raw: Undici.Dispatcher.DispatchController["rawHeaders"]): [s
   );
 };
 
-/** Why the certificate of a connection isn't trusted; null: it is, or the connection has none. */
+/** Reason why a connection's certificate isn't trusted; null if it is trusted or there is none. */
 const mistrustOf = (socket: Socket): string | null => {
   if (!(socket instanceof TLSSocket) || socket.authorized) return null;
-  // Node's types say that it is an error; it is the code of one.
+  // Node's types declare an Error, but it is the error's code.
   const code = String(socket.authorizationError);
   return findFaultByCode(code)?.says ?? `the receiver’s certificate isn’t trusted (${code})`;
 };
 
-/** D72: redirects are not followed, and the attempt says so. */
+/** D72: explains that redirects are not followed. */
 const redirectWords = (status: number | null, headers: readonly [string, string][]): string | null => {
   if (status === null || status < 300 || status > 399) return null;
   const location = headers.find(([name]) => name === "location")?.[1];
@@ -71,17 +71,17 @@ const redirectWords = (status: number | null, headers: readonly [string, string]
 };
 
 /**
- * Sends to one address, one request at a time, over a connection that is kept alive and is this address's own: of two
- * subscriptions at one receiver neither waits for the other.
+ * Sends to one address, one request at a time, over its own kept-alive connection. Subscriptions at the same receiver
+ * don't wait for each other.
  */
 export class Sender implements Sending {
   readonly #url: URL;
   readonly #reach: Reach;
   readonly #limitMs: number;
   #pool: Undici.Pool | null = null;
-  /** Why the certificate isn't trusted of the receiver that is connected to; null: it is, or there is none. */
+  /** Reason why the connected receiver's certificate isn't trusted; null if it is trusted or there is none. */
   #certificate: string | null = null;
-  /** Bytes of the answer to the request that is under way. */
+  /** Bytes of the current response. */
   #received = 0;
 
   constructor(url: string, reach: Reach, limitMs = ATTEMPT_LIMIT_MS) {
@@ -97,10 +97,11 @@ export class Sender implements Sending {
     const connect = buildConnector({ allowH2: false, timeout: ATTEMPT_LIMIT_MS, lookup, ...trust });
     return new Pool(this.#url.origin, {
       ...{ connections: 1, pipelining: 1, clientTtl: CONNECTION_LIFE_MS, headersTimeout: 0, bodyTimeout: 0 },
-      // Never reached: undici makes an error for every header beyond it, and one read may hold thousands of them.
+      // Effectively unlimited: undici creates an error for each header beyond the limit, and one read may hold
+      // thousands.
       maxHeaderSize: 2 * ANSWER_LIMIT_BYTES,
       connect: (options, callback) => {
-        // A host that is spelled as an address is never looked up; it is judged as it stands.
+        // Literal addresses bypass the lookup, so they are checked here.
         const host = options.hostname;
         if (isIP(host) !== 0 && !allows(host, host)) {
           callback(new ForbiddenAddressError(host, host), null);
@@ -123,7 +124,7 @@ export class Sender implements Sending {
     });
   }
 
-  /** Sends one request and resolves with what became of it. Call once the one before has ended. */
+  /** Sends one request. Call after the previous one has ended. */
   async send(prepared: Prepared): Promise<Sent> {
     client ??= import("undici");
     const loaded = await client;
@@ -132,7 +133,7 @@ export class Sender implements Sending {
     const began = performance.now();
     this.#received = 0;
     const { host, pathname, search } = this.#url;
-    // Headers that the HTTP client adds itself, in its order: the length comes last.
+    // Headers added by the HTTP client, in its order: the length is last.
     const request_headers: [string, string][] = [
       ["host", host],
       ["connection", "keep-alive"],
@@ -171,7 +172,7 @@ export class Sender implements Sending {
             stage = "waiting";
           },
           onResponseStart: ({ rawHeaders }, code) => {
-            // Interim answers say nothing that is kept.
+            // Interim responses are not recorded.
             if (code < 200) return;
             status = code;
             headers = headerList(rawHeaders);
@@ -184,7 +185,7 @@ export class Sender implements Sending {
     });
   }
 
-  /** Ends what is under way, which has failed then, and the connection. */
+  /** Aborts the running request, which then fails, and closes the connection. */
   close(): void {
     void this.#pool?.destroy();
     this.#pool = null;

@@ -2,23 +2,23 @@ import type { Receipt } from "../contract/control/receiver-operations.ts";
 import { createCorrectResponse } from "../rules/webhooks/receiver.ts";
 import { type Arrival, inspect } from "./receivers.ts";
 
-/** How many message ids the sink remembers; the oldest make room. */
+/** Message IDs remembered; the oldest are dropped. */
 const REMEMBERED = 100_000;
-/** How many arrivals the sink can show. */
+/** Arrivals kept for display. */
 const SHOWN = 200;
 
-/** Contract, "Reference sink": verifies, deduplicates by `message_id`, acknowledges; refusals as D78 decides. */
+/** Contract, "Reference sink": verifies, deduplicates by `message_id`, and acknowledges. Refusals follow D78. */
 export class Sink {
   readonly #seen = new Set<string>();
   readonly #receipts: Receipt[] = [];
   readonly #secretOf: (integrationId: string, world: string) => Promise<string | null>;
 
-  /** @param secretOf finds an integration's secret in a world or, where that has no such integration, in any other */
+  /** @param secretOf looks up an integration's secret in a world, then in any other */
   constructor(secretOf: (integrationId: string, world: string) => Promise<string | null>) {
     this.#secretOf = secretOf;
   }
 
-  /** @param world the one that the request names */
+  /** @param world named by the request */
   async receive(arrival: Arrival, world: string): Promise<{ readonly status: number; readonly body: object }> {
     const inspected = await inspect(arrival, (integrationId) => this.#secretOf(integrationId, world));
     const { reason, message_id } = inspected;
@@ -30,13 +30,12 @@ export class Sink {
     return { status, body };
   }
 
-  /** Forgets what arrived. */
   clear(): void {
     this.#seen.clear();
     this.#receipts.length = 0;
   }
 
-  /** Notifications that arrived since the service started, newest first. */
+  /** Notifications since the start, newest first. */
   receipts(): Receipt[] {
     return this.#receipts.toReversed();
   }

@@ -9,28 +9,28 @@ import { attemptOutcome, type Recorder } from "./record.ts";
 import type { Schedule } from "./schedule.ts";
 import type { Sending, Sent } from "./send.ts";
 
-/** How many positions are read from the file at once, of what is new and of what is due again. */
+/** Deliveries read at once, for new and for retried ones each. */
 const PAGE = 64;
-/** When it is looked again whether the recorder has room. */
+/** Wait before a full recorder is checked again. */
 const FULL_MS = 50;
 const LONGEST_SLEEP_MS = 60_000;
-/** When a file is looked at again that could not be read. */
+/** Wait before an unreadable file is read again. */
 const UNREADABLE_MS = 1_000;
 
-/** Works in a world that is open while the work lasts; undefined when there is none of that name any more. */
+/** Runs work in an open world; undefined if it no longer exists. */
 export type WithWorld = <T>(world: string, work: (world: World) => T) => T | undefined;
 
 export interface SendingServices extends Ways {
   readonly look: WithWorld;
   readonly schedule: Schedule;
   readonly onError: (error: unknown) => void;
-  /** Learns of every attempt that has ended; left out: nobody counts them. */
+  /** Called after each attempt. */
   readonly attempted?: ((sent: Sent) => void) | undefined;
-  /** Whether what a world holds by now may leave. Left out: it may. */
+  /** Whether the world's current content may be sent. Always by default. */
   readonly mayLeave?: ((world: string) => Promise<boolean>) | undefined;
 }
 
-/** finishing: the attempt under way is its last; ended: what comes of that one counts for nothing. */
+/** finishing: the running attempt is the last; ended: its result is ignored. */
 type Phase = "going" | "paused" | "finishing" | "ended";
 
 interface Ready {
@@ -40,8 +40,8 @@ interface Ready {
 }
 
 /**
- * Sends the deliveries of one subscription, one notification after the other, in event order (D73). It keeps what the file
- * doesn't have yet; a restart begins with the file.
+ * Sends a subscription's deliveries one by one, in event order (D73). Keeps only unrecorded state, so a restart begins
+ * with the file.
  */
 export class SubscriptionSender {
   readonly #world: string;
@@ -51,9 +51,9 @@ export class SubscriptionSender {
   readonly #sender: Sending;
   #phase: Phase;
   #acknowledgedLast: boolean;
-  /** Positions of what is due, as read from the file, in the order it is to be sent. */
+  /** `seq` of due deliveries read from the file, in sending order. */
   #due: number[] = [];
-  /** Deliveries that were sent while the file still has them as due. */
+  /** Deliveries already sent but not yet recorded. */
   readonly #unrecorded = new Set<number>();
   #wake: () => void = () => undefined;
   readonly #loop: Promise<void>;
@@ -69,12 +69,12 @@ export class SubscriptionSender {
     this.#loop = this.#run();
   }
 
-  /** Something may be due that was not before. */
+  /** Checks for newly due deliveries. */
   wake(): void {
     this.#wake();
   }
 
-  /** While it is paused what is under way goes on, and nothing more is sent. */
+  /** Pausing lets the running attempt finish and starts no other. */
   set paused(paused: boolean) {
     const phase = paused ? "paused" : "going";
     if (this.#phase === phase || this.#phase === "finishing" || this.#phase === "ended") return;
@@ -83,14 +83,14 @@ export class SubscriptionSender {
     this.#wake();
   }
 
-  /** Sends nothing more. Resolves when the attempt under way has ended and is handed to the recorder. */
+  /** Starts no further attempt. Resolves when the running one has ended and reached the recorder. */
   finish(): Promise<void> {
     if (this.#phase !== "ended") this.#phase = "finishing";
     this.#wake();
     return this.#loop;
   }
 
-  /** Ends it with what is under way, as if that had not been sent. */
+  /** Aborts, ignoring the running attempt. */
   end(): void {
     this.#phase = "ended";
     this.#sender.close();
@@ -98,7 +98,7 @@ export class SubscriptionSender {
   }
 
   async #run(): Promise<void> {
-    // After the answers of the call that woke us have left.
+    // Runs after the waking call's response was sent.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#phase === "going" || this.#phase === "paused") {
       try {
@@ -112,13 +112,13 @@ export class SubscriptionSender {
     }
   }
 
-  /** After what could not be sent, until the file is looked at again. */
+  /** Waits before the file is read again. */
   #rest(): Promise<void> {
     this.#due = [];
     return this.#sleep(this.#services.schedule.clock.now() + UNREADABLE_MS);
   }
 
-  /** Until a moment, or until it is woken. */
+  /** Waits until a time or a wake-up. */
   #sleep(until: number | null): Promise<void> {
     return new Promise((resolve) => {
       const ms =
@@ -133,13 +133,13 @@ export class SubscriptionSender {
     });
   }
 
-  /** When there is something to send: now, at some time (milliseconds since 1970), or null for nothing that is known of. */
+  /** Time of the next delivery, in milliseconds since 1970: now, later, or null if none is known. */
   #nextAt(now: number): number | null {
     if (this.#recorder.isFull) return now + FULL_MS;
     if (this.#due.length > 0) return now;
     const retryAt = this.#services.look(this.#world, ({ stores: { outbox, credentials } }) => {
       const { seq, integration_id } = this.#subscription;
-      // Without the integration's secret nothing can be signed, so its notifications wait.
+      // Nothing can be signed without the integration's secret, so its notifications wait.
       if (!credentials.findByIntegration(integration_id)) return null;
       const found = outbox.due(seq, now, PAGE + this.#unrecorded.size);
       this.#due = found.filter((position) => !this.#unrecorded.has(position));
@@ -148,7 +148,7 @@ export class SubscriptionSender {
     return this.#due.length > 0 ? now : (retryAt ?? null);
   }
 
-  /** The next that is due, with what it needs to be sent; undefined when it no longer waits. */
+  /** Next due delivery with its secret; undefined if it no longer waits. */
   #ready(): Ready | undefined {
     const seq = this.#due.shift();
     if (seq === undefined || this.#phase !== "going") return undefined;
@@ -164,7 +164,7 @@ export class SubscriptionSender {
     return this.#phase === "going";
   }
 
-  /** One attempt: schedule → prepare → send → record. */
+  /** Runs one attempt: schedule → prepare → send → record. */
   async #deliver(): Promise<void> {
     const release = await this.#services.schedule.slot(this.#world, this.#acknowledgedLast);
     try {
@@ -174,7 +174,7 @@ export class SubscriptionSender {
       if (mayLeave && !(await mayLeave(this.#world))) return await this.#rest();
       if (!this.#isGoing()) return;
       const sent = await this.#sender.send(prepare(ready.delivery, ready.secret, realTime()));
-      // It is not attempted again before somebody is there.
+      // Waits until a machine is connected.
       if (sent === null) return await this.#rest();
       this.#acknowledgedLast = sent.acknowledged;
       this.#services.attempted?.(sent);
@@ -194,7 +194,7 @@ export class SubscriptionSender {
       endedAt,
     });
     this.#unrecorded.delete(seq);
-    // When it is due again is in the file now.
+    // The next due time is in the file now.
     this.#wake();
   }
 }

@@ -31,49 +31,49 @@ const changeOf = (
   after: after && stateOf(after),
 });
 
-/** The log entry for a new subscription. */
+/** Log entry for a new subscription. */
 export const subscribed = (made: Shown): StateChange => changeOf(made, "inserted", null, made);
 
-/** The log entry for a subscription that was paused or resumed. */
+/** Log entry for a paused or resumed subscription. */
 export const subscriptionChanged = (before: Shown, after: Shown): StateChange =>
   changeOf(after, "updated", before, after);
 
-/** The log entry for a subscription whose developer machine connected or disconnected. */
+/** Log entry for a connected or disconnected developer machine. */
 export const listeningChanged = (one: Shown, connected: boolean): StateChange => ({
   ...changeOf(one, "updated", one, one),
   before: { ...stateOf(one), connected: !connected },
   after: { ...stateOf(one), connected },
 });
 
-/** The service that is asked to subscribe an address, and the request that asks. */
+/** Context of a request to subscribe. */
 export interface Subscribing {
   readonly mode: "local" | "deployed";
-  /** Hosts beside loopback that a local service sends to (D95). */
+  /** Additional hosts a local service may send to (D95). */
   readonly receiverHosts: readonly string[];
-  /** Where the service is reached. */
+  /** The service's origin. */
   readonly origin: string;
   readonly traceId: string;
-  /** Whose credentials came with the request, where the world asks for them: they subscribe for themselves alone. */
+  /** Integration of the request's credentials, if the world requires them. It may subscribe only itself. */
   readonly caller: string | null;
-  /** How many subscriptions an integration and a world may have (D86). */
+  /** Subscription limits of an integration and a world (D86). */
   readonly quotas: Pick<Quotas, "subscriptions" | "worldSubscriptions">;
 }
 
 type Body = { readonly value: unknown } | Refusal;
 
-/** Why nothing was subscribed: as it is answered, and as a cause with the fields at fault. */
+/** Refusal as returned, and its cause with the invalid fields. */
 export interface NotSubscribed {
   readonly reason: UrlRefusal | "missing_field" | "bad_body" | "too_many_subscriptions" | "unauthorized";
   readonly why: RefusedFor;
 }
 
-/** A valid request: an integration's ID in lowercase, and an address that may be subscribed. */
+/** A valid request: lower-case integration ID, and a permitted address. */
 interface Asked {
   readonly integration_id: string;
   readonly url: string;
 }
 
-/** @param fact what of them it is; left out: they are missing */
+/** @param fact describes the fields; they are missing by default */
 const missing = (pointers: readonly string[], fact?: string): NotSubscribed => {
   const names = pointers.map((pointer) => `\`${pointer.slice(1)}\``).join(" and ");
   const why = { cause: "subscription_fields", pointers };
@@ -86,14 +86,14 @@ const missing = (pointers: readonly string[], fact?: string): NotSubscribed => {
 const ofId = (id: unknown): NotSubscribed =>
   missing(["/integration_id"], id === undefined ? undefined : "`integration_id` is not a UUID.");
 
-/** The cause where an address is wrong as it is written, wherever it leads. */
+/** Causes for addresses that are malformed, wherever they lead. */
 const asWritten: Readonly<Record<UrlRefusal, Cause>> = {
   url_not_loopback: "url_invalid",
   https_required: "public_url_invalid",
   private_or_reserved_host: "private_or_reserved_host",
 };
 
-/** Validates a request to subscribe. @returns the request, or why it is refused */
+/** Validates a request to subscribe. @returns the request, or a refusal */
 export const evaluateSubscription = (
   { stores }: World,
   { mode, receiverHosts }: Pick<Subscribing, "mode" | "receiverHosts">,
@@ -115,16 +115,16 @@ export const evaluateSubscription = (
   if (reason)
     return { reason, why: { pointers: ["/url"], ...(fact ? { cause: asWritten[reason], fact } : { cause: reason }) } };
   const known = integration_id.toLowerCase();
-  // D85: deployed, nobody subscribes for an integration that is not installed.
+  // D85: deployed, only installed integrations can be subscribed.
   if (mode === "deployed" && !stores.credentials.findByIntegration(known))
     return missing(["/integration_id"], "No integration has this ID: it is not installed in this world.");
   return { integration_id: known, url };
 };
 
 /**
- * Contract, "Subscription": registers an address for an integration of this world; the same again changes nothing (D71).
+ * Contract, "Subscription": registers an address for an integration of this world. Repeats change nothing (D71).
  *
- * @returns what is subscribed, or why it was refused
+ * @returns the subscription, or a refusal
  */
 export const subscribe = async (world: World, subscribing: Subscribing, body: Body): Promise<Asked | NotSubscribed> => {
   const { origin, traceId, caller, quotas } = subscribing;
@@ -149,8 +149,8 @@ export const subscribe = async (world: World, subscribing: Subscribing, body: Bo
 };
 
 /**
- * Ends a subscription with what waits for it, in one write: what was attempted is given up, the rest never happened.
- * Whoever reads the feed is told of the subscription alone, and reads its deliveries again.
+ * Ends a subscription and its waiting deliveries in one write. Attempted ones fail; others are deleted. The feed
+ * reports only the subscription, and its readers reload the deliveries.
  */
 export const unsubscribe = ({ stores }: World, append: Append, ending: SubscriptionRecord): void => {
   append("state", null, changeOf(ending, "deleted", ending, null));
