@@ -9,13 +9,13 @@ import { type ActivityFilter, callerKey } from "./queries.ts";
 
 type Who = Omit<GroupCaller, "count" | "last_call">;
 
-/** What a person calls a caller. */
+/** A caller's label. */
 export const callerName = ({ integration_id, organization_name, origin }: Who): string => {
   const name = organization_name ?? (integration_id === null ? "No valid credentials" : shortId(integration_id));
   return origin === "partner" ? name : `${name}, ${originWords[origin]}`;
 };
 
-/** Who it was: in which world, and with which program. */
+/** A caller with its world and program. */
 export const Caller = ({ of }: { of: Who }) => (
   <>
     <SideGlyph side={of.side} labelled />
@@ -38,7 +38,7 @@ interface CallersProps {
   readonly narrow: (change: Partial<ActivityFilter>) => void;
 }
 
-/** Who met most of it; each narrows the page to what they met. */
+/** The callers with the most failures; each filters the page. */
 export const Callers = ({ callers, more, hidesExpected, narrow }: CallersProps) => {
   const counted = callers
     .map((caller) => ({ caller, failed: caller.count - (hidesExpected ? caller.expected : 0) }))

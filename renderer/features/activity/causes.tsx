@@ -17,7 +17,7 @@ import { type ActivityFilter, callerKey, callsHref, groupKey, lastHref, onlyWorl
 
 const nounOf = ({ kind }: ActivityGroup): string => (kind === "call" ? "call" : "failed attempt");
 
-/** What a partner needs to know of it: no name of anybody else is in it. */
+/** Text about a cause for one partner, without the names of others. */
 const forThePartner = (group: ActivityGroup): string => {
   const { sentence, what_to_do, status, count, last_call } = group;
   const { at, id, operation } = last_call;
@@ -28,7 +28,7 @@ const forThePartner = (group: ActivityGroup): string => {
   ].join("\n");
 };
 
-/** Who it was, where it was one caller; how many, where it was more. */
+/** The only caller's name, or the number of callers. */
 const Whose = ({ of: { callers, more_callers } }: { of: ActivityGroup }) => {
   const [first] = callers;
   if (first && callers.length === 1) return <Caller of={first} />;
@@ -42,7 +42,7 @@ const Whose = ({ of: { callers, more_callers } }: { of: ActivityGroup }) => {
   );
 };
 
-/** What to do about a cause, and who met it how often: each count leads to its calls. */
+/** A cause's fix, and its callers with counts that link to their calls. */
 const Opened = ({ of: group, from, id }: { of: ActivityGroup; from: string; id: string }) => {
   const { what_to_do, callers, more_callers, last_call, kind, count } = group;
   const world = onlyWorld(group);
@@ -139,7 +139,7 @@ interface CausesProps {
   readonly anyExpected: boolean;
 }
 
-/** What went wrong, the most frequent first. */
+/** Causes of failures, most frequent first. */
 export const Causes = ({ groups, from, filter, narrow, anyExpected }: CausesProps) => {
   const list = useRef<HTMLUListElement>(null);
   const move = (by: number): void => {

@@ -5,7 +5,7 @@ import styles from "./activity.module.css";
 const BAR = 10;
 const HEIGHT = 56;
 
-/** The least height of a slot in which anything went wrong at all. */
+/** Height of a bar; a nonzero count stays visible. */
 const heightOf = (count: number, most: number, height: number): number =>
   count === 0 ? 0 : Math.max(2, (count / Math.max(1, most)) * height);
 
@@ -15,7 +15,7 @@ const sumOf = (groups: readonly ActivityGroup[], slots: number): number[] =>
 const DAY_SECONDS = 86_400;
 const LABELS = [0, 0.25, 0.5, 0.75, 1];
 
-/** When what went wrong did: refused calls below, failed attempts above. */
+/** Failures over time: refused calls below, failed attempts above. */
 export const Chart = ({
   of: { from, to, slot_seconds },
   groups,
@@ -69,7 +69,7 @@ export const Chart = ({
 
 const SPARK = 24;
 
-/** The same of one cause, in its row. */
+/** The chart of one cause, in its row. */
 export const Spark = ({ of: { timeline, kind, expected } }: { of: ActivityGroup }) => {
   const most = Math.max(...timeline);
   const tone = expected ? styles.expected : kind === "call" ? styles.calls : styles.attempts;

@@ -46,7 +46,7 @@ const integrationsOf = (callers: readonly ActivityCaller[]) => {
   );
 };
 
-/** What it is narrowed by: integrations and programs that something went wrong with in the period, and any world. */
+/** Filters: integrations and programs with failures in the period, and all worlds. */
 const Filters = ({ filter, narrow }: Narrowing) => {
   const { since, of, who, agent } = filter;
   const everything = activityQuery(useWorld(), { since, of: null, who: null, agent: null });
@@ -92,7 +92,7 @@ const ALL = { of: null, who: null, agent: null, only: null };
 const isNarrowed = (filter: ActivityFilter): boolean =>
   Object.keys(ALL).some((name) => filter[name as keyof typeof ALL] !== null);
 
-/** Where nothing went wrong: why, and where to look next. */
+/** The empty state: the reason, and where to look next. */
 const Calm = ({ of: { last_call }, filter, narrow }: Narrowing & { of: Activity }) => {
   const { since } = filter;
   const isFiltered = isNarrowed(filter);
@@ -143,7 +143,7 @@ const views = [
   { value: "callers", label: "Callers" },
 ];
 
-/** How many there are of a kind; it leaves those alone, and all when it is pressed again. */
+/** The count of a kind; a press filters by it, another press removes the filter. */
 const KindCount = ({ kind, count, filter, narrow }: Narrowing & { kind: FailureKind; count: number }) => {
   if (count === 0) return null;
   const isOnly = filter.only === kind;
@@ -211,7 +211,7 @@ const Found = ({ of, isOld, filter, narrow }: Narrowing & { of: Activity; isOld:
   );
 };
 
-/** How many worlds this window sees. */
+/** The number of worlds that this window may see. */
 const Scope = () => {
   const { data } = useQuery(worldsQuery());
   const confined = worldAccess();
@@ -219,7 +219,7 @@ const Scope = () => {
   return data === undefined ? null : plural(data.length, "world");
 };
 
-/** What went wrong in all worlds of the service, by its cause. */
+/** Failures in all worlds of the service, by cause. */
 const ActivityPlace = () => {
   const world = useWorld();
   const { values: filter, change: narrow } = useKeptSearchParamsOf(activityParams, "activity");

@@ -23,27 +23,27 @@ export const periodWords: Readonly<Record<Period, string>> = {
   "7d": "in the last 7 days",
 };
 
-/** What of all that went wrong is in sight; null leaves all of it. */
+/** Filter of failures; null matches all. */
 export const activityParams = searchParams({
   since: choice(["1h", "24h", "7d"], "1h"),
   of: textThat(isWorldName),
   who: id,
   agent: textThat((text) => text !== ""),
-  /** `hidden`: what a fault answered, or a receiver that was set to fail, is left out. */
+  /** `hidden` excludes deliberate failures: faults, and receivers set to fail. */
   expected: choice(["shown", "hidden"], "shown"),
-  /** The kind of failure that is left. */
+  /** Shows only this kind of failure. */
   only: choice(failureKinds),
-  /** What is shown in a narrow window. */
+  /** Content of a narrow window. */
   show: choice(["causes", "callers"], "causes"),
-  /** The cause that is open, by {@link groupKey}. */
+  /** The open cause, by {@link groupKey}. */
   open: textThat((text) => text !== ""),
 });
 export type ActivityFilter = ValuesOf<typeof activityParams>;
 
-/** What happens in other worlds no feed of this window says. */
+/** Interval of reads, in milliseconds: this window's feed doesn't report other worlds. */
 const READ_AGAIN_MS = 5_000;
 
-/** @param world the window's, whose feed says when something went wrong in it */
+/** @param world the window's, whose feed reports failures in it */
 export const activityQuery = (
   world: string,
   { since, of, who, agent }: Pick<ActivityFilter, "since" | "of" | "who" | "agent">,
@@ -65,16 +65,15 @@ export const activityQuery = (
     placeholderData: keepPreviousData,
   });
 
-/** What tells a cause from the others. */
+/** Identifies a cause. */
 export const groupKey = ({ kind, cause, status }: Pick<ActivityGroup, "kind" | "cause" | "status">): string =>
   [kind, cause ?? "none", status].join(".");
 
 type Who = Pick<GroupCaller, "integration_id" | "user_agent" | "origin">;
 
 /**
- * Just the calls that were counted for a cause in a world, or the deliveries of such attempts.
- *
- * @param caller left out: of all callers
+ * Address of a cause's counted calls in a world, or of the deliveries of such attempts.
+ * @param caller default: all callers
  */
 export const callsHref = (
   { kind, cause, status }: Pick<ActivityGroup, "kind" | "cause" | "status">,
@@ -91,13 +90,13 @@ export const callsHref = (
   return namingWorld(requestsHref({ cause, status: String(status), from, ...of }), world);
 };
 
-/** The world in which all of a cause happened; null: it was several. */
+/** Returns the only world of a cause; null for several. */
 export const onlyWorld = ({ callers, more_callers }: ActivityGroup): string | null => {
   const [first, ...others] = new Set(callers.map(({ world }) => world));
   return first !== undefined && others.length === 0 && more_callers === 0 ? first : null;
 };
 
-/** Where a call is, or the delivery of an attempt. */
+/** Address of a call, or of an attempt's delivery. */
 export const lastHref = ({ kind, world, id }: LastFailure): string =>
   namingWorld(kind === "call" ? hrefs.request(id) : hrefs.delivery(id), world);
 

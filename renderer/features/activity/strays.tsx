@@ -20,10 +20,10 @@ import styles from "./activity.module.css";
 type Stray = ResponseOf<ControlOperations["activity.strays"]>["items"][number];
 
 const READ_AGAIN_MS = 5_000;
-/** What the calls are searched for; null: their list is closed. */
+/** Search in the calls; null: the list is closed. */
 const params = searchParams({ strays: textThat(() => true) });
 
-/** Refused calls that named a world that doesn't exist: no world has them on record. */
+/** Refused calls to worlds that don't exist, which no world records. */
 const straysQuery = (search: string) =>
   queryOptions({
     queryKey: [...serviceKeys.strays, search],
@@ -31,13 +31,13 @@ const straysQuery = (search: string) =>
       const found = search === "" ? {} : { search };
       return (await callControl("activity.strays", { world: homeWorld(), ...found }, { signal })).items;
     },
-    // A world token doesn't learn what others call by mistake.
+    // World tokens may not see other callers' mistakes.
     enabled: worldAccess() === null,
     refetchInterval: READ_AGAIN_MS,
     placeholderData: keepPreviousData,
   });
 
-/** How many there are, where there are any; it opens their list. */
+/** The number of such calls as a link to their list, if there are any. */
 export const StraysLink = () => {
   const { change } = useSearchParamsOf(params);
   const { data = [] } = useQuery(straysQuery(""));
@@ -49,7 +49,7 @@ export const StraysLink = () => {
   );
 };
 
-/** What was likely meant. */
+/** The probable intention. */
 const meantBy = ({ exists, nearest }: Stray): string => {
   if (exists) return "It exists by now.";
   return nearest.length === 0 ? "" : `Did you mean ${nearest.join(", ")}?`;
@@ -101,7 +101,7 @@ const Found = ({ search }: { search: string }) => {
   );
 };
 
-/** The calls themselves, for support: what each sent, and why it was refused. */
+/** The calls for support: bodies and reasons. */
 export const StraysDialog = () => {
   const { values, change } = useSearchParamsOf(params);
   const { strays } = values;
