@@ -18,7 +18,7 @@ interface ActAsProps {
   readonly declared: Declared;
   readonly call: ConsoleCall;
   readonly credentials: readonly Credential[];
-  /** The headers of one's own, as they are typed. */
+  /** Custom headers as typed. */
   readonly headers: string;
   readonly onHeaders: (lines: string) => void;
   readonly onChange: (some: Partial<ConsoleCall>) => void;
@@ -84,7 +84,7 @@ const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
   );
 };
 
-/** Headers beside those that the Console sends itself. */
+/** Headers besides the Console's own. */
 const OwnHeaders = ({ headers: lines, onHeaders, onChange }: ActAsProps) => (
   <Box className="hb" p="10px 16px" bg="var(--canvas)">
     <TextAreaField
@@ -102,7 +102,7 @@ const OwnHeaders = ({ headers: lines, onHeaders, onChange }: ActAsProps) => (
   </Box>
 );
 
-/** Whom the call is made as, tinted by the side; the control plane takes the control token and nothing else. */
+/** Selects the caller, in the side's colour; control operations always take the control token. */
 export const ActAsBar = (props: ActAsProps) => {
   const { declared, call, credentials } = props;
   const [opened, setOpened] = useState(call.headers.length > 0);

@@ -23,7 +23,7 @@ import type { RawAnswer } from "../../lib/service-client.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import type { Sent } from "./sent-store.ts";
 
-/** What a call set in motion; nothing of one that changed nothing. */
+/** The consequences of a call; empty when it changed nothing. */
 const Followed = ({ id }: { id: string }) => {
   const { data } = useQuery(traceQuery(useWorld(), id));
   if (!data || (data.changes.length === 0 && data.events.length === 0)) return null;
@@ -41,14 +41,14 @@ const Followed = ({ id }: { id: string }) => {
   );
 };
 
-/** How long the service took, as it keeps it; of what is on no record how long the answer was waited for. */
+/** The recorded duration of a call; for an unrecorded one, the time until the response. */
 const Took = ({ id, answer }: { id: string | null; answer: RawAnswer }) => {
   const { data } = useQuery({ ...exchangeQuery(useWorld(), id ?? ""), enabled: id !== null });
   if (id === null) return formatMs(answer.durationMs);
   return data ? formatMs(data.duration_ms) : null;
 };
 
-/** The exchange an answer is kept as, in its world; not every route keeps one. */
+/** The ID and world of a response's record; not every route has one. */
 const recordOf = (declared: Declared, { call, answer }: Sent, here: string) =>
   isOnRecord(declared) && answer?.requestId ? { world: calledWorld(call, here), id: answer.requestId } : null;
 
@@ -70,7 +70,7 @@ const Answered = ({ declared, sent, answer }: { declared: Declared; sent: Sent; 
   );
 };
 
-/** What the service answered last, and what followed. */
+/** The last response and its consequences. */
 export const AnswerPane = ({
   declared,
   sent,

@@ -35,7 +35,7 @@ interface PaneProps {
   readonly onChange: (some: Partial<ConsoleCall>) => void;
 }
 
-/** What the fields of a body can name in this world, for whoever writes it as text. */
+/** Completions for the text editor: this world's values for a field. */
 const useOffer = (operation: string): Offer => {
   const client = useQueryClient();
   const world = useWorld();
@@ -46,7 +46,7 @@ const useOffer = (operation: string): Offer => {
     try {
       return await client.fetchQuery(picksQuery({ world, kind, text, job: valueAt(body, ["job_identity"]), key }));
     } catch {
-      // Nothing is offered where the world does not say; what is typed is sent all the same.
+      // Without the world's values, typed text still works.
       return [];
     }
   };
@@ -97,7 +97,7 @@ export const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer
   );
 };
 
-/** What stands in the path, the query and the headers of a route. */
+/** A route's path, query and header parameters. */
 const Parameters = ({ declared, call, onChange }: Pick<PaneProps, "declared" | "call" | "onChange">) => (
   <Stack gap={10} py={10} px="lg">
     {declared.parameters.map(({ name, in: where, required, description }) => (

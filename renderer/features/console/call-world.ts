@@ -5,32 +5,30 @@ import { isObject } from "../../lib/diff.ts";
 import { withValue } from "../../lib/json-text.ts";
 import { parsed } from "./json-body.ts";
 
-/** Partners name the world in a header, the control plane's operations in their body. */
+/** Partner calls name the world in a header, control operations in their body. */
 const namesItInBody = ({ group, request, definitions }: Declared): boolean =>
   group === "control" && request !== null && followed(request, definitions).properties?.world !== undefined;
 
-/** What a body is an object of; null where it is none, which the service refuses. */
+/** Parses a body as an object; null when it isn't one, which the service refuses. */
 const objectIn = (body: string): Readonly<Record<string, unknown>> | null => {
   const value = parsed(body)?.value;
   return isObject(value) ? value : null;
 };
 
-/**
- * The body of a call, which names a world: where it says none it is this window's, or the call would act on `default`.
- */
+/** Adds this window's world to a body that names none, because the call would act on `default`. */
 export const withWorld = (declared: Declared, body: string, world: string): string => {
   const object = namesItInBody(declared) ? objectIn(body) : null;
   if (object === null || Object.hasOwn(object, "world")) return body;
   return withValue(body, ["world"], world, ["world"]);
 };
 
-/** The world that a call made in the window of another acts on. */
+/** Returns the world that a call acts on. */
 export const actedOn = (declared: Declared, call: ConsoleCall, here: string): string => {
   if (declared.group !== "control") return calledWorld(call, here);
   const named = namesItInBody(declared) ? objectIn(call.body)?.world : undefined;
   return typeof named === "string" ? named : here;
 };
 
-/** Whether a call takes something away: it is asked for first, as it is everywhere else. */
+/** Whether a call is destructive and needs a confirmation, as elsewhere. */
 export const isAskedFirst = ({ id }: Pick<Declared, "id">): boolean =>
   /\.(?:reset|delete|restore|erase|revoke)$/.test(id);

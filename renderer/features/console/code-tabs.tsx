@@ -8,12 +8,12 @@ import styles from "./console.module.css";
 
 type Name = (typeof programs)[number]["name"];
 const parseName = (text: string): Name | null => programs.find(({ name }) => name === text)?.name ?? null;
-/** An id is made of a tab's name, which may hold no space. */
+/** Derives an ID from a tab's name without spaces. */
 const tabOf = (name: Name): string => name.replace(/\W.*/, "");
-/** More is copied, and not shown. */
+/** Longer code is truncated on screen, but copied completely; in characters. */
 const SHOWN_LENGTH = 20_000;
 
-/** The call as a program that makes it; it takes the key from the environment. */
+/** The call as code in several languages; it reads the key from the environment. */
 export const CodeTabs = ({ call }: { call: KeptRequest }) => {
   const [shown, setShown] = useRemembered<Name>("console.code", "cURL", parseName);
   const program = programs.find(({ name }) => name === shown) ?? programs[0];
@@ -32,7 +32,7 @@ export const CodeTabs = ({ call }: { call: KeptRequest }) => {
           ))}
         </Tabs.List>
         <Tabs.Panel value={tabOf(shown)}>
-          {/* What scrolls is reached by keyboard. */}
+          {/* A scrollable region must be reachable by keyboard. */}
           <Group className="scroll" align="flex-start" flex={1} p="8px 12px 12px 16px" tabIndex={0}>
             <Box component="pre" className="code wrapped" flex={1}>
               {text.slice(0, SHOWN_LENGTH)}

@@ -45,9 +45,7 @@ const Row = ({ of, busy, onReproduce }: { of: Provocation; busy: boolean; onRepr
   );
 };
 
-/**
- * Every error an operation can give, each with a button that fills in a call that is answered so, and sends it.
- */
+/** Every error of an operation, with a button that sends a call to reproduce it. */
 export const ErrorsSection = ({ operation, onSend }: { operation: string; onSend: (call: ConsoleCall) => void }) => {
   const world = useWorld();
   const { data: switches } = useQuery(policiesQuery(world));

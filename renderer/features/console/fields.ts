@@ -5,13 +5,13 @@ interface Shared {
   readonly required: boolean;
   readonly nullable: boolean;
   readonly description: string;
-  /** The decisions its meaning rests on. */
+  /** Decisions behind the field's meaning. */
   readonly decisions: readonly string[];
-  /** What it takes, in a few words: "UUID", "list of addresses, at most 100". */
+  /** Valid values in a few words: "UUID", "list of addresses, at most 100". */
   readonly takes: string;
 }
 
-/** What a field of a body takes, as a form can ask for it. */
+/** A body field for the form. */
 export type Field = Shared &
   (
     | { readonly kind: "text" | "number" | "yesno" | "json" }
@@ -24,10 +24,10 @@ export type Field = Shared &
 export type Fields = ReadonlyMap<string, Field>;
 
 const isNull = ({ type }: Schema): boolean => type === "null";
-/** Beside what to send, to say that anything else is taken too. */
+/** `{}` beside a typed schema only says that any other value is accepted, too. */
 const isAnything = (schema: Schema): boolean => Object.keys(schema).length === 0;
 
-/** A schema without the null and the anything else that it allows. */
+/** Removes null and `{}` from a schema's alternatives. */
 const solid = (schema: Schema): { readonly schema: Schema; readonly nullable: boolean } => {
   const { type, anyOf, ...rest } = schema;
   if (typeof type === "object" && type.includes("null")) {
@@ -89,7 +89,7 @@ const shapeOf = (schema: Schema, definitions: Definitions): Shape => {
 
 const fieldOf = (declared: Schema, definitions: Definitions, required: boolean): Field => {
   const outer = solid(followed(declared, definitions));
-  // What may be null can be named too.
+  // A nullable schema may also be a reference.
   const inner = solid(followed(outer.schema, definitions));
   const shape = shapeOf(inner.schema, definitions);
   const nullable = outer.nullable || inner.nullable;
@@ -103,7 +103,7 @@ const fieldOf = (declared: Schema, definitions: Definitions, required: boolean):
   };
 };
 
-/** The fields of an object, in the order they are declared in. */
+/** Returns an object's fields in their declared order. */
 export const schemaFields = (schema: Schema, definitions: Definitions): Fields => {
   const { properties = {}, required = [] } = followed(schema, definitions);
   return new Map(
@@ -111,7 +111,7 @@ export const schemaFields = (schema: Schema, definitions: Definitions): Fields =
   );
 };
 
-/** What a field begins with when it is put in. */
+/** The initial value of an added field. */
 export const startingValue = (field: Field): unknown => {
   switch (field.kind) {
     case "choice":
@@ -133,7 +133,7 @@ export const startingValue = (field: Field): unknown => {
   }
 };
 
-/** An object with the fields that must be there. */
+/** An object with its required fields. */
 export const initialValues = (fields: Fields): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     [...fields].filter(([, field]) => field.required).map(([name, field]) => [name, startingValue(field)]),
@@ -159,7 +159,7 @@ const words: Readonly<Record<string, string>> = {
   url: "Address",
 };
 
-/** A field in a person's words: its name stands small beside them. */
+/** A field's label; the API name is shown beside it. */
 export const fieldWords = (name: string, operation: string | null = null): string => {
   const known = words[name];
   if (known !== undefined) return known;
@@ -174,5 +174,5 @@ export const fieldWords = (name: string, operation: string | null = null): strin
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** What was typed where a number is wanted: a number as typed, or the text that is none, for the service to refuse. */
+/** Parses a typed number; keeps invalid text, which the service refuses. */
 export const numberTyped = (text: string): NumberText | string => (NUMBER.test(text) ? new NumberText(text) : text);

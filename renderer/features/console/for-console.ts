@@ -4,7 +4,7 @@ import { sentHeaders } from "../../domain/exchange/curl.ts";
 import type { Declared } from "../../domain/exchange/declarations.ts";
 import type { ImportedCall } from "../../domain/exchange/import/imported.ts";
 
-/** An operation that a call can reach. */
+/** An operation with its address. */
 type Reachable = Pick<Declared, "id" | "method" | "path" | "scope" | "parameters">;
 
 interface Around {
@@ -13,7 +13,7 @@ interface Around {
   readonly keys: readonly Pick<Credential, "integration_id" | "api_key">[];
 }
 
-/** Path and query of an address, whatever stands before them for where the service is: `http://…`, `$BASE`, `{{base}}`. */
+/** Extracts path and query from an address with any prefix: `http://…`, `$BASE`, `{{base}}`. */
 const targetOf = (url: string): { readonly path: string; readonly query: URLSearchParams } => {
   const [whole = "", query] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").split(/[?#]/);
   const path = whole.startsWith("/") ? whole : `/${whole.split("/").slice(1).join("/")}`;
@@ -28,7 +28,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** What the segments of a path are in an operation's; null where it is another path. */
+/** Returns the values of a path's parameters; null when the path doesn't match. */
 const valuesIn = (template: string, path: string): Record<string, string> | null => {
   const [wanted, given] = [template.split("/"), path.split("/")];
   if (wanted.length !== given.length) return null;
@@ -41,22 +41,22 @@ const valuesIn = (template: string, path: string): Record<string, string> | null
   return values;
 };
 
-/** Headers that the browser says itself or never, and those that the Console writes. */
+/** Headers that the browser controls, and those that the Console sets. */
 const dropped = new Set([
   ...["cookie", "date", "dnt", "expect", "trailer", "upgrade", "via"],
   ...["authorization", "service-integration-id"],
 ]);
 const STANDS_FOR_A_KEY = /••|\$|\{\{|%\w+%/;
 
-/** With the key of another integration the call would be another one. */
+/** Another integration's key would change the call. */
 const isKeyOf = (authorization: string, { api_key }: Around["keys"][number]): boolean => {
   const key = /^Bearer\s+(\S+)$/i.exec(authorization.trim())?.[1];
   return key !== undefined && (api_key === key || STANDS_FOR_A_KEY.test(key));
 };
 
 /**
- * An imported call as the Console can make it; its operation null where no operation has its path. No key of it is kept:
- * it is one of this world's, or `actAs` is null for a person to say whom it is made as.
+ * Converts an imported call for the Console; `operation` is null when no operation has its path. Its key is dropped:
+ * the call uses a key of this world, or `actAs` is null and the person chooses.
  */
 export const recognised = (call: ImportedCall, { operations, keys }: Around) => {
   const { path, query } = targetOf(call.url);

@@ -15,12 +15,12 @@ type Finding = RequestCheck["findings"][number];
 interface Form {
   readonly operation: string;
   readonly value: unknown;
-  /** What stands at a path, as it is written in the JSON: `0.0` stays `0.0`. */
+  /** The value at a path as written in the JSON: `0.0` stays `0.0`. */
   readonly writtenAt: (path: Path) => string | undefined;
   readonly findings: readonly Finding[];
   readonly pointer: string | null;
   readonly onPointer: (pointer: string) => void;
-  /** Writes a value at a path; undefined takes it away. `order` is that of the fields beside it. */
+  /** Writes a value at a path; undefined removes it. `order` is the order of the sibling fields. */
   readonly onWrite: (path: Path, value: unknown, order?: readonly string[]) => void;
 }
 
@@ -31,7 +31,7 @@ const useForm = (): Form => {
   return form;
 };
 
-/** Of a sentence that begins with the field's path the rest, which is shown beside the field. */
+/** Removes the field's path from a message that is shown beside the field. */
 const saidOf = ({ pointer, message }: Finding): string => message.replace(`${pointer} `, "");
 
 const Faults = ({ of, id }: { of: readonly Finding[]; id: string }) =>
@@ -107,10 +107,10 @@ const Choices = ({
   );
 };
 
-/** A longer list is edited in the JSON. */
+/** Longer lists are edited as JSON. */
 const MOST_TEXTS = 50;
 
-/** A list of texts, each a tag; any other list is edited in the JSON. */
+/** A list of texts as tags; other lists are edited as JSON. */
 const List = ({ path, label, isWrong, describedBy }: InputProps) => {
   const { operation, value: body, onWrite, onPointer } = useForm();
   const items = valueAt(body, path);
@@ -126,7 +126,7 @@ const List = ({ path, label, isWrong, describedBy }: InputProps) => {
   );
 };
 
-/** Exactly one of several objects, by the field that tells them apart. */
+/** A choice between several objects, by their distinguishing field. */
 const Variants = ({ path, variants, label }: { path: Path; variants: readonly Fields[]; label: string }) => {
   const { value: body, onWrite } = useForm();
   const value = valueAt(body, path);
@@ -227,7 +227,7 @@ interface LineProps {
   readonly label: string;
 }
 
-/** A field that is there, or that must be: its words, what it takes, its value, and what is wrong with it. */
+/** A present or required field: label, valid values, value and problem. */
 const FieldLine = ({ name, field, path, label }: LineProps) => {
   const { findings, pointer } = useForm();
   const id = useId();
@@ -291,13 +291,13 @@ const FieldLine = ({ name, field, path, label }: LineProps) => {
   );
 };
 
-/** Around a field: one within another begins where that does. */
+/** Indents nested fields. */
 const roomFor = ({ length }: Path): string => (length > 0 ? "4px 0 4px 12px" : "6px 16px");
 
-/** The fields of an object: those that are there or must be, and the rest to be put in. */
+/** An object's present and required fields, and buttons to add others. */
 const FieldLines = ({ fields, path }: { fields: Fields; path: Path }) => {
   const { operation: whole, value: body, onWrite, onPointer } = useForm();
-  // Only what stands at the top is what the call is about.
+  // Only top-level fields have operation-specific labels.
   const operation = path.length === 0 ? whole : null;
   const order = [...fields.keys()];
   const isShown = ([name, field]: readonly [string, Field]) =>
@@ -326,7 +326,7 @@ const FieldLines = ({ fields, path }: { fields: Fields; path: Path }) => {
   );
 };
 
-/** A body as a form; what it changes is written into the JSON, and what is wrong can be sent as well. */
+/** A body as a form. Changes are written to the JSON, and invalid values can be sent, too. */
 export const BodyForm = ({
   fields,
   isStale,

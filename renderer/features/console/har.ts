@@ -15,7 +15,7 @@ const fromBase64 = (text: string): string | null => {
   }
 };
 
-/** What was posted, null where it is no text; HAR has no word for bytes, so that programs say it in their own ways. */
+/** Returns a posted text; null for bytes, which HAR cannot represent portably. */
 const postedIn = (posted: unknown): string | null => {
   if (!isObject(posted)) return "";
   const isBase64 = posted.encoding === "base64" || posted.comment === "base64";
@@ -30,14 +30,14 @@ const callIn = (entry: unknown): ImportedCall | null => {
   return {
     method: textIn(request.method) || "GET",
     url: textIn(request.url),
-    // Those of HTTP/2 say again what method and address do.
+    // HTTP/2 pseudo-headers repeat method and address.
     headers: headers.filter(([name]) => name !== "" && !name.startsWith(":")),
     body: body ?? "",
     leftOut: body === null ? ["the body, which is not text"] : [],
   };
 };
 
-/** The calls of an HTTP Archive, in its order. Null where the value is none. */
+/** The calls in an HTTP Archive, in its order. Null when the value isn't one. */
 export const readHar = (value: unknown): Imported | null => {
   const log = isObject(value) ? value.log : null;
   if (!isObject(log) || !Array.isArray(log.entries)) return null;

@@ -21,13 +21,13 @@ import { recognised } from "./for-console.ts";
 import { readCalls } from "./read-calls.ts";
 
 const KINDS = [{ name: "cURL, HAR", extensions: ["har", "sh", "txt", "json", "curl"] }];
-/** A longer text is not drawn, only read. */
+/** Longer texts are parsed but not shown; in characters. */
 const MOST_SHOWN = 100_000;
-/** So many calls of a file can be chosen from. */
+/** Limit on the listed calls of a file. */
 const MOST_LISTED = 200;
 const NOBODY = "none";
 
-/** One of the calls that were read, and whom it is made as where its own key is not of this world. */
+/** The found calls, and a choice of the caller when a call's key belongs to another world. */
 const Found = ({ imported: { calls, leftOut }, onDone }: { imported: Imported; onDone: () => void }) => {
   const [, navigate] = useLocation();
   const offer = usePendingCall((state) => state.offer);
@@ -93,7 +93,7 @@ const Found = ({ imported: { calls, leftOut }, onDone }: { imported: Imported; o
   );
 };
 
-/** Takes a call out of a cURL command or a HAR, and opens it in the Console. */
+/** Imports a call from a cURL command or a HAR and opens it in the Console. */
 export const ImportForm = ({ onDone }: { onDone: () => void }) => {
   const [text, setText] = useState("");
   const offered = usePendingText();

@@ -1,6 +1,6 @@
 import type { Path } from "../../lib/json-text.ts";
 
-/** A text as JSON; null where it is none. Nothing counts as an empty object, as the service counts it. */
+/** Parses JSON; null when invalid. Empty text is an empty object, as for the service. */
 export const parsed = (text: string): { readonly value: unknown } | null => {
   if (text.trim() === "") return { value: {} };
   try {
@@ -10,7 +10,7 @@ export const parsed = (text: string): { readonly value: unknown } | null => {
   }
 };
 
-/** What stands at a path; undefined where nothing does. */
+/** Returns the value at a path, or undefined. */
 export const valueAt = (value: unknown, path: Path): unknown => {
   let at = value;
   for (const step of path) {

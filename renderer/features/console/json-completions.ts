@@ -4,14 +4,14 @@ import { type Definitions, followed, type Schema } from "../../domain/exchange/j
 import type { Path } from "../../lib/json-text.ts";
 import { valueAt } from "./json-body.ts";
 
-/** The schema itself and those it is one of. */
+/** A schema and its alternatives. */
 const variantsOf = (schema: Schema, definitions: Definitions): readonly Schema[] => {
   const whole = followed(schema, definitions);
   const parts = [...(whole.anyOf ?? []), ...(whole.oneOf ?? [])];
   return [whole, ...parts.flatMap((part) => variantsOf(part, definitions))];
 };
 
-/** What is declared at a path. */
+/** Schemas at a path. */
 const schemasAt = (schema: Schema, definitions: Definitions, path: Path): readonly Schema[] =>
   path.reduce<readonly Schema[]>(
     (all, step) =>
@@ -63,13 +63,13 @@ const namesOf = (
       }),
   );
 
-/** A value that a field can have, under the name a person knows it by. */
+/** A suggested value with its label. */
 export interface OfferedValue {
   readonly value: string;
   readonly name: string;
   readonly note: string;
 }
-/** What the field at a path can name, found by what was typed in it. */
+/** Finds values of this world for the field at a path, by the typed text. */
 export type Offer = (path: Path, typed: string, body: unknown) => Promise<readonly OfferedValue[]>;
 
 const offered = ({ value, name, note }: OfferedValue): Completion => ({
@@ -79,7 +79,7 @@ const offered = ({ value, name, note }: OfferedValue): Completion => ({
   type: "variable",
 });
 
-/** What can be written at the cursor: the names of fields, the values that are declared, and what they can name. */
+/** Completions at the cursor: field names, declared values, and values of this world. */
 export const completionsOf =
   (schema: Schema | null, definitions: Definitions, offer: Offer) =>
   async ({ state, pos, explicit }: CompletionContext): Promise<CompletionResult | null> => {
@@ -97,7 +97,7 @@ export const completionsOf =
       const typed = typeof previousNode?.value === "string" && isOver ? previousNode.value : "";
       const known = isOver && previousNode.type !== "string" ? [] : await offer(path, typed, parse(text));
       if (known.length === 0) return { ...range, options: values, filter: isOver };
-      // They were found by what was typed, which their names need not begin with.
+      // Not filtered again: the values match the typed text, although their labels may not start with it.
       return { ...range, options: [...known.map(offered), ...(typed === "" ? values : [])], filter: false };
     }
     const holder = path.slice(0, -1);

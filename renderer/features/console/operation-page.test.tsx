@@ -6,7 +6,7 @@ import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
 import { OperationPage } from "./operation-page.tsx";
 
-// The editor measures its text, which nothing here can.
+// The editor measures text, which jsdom cannot.
 vi.mock("../../components/late-json-editor.tsx", () => ({
   LateJsonEditor: ({ value }: { value: string }) => <pre>{value}</pre>,
 }));

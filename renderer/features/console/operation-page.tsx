@@ -48,7 +48,7 @@ interface AskedFirstProps {
   readonly onSend: () => void;
 }
 
-/** Asks before a call is sent that takes something away. */
+/** Confirmation before a destructive call. */
 const AskedFirst = ({ declared, world, opened, onClose, onSend }: AskedFirstProps) => (
   <Dialog opened={opened} onClose={onClose} title={`Send ${declared.id} to ${world}?`} size={480}>
     <Stack gap="xs" pb="md">
@@ -68,7 +68,7 @@ const AskedFirst = ({ declared, world, opened, onClose, onSend }: AskedFirstProp
   </Dialog>
 );
 
-/** Routes that are no operation check what they take by themselves. */
+/** Routes outside the operations validate their own input. */
 const isChecked = ({ group, method }: Declared): boolean => group !== "route" && method === "POST";
 
 const Head = ({ declared }: { declared: Declared }) => {
@@ -112,7 +112,7 @@ const Head = ({ declared }: { declared: Declared }) => {
   );
 };
 
-/** What will come of sending, as far as the service says before: how it is marked, in a word, and why. */
+/** The service's prediction of the response: mark, label and reason. */
 const forecastOf = (
   check: RequestCheck | null,
   problem: ReturnType<typeof actorProblem>,
@@ -145,7 +145,7 @@ const Forecast = ({ of }: { of: ReturnType<typeof forecastOf> }) => {
   );
 };
 
-/** Whether two calls are the same to the service. */
+/** Whether two calls are equal for the service. */
 const isSame = (one: ConsoleCall, other: ConsoleCall): boolean =>
   JSON.stringify(readCall(one.operation, one)) === JSON.stringify(readCall(other.operation, other));
 
@@ -179,7 +179,7 @@ const useSend = (declared: Declared, credentials: readonly Credential[]) => {
       const credential = outgoingCredential(call.actAs, declared, credentials);
       const raw = outgoing({ declared, call, world, credential, controlToken: controlToken() });
       try {
-        // The control plane keeps no record, and so asks for no proof.
+        // Control calls aren't recorded, so they need no proof of origin.
         const proof = declared.scope === "control" ? {} : originHeaders();
         const answer = await sendRaw({ ...raw, headers: { ...raw.headers, ...proof } });
         put(world, { call, at, answer, failure: null });
@@ -189,7 +189,7 @@ const useSend = (declared: Declared, credentials: readonly Credential[]) => {
         put(world, { call, at, answer: null, failure: error });
       }
     },
-    // Its own answer says nothing of what a control operation made stale.
+    // The response doesn't say which data a control operation made stale.
     onSuccess: (_, call) =>
       declared.scope === "control"
         ? client.invalidateQueries({ queryKey: worldKeys(actedOn(declared, call, world)).all })
@@ -229,7 +229,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   const problem = actorProblem(call.actAs, declared, outgoingCredential(call.actAs, declared, credentials));
   const submit = (outgoing: ConsoleCall) => {
     if (send.isPending) return;
-    // In a window without room for both it lies under what was sent.
+    // In a narrow window, the response is below the request.
     send.mutate(outgoing, { onSettled: () => answer.current?.scrollIntoView({ block: "start" }) });
   };
   const [replaced, setReplaced] = useState(0);

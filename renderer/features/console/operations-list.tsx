@@ -16,12 +16,12 @@ import { late } from "../../lib/late.ts";
 import { flag, searchParams, text, useSearchParamsOf } from "../../lib/search-params.ts";
 import { ScopeGlyph } from "./scope-glyph.tsx";
 
-/** Its readers of commands and files are fetched when it is opened. */
+/** Loads the parsers for commands and files on demand. */
 const ImportForm = late(async () => (await import("./import-form.tsx")).ImportForm).Part;
 
 const importParams = searchParams({ import: flag });
 
-/** The way to import a call, at the Console's list and from every address with `?import`. */
+/** Opens the import: from the Console's list, and from any address with `?import`. */
 const ImportButton = () => {
   const { values, change } = useSearchParamsOf(importParams);
   const open = () => change({ import: true });
@@ -61,7 +61,7 @@ const render = ({ title, id, scope, summary }: Declared) => (
 );
 const groupOf = ({ group }: Declared) => group;
 
-/** Everything that can be called, by its name, its fields or its errors. */
+/** All operations, searchable by name, fields and errors. */
 export const OperationsList = ({ selected, shown }: { selected: string | null; shown: string | null }) => {
   const query = useQuery(declarationsQuery());
   const state = useListFilter(params, "console");

@@ -14,10 +14,10 @@ export const breakageWords: Readonly<Record<Breakage, string>> = {
   "wrong-scope": "a key of the other side",
 };
 
-/** Whose calls an operation is for, as far as one side is. */
+/** The side that an operation belongs to; the buyer's by default. */
 export const scopeSide = (scope: Scope): Side => (scope === "supplier" ? "supplier" : "repairer");
 
-/** Whom an operation is called as until a person chooses. */
+/** The default caller of an operation. */
 export const usualActor = ({ scope }: Declared, credentials: readonly Credential[], chosen?: string): ActsAs => {
   if (scope === "none" || scope === "control") return { kind: "none" };
   const credential = pickCredential(credentials, scopeSide(scope), null, chosen);
@@ -27,14 +27,14 @@ export const usualActor = ({ scope }: Declared, credentials: readonly Credential
 const keyed = (credentials: readonly Credential[]) =>
   credentials.filter((one): one is KeyedCredential => one.api_key !== undefined);
 
-/** Of what a broken credential is made. */
+/** Returns the credential from which an invalid one is derived. */
 const brokenOf = (how: Breakage, scope: Scope, credentials: readonly Credential[]): KeyedCredential | null => {
   const side = scopeSide(scope);
   if (how !== "wrong-scope") return pickCredential(credentials, side, null, undefined);
   return pickCredential(credentials, side === "repairer" ? "supplier" : "repairer", null, undefined);
 };
 
-/** The credential a call is made with; null where it has none, or the sandbox does not hold it any more. */
+/** Returns a call's credential; null when it has none, or the sandbox no longer has it. */
 export const outgoingCredential = (
   actAs: ActsAs,
   { scope }: Pick<Declared, "scope">,
@@ -45,7 +45,7 @@ export const outgoingCredential = (
   return keyed(credentials).find(({ integration_id }) => integration_id === actAs.integration_id) ?? null;
 };
 
-/** Whether the service takes the credential of a call, as far as the declaration says; null where it does. */
+/** Explains why the service refuses a call's credential; null when the declaration accepts it. */
 export const actorProblem = (
   actAs: ActsAs,
   { scope }: Pick<Declared, "scope">,
@@ -88,7 +88,7 @@ const pathWith = ({ path, parameters }: Declared, values: Readonly<Record<string
 interface Outgoing {
   readonly declared: Declared;
   readonly call: ConsoleCall;
-  /** In which it is made unless a header of its own names another. */
+  /** The call's world, unless a custom header names another. */
   readonly world: string;
   readonly credential: KeyedCredential | null;
   readonly controlToken: string | null;
@@ -119,7 +119,7 @@ const written = (
 
 export const outgoing = (of: Outgoing): RawCall => written(of, (key) => key);
 
-/** The same as it may be shown and copied: without the key. */
+/** Masks the key for display and copying. */
 export const masked = (of: Outgoing): KeptRequest => {
   const { method, path, headers, body = "" } = written(of, () => "••••");
   return { method, path, request_headers: Object.entries(headers), request_body: body };

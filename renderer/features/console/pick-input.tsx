@@ -22,7 +22,7 @@ interface PickProps<V> {
   readonly onChange: (value: V) => void;
 }
 
-/** What an input takes that offers by name, of this world, what its field can be. */
+/** Props of an input that suggests this world's values by name. */
 const usePicks = <V,>({ operation, path, body, label, isWrong, describedBy, onFocus }: PickProps<V>) => {
   const kind = fieldPickKind(operation, path);
   const [isFocused, setFocused] = useState(false);
@@ -52,7 +52,7 @@ const usePicks = <V,>({ operation, path, body, label, isWrong, describedBy, onFo
   };
   const offers = {
     data: [...offered.keys()],
-    // They are found by name too: the service, or the list of them, looks for what was typed.
+    // Not filtered again: the search also matches names.
     filter: (({ options }) => options) satisfies OptionsFilter<string>,
     renderOption: ({ option: { value } }: { option: { value: string } }) => {
       const { name, note } = offered.get(value) ?? { name: value, note: "" };
@@ -76,7 +76,7 @@ const usePicks = <V,>({ operation, path, body, label, isWrong, describedBy, onFo
   return { asked, offered, common, offers, setTyped };
 };
 
-/** Text; where the field names a thing of this world, those are offered by name. What is written is what is sent. */
+/** A text input that suggests this world's values by name. The text itself is sent. */
 export const PickInput = (props: PickProps<string> & { readonly isMono: boolean }) => {
   const { value, isMono, onChange } = props;
   const { asked, offered, common, offers, setTyped } = usePicks(props);
@@ -108,7 +108,7 @@ export const PickInput = (props: PickProps<string> & { readonly isMono: boolean 
   );
 };
 
-/** The same of several texts. */
+/** The same for several texts. */
 export const PickList = (props: PickProps<readonly string[]>) => {
   const { path, value, onChange } = props;
   const { common, offers, setTyped } = usePicks({ ...props, path: [...path, 0] });

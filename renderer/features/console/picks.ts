@@ -8,7 +8,7 @@ import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import type { Path } from "../../lib/json-text.ts";
 import { callControl, observePartner, type PartnerKey } from "../../lib/service-client.ts";
 
-/** A thing of this world that a field can name: what is written, and what a person knows it by. */
+/** A suggestion of this world: the value and its label. */
 export interface Pick {
   readonly value: string;
   readonly name: string;
@@ -48,7 +48,7 @@ const ofIdentity = (operation: string, holder: string, name: string): PickKind |
   return isJob ? "job" : "order";
 };
 
-/** What a field of a body names, as far as the world can offer it. */
+/** Returns the kind of record that a field names, if the world can suggest any. */
 export const fieldPickKind = (operation: string, path: Path): PickKind | null => {
   const names = path.filter((step) => typeof step === "string");
   const name = names.at(-1) ?? "";
@@ -70,15 +70,15 @@ const LISTED = 20;
 interface Asked {
   readonly world: string;
   readonly kind: PickKind;
-  /** What was typed, or stands in the field. */
+  /** The typed or current text. */
   readonly text: string;
-  /** The job a body names, of whose latest basket the offers are. */
+  /** The body's job, whose latest basket contains the suggested offers. */
   readonly job: unknown;
   readonly key: PartnerKey | null;
 }
 type Read = (asked: Asked, signal: AbortSignal) => Promise<readonly Pick[]>;
 
-/** Those of a few in which what was typed stands somewhere. */
+/** Filters a short list by the typed text. */
 const among = (all: readonly Pick[], text: string): readonly Pick[] => {
   const typed = text.trim().toLowerCase();
   return all.filter(({ value, name, note }) => `${value} ${name} ${note}`.toLowerCase().includes(typed));
@@ -149,11 +149,11 @@ const readers: Readonly<Record<PickKind, Read>> = {
   },
 };
 
-/** What a field can name, found by what was typed; nothing where it names none, or the world does not say. */
+/** Suggestions for a field by the typed text; empty when it names no records, or without an answer. */
 export const picksQuery = (asked: Omit<Asked, "kind"> & { readonly kind: PickKind | null }) => {
   const { world, kind, text, job, key } = asked;
   return queryOptions({
-    // Under no kind that the feed makes stale: every mounted field would be read again with every change of the world.
+    // Not under a key that the feed invalidates: every mounted field would be fetched again after each change.
     queryKey: [...worldKeys(world).all, "picks", kind, text, kind === "offer" ? [job, key?.integration_id] : null],
     queryFn: kind === null ? skipToken : ({ signal }) => readers[kind]({ world, kind, text, job, key }, signal),
     staleTime: 10_000,

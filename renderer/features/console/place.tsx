@@ -6,8 +6,8 @@ import { OperationPage } from "./operation-page.tsx";
 import { OperationsList } from "./operations-list.tsx";
 
 /**
- * Console: everything the service can be asked, and right one operation: as whom, with what, and what it answers. Until
- * one is opened, the first that takes a key is shown.
+ * The place Console: all operations on the left, and one on the right with caller, body and response. Without a choice,
+ * shows the first that takes a key.
  */
 const ConsolePlace = ({ id }: PlaceProps) => {
   const { data } = useQuery(declarationsQuery());
@@ -23,7 +23,7 @@ const ConsolePlace = ({ id }: PlaceProps) => {
   );
 };
 
-/** What its list shows first. */
+/** Loads the list before the page is drawn. */
 export const prefetch = (client: QueryClient) => [client.prefetchQuery(declarationsQuery())];
 
 export { ConsolePlace as Place };

@@ -12,27 +12,27 @@ export type { Provocation };
 
 interface Asked {
   readonly operation: string;
-  /** Of the world, on which some errors depend. */
+  /** Settings of the world that influence errors. */
   readonly switches: unknown;
 }
 
-/** Whether the service lists the errors of an operation: of what partners call. */
+/** Whether the service lists the operation's errors: only partner operations. */
 export const hasErrorsListed = ({ id, group }: Pick<Declared, "id" | "group">): boolean =>
   group === "contract" || group === "extension" || id === "webhooks.subscribe" || id === "webhooks.secret";
 
 const provocations = (world: string) => [...worldKeys(world).all, "provocations"] as const;
 
-/** The errors of an operation, each with what would make it happen in this world. */
+/** The operation's errors, each with a call that causes it in this world. */
 export const provocationsQuery = (world: string, of: Asked) =>
   queryOptions({
-    // Read when the operation is opened and after each call from here, not with every change of the world.
+    // Read when the operation is opened and after each call from here, not after every change of the world.
     queryKey: [...provocations(world), of.operation, of.switches],
     staleTime: 0,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => callControl("operations.provoke", { world, operation: of.operation }, { signal }),
   });
 
-/** What makes an error happen depends on what there is, which a call may have changed. */
+/** Reads the causing calls again, because a call may have changed the data they need. */
 export const readProvocationsAgain = (client: QueryClient, world: string): Promise<void> =>
   client.invalidateQueries({ queryKey: provocations(world) });
 
@@ -44,7 +44,7 @@ const consoleCall = ({ operation, body, act_as, tenant, headers }: Provocation["
   actAs: act_as === null ? { kind: "none" } : { kind: "credential", integration_id: act_as },
 });
 
-/** Fills in the call that an error was listed with, and arms the fault that it takes. */
+/** Fills in the call for an error, and arms its fault. */
 export const useReproduce = (onCall: (call: ConsoleCall) => void) => {
   const world = useWorld();
   const changed = useChanged();

@@ -4,7 +4,7 @@ import { withoutPrompts } from "../../domain/exchange/import/windows-words.ts";
 import { parsedJson } from "../../lib/parsed-json.ts";
 import { readHar } from "./har.ts";
 
-/** So long a text is read, in bytes of UTF-8. */
+/** Longest text to parse, in bytes of UTF-8. */
 export const MOST_IMPORTED = 10 * 1024 ** 2;
 
 const TOO_LARGE = "It is larger than 10 MiB. Cut it down to the calls you mean.";
@@ -13,9 +13,9 @@ const CURL = /^[ \t]*(?:[$%][ \t]+)?(?:\S*[/\\])?curl(?:\.exe)?[ \t]/m;
 /** PowerShell's own commands, which browsers copy with sessions and tables of headers. */
 const OF_POWERSHELL = /\bInvoke-(?:WebRequest|RestMethod)\b|^\s*(?:iwr|irm)\s/im;
 
-/** What a text holds, or a sentence why nothing of it can be read. */
+/** Returns the calls in a text, or why there are none. */
 export const readCalls = (text: string): Imported | { readonly problem: string } => {
-  // No character takes more than three bytes for each of its units: short texts need no counting.
+  // A UTF-16 unit needs at most three bytes, so short texts skip the count.
   if (text.length > MOST_IMPORTED / 3 && new TextEncoder().encode(text).length > MOST_IMPORTED)
     return { problem: TOO_LARGE };
   const plain = withoutPrompts(text.startsWith("\uFEFF") ? text.slice(1) : text);

@@ -8,7 +8,7 @@ import { homeWorld } from "../../lib/world-access.ts";
 
 export type RequestCheck = ResponseOf<typeof operationsCheck>;
 
-/** What the service finds in a body before it is sent. It does not depend on the world, and never changes. */
+/** Validates a body before it is sent. The result doesn't depend on the world and never changes. */
 const requestCheckQuery = (operation: string | null, body: string) =>
   queryOptions({
     queryKey: [...serviceKeys.declarations, "check", operation, body],
@@ -21,9 +21,8 @@ const requestCheckQuery = (operation: string | null, body: string) =>
   });
 
 /**
- * The same, a moment after the last letter. `isCurrent`: it is about this very text.
- *
- * @param operation null: nothing is checked
+ * Validates a body shortly after the last keystroke. `isCurrent`: the result is for this text.
+ * @param operation null: no check
  */
 export const useRequestCheck = (operation: string | null, body: string) => {
   const [asked] = useDebouncedValue(body, 150);

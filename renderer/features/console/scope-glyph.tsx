@@ -3,7 +3,7 @@ import type { Scope } from "../../domain/exchange/declarations.ts";
 
 const words = { either: "Either side", control: "Control token", none: "No credential" } as const;
 
-/** Whose credential an operation takes: a side's, half of it each either side's, or none. */
+/** The credential of an operation: one side's, either's (half each), or none. */
 export const ScopeGlyph = ({ scope }: { scope: Scope }) =>
   scope === "repairer" || scope === "supplier" ? (
     <SideGlyph side={scope} labelled />

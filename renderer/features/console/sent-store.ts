@@ -3,12 +3,12 @@ import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
 import type { RawAnswer } from "../../lib/service-client.ts";
 import type { ServiceUnreachable } from "../../lib/service-failure.ts";
 
-/** A call that was sent from this window, and what came of it. */
+/** A call from this window and its result. */
 export interface Sent {
   readonly call: ConsoleCall;
   readonly at: string;
   readonly answer: RawAnswer | null;
-  /** Why there is no answer. */
+  /** The reason for a missing response. */
   readonly failure: ServiceUnreachable | null;
 }
 
@@ -20,7 +20,7 @@ interface SentState {
 
 const keyOf = (world: string, operation: string) => `${world} ${operation}`;
 
-/** What this window sent last; it is gone with the page, as the answers are on the record. */
+/** The window's last calls. Not stored, because responses are recorded. */
 export const useSent = create<SentState>()((set) => ({
   last: {},
   put: (world, sent) => set(({ last }) => ({ last: { ...last, [keyOf(world, sent.call.operation)]: sent } })),
