@@ -11,16 +11,16 @@ import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 import { takeCode } from "./flow.ts";
 import { chooseOrganization, useInstall } from "./install-store.ts";
 
-/** Where a person came from to get a key, and what to call it: "TRC-20397-1". */
+/** The place that requested the key, with its label: "TRC-20397-1". */
 interface ReturnLink {
   readonly href: string;
   readonly label: string;
 }
 
-/** A label of any length may stand in an address. */
+/** Truncates labels, because an address can contain any length. */
 const cut = (label: string): string => (label.length > 48 ? `${label.slice(0, 47)}…` : label);
 
-/** Other places send a person here for a key they lack, and want them back. Only the explorer's own places count. */
+/** Parses the return address of another place that needs a key. Only the explorer's own places are accepted. */
 export const parseReturnLink = ({
   back,
   back_label,
@@ -28,13 +28,13 @@ export const parseReturnLink = ({
   const here = "http://explorer.invalid";
   if (!(back.startsWith("/") && URL.canParse(back, here))) return null;
   const { origin, pathname, search, hash } = new URL(back, here);
-  // As the browser would write it itself, so that nothing else is meant by it.
+  // Only the browser's own notation is accepted, which excludes ambiguous addresses.
   if (origin !== here || pathname + search + hash !== back) return null;
   const place = placeAt(pathname);
   return place ? { href: back, label: cut(back_label.trim()) || place.title } : null;
 };
 
-/** Where this install was asked for, as the address says it; null when nobody waits for the key. */
+/** Returns the place that waits for the key, by the address; null for none. */
 export const useReturnLink = (): ReturnLink | null => {
   const { values } = useSearchParamsOf(installParams);
   return useMemo(() => parseReturnLink(values), [values]);
@@ -42,12 +42,12 @@ export const useReturnLink = (): ReturnLink | null => {
 
 const draftName = (world: string): DraftName => ({ name: `install-consent.${world}` });
 /**
- * What this window sends along to the consent page, to know its own answer by. `waiting` is the part of this place's
- * address that says who waits for the key; the redirect takes none of it along.
+ * State for the consent page, to recognize its answer. `waiting` is the part of the address about the place that waits
+ * for the key, which the redirect drops.
  */
 const nothing = { state: "", side: "", client_id: "", waiting: "" };
 
-/** The consent page of the sandbox (D21), which sends the browser back to `redirect_uri` with `code` and `state`. */
+/** The sandbox's consent page (D21), which redirects to `redirect_uri` with `code` and `state`. */
 export const consentAddress = (
   asked: { readonly client_id: string; readonly redirect_uri: string; readonly state: string },
   origin: string,
@@ -59,7 +59,7 @@ export const consentAddress = (
   return address.href;
 };
 
-/** Leaves this page for the consent page, as a partner's app sends a person there. */
+/** Leaves for the consent page, like a partner's app. */
 export const goToConsentPage = (client: Client, side: Side, world: string): void => {
   const { back, back_label } = installParams.parse(window.location.search);
   const waiting = installParams.format("", { back, back_label });
@@ -74,18 +74,18 @@ export const goToConsentPage = (client: Client, side: Side, world: string): void
 
 type Answer = Pick<InstallParams, "code" | "state" | "error">;
 
-/** What an address of this place brings back from the consent page; null when it brings nothing. */
+/** Returns the consent page's answer in an address; null for none. */
 export const returnedIn = ({ code, state, error }: Answer, stored: unknown) => {
   if (code === "" && error === "") return null;
   const sent = restoredDraft(nothing, stored);
   const side: Side = sent.side === "supplier" ? "supplier" : "repairer";
-  // Whoever cannot hand back the state may have made the code for someone else.
+  // A wrong state may mean that the code belongs to someone else.
   if (sent.state === "" || state !== sent.state) return { kind: "foreign", side } as const;
   const { client_id, waiting } = sent;
   return { kind: code === "" ? "denied" : "code", side, code, client_id, waiting } as const;
 };
 
-/** Takes what the consent page sent back out of the address: a code goes on in the flow of the side that asked. */
+/** Removes the consent page's answer from the address, and continues the flow of the requesting side with its code. */
 export const useReturned = (): void => {
   const { values, change } = useSearchParamsOf(installParams);
   const world = useWorld();
@@ -97,22 +97,22 @@ export const useReturned = (): void => {
     useInstall.setState({ returned: { side, kind } });
     if (kind === "code")
       void takeCode(client, world, side, { access_code: returned.code, client_id: returned.client_id });
-    // An answer is taken once.
+    // An answer is used once.
     writeDraft(draftName(world), null);
-    // Who waits for the key still does.
+    // Restores the place that waits for the key.
     const { back, back_label } = kind === "foreign" ? values : installParams.parse(returned.waiting);
     change({ code: "", state: "", error: "", back, back_label, sides: side });
   }, [values, change, world, client]);
 };
 
-/** Other places link here with the organization whose key they lack. */
+/** Applies a link's organization, whose key is missing. */
 export const useAskedFor = (): void => {
   const { values, change } = useSearchParamsOf(installParams);
   const { organization, scope } = values;
   useEffect(() => {
     if (organization === null || scope === null) return;
     chooseOrganization(scope, organization);
-    // Asked for once: what the person chooses from here on is not undone by a reload.
+    // Applied once: a reload must not undo later choices.
     change({ organization: null, scope: null, sides: scope });
   }, [organization, scope, change]);
 };

@@ -20,7 +20,7 @@ import { nextTitle } from "./readiness/next-title.ts";
 
 type Row = BoardRow & { readonly id: string };
 
-/** It has one order: world by world. */
+/** The only order: by world. */
 const params = searchParams({ sort: choice(["world"], "world"), direction: choice(["asc", "desc"], "asc") });
 const order = { order: ["sort", "direction"] };
 const sorts = {};
@@ -28,7 +28,7 @@ const sorts = {};
 const boardQuery = (world: string): LiveListQuery<Row> => ({
   queryKey: [...worldKeys(world).readiness("board")],
   read: async ({ cursor }, signal) => {
-    // A world token sees its own world alone.
+    // A world token sees only its own world.
     const which = worldAccess() === null ? { everywhere: true } : {};
     const asked = { world, ...which, ...(cursor === undefined ? {} : { cursor }) };
     const { items, next_cursor } = await callControl("integrations.board", asked, { signal });
@@ -40,7 +40,7 @@ const boardQuery = (world: string): LiveListQuery<Row> => ({
   },
 });
 
-/** More are on the integration's own page. */
+/** More are listed on the integration's page. */
 const MOST_NAMED = 2;
 
 const unmetWords = ({ unmet }: BoardRow): string => {
@@ -75,7 +75,7 @@ const columns: readonly TableColumn<Row>[] = [
 const hrefOf = ({ world, integration_id }: Row): string =>
   `${hrefs.integration(integration_id)}?world=${encodeURIComponent(world)}`;
 
-/** How ready each integration is, of all the worlds this window may see. */
+/** Readiness of each integration in all worlds that this window may see. */
 export const Board = () => {
   const state = useListFilter(params, "board", order);
   const rows = useLiveList(boardQuery(useWorld()));

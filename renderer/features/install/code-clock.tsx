@@ -4,14 +4,14 @@ import { useNow, useNowText } from "../../lib/world-clock.ts";
 import { CODE_LIFETIME_MS, type IssuedCode } from "./flow.ts";
 
 const MINUTE = 60_000;
-/** Spoken once each, when less than this is left: a countdown read out every second would be noise. */
+/** Announced once each, when less than this is left: an announcement every second would be noise. */
 const spokenAt: ReadonlyArray<readonly [number, string]> = [
   [0, "The access code expired"],
   [MINUTE, "The access code expires in one minute"],
   [5 * MINUTE, "The access code expires in five minutes"],
 ];
 
-/** How long a code still counts, on the world's clock; `fraction` is 1 when it was just issued, 0 when it has run out. */
+/** A code's remaining time on the world's clock; `fraction` is 1 when issued and 0 when expired. */
 export const useCodeClock = (expiresAt: string) => {
   const leftMs = new Date(expiresAt).getTime() - useNow("world", 1000);
   const stage = spokenAt.findIndex(([below]) => leftMs <= below);
@@ -24,6 +24,6 @@ export const useCodeClock = (expiresAt: string) => {
   return { leftMs, fraction: Math.min(1, Math.max(0, leftMs / CODE_LIFETIME_MS)), ranOut: leftMs <= 0 };
 };
 
-/** Whether a code has run out, on the world's clock; false where there is none. It renders once, when that changes. */
+/** Whether a code has expired on the world's clock; false without one. Renders only when this changes. */
 export const useCodeExpired = (code: Pick<IssuedCode, "expires_at"> | null): boolean =>
   useNowText("world", (now) => (code !== null && Date.parse(code.expires_at) <= now ? "ran out" : "")) !== "";

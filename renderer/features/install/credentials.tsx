@@ -41,7 +41,7 @@ const Value = ({ name, value, shown }: { name: string; value: string; shown: boo
   );
 };
 
-/** The three values a partner's app keeps; `shown` opens the two secret ones. */
+/** The three values for a partner's app; `shown` reveals the two secret ones. */
 export const CredentialValues = ({ values, shown }: { values: Values; shown: boolean }) => (
   <KeyValue
     key={String(shown)}
@@ -55,7 +55,7 @@ export const CredentialValues = ({ values, shown }: { values: Values; shown: boo
   />
 );
 
-/** The values in clear, asked for one credential at a time. */
+/** Reveals a credential's secrets, one credential at a time. */
 const Reveal = ({ credential }: { credential: Credential }) => {
   const world = useWorld();
   const { api_key = "", integration_id, webhook_secret = null } = credential;
@@ -91,7 +91,7 @@ const Reveal = ({ credential }: { credential: Credential }) => {
   );
 };
 
-/** Whether this window's calls of its side are made with it, or the button that makes it so. */
+/** Shows whether this window uses the credential, or a button to use it. */
 const UsedByThisWindow = ({ credential }: { credential: Credential }) => {
   const { credential: acting, choose } = useActAs(credential.scope);
   if (acting?.integration_id === credential.integration_id) return <State of="done">in use</State>;
@@ -125,7 +125,7 @@ const Created = ({ credential: { preloaded, client_id, created_at } }: { credent
   );
 };
 
-/** Every key of this world, masked; whose it is, where it came from, and which one this window calls with. */
+/** Every key of this world, masked, with its organization, origin and use by this window. */
 export const CredentialsTable = () => (
   <Read of={useCredentials()} what="the credentials">
     {(credentials) => (

@@ -20,12 +20,12 @@ import { ViewCall } from "./view-call.tsx";
 
 interface FailureRowProps {
   readonly failure: FailureCase;
-  /** Its number, where a check begins. */
+  /** The number of its check, on the check's first row. */
   readonly number: number | null;
   readonly context: FailureContext;
 }
 
-/** One way an install fails: tried for real on request, then what came back and why. */
+/** A failure of an install: runs on request, then shows the response and its cause. */
 const FailureRow = ({ failure, number, context }: FailureRowProps) => {
   const { title, code, warning, why, assumed } = failure;
   const expected = errorCodes[code].status;
@@ -98,7 +98,7 @@ const FailureRow = ({ failure, number, context }: FailureRowProps) => {
   );
 };
 
-/** Every way an install fails, in the order of the checks, each to be had with one click. */
+/** Every failure of an install in the order of the checks, each with one click. */
 export const FailureList = ({
   clients,
   organization,

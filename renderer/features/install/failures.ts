@@ -3,37 +3,37 @@ import type { ErrorCode } from "../../../sandbox/contract/errors.ts";
 import { callControl, type Exchange, exchangePartner } from "../../lib/service-client.ts";
 import { CODE_LIFETIME_MS, type IssuedCode } from "./flow.ts";
 
-/** What a failing call is made with. */
+/** Values for a failing call. */
 export interface FailureContext {
   readonly world: string;
   /** A client that can be installed. */
   readonly client: Client;
-  /** A client that is registered and cannot. */
+  /** A registered client that cannot be installed. */
   readonly closedClient: Client;
   readonly organizationId: string;
   readonly scope: Side;
-  /** A code of `client` that still counts; null when there is none. */
+  /** A valid code of `client`; null for none. */
   readonly live: Pick<IssuedCode, "access_code"> | null;
-  /** A code of `client` that an install has consumed; null when there is none. */
+  /** A used code of `client`; null for none. */
   readonly usedCode: string | null;
 }
 
 export interface FailureCase {
-  /** Which check of the contract's table it fails. */
+  /** The failed check in the contract's table. */
   readonly check: 1 | 2 | 3 | 4;
   readonly title: string;
   readonly code: ErrorCode;
-  /** Makes the real call; a code or a used code is made first where one is needed, and a refusal of that is thrown. */
+  /** Makes the real call. Creates the necessary code first, and throws if that is refused. */
   readonly run: (context: FailureContext) => Promise<Exchange>;
-  /** What one should know before: only where it leaves something behind. */
+  /** A warning about side effects. */
   readonly warning?: string;
-  /** Why the service answers so; in backticks what is code. */
+  /** The reason for the response; backticks mark code. */
   readonly why: string;
-  /** The decisions it follows from; left out: the contract says it. */
+  /** The decisions behind it; absent: the contract. */
   readonly assumed?: readonly string[];
 }
 
-/** Well formed and never handed out by anyone. */
+/** Well formed, but never issued. */
 const MADE_UP_CODE = "ac_never-issued-by-anyone";
 
 type Credentials = Pick<Client, "client_id" | "client_secret">;
@@ -55,7 +55,7 @@ const issue = async ({ world, organizationId, scope }: FailureContext, { client_
   return access_code;
 };
 
-/** Contract, "Install" 6: every way an install fails, in the order of the checks. */
+/** Contract, "Install" 6: every failure of an install, in the order of the checks. */
 export const failureCases: readonly FailureCase[] = [
   {
     check: 1,

@@ -45,12 +45,12 @@ interface ResultProps {
   readonly installed: Installed;
   /** Whether both sides have a receiver. */
   readonly isHeard: boolean;
-  /** Whether the key came just now: then it is in clear. */
+  /** Whether the key was just issued, and is shown in clear. */
   readonly justNow: boolean;
   readonly onAgain: () => void;
 }
 
-/** What to do with a new key: what it was made for, a receiver before anything happens, then what it is good for. */
+/** Next steps after an install: back to the requesting place, a receiver before any event, then uses of the key. */
 const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "justNow">) => {
   const [, navigate] = useLocation();
   const { credential: acting, choose } = useActAs(side);
@@ -59,7 +59,7 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
   const { path, label, next, icon } = onward[side];
   const own = useCredentials().data?.find(({ integration_id }) => integration_id === installed.integration_id);
   const href = side === "repairer" && own ? hrefs.jobsOf(own.organization_id) : path;
-  // Another key of that side may be chosen: then it is another pair, which may not be heard.
+  // With another key of that side, the pair may have no subscription.
   const other = sideWord(side === "repairer" ? "supplier" : "repairer").toLowerCase();
   const go = (href: string) => {
     choose(installed.integration_id);
@@ -104,7 +104,7 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
   );
 };
 
-/** Step 5: the key, in clear when it came just now; then what to do with it. */
+/** Step 5: the key, in clear when new, with the next steps. */
 export const ResultStep = ({ justNow, ...rest }: ResultProps) => {
   const { installed } = rest;
   const [isKept, setKept] = useState(false);
@@ -145,8 +145,8 @@ export const ResultStep = ({ justNow, ...rest }: ResultProps) => {
 };
 
 /**
- * A step that was taken vanishes with its button; the focus goes on to the next step's, which also brings that into
- * view. When the pane is first drawn it moves for whoever is back from the consent page, and nobody else.
+ * Moves the focus to the next step when a step disappears with its button, and scrolls it into view. On the first
+ * render, only after a return from the consent page.
  */
 const useFocusNext = (stage: string, isBack: boolean): RefObject<HTMLElement | null> => {
   const pane = useRef<HTMLElement>(null);
@@ -156,7 +156,7 @@ const useFocusNext = (stage: string, isBack: boolean): RefObject<HTMLElement | n
     if (before.current !== stage) next?.focus();
     else if (isBack && next) {
       opensAt(next);
-      // Whoever leaves the place and comes again is back from elsewhere.
+      // A later visit of the place is no return from the consent page.
       useInstall.setState(({ returned }) => ({ returned: returned && { ...returned, isSeen: true } }));
     }
     before.current = stage;
@@ -174,16 +174,16 @@ interface FlowPaneProps {
   readonly side: Side;
   readonly client: Client;
   readonly organization: Organization;
-  /** Those of the side, to choose from. */
+  /** Organizations of the side. */
   readonly organizations: readonly Organization[];
 }
 
-/** One side's install from choosing the organization to holding the key. */
+/** One side's install, from the choice of an organization to its key. */
 export const FlowPane = ({ side, client, organization, organizations }: FlowPaneProps) => {
   const installing = useInstalling(side, client, organization);
   const { code, installed, approve, install } = installing;
   const isHeard = useUnsubscribedIntegrations(installed ? { ...installed, scope: side } : undefined)?.length === 0;
-  // Once shown: whoever left and came back finds the key masked.
+  // Shown once: after leaving and returning, the key is masked.
   const [installedBefore] = useState(installed?.integration_id);
   const ranOut = useCodeExpired(code);
   const stage = installed ? (isHeard ? "heard" : "installed") : code ? "code" : "consent";
@@ -207,7 +207,7 @@ export const FlowPane = ({ side, client, organization, organizations }: FlowPane
     >
       <Group h={44} mx={-16} mb="md" px="lg" bg="var(--canvas)" style={{ borderBottom: "2px solid var(--s)" }}>
         <Group component="h2" style={{ overflow: "hidden", whiteSpace: "nowrap", font: "var(--t-13)" }}>
-          {/* A code of the consent page names neither: whose it is, the install tells. */}
+          {/* A code of the consent page names no organization before the install. */}
           {code?.organization_name !== "" && <SideMark side={side} />}
           <Text c="secondary" truncate>
             {code ? code.organization_name || "Organization chosen on the consent page" : organization.name}
@@ -234,7 +234,7 @@ interface FlowStepsProps extends Pick<FlowPaneProps, "organizations">, Pick<Resu
   readonly ranOut: boolean;
 }
 
-/** The steps as far as they have come, and what those to come are. */
+/** Completed steps, and descriptions of later ones. */
 const FlowSteps = ({ of: installing, organizations, isHeard, ranOut, justNow }: FlowStepsProps) => {
   const { side, code, installed, startOver } = installing;
   return (

@@ -15,54 +15,54 @@ import { callControl, exchangePartner, exchangeRoute, type PartnerKey } from "..
 import { ServiceFailure } from "../../lib/service-failure.ts";
 import { nowOn } from "../../lib/world-clock.ts";
 
-/** D22: how long a code lives, to the millisecond on the world's clock. */
+/** D22: lifetime of a code on the world's clock, in milliseconds. */
 export const CODE_LIFETIME_MS = 15 * 60_000;
 
-/** A code as the consent step handed it out, with what it carries. */
+/** A code from the consent step. */
 export interface IssuedCode {
   readonly access_code: string;
   readonly expires_at: string;
   readonly client_id: string;
   readonly organization_id: string;
-  /** Empty until the install tells it, where the code came from the consent page. */
+  /** Empty before the install for codes of the consent page. */
   readonly organization_name: string;
-  /** Who handed it out: the explorer's own step, or the consent page. */
+  /** Issuer: the explorer's own step, or the consent page. */
   readonly from: string;
 }
 
-/** What a partner's app keeps. */
+/** Values that a partner's app stores. */
 export interface Values {
   readonly integration_id: string;
   readonly api_key: string;
-  /** Null when the route that tells it did not answer. */
+  /** Null when its route failed. */
   readonly webhook_secret: string | null;
 }
 
-/** What an install answered, and the webhook secret asked for right after it. */
+/** An install's response, and the webhook secret requested afterwards. */
 export interface Installed extends Values {
   readonly request_id: string | null;
-  /** On the world's clock, as codes are. */
+  /** On the world's clock, like codes. */
   readonly at: string;
 }
 
-/** Why an install failed. */
+/** Reason for a failed install. */
 export interface RefusedInstall {
   readonly failure: ServiceFailure;
-  /** Its code had run out by then. */
+  /** Whether the code had expired by then. */
   readonly hadRunOut: boolean;
 }
 
-/** How far one side's install has come. */
+/** State of one side's install. */
 export interface Flow {
   readonly code: IssuedCode | null;
-  /** Why the last try to install with this code failed. */
+  /** Reason for the last failed install with this code. */
   readonly refused: RefusedInstall | null;
   readonly installed: Installed | null;
 }
 
 const emptyFlow: Flow = { code: null, refused: null, installed: null };
 
-/** Where the running code of one side's install is written down. */
+/** Draft of the current code of one side's install. */
 const codeDraft = (world: string, side: Side): DraftName => ({ name: `install-code.${world}.${side}` });
 
 const emptyCode: IssuedCode = {
@@ -74,15 +74,15 @@ const emptyCode: IssuedCode = {
   from: "explorer",
 };
 
-/** The flow a reload of the window goes on with. */
+/** Restores a flow after a reload of the window. */
 const recalledFlow = (world: string, side: Side): Flow => {
   const code = restoredDraft(emptyCode, readDraft(codeDraft(world, side)));
   return code.access_code === "" ? emptyFlow : { ...emptyFlow, code };
 };
 
 /**
- * One side's install: what the service answered, kept while the window is open so that leaving the place loses no
- * code. It is read from nowhere; a world that was reset makes it stale and so empties it.
+ * One side's install: the service's responses, kept while the window is open so that leaving the place loses no code.
+ * Never fetched; a reset of the world empties it.
  */
 export const flowQuery = (world: string, side: Side) =>
   queryOptions({
@@ -92,7 +92,7 @@ export const flowQuery = (world: string, side: Side) =>
       return emptyFlow;
     },
     initialData: () => recalledFlow(world, side),
-    // No gap of the feed makes it stale: it is what this window was answered.
+    // A gap in the feed doesn't invalidate it: it contains only this window's responses.
     meta: { ofWindow: true },
     gcTime: Number.POSITIVE_INFINITY,
   });
@@ -100,7 +100,7 @@ export const flowQuery = (world: string, side: Side) =>
 export const issuedAt = (code: Pick<IssuedCode, "expires_at">): string =>
   new Date(new Date(code.expires_at).getTime() - CODE_LIFETIME_MS).toISOString();
 
-/** What a partner's program reads its credentials from; names as the contract's placeholders. */
+/** Environment file of a partner's program; names follow the contract's placeholders. */
 export const envText = (values: Values, origin: string, world: string): string =>
   [
     `BASE_URL=${origin}`,
@@ -112,8 +112,8 @@ export const envText = (values: Values, origin: string, world: string): string =
   ].join("\n");
 
 /**
- * A text field of an answer.
- * @throws ServiceFailure when the answer has none of that name
+ * A text field of a response.
+ * @throws ServiceFailure when the response lacks it
  */
 export const textIn = (body: unknown, name: string): string => {
   const value = fieldIn(body, name);
@@ -121,15 +121,15 @@ export const textIn = (body: unknown, name: string): string => {
   throw new ServiceFailure(200, "unexpected_answer", `The response has no ${name}.`);
 };
 
-/** Rewrites one side's flow with what the service just answered. */
+/** Updates one side's flow with a response. */
 const writeFlow = (client: QueryClient, world: string, side: Side, change: (flow: Flow) => Flow): void => {
   const flow = change(client.getQueryData(flowQuery(world, side).queryKey) ?? emptyFlow);
   client.setQueryData(flowQuery(world, side).queryKey, flow);
-  // A running code survives a reload; once it has become a key there is nothing to go on with.
+  // A current code survives a reload; after the install there is nothing to continue.
   writeDraft(codeDraft(world, side), flow.installed ? null : flow.code);
 };
 
-/** The consent step: the sandbox approves in the platform's place and hands out a code (D21). */
+/** The consent step: the sandbox approves instead of the platform and issues a code (D21). */
 const useApprove = (side: Side) => {
   const world = useWorld();
   const client = useQueryClient();
@@ -144,9 +144,8 @@ const useApprove = (side: Side) => {
 };
 
 /**
- * Takes a code that the consent page sent back. The redirect names neither the organization nor the time the code was
- * issued: the one is known when it is installed, the other is counted from now. Never rejects: the code works once and is
- * kept before anything else can fail.
+ * Stores a code from the consent page. The redirect contains neither organization nor issue time: the install returns
+ * the former, the latter is assumed to be now. Never rejects: the code works once and must be stored first.
  */
 export const takeCode = async (
   client: QueryClient,
@@ -158,18 +157,18 @@ export const takeCode = async (
   const code = { ...emptyCode, access_code, client_id, expires_at: expiresAt(nowOn("world")), from: "page" };
   writeFlow(client, world, side, () => ({ ...emptyFlow, code }));
   try {
-    // Right after the page came back, the window does not know yet how far the world's clock was moved.
+    // Right after the return, this window doesn't know the clock's offset yet.
     const { now } = await client.fetchQuery({ ...clockQuery(world), staleTime: 0 });
     const exact = { ...code, expires_at: expiresAt(Date.parse(now)) };
     writeFlow(client, world, side, (flow) =>
       flow.code?.access_code === access_code && !flow.installed ? { ...flow, code: exact } : flow,
     );
   } catch {
-    // The countdown is off where the clock was moved; the code is as good as before.
+    // Only the countdown is wrong then; the code stays valid.
   }
 };
 
-/** The webhook secret of an integration, asked for with its own key (D26); null when the route does not tell it. */
+/** Requests an integration's webhook secret with its own key (D26); null on failure. */
 const secretOf = async (world: string, key: PartnerKey): Promise<string | null> => {
   try {
     const exchange = await exchangeRoute("/__webhooks/secret", {}, { world, key });
@@ -179,13 +178,13 @@ const secretOf = async (world: string, key: PartnerKey): Promise<string | null> 
   }
 };
 
-/** Whose integration it became, where the code did not say it. */
+/** Returns the integration's organization when the code didn't name it. */
 const ownerOf = async (client: QueryClient, world: string, integrationId: string) => {
   const all = await client.fetchQuery({ ...credentialsQuery(world), staleTime: 0 }).catch(() => []);
   return all.find(({ integration_id }) => integration_id === integrationId) ?? null;
 };
 
-/** `integrations.insert`, as a partner's app calls it: no credential headers, only what the body carries. */
+/** `integrations.insert` like a partner's app: no credential headers, only the body. */
 const useInstallCall = (side: Side) => {
   const world = useWorld();
   const client = useQueryClient();
@@ -209,11 +208,11 @@ const useInstallCall = (side: Side) => {
       const named = owner && { organization_id: owner.organization_id, organization_name: owner.organization_name };
       const { code } = client.getQueryData(flowQuery(world, side).queryKey) ?? emptyFlow;
       const flow = { code: code && { ...code, ...named }, refused: null, installed };
-      // On the consent page an organization of the other side can be chosen: then it is that side's install.
+      // The consent page also offers organizations of the other side; the install then belongs to that side.
       const to = owner?.scope ?? side;
       if (to !== side) writeFlow(client, world, side, () => emptyFlow);
       writeFlow(client, world, to, () => flow);
-      // Who installs here means to call with it: always, not only where nothing else was chosen before.
+      // Always uses the new key for this window's calls, replacing an earlier choice.
       chooseActAs(world, to, installed.integration_id);
       void changed(["call", "credential"]);
       announce(`Installed. This window now calls as the ${sideWord(to).toLowerCase()} with this key.`);
@@ -228,7 +227,7 @@ const useInstallCall = (side: Side) => {
   });
 };
 
-/** One side's install: how far it has come, and the calls that take it further. */
+/** One side's install: its state and the calls that advance it. */
 export const useInstalling = (side: Side, client: Client, organization: Organization) => {
   const world = useWorld();
   const queries = useQueryClient();
@@ -243,7 +242,7 @@ export const useInstalling = (side: Side, client: Client, organization: Organiza
     organization,
     isApproving: consent.isPending,
     notApproved: consent.error,
-    /** Has a code handed out, the first or another one. */
+    /** Issues the first or another code. */
     approve: () => {
       if (!consent.isPending) consent.mutate({ to: client, organization });
     },
@@ -256,7 +255,7 @@ export const useInstalling = (side: Side, client: Client, organization: Organiza
         { onSuccess: ({ owner }) => owner && change({ sides: owner.scope }) },
       );
     },
-    /** Back to the first step; the integration that was made stays in the list. */
+    /** Returns to the first step; the new integration stays in the list. */
     startOver: () => writeFlow(queries, world, side, () => emptyFlow),
   };
 };

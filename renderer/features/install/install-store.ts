@@ -2,13 +2,13 @@ import { create } from "zustand";
 import type { Side } from "../../../sandbox/contract/control/rows.ts";
 import { choice, searchParams, useKeptSearchParamsOf } from "../../lib/search-params.ts";
 
-/** What the person chose at this place; nothing the service knows. */
+/** The person's choices in this place; no data of the service. */
 interface InstallState {
   /** Null: the first client that can be installed. */
   readonly clientId: string | null;
   /** The chosen organization of each side; absent: the first one. */
   readonly organizations: Partial<Record<Side, string>>;
-  /** What the consent page sent back last. */
+  /** The consent page's last answer. */
   readonly returned: {
     readonly side: Side;
     readonly kind: "code" | "denied" | "foreign";
@@ -23,5 +23,5 @@ export const chooseOrganization = (side: Side, id: string): void =>
 
 const shownParams = searchParams({ sides: choice(["repairer", "supplier"]) });
 
-/** Whose install is shown: as the address says or, where it does not, as it was in this window. */
+/** The shown side: from the address, or else as last shown in this window. */
 export const useShown = (): Side => useKeptSearchParamsOf(shownParams, "install", false).values.sides ?? "repairer";

@@ -27,7 +27,7 @@ import styles from "./install.module.css";
 import { useInstall, useShown } from "./install-store.ts";
 import { ReadinessPage } from "./readiness/readiness-page.tsx";
 
-/** Which program installs, with what was provisioned for it out of band. */
+/** The client to install, with its provisioned values. */
 const ClientBar = ({ client, clients }: { client: Client; clients: readonly Client[] }) => (
   <Group wrap="wrap" className="hb" flex="none" gap="8px 24px" px="lg" py="sm">
     <SelectField
@@ -130,15 +130,15 @@ const InstallPage = () => {
 };
 
 /**
- * Install, as a partner's app lives it: consent, code, one call, a key; and every way it fails. At
- * `/install/integrations` how ready every integration is, and at `/install/integrations/:id` what one of them has met.
+ * The place Install, like a partner's app: consent, code, one call, a key; and every failure. `/install/integrations`
+ * shows all integrations' readiness, `/install/integrations/:id` one report.
  */
 const InstallPlace = ({ id, tab }: PlaceProps) => {
   if (id !== "integrations") return <InstallPage />;
   return tab === undefined ? <Board /> : <ReadinessPage key={tab} id={tab} />;
 };
 
-/** What its list shows first. */
+/** Loads the list before the page is drawn. */
 export const prefetch = (client: QueryClient, world: string) => [
   client.prefetchQuery(clientsQuery(world)),
   client.prefetchQuery(organizationsQuery(world)),

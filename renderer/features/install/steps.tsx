@@ -36,7 +36,7 @@ type StepStage = "done" | "now" | "todo";
 
 const spoken: Record<StepStage, string> = { done: "done", now: "current step", todo: "not started" };
 
-/** One step of an install: its number, or a tick; what is known of it at the right; what it holds below. */
+/** A step of an install: number or tick, summary on the right, content below. */
 export const Step = ({
   number,
   stage,
@@ -89,10 +89,12 @@ const returnedWords = {
   ),
 } as const;
 
-/** Where a partner's own app would take the answer. */
+/** Example values of a partner's own app. */
 const examplePartner = { redirect_uri: "http://127.0.0.1:5173/callback", state: "choose-your-own" };
 
-/** Steps 1 and 2 while nothing is approved: who installs, and the consent the sandbox gives in the platform's place. */
+/**
+ * Steps 1 and 2 before the approval: the organization, and the consent that the sandbox gives instead of the platform.
+ */
 export const ConsentSteps = ({
   of: { side, client, organization, isApproving, notApproved, approve },
   organizations,
@@ -161,7 +163,7 @@ export const ConsentSteps = ({
   );
 };
 
-/** Steps 1 and 2 once the code was handed out. */
+/** Steps 1 and 2 after the code was issued. */
 export const ConsentDone = ({ code, side }: { code: IssuedCode; side: Side }) => (
   <>
     <Step number={1} stage="done" title="Organization and scope">
@@ -186,11 +188,11 @@ export const ConsentDone = ({ code, side }: { code: IssuedCode; side: Side }) =>
   </>
 );
 
-/** Step 3: the code with its time running out, and ways to see what happens when it has. */
+/** Step 3: the code with its countdown, and ways to see an expiry. */
 export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedCode; of: Installing }) => {
   const { leftMs, fraction, ranOut } = useCodeClock(code.expires_at);
   const clock = useMoveClock({ tells: false });
-  // Where it was moved, the time says by itself which clock it is on.
+  // With a moved clock, the time already names its clock.
   const ahead = useWorldAhead();
   return (
     <Step number={3} stage="now" title="Access code" aside="single use">
@@ -244,9 +246,9 @@ export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedC
   );
 };
 
-/** Step 3 once the install has consumed the code. */
+/** Step 3 after the install used the code. */
 export const CodeDone = ({ code, installed }: { code: IssuedCode; installed: Installed }) => {
-  // In whole seconds: both spans together are what the code was good for.
+  // Rounded, so that both durations add up to the code's lifetime.
   const after = Math.round((Date.parse(installed.at) - Date.parse(issuedAt(code))) / 1000) * 1000;
   return (
     <Step number={3} stage="done" title="Access code" aside={<Time at={installed.at} as="clock" />}>
@@ -258,7 +260,7 @@ export const CodeDone = ({ code, installed }: { code: IssuedCode; installed: Ins
   );
 };
 
-/** What to do after a refusal, by its code. */
+/** Fixes for a refusal, by code. */
 const advice: Readonly<Record<string, string>> = {
   invalid_access_code: "The code was used, or belongs to another client. Issue another one.",
   o_auth_not_supported_by_integration:
@@ -268,7 +270,7 @@ const advice: Readonly<Record<string, string>> = {
 const adviceOn = ({ failure, hadRunOut }: RefusedInstall): string | undefined =>
   hadRunOut && failure.code === "invalid_access_code" ? "The code expired. Issue another one." : advice[failure.code];
 
-/** Step 4: the one request an install is, as it will be sent, and what it answered when it was refused. */
+/** Step 4: the request of the install, and its response when refused. */
 export const InsertStep = ({
   code,
   of: { client, refused, approve, isApproving, install, isInstalling },
@@ -288,7 +290,7 @@ export const InsertStep = ({
         access_code: code.access_code,
       }}
     />
-    {/* Where the clock went back, the code is good again. */}
+    {/* After the clock moved back, the code is valid again. */}
     {refused && !(refused.hadRunOut && !ranOut) && (
       <div className="bad toned refused">
         <Refusal failure={refused.failure}>
@@ -316,7 +318,7 @@ export const InsertStep = ({
   </Step>
 );
 
-/** Step 4 once it answered 200. */
+/** Step 4 after a 200. */
 export const InsertDone = ({ installed }: { installed: Installed }) => (
   <Step
     number={4}

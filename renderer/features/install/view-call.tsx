@@ -4,7 +4,7 @@ import { useUi } from "../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { formatMs } from "../../lib/formatting.ts";
 
-/** Opens the wire at an exchange, and how long the service took for it; nothing when the service gave it no id. */
+/** Opens the wire at a call, with its duration; empty without an ID. */
 export const ViewCall = ({ requestId, of }: { requestId: string | null; of: string }) => {
   const showInWire = useUi((state) => state.showInWire);
   const { data } = useQuery({ ...exchangeQuery(useWorld(), requestId ?? ""), enabled: requestId !== null });

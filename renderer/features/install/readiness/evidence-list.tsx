@@ -20,7 +20,7 @@ import { hasScope } from "../../../lib/world-access.ts";
 export const evidenceKey = (world: string, integrationId: string) =>
   worldKeys(world).readiness(integrationId, "evidence");
 
-/** What revoking comes to: the file stays as it is wherever it went, so it is asked for. */
+/** Confirms a revocation, because copies of the file stay unchanged. */
 const Revoke = ({
   evidence: { id, world, integration_id },
   onDone,
@@ -78,14 +78,14 @@ const Row = ({ of: one, onRevoke }: { of: IssuedEvidence; onRevoke: () => void }
   </Table.Tr>
 );
 
-/** The signed files that were handed out for an integration, newest first; nothing where there are none. */
+/** Signed files of an integration, newest first; empty without any. */
 export const EvidenceList = ({ integrationId }: { integrationId: string }) => {
   const world = useWorld();
   const { data } = useQuery(
     controlQuery(evidenceKey(world, integrationId), "evidence.list", { world, integration_id: integrationId }),
   );
   const [revoking, revoke] = useState<IssuedEvidence | null>(null);
-  // While its dialog closes, what was asked stays in it.
+  // Keeps the text while the dialog closes.
   const [last, setLast] = useState(revoking);
   if (revoking !== null && revoking !== last) setLast(revoking);
   const keep = () => revoke(null);

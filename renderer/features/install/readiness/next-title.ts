@@ -3,7 +3,7 @@ import { drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
 
-/** What an integration has to do yet, as a person calls it. */
+/** The label of an open requirement. */
 export const nextTitle = ({ kind, name }: RequiredCheck): string => {
   if (kind === "operation" || kind === "subscription") return operationTitle(name);
   const drill = drillNames.find((one) => kind === "drill" && one === name);

@@ -40,7 +40,7 @@ const readinessQuery = (world: string, integrationId: string) =>
     world,
   });
 
-/** Saves it as it is at the moment it is asked for, as a page or as data. */
+/** Saves the current report as a page or as data. */
 const Export = ({ readiness: { integration_id, scope } }: { readiness: Readiness }) => {
   const world = useWorld();
   const queries = useQueryClient();
@@ -81,7 +81,7 @@ const Export = ({ readiness: { integration_id, scope } }: { readiness: Readiness
   );
 };
 
-/** How much of a kind it has met, with a bar as long as that. */
+/** Progress of a kind with a bar. */
 const Met = ({ what, met, of, children }: { what: string; met: number; of: number; children?: ReactNode }) => (
   <Stack gap={0} justify="space-between">
     <Text component="dt" variant="label">
@@ -104,11 +104,11 @@ const Plain = ({ count }: { count: number }) => (count === 0 ? <Text c="dimmed">
 
 type DrillRow = Readiness["receiver"]["drills"][number];
 
-/** The calls that were counted: of this integration's own programs. */
+/** Address of the counted calls: those of the integration's own programs. */
 const callsOf = (integrationId: string, filter: Partial<RequestFilter> = {}): string =>
   requestsHref({ who: integrationId, by: "partner", ...filter });
 
-/** Counts lead to what was counted; none leads nowhere. */
+/** A count that links to the counted calls, if any. */
 const Calls = ({ count, href }: { count: number; href: string | null }) =>
   count === 0 || href === null ? <Plain count={count} /> : <TextLink href={href}>{formatCount(count)}</TextLink>;
 
@@ -172,7 +172,7 @@ const DrillState = ({ of: { drill, latest } }: { of: DrillRow }) => {
   return <State of={latest.verdict}>{verdictWord({ drill, verdict: latest.verdict })}</State>;
 };
 
-/** What was counted, so that nobody takes it for more. */
+/** Describes the counted records, so that nobody expects more. */
 const Record = ({ of: { integration_id, record } }: { of: Readiness }) => (
   <Text component="p" variant="note" px="lg" py="lg">
     Counted: <TextLink href={callsOf(integration_id)}>{plural(record.calls, "call")}</TextLink> of its own programs and{" "}
@@ -215,7 +215,7 @@ const Receiver = ({ of: { receiver } }: { of: Readiness }) => (
   </Section>
 );
 
-/** What it never did or did wrong, in the order in which a partner gets to it. */
+/** Labels of open requirements, in a partner's order. */
 const kinds: Readonly<Record<Readiness["next"][number]["kind"], string>> = {
   subscription: "No subscription",
   operation: "Operations that haven’t succeeded yet",
@@ -248,7 +248,7 @@ const Steps = ({ title, left }: { title: string; left: readonly Step[] }) =>
     </section>
   );
 
-/** What a plan requires comes first. */
+/** Open requirements, the plan's first. */
 const WhatsLeft = ({ of: { next, judged } }: { of: JudgedReadiness }) => {
   const required = judged.plan === null ? [] : judged.unmet;
   const others = next.filter(({ kind, name }) => !required.some((one) => one.kind === kind && one.name === name));
@@ -322,7 +322,7 @@ const Shown = ({ readiness }: { readiness: JudgedReadiness }) => {
   );
 };
 
-/** What one integration has met of the interface, from its address; nothing in it is guessed. */
+/** One integration's report by the address, based only on records. */
 export const ReadinessPage = ({ id }: { id: string }) => {
   const query = useQuery(readinessQuery(useWorld(), id));
   usePageTitle(query.data && `Readiness of ${query.data.organization_name}`, "Install");
