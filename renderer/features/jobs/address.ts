@@ -20,7 +20,7 @@ type Asked = RequestOf<typeof jobsList>;
 type JobSort = NonNullable<Asked["sort"]>;
 type Direction = NonNullable<Asked["direction"]>;
 
-/** Every order there is, with what its two directions are called. */
+/** Sort orders with labels of their directions. */
 export const sorts: Readonly<Record<JobSort, SortWords>> = {
   updated: { usual: "desc", desc: "newest first", asc: "oldest first" },
   created: { usual: "desc", desc: "newest first", asc: "oldest first" },
@@ -30,14 +30,14 @@ export const sorts: Readonly<Record<JobSort, SortWords>> = {
 const jobSorts = ["updated", "created", "job_number"] as const satisfies readonly JobSort[];
 const directions = ["desc", "asc"] as const satisfies readonly Direction[];
 
-/** Between which times a job was inserted, as an address has it: from the first, and before the second; either may be left out. */
+/** A range of insertion times: from the first, before the second; either may be missing. */
 export interface Inserted {
   readonly from?: string;
   readonly to?: string;
 }
 const isTime = (text: string): boolean => text === "" || new Date(text).toJSON() === text;
 
-/** Of `2026-03-17T10:00:00.000Z..` and the like; null where the text is no such range. */
+/** Parses `2026-03-17T10:00:00.000Z..` and the like; null when invalid. */
 export const insertedIn = (text: string): Inserted | null => {
   const [from = "", to, ...more] = text.split("..");
   if (to === undefined || from + to === "" || more.length > 0 || !isTime(from) || !isTime(to)) return null;
@@ -45,11 +45,11 @@ export const insertedIn = (text: string): Inserted | null => {
 };
 export const insertedText = ({ from = "", to = "" }: Inserted): string => `${from}..${to}`;
 
-/** Which jobs are in sight, and their order; null and the empty text leave all of them. */
+/** Filter and order of jobs; null and empty text match all. */
 export const jobParams = searchParams({
   search: text,
   state: choice(jobStates),
-  /** The repairer's organization. */
+  /** The buyer's organization. */
   organization: id,
   site: id,
   /** The insurer's organization. */
@@ -60,29 +60,29 @@ export const jobParams = searchParams({
 });
 export type JobFilter = ValuesOf<typeof jobParams>;
 
-/** What of it leaves nothing out. */
+/** Parameters that don't filter. */
 export const jobOrder = ["sort", "direction"] as const;
 export const everything: JobFilter = jobParams.parse("");
 
-/** What else an address of the place says: which form is open, whether parts are added, and the exchange of a trace. */
+/** Other parameters of the place: the open form, whether parts are being added, and a trace's call. */
 const pageParams = searchParams({ form: choice(["new", "edit"]), add: flag, request: id });
 type FormName = NonNullable<ValuesOf<typeof pageParams>["form"]>;
 
-/** A job with the form open that changes it. */
+/** A job with its form open. */
 export const editHref = (jobId: string): string => hrefs.job(jobId) + pageParams.format("", { form: "edit" });
 
-/** The parts of a job with the form to add some open. */
+/** A job's parts with the form to add some open. */
 export const addPartsHref = (jobId: string): string => hrefs.job(jobId, "parts") + pageParams.format("", { add: true });
 
-/** One exchange about a job, with what it set in motion. */
+/** A call about a job, with its consequences. */
 export const traceHref = (jobId: string, request: string): string =>
   hrefs.job(jobId, "trace") + pageParams.format("", { request });
 
 export const usePageParams = () => useSearchParamsOf(pageParams).values;
 
 /**
- * Whether a form is open, as the address says it: a reload finds it open, and going back closes it. Once it was opened
- * it is needed: a dialog that closes is still in sight.
+ * Whether a form is open, by the address: it survives a reload, and going back closes it. An opened form stays mounted,
+ * because a closing dialog is still visible.
  */
 export const useFormAddress = (form: FormName) => {
   const [path, navigate] = useLocation();

@@ -4,19 +4,19 @@ import { Button } from "../../components/button.tsx";
 import { DialogFoot } from "../../components/dialog.tsx";
 import type { Inserted } from "./address.ts";
 
-/** As the browser's own field has a time: "2026-03-17T10:00", in local time. */
+/** The format of the browser's own field: "2026-03-17T10:00", in local time. */
 const typedOf = (iso: string | undefined): string => {
   if (iso === undefined) return "";
   const at = new Date(iso);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 };
 
-/** What the list is narrowed to now, and what is done with another choice. */
+/** The current range, and the handler of another. */
 interface BetweenFormProps extends Inserted {
   readonly onChoose: (range: Inserted) => void;
 }
 
-/** Asks between which times jobs were inserted; either can be left open. */
+/** Asks for a range of insertion times; either end may stay open. */
 export const BetweenForm = ({ onChoose, ...before }: BetweenFormProps) => {
   const [from, setFrom] = useState(typedOf(before.from));
   const [to, setTo] = useState(typedOf(before.to));

@@ -23,24 +23,24 @@ const byContract = <Origin of="contract" />;
 const states = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"];
 
 interface JobField {
-  /** What the person calls it. */
+  /** Label. */
   readonly words: string;
-  /** What the contract calls it, in a job; within the vehicle where it says so. */
+  /** The contract's name, in a job or its vehicle. */
   readonly name: keyof Job | keyof Vehicle;
   readonly within?: "vehicle";
-  /** Where a refusal says it is, or begins to say so. */
+  /** Pointer of a refusal, or its prefix. */
   readonly at: `/${string}`;
-  /** In a row of the list, and in the head of a job. */
+  /** Shown in a row of the list and in the heading. */
   readonly shown?: (row: JobRow) => ReactNode;
-  /** Of its column, in pixels; without it, it has none. */
+  /** Column width in pixels; without it, there is no column. */
   readonly width?: number;
-  /** By which order the service sorts it. */
+  /** The service's sort order for the column. */
   readonly sort?: string;
-  /** Whether the head of a job shows it under its words. */
+  /** Whether the heading shows it with its label. */
   readonly fact?: boolean;
-  /** In a form: how it is typed, where it is not chosen. Empty text is null. */
+  /** Text input in a form, where it isn't a choice. Empty text is null. */
   readonly typed?: {
-    /** One value a line. */
+    /** One value per line. */
     readonly lines?: boolean;
     readonly placeholder: string;
     readonly hint?: (text: string) => ReactNode;
@@ -48,8 +48,8 @@ interface JobField {
 }
 
 /**
- * What a partner can write of a job, each declared once: table, head, form, the comparison of a change and the body are
- * made of this, in this order. Of what lies within another, the inner stands first.
+ * Writable fields of a job. Table, heading, form, comparison and body use them in this order; nested fields come before
+ * their parent.
  */
 export const jobFields = {
   number: {
@@ -140,7 +140,7 @@ const isFieldName = (name: string): name is FieldName => Object.hasOwn(jobFields
 export const fieldNames: readonly FieldName[] = Object.keys(jobFields).filter(isFieldName);
 export const jobField = (name: FieldName): JobField => jobFields[name];
 
-/** What a form holds of a job: every field as text, empty for null; the pictures' addresses one a line. */
+/** A form's content: every field as text, empty for null; picture URLs one per line. */
 export type JobDraft = Readonly<Record<FieldName, string>>;
 
 const drafted = (textOf: (field: JobField) => string | null | undefined): JobDraft =>
@@ -154,11 +154,11 @@ export const toJobDraft = (job: Job): JobDraft =>
     return within ? job.vehicle?.[name as keyof Vehicle] : (job[name as keyof Job] as string | null);
   });
 
-/** The keys a body may leave out; the site it may not. */
+/** Keys that a body may omit; the site is required. */
 export type OptionalKey = Exclude<WrittenKey, "repairer_site_id">;
 type Values = Required<Pick<JobInsert, OptionalKey>>;
 
-/** The keys that a body can write, as a form has them: an empty text is null, and so is a vehicle of which nothing is there. */
+/** Values of a form's writable keys: empty text is null, and so is a vehicle without values. */
 export const draftValues = ({ images, ...draft }: JobDraft): Values => {
   const texts = fieldNames.flatMap((name) => {
     const { name: key, within } = jobField(name);
@@ -175,7 +175,7 @@ export const draftValues = ({ images, ...draft }: JobDraft): Values => {
   } as unknown as Values;
 };
 
-/** A key's value in a few words: names for identifiers, the plate for a vehicle, how many pictures. */
+/** A key's value in a few words: names instead of IDs, a vehicle's plate, the number of pictures. */
 export const valueWords = (value: Job[WrittenKey] | WrittenFields[WrittenKey], names: Names): string => {
   if (value === null) return "null";
   if (typeof value === "string") return value === "" ? "empty text" : (names.get(value) ?? value);

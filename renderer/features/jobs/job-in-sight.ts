@@ -7,12 +7,12 @@ import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { type KeyedCredential, useActAs } from "../../kernel/world/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 
-/** A job in sight: its row, and the key its repairer's calls are made with. */
+/** The open job: its row, and the key for its buyer's calls. */
 export interface JobInSight {
   readonly row: JobRow;
-  /** Null when the sandbox holds no key of the job's repairer: then only the row is known. */
+  /** Null without a key of the job's buyer; then only the row is available. */
   readonly credential: KeyedCredential | null;
-  /** False until it is certain which key there is. */
+  /** False while keys are loading. */
   readonly knowsKey: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Pages {
   readonly pages?: ReadonlyArray<{ readonly items: readonly JobRow[] }>;
 }
 
-/** The row of a job; until it is read, the list's copy of it. Null when the world has no such job. */
+/** A job's row, initially the list's copy. Null when the world has no such job. */
 export const useJobRow = (id: string) => {
   const world = useWorld();
   const client = useQueryClient();
@@ -38,9 +38,9 @@ export const useJobInSight = (row: JobRow): JobInSight => {
   return { row, credential, knowsKey: !isLoading };
 };
 
-/** The install flow for a key that a job lacks; it knows the way back to the job. */
+/** Address of the install flow for a missing key, with a return link to the job. */
 export const installHref = (wanted: Partial<InstallParams>, row: JobRow, tab?: string): string =>
   hrefs.install({ ...wanted, back: hrefs.job(row.id, tab), back_label: row.job_number ?? "the job" });
 
-/** The repairer's name, as far as the world knows it. */
+/** The buyer's name, if known in this world. */
 export const useRepairerName = (row: JobRow): string => useOrganizationName(row.organization_id, row.site.name);

@@ -1,6 +1,6 @@
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 
-/** What a job is called: its number; without a number and a plate its external ID. Null: its plate has to do. */
+/** A job's number; without number and plate, its external ID. Null: use the plate. */
 export const jobName = ({
   job_number: number,
   plate_number: plate,

@@ -24,7 +24,7 @@ import { type Inserted, insertedIn, insertedText, type JobFilter } from "./addre
 import { fieldNames, jobField } from "./fields.tsx";
 import { jobName } from "./job-name.ts";
 
-/** The jobs a filter leaves, in its order. */
+/** The filtered jobs in order. */
 export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow> => {
   const { search, state, organization, site, insurer, inserted, sort, direction } = filter;
   const asked = {
@@ -42,7 +42,7 @@ export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow>
   };
 };
 
-/** A state of a job: its word, the mark it has, and what is said of a job in it. */
+/** Labels and marks of a job's states. */
 const stateWords: Readonly<Record<JobState, readonly [word: string, mark: StateName, said: string]>> = {
   no_parts: ["no parts", "skipped", "is without parts"],
   estimated: ["estimated", "estimated", "is estimated"],
@@ -74,7 +74,7 @@ const insertedWords = ({ from, to }: Inserted): string => {
   return from ? `since ${minute(from)}` : `before ${minute(to ?? "")}`;
 };
 
-/** By when jobs were inserted: one of a few spans, which an address keeps as the moment it began, or what was chosen. */
+/** Filter by insertion time: a few spans, stored in the address by their start, or a custom range. */
 const insertedFilter = (inserted: string | null, onBetween: () => void): ListFilter<JobFilter> => {
   const now = Math.floor(nowOn("world") / MINUTE) * MINUTE;
   const chosen = inserted && insertedIn(inserted);
@@ -92,7 +92,7 @@ const insertedFilter = (inserted: string | null, onBetween: () => void): ListFil
   };
 };
 
-/** What the list is narrowed by. @param onBetween asks between which times jobs were inserted */
+/** Filters of the list. @param onBetween opens the dialog for a custom range */
 export const useJobFilters = (inserted: string | null, onBetween: () => void): readonly ListFilter<JobFilter>[] => {
   const { sites, insurers } = useDirectory();
   const repairers = useQuery(organizationsQuery(useWorld())).data?.filter(({ scope }) => scope === "repairer") ?? [];
@@ -120,7 +120,7 @@ export const useJobFilters = (inserted: string | null, onBetween: () => void): r
   ];
 };
 
-/** How far the job has come: its procurements by state, or what is missing. */
+/** A job's progress: its orders by state, or the missing step. */
 const Standing = ({ job }: { job: JobRow }) => {
   const counted = procurementStatuses.filter((status) => job.procurements[status] > 0);
   if (counted.length === 0) return <span data-variant="dim">{job.parts === 0 ? "no parts" : "not ordered"}</span>;
@@ -148,12 +148,12 @@ export const jobColumns: readonly TableColumn<JobRow>[] = [
   },
 ];
 
-/** "Tarn & Rowe, Penrose" → "Penrose": beside the group's other sites the last words are enough. */
+/** "Tarn & Rowe, Penrose" → "Penrose": enough among sites of one group. */
 const shortSite = (name: string): string => name.split(", ").at(-1) ?? name;
 
 /**
- * A job in the list: what it is known by and when it last changed, where and for whom, how far it has come. Of a job of
- * the organization one acts as the site's last words are enough; of another's they would not tell whose it is.
+ * A job in the list: label, last change, site, insurer, progress. Sites of this window's organization are shortened;
+ * others keep the name that identifies them.
  */
 export const JobLines = ({ job, mine }: { job: JobRow; mine: boolean }) => (
   <ListRow

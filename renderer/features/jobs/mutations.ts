@@ -9,13 +9,13 @@ import { useWorld } from "../../kernel/world/world.ts";
 import { plural } from "../../lib/formatting.ts";
 import { callPartner, exchangePartner } from "../../lib/service-client.ts";
 
-/** Says that a call changed a job, or what is in it. */
+/** Invalidates a job after a call. */
 export const useJobChanged = () => {
   const changed = useChanged();
   return (jobId: string) => void changed(["call", "job", "delivery"], jobId);
 };
 
-/** What is done with an answer, also when what asked for it is closed by then: that of `mutate` itself is not. */
+/** Handlers that also run after their component has unmounted, unlike those of `mutate`. */
 interface Answered<Answer> {
   readonly onSuccess: (answer: Answer) => void;
   readonly onError?: (error: Error) => void;
@@ -46,7 +46,7 @@ export const useInsertJob = (credential: KeyedCredential | null, answered: Answe
     answered,
   );
 
-/** Inserts parts and hands back the exchange, refused or not. */
+/** Inserts parts and returns the call, refused or not. */
 export const useInsertParts = (jobId: string, credential: KeyedCredential | null, onInserted: () => void) =>
   useJobCall(
     (parts: PartInsert[], world) =>
@@ -55,7 +55,7 @@ export const useInsertParts = (jobId: string, credential: KeyedCredential | null
     { onSuccess: ({ ok }) => ok && onInserted() },
   );
 
-/** Deletes a job, by the extension. */
+/** Deletes a job by the extension. */
 export const useDeleteJob = (jobId: string, credential: KeyedCredential, onSuccess: () => void) =>
   useJobCall(
     (_sent: undefined, world) =>
@@ -64,7 +64,7 @@ export const useDeleteJob = (jobId: string, credential: KeyedCredential, onSucce
     { onSuccess },
   );
 
-/** Places orders and leads to them, if the person still is where they asked. */
+/** Places orders and opens them, unless the person has left the page. */
 export const usePlaceOrders = (jobId: string, credential: KeyedCredential | null, onPlaced: () => void) => {
   const world = useWorld();
   const changed = useJobChanged();

@@ -14,7 +14,7 @@ const job = (job_number: string, updated_at: string) =>
     ...{ site: { id: "s", name: "Penrose", currency_code: "NZD" }, created_at: updated_at, updated_at },
     procurements: { order_requested: 0, order_confirmed: 0, cancelled: 0 },
   }) as unknown as JobRow;
-/** The service sorts: these are its answers. */
+/** The service sorts: these are its responses. */
 const answers: Readonly<Record<string, readonly JobRow[]>> = {
   "updated desc": [job("J-2", "2026-11-23T12:00:00Z"), job("J-3", "2026-11-23T11:00:00Z")],
   "job_number asc": [job("J-1", "2026-11-23T10:00:00Z"), job("J-2", "2026-11-23T12:00:00Z")],

@@ -24,7 +24,7 @@ import { insertedIn, insertedText, jobOrder, jobParams, sorts, useFormAddress } 
 import { JobDetail } from "./detail/job-detail.tsx";
 import { JobLines, jobColumns, jobList, NoJobs, useJobFilters } from "./list.tsx";
 
-// Fetched when they are opened.
+// Loaded on demand.
 const NewJobDialog = late(async () => (await import("./form/job-dialogs.tsx")).NewJobDialog).Part;
 const BetweenForm = late(async () => (await import("./between.tsx")).BetweenForm).Part;
 
@@ -41,7 +41,7 @@ const AsTable = () => (
   </ActionIcon>
 );
 
-/** All jobs as a table, or beside the one that is open: the same rows, so that none is read again on the way. */
+/** All jobs as a table, or beside an open one. The same rows, so that opening one loads nothing again. */
 const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detail: ReactNode; onNew: () => void }) => {
   const state = useListFilter(jobParams, "jobs", { order: jobOrder });
   const { asked, query } = state;
@@ -122,7 +122,7 @@ const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detai
   );
 };
 
-/** Jobs: all of them as a table; or beside one job with its parts, basket and procurements. */
+/** The place Jobs: all as a table, or beside one job with its parts, basket and orders. */
 const JobsPlace = ({ id, tab }: PlaceProps) => {
   const form = useFormAddress("new");
   useKeys("Jobs", [{ keys: ["n"], label: "New job", run: form.open }]);
@@ -134,7 +134,7 @@ const JobsPlace = ({ id, tab }: PlaceProps) => {
   );
 };
 
-/** What its list shows first. */
+/** Loads the list before the page is drawn. */
 export const prefetch = (client: QueryClient, world: string) => [
   client.prefetchInfiniteQuery(pagesOf(jobList(world, askedAtFirst(jobParams, "jobs")))),
   client.prefetchQuery(directoryQuery(world)),

@@ -5,7 +5,7 @@ import type { KeyedCredential } from "../../kernel/world/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { callControl, observePartner, type PartnerRequest } from "../../lib/service-client.ts";
 
-/** What a partner's operation answers with this key; not asked without one. */
+/** A partner operation's response with this key; disabled without one. */
 const partnerQuery = <Id extends PartnerCall>(
   world: string,
   key: readonly unknown[],
@@ -20,7 +20,7 @@ const partnerQuery = <Id extends PartnerCall>(
   });
 
 const ofJob = (world: string, id: string) => worldKeys(world).ofJob(id);
-/** What the world was seeded with, and no call changes. */
+/** Data of the seed that no call changes. */
 const seeded = (world: string) => worldKeys(world).organizations("jobs");
 const by = (id: string) => ({ job_identity: { id } });
 
@@ -37,7 +37,7 @@ export const workProvidersQuery = (world: string, credential: KeyedCredential | 
 export const businessesQuery = (world: string, credential: KeyedCredential | null) =>
   partnerQuery(world, seeded(world), "businesses.list", {}, credential);
 
-/** The newest exchanges about a job, reads among them. */
+/** The newest calls about a job, including reads. */
 export const jobTracesQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: worldKeys(world).requests("of job", id, "traces"),
@@ -45,7 +45,7 @@ export const jobTracesQuery = (world: string, id: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** The sites a key's organization can put a job at. */
+/** Sites that a key's organization can use for jobs. */
 export const useSites = (credential: KeyedCredential | null) => {
   const { data, ...rest } = useQuery(businessesQuery(useWorld(), credential));
   return { ...rest, sites: data?.items.filter(({ type }) => type === "repairer_site") ?? [] };

@@ -1,13 +1,13 @@
-/** Prices are decimal strings and stay exact: whole units of their last digit, never floats (D55). */
+/** An exact decimal price: whole units of its last digit, never floats (D55). */
 export interface Amount {
   readonly units: bigint;
-  /** How many digits stand behind the point. */
+  /** Number of decimal places. */
   readonly scale: number;
 }
 
 export const zero: Amount = { units: 0n, scale: 0 };
 
-/** "1456.30" → 145630 with two digits; null for what is no decimal number. */
+/** "1456.30" → 145630 with two digits; null when invalid. */
 export const parseAmount = (text: string): Amount | null => {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (!match) return null;
@@ -15,7 +15,7 @@ export const parseAmount = (text: string): Amount | null => {
   return { units: BigInt(`${sign}${whole}${fraction}`), scale: fraction.length };
 };
 
-/** The units of the amount at a scale that is at least its own. */
+/** Converts to a scale that is at least the amount's own. */
 const unitsAt = ({ units, scale }: Amount, wanted: number): bigint => units * 10n ** BigInt(wanted - scale);
 
 export const plus = (a: Amount, b: Amount): Amount => {
@@ -29,10 +29,10 @@ export const minus = (a: Amount, b: Amount): Amount => plus(a, times(b, -1));
 
 export const sumAmounts = (amounts: readonly Amount[]): Amount => amounts.reduce(plus, zero);
 
-/** For comparing only: what is shown is never made from it. */
+/** Only for comparisons; never displayed. */
 export const amountToNumber = (amount: Amount): number => Number(amount.units) / 10 ** amount.scale;
 
-/** "1456.30" again, with at least `least` digits behind the point. */
+/** "1456.30" again, with at least `least` decimal places. */
 export const amountText = (amount: Amount, least = 2): string => {
   const scale = Math.max(amount.scale, least);
   const units = unitsAt(amount, scale);

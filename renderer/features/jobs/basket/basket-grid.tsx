@@ -10,13 +10,13 @@ import type { BasketRow } from "./basket-table.ts";
 import { OfferCell, OfferDetails } from "./offer.tsx";
 import type { BasketChoice } from "./use-choice.ts";
 
-/** The narrowest that holds a plain offer without cutting it. */
+/** Minimum width of a column for an untruncated offer, in pixels. */
 const COLUMN = 166;
 const FIRST = 220;
 const ROW_HEIGHT = 47;
 const OFFER = "[data-offer]";
 
-/** The next offer that way from this one, as they are drawn; an offer may reach over several rows. */
+/** Returns the next offer in a direction, as drawn; an offer may span several rows. */
 const offerBeside = (from: Element, key: string, offers: readonly HTMLElement[]): HTMLElement | undefined => {
   const across = key === "ArrowLeft" || key === "ArrowRight";
   const [start, low, high] = across ? (["left", "top", "bottom"] as const) : (["top", "left", "right"] as const);
@@ -29,8 +29,9 @@ const offerBeside = (from: Element, key: string, offers: readonly HTMLElement[])
 };
 
 /**
- * Parts down, suppliers across, of any length: only the rows in sight are drawn. One offer is in the tab order; arrows
- * move between offers, Space chooses. What the offer in hand is, stands below the table, where it covers nothing.
+ * Parts as rows, suppliers as columns, of any length: only visible rows are drawn. One offer is in the tab order;
+ * arrows move between offers, Space chooses. Details of the focused offer are below the table, where they cover
+ * nothing.
  */
 export const BasketGrid = ({ choice, children }: { choice: BasketChoice; children: ReactNode }) => {
   const { blocks, columns, offers, parts } = choice.table;
@@ -53,7 +54,7 @@ export const BasketGrid = ({ choice, children }: { choice: BasketChoice; childre
     event.preventDefault();
     const next = offerBeside(from, event.key, [...(box.current?.querySelectorAll<HTMLElement>(OFFER) ?? [])]);
     next?.focus({ preventScroll: true });
-    // Focus alone leaves a cell where it is when an edge of it is in sight, though beneath a head that stands still.
+    // Focus alone doesn't scroll a partly visible cell out from under a sticky heading.
     next?.scrollIntoView({ block: "nearest", inline: "nearest" });
   };
   const space = (height: number) =>
@@ -127,7 +128,7 @@ export const BasketGrid = ({ choice, children }: { choice: BasketChoice; childre
   );
 };
 
-/** Which parts that aren’t ordered have nothing chosen, in a few words. */
+/** Names unordered parts without a chosen offer. */
 const missingWords = ({ table: { parts, byPart }, chosen }: BasketChoice): string => {
   const covered = new Set(chosen.flatMap(({ partIds }) => partIds));
   const open = [...parts.values()].filter(({ id, status }) => status !== "ordered" && !covered.has(id));
@@ -139,7 +140,7 @@ const missingWords = ({ table: { parts, byPart }, chosen }: BasketChoice): strin
   return without.length === 1 ? words : `${words} and ${without.length - 1} more`;
 };
 
-/** The suppliers across: what each offers, and what is chosen of it. */
+/** Column headings: each supplier's offers, and the chosen ones. */
 const BasketHead = ({ choice }: { choice: BasketChoice }) => {
   const { table, totals } = choice;
   const words = totals.parts === 0 ? "choose one offer per part" : missingWords(choice);

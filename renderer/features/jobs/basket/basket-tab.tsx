@@ -28,7 +28,7 @@ interface TabProps {
   readonly credential: KeyedCredential;
 }
 
-/** The latest basket as a comparison, what is chosen in it, and placing that. */
+/** The latest basket as a comparison with the chosen offers, and placing them. */
 export const BasketTab = ({ row, credential }: TabProps) => {
   const world = useWorld();
   const parts = useQuery(partsQuery(world, row.id, credential));

@@ -2,15 +2,15 @@ import type { Basket, Offer } from "../../../../sandbox/contract/resources/baske
 import type { Part } from "../../../../sandbox/contract/resources/job.ts";
 import { type Amount, parseAmount, times } from "./amounts.ts";
 
-/** An offer with what the table needs to know of it. */
+/** An offer with its data for the table. */
 export interface OfferView {
   readonly offer: Offer;
   readonly id: string;
-  /** The supplier's name; its identifier where the basket names none. */
+  /** The supplier's name; its ID when the basket has no name. */
   readonly supplier: string;
-  /** The job's parts it covers; parts the job no longer has are left out. */
+  /** The covered parts of the job; parts that no longer exist are excluded. */
   readonly partIds: readonly string[];
-  /** Price times quantity: what choosing it costs; null when the price is no number. */
+  /** Price times quantity; null for an invalid price. */
   readonly line: Amount | null;
 }
 
@@ -18,14 +18,14 @@ interface SupplierColumn {
   readonly id: string;
   readonly name: string;
   readonly offers: number;
-  /** How many of the job's parts it has an offer for. */
+  /** Number of the job's parts with an offer from this supplier. */
   readonly parts: number;
 }
 
-/** What one supplier has for one part. */
+/** A supplier's offers for a part. */
 export interface Cell {
   readonly offers: readonly OfferView[];
-  /** How many rows it reaches over; 0 where the cell above reaches down over this one. */
+  /** Number of rows it spans; 0 when the cell above spans this one. */
   readonly span: number;
 }
 
@@ -33,15 +33,15 @@ export interface BasketRow {
   readonly part: Part;
   /** Counted from 0. */
   readonly index: number;
-  /** One a supplier, in the order of the columns. */
+  /** One per supplier, in the columns' order. */
   readonly cells: readonly Cell[];
-  /** What the offers for this part alone agree on; null when they do not, or there are none. */
+  /** The common quantity of the offers for this part only; null when they differ or there are none. */
   readonly quantity: number | null;
 }
 
 export interface BasketTable {
   readonly columns: readonly SupplierColumn[];
-  /** Rows that a cell reaches over are one block: they are drawn together or not at all. */
+  /** Rows connected by spanning cells, which must be drawn together. */
   readonly blocks: readonly (readonly BasketRow[])[];
   readonly parts: ReadonlyMap<string, Part>;
   readonly offers: ReadonlyMap<string, OfferView>;
@@ -54,7 +54,7 @@ const agreedQuantity = (offers: readonly OfferView[]): number | null => {
   return alone.size === 1 && quantity !== undefined ? quantity : null;
 };
 
-/** The parts' order, with parts that one offer covers together brought next to the first of them. */
+/** The parts' order, with parts of a common offer moved together. */
 const rowOrder = (partIds: Iterable<string>, byPart: BasketTable["byPart"]): string[] => {
   const placed = new Set<string>();
   const place = (id: string) => {
@@ -67,8 +67,8 @@ const rowOrder = (partIds: Iterable<string>, byPart: BasketTable["byPart"]): str
 };
 
 /**
- * The latest basket as a comparison: parts down, suppliers across. Offers for none of the job's parts are left out; an
- * offer of a supplier the answer does not list is still an offer.
+ * Builds the comparison of a basket: parts as rows, suppliers as columns. Excludes offers without a part of the job;
+ * includes offers of suppliers that the response doesn't list.
  */
 export const basketTable = (all: readonly Part[], basket: Basket): BasketTable => {
   const parts = new Map(all.map((part) => [part.id, part]));
@@ -92,7 +92,7 @@ export const basketTable = (all: readonly Part[], basket: Basket): BasketTable =
   const ofSupplier = (supplier: string, id: string) =>
     (byPart.get(id) ?? []).filter(({ offer }) => offer.supplier_business_id === supplier);
 
-  /** An offer that is all its supplier has in the rows it covers is one cell, when those follow each other. */
+  /** A supplier's only offer in adjacent rows becomes one cell. */
   const cellOf = (supplier: string, id: string, row: number): Cell => {
     const here = ofSupplier(supplier, id);
     const [only] = here;

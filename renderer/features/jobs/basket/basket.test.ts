@@ -17,7 +17,7 @@ import {
   toggled,
 } from "./choosing.ts";
 
-// Baskets written in a line each.
+// Baskets in compact notation.
 const part = (id: string): Part => ({
   id,
   description: `Part ${id}`,
@@ -236,7 +236,7 @@ describe("the cheapest and those in the best condition", () => {
     const views = [...table.offers.values()];
     expect(ids(views.filter((view) => isBest(table, view)))).toEqual(["H:a", "M:a", "M:b c"]);
     expect(ids(views.filter((view) => isCheapest(table, view)))).toEqual(["C:a", "M:b c"]);
-    // That of one part, and that for several which "Choose cheapest" takes.
+    // The offer for one part, and the combined one that "Choose cheapest" takes.
     expect(ids([...kit.offers.values()].filter((view) => isCheapest(kit, view)))).toEqual(["H:a b", "M:b"]);
   });
 

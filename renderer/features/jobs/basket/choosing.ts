@@ -2,18 +2,18 @@ import { conditionRank } from "../../../domain/procurement/condition-words.ts";
 import { amountToNumber, sumAmounts } from "./amounts.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
 
-/** The chosen offers that cover a part this one covers: choosing it takes them back. */
+/** Chosen offers for the same parts, which choosing this one removes. */
 export const conflictingOffers = (view: OfferView, chosen: readonly OfferView[]): OfferView[] =>
   chosen.filter((other) => other.id !== view.id && other.partIds.some((id) => view.partIds.includes(id)));
 
-/** Chooses an offer instead of those it conflicts with; a chosen one is taken back. */
+/** Chooses an offer instead of conflicting ones, or removes a chosen one. */
 export const toggled = (view: OfferView, chosen: readonly OfferView[]): OfferView[] => {
   const gone = new Set([view, ...conflictingOffers(view, chosen)]);
   const others = chosen.filter((other) => !gone.has(other));
   return chosen.includes(view) ? others : [...others, view];
 };
 
-/** The offers with these ids that are in the basket; of two for the same part the earlier one. */
+/** Returns the basket's offers with these IDs; of two for the same part, the earlier one. */
 export const chosenIn = (table: BasketTable, ids: readonly string[]): OfferView[] => {
   const covered = new Set<string>();
   return ids.flatMap((id) => {
@@ -24,13 +24,13 @@ export const chosenIn = (table: BasketTable, ids: readonly string[]): OfferView[
   });
 };
 
-/** What an offer is judged by, the most important first; less is better. */
+/** Criteria of an offer, most important first; less is better. */
 type Judge = (view: OfferView) => readonly [number, number];
 
 const priceOf = ({ line }: OfferView): number => (line ? amountToNumber(line) : Number.MAX_VALUE);
 const wornOf = ({ offer, partIds }: OfferView): number => conditionRank(offer.condition) * partIds.length;
 
-/** Both judges compare what an offer for several parts costs with what is chosen for these parts instead. */
+/** Both criteria compare a combined offer with the sum of single ones for the same parts. */
 export const byPrice: Judge = (view) => [priceOf(view), wornOf(view)];
 export const byCondition: Judge = (view) => [wornOf(view), priceOf(view)];
 
@@ -43,7 +43,7 @@ const isBetter = (view: OfferView, others: readonly OfferView[], judge: Judge): 
   return false;
 };
 
-/** The best offer for each of these parts: as many parts as can be, those for one part before those for several. */
+/** The best offers for these parts: covers as many parts as possible, and prefers single offers to combined ones. */
 export const bestOffers = (table: BasketTable, partIds: readonly string[], judge: Judge): OfferView[] => {
   const wanted = new Set(partIds);
   const chosen = new Map<string, OfferView>();
@@ -57,7 +57,7 @@ export const bestOffers = (table: BasketTable, partIds: readonly string[], judge
   return [...new Set(chosen.values())];
 };
 
-/** Whether it has rivals, and none of them has less of it for a part. */
+/** Whether the offer has rivals, and none of them has a lower value for a part. */
 const isLeast = (table: BasketTable, view: OfferView, measure: (one: OfferView) => number): boolean => {
   const rivals = view.partIds.flatMap((id) => (table.byPart.get(id) ?? []).filter((one) => one !== view));
   const own = measure(view) / view.partIds.length;
@@ -65,7 +65,7 @@ const isLeast = (table: BasketTable, view: OfferView, measure: (one: OfferView) 
 };
 
 const cheapestTogether = new WeakMap<BasketTable, ReadonlySet<OfferView>>();
-/** The offers for several parts that "Choose cheapest" takes: each costs less than what else there is for these parts. */
+/** Whether "Choose cheapest" takes a combined offer: it costs less than single offers for these parts. */
 const isCheapestTogether = (table: BasketTable, view: OfferView): boolean => {
   if (view.partIds.length === 1) return false;
   const known = cheapestTogether.get(table) ?? new Set(bestOffers(table, [...table.parts.keys()], byPrice));
@@ -76,7 +76,7 @@ const isCheapestTogether = (table: BasketTable, view: OfferView): boolean => {
 export const isCheapest = (table: BasketTable, view: OfferView): boolean =>
   view.line !== null && (isLeast(table, view, priceOf) || isCheapestTogether(table, view));
 
-/** Of offers that are all in the same condition none is the best. */
+/** With equal conditions, no offer is the best. */
 export const isBest = (table: BasketTable, view: OfferView): boolean => {
   const wear = ({ offer }: OfferView): number => conditionRank(offer.condition);
   const rivals = view.partIds.flatMap((id) => table.byPart.get(id) ?? []);
@@ -89,7 +89,7 @@ const totalOf = (views: readonly OfferView[]) => ({
   parts: views.reduce((sum, { partIds }) => sum + partIds.length, 0),
 });
 
-/** What the chosen offers come to, in all and by supplier. */
+/** Totals of the chosen offers, overall and by supplier. */
 export const basketTotals = (table: BasketTable, chosen: readonly OfferView[]) => {
   const sorted = table.columns.map(({ id, name }) => {
     const views = chosen.filter(({ offer }) => offer.supplier_business_id === id);
@@ -99,9 +99,9 @@ export const basketTotals = (table: BasketTable, chosen: readonly OfferView[]) =
   return {
     ...totalOf(chosen),
     bySupplier: new Map(sorted.map(({ id, total }) => [id, total])),
-    /** The suppliers with a chosen offer, in the order of the columns: each gets one order. */
+    /** Suppliers with a chosen offer, in the columns' order: each gets one order. */
     suppliers: taken.map(({ id, name }) => ({ id, name })),
-    /** The chosen offers' ids in that order, as they are sent. */
+    /** IDs of the chosen offers in the order of the request. */
     sellableIds: taken.flatMap(({ views }) => views.map(({ id }) => id)),
   };
 };

@@ -15,11 +15,11 @@ import type { BasketChoice } from "./use-choice.ts";
 
 interface OfferCellProps {
   readonly view: OfferView;
-  /** Whether the cell reaches over all the rows of the offer's parts. */
+  /** Whether the cell spans all rows of the offer's parts. */
   readonly spans: boolean;
   readonly choice: BasketChoice;
   readonly reachable: boolean;
-  /** The focus or the pointer is on it. */
+  /** Called on focus and hover. */
   readonly onPoint: (id: string) => void;
 }
 
@@ -29,7 +29,7 @@ const Mark = ({ icon, word }: { icon: IconOf; word: string }) => (
   </span>
 );
 
-/** One offer: chosen like a radio button of its part, or of all the parts it covers. */
+/** An offer as a radio button of its part, or of all its parts. */
 export const OfferCell = ({ view, spans, choice, reachable, onPoint }: OfferCellProps) => {
   const described = useId();
   const { offer, partIds, id } = view;
@@ -93,7 +93,7 @@ export const OfferCell = ({ view, spans, choice, reachable, onPoint }: OfferCell
   );
 };
 
-/** "547.05 less than new from Meridian": beside the cheapest new offer for the same parts. */
+/** "547.05 less than new from Meridian": compared with the cheapest new offer for the same parts. */
 const againstNew = (view: OfferView, table: BasketTable): string | null => {
   if (!view.line || view.offer.condition?.type === "new") return null;
   const rivals = (table.byPart.get(view.partIds[0] ?? "") ?? []).filter(
@@ -106,7 +106,7 @@ const againstNew = (view: OfferView, table: BasketTable): string | null => {
   return `${size} ${saved.units < 0n ? "more" : "less"} than new from ${rival.supplier}`;
 };
 
-/** What the offer under the pointer or the focus is; always in the same place, so that it covers no neighbour. */
+/** Details of the focused or hovered offer, at a fixed position that covers no neighbour. */
 export const OfferDetails = ({ view, choice }: { view: OfferView | undefined; choice: BasketChoice }) => {
   if (!view)
     return (

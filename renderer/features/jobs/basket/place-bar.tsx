@@ -25,7 +25,7 @@ import styles from "./basket.module.css";
 import type { BasketChoice } from "./use-choice.ts";
 
 interface PlaceBarProps {
-  /** What Ctrl or Cmd with Enter places from: the basket as a whole. */
+  /** The basket, where Ctrl or Cmd with Enter places. */
   readonly basket: RefObject<HTMLElement | null>;
   readonly row: JobRow;
   readonly credential: KeyedCredential;
@@ -39,7 +39,7 @@ const Warning = ({ children }: { children: ReactNode }) => (
   </Text>
 );
 
-/** What to know before it is placed: who hears of it, what is ordered twice, who can confirm it. */
+/** Warnings before placing: receivers, duplicate orders, and missing keys for a confirmation. */
 const Warnings = ({ row, choice: { table, chosen, totals } }: Pick<PlaceBarProps, "row" | "choice">) => {
   const confirmable = useConfirmable();
   const subscriptions = useQuery(subscriptionsQuery(useWorld())).data;
@@ -68,7 +68,7 @@ const Warnings = ({ row, choice: { table, chosen, totals } }: Pick<PlaceBarProps
   );
 };
 
-/** What placing will do, said before it is done; then the doing. */
+/** The result of placing in advance, and the button. */
 export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarProps) => {
   const { totals } = choice;
   const [previewing, setPreviewing] = useState(false);

@@ -11,9 +11,9 @@ const none: readonly string[] = [];
 const idsIn = (stored: unknown): readonly string[] | null =>
   Array.isArray(stored) && stored.every((id) => typeof id === "string") ? stored : null;
 
-/** The chosen offers of a job and what can be done with them; they survive a reload of the window. */
+/** A job's chosen offers with their actions; they survive a reload. */
 export const useChoice = (jobId: string, table: BasketTable) => {
-  // Checked against the basket whenever they are used.
+  // Validated against the basket on every use.
   const { draft: ids, change } = useDraft<readonly string[]>(
     { name: `offers.${useWorld()}.${jobId}` },
     { initial: () => none, read: idsIn, isWorth: (chosen) => chosen.length > 0 },
@@ -23,7 +23,7 @@ export const useChoice = (jobId: string, table: BasketTable) => {
     const known = new Set(chosen);
     return { chosen, totals: basketTotals(table, chosen), isChosen: (view: OfferView) => known.has(view) };
   }, [table, ids]);
-  /** These alone. */
+  /** Replaces the choice. */
   const choose = (views: readonly OfferView[]) => {
     change(() => views.map(({ id }) => id));
     const { amount, parts } = basketTotals(table, views);

@@ -77,7 +77,7 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
   );
 };
 
-/** Deleting a job by the extension, with the request in sight before it is sent. */
+/** Deletes a job by the extension, after a preview of the request. */
 export const DeleteJob = ({ opened, ...rest }: DeleteProps & { opened: boolean }) => (
   <Dialog opened={opened} onClose={rest.onClose} title={`Delete ${rest.row.job_number ?? "job"}`} size={640}>
     <Sending {...rest} />

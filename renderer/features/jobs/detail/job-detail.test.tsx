@@ -17,7 +17,7 @@ const credential = {
   ...{ integration_id: "i", organization_id: "o", organization_name: "Tarn", scope: "repairer", preloaded: true },
   api_key: "sbx_1",
 };
-/** Of each call as a partner, whether it says that it is the explorer's own reading. */
+/** For each partner call, whether it is marked as the explorer's own read. */
 let observed: boolean[] = [];
 
 beforeEach(() => {

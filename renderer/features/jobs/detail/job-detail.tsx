@@ -30,17 +30,17 @@ import { OverviewTab } from "./overview-tab.tsx";
 import { ProcurementsTab } from "./procurements-tab.tsx";
 import { TraceTab } from "./trace-tab.tsx";
 
-/** Fetched when it is opened. */
+/** Loaded on demand. */
 const EditJobDialog = late(async () => (await import("../form/job-dialogs.tsx")).EditJobDialog).Part;
 
-/** What a tab asks for with the repairer's key, and what that shows. */
+/** Operations of tabs that need the buyer's key, and their content. */
 const asked = {
   parts: ["repairer.jobs.parts.list", "its parts"],
   basket: ["repairer.jobs.baskets.latest.get", "its basket"],
   json: ["repairer.jobs.get", "its JSON"],
 } as const;
 
-/** A tab of a job whose repairer has no key in this sandbox. */
+/** A tab of a job without a key of its buyer. */
 const Unasked = ({ row, what }: { row: JobRow; what: keyof typeof asked }) => {
   const [operation, shows] = asked[what];
   return (
@@ -77,7 +77,7 @@ export const JobDetail = ({ id, tab }: { id: string; tab: string | undefined }) 
   );
 };
 
-/** The job is not there, or went away while it was open: `deleted` is what it was called. */
+/** A missing or deleted job; `deleted` is its former label. */
 const NoJob = ({ id, deleted }: { id: string; deleted: string | null }) => {
   const wasBegun = readDraft(editDraft(useWorld(), id)) !== null;
   usePageTitle(deleted === null ? "Job not found" : `${deleted}, deleted`, "Jobs");
@@ -135,7 +135,7 @@ const OpenJob = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   usePageTitle(jobName(row) ?? row.plate_number ?? "Job", "Jobs");
   const show = (name: string) => navigate(hrefs.job(row.id, name));
   const edit = stored.data ? form.open : null;
-  // Read while no form is open: it is written by nothing else.
+  // Read while no form is open, because only a form writes it.
   const isBegun = !form.opened && readDraft(editDraft(world, row.id)) !== null;
   const { order_requested, order_confirmed, cancelled } = row.procurements;
   const tabs = [

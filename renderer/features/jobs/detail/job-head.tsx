@@ -32,7 +32,7 @@ const DeleteButton = ({ row, credential }: { row: JobRow; credential: KeyedCrede
   );
 };
 
-/** What the head of a job shows beside its name, what can be done with it, and its fields. */
+/** Content of a job's heading: label, actions and fields. */
 export const useJobHead = (
   { row, credential, knowsKey }: JobInSight,
   onEdit: (() => void) | null,

@@ -11,7 +11,7 @@ import type { KeyedCredential } from "../../../kernel/world/acting.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { jobQuery } from "../queries.ts";
 
-/** The job exactly as the contract answers it, with the request that would fetch it. Reading it here records no call. */
+/** The contract's response for the job, with its request. Reading it here is not recorded. */
 export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
   const stored = useQuery(jobQuery(useWorld(), row.id, credential));
   return (

@@ -19,7 +19,7 @@ import { NoPictures, Pictures } from "../pictures/job-pictures.tsx";
 import { useJobPictures } from "../pictures/use-pictures.ts";
 import { jobQuery, partsQuery } from "../queries.ts";
 
-/** What leads on from here: one thing, the next. */
+/** The single next action. */
 const Next = ({ job: { row, credential } }: { job: JobInSight }) => {
   const name = useRepairerName(row);
   const { data: parts } = useQuery(partsQuery(useWorld(), row.id, credential));
@@ -47,10 +47,10 @@ const Next = ({ job: { row, credential } }: { job: JobInSight }) => {
   );
 };
 
-/** A notification to one address: what was sent again is it once more. */
+/** Identifies a notification to an address, across resends. */
 const sentTo = ({ message_id, subscription_id }: DeliveryRow): string => `${message_id} ${subscription_id}`;
 
-/** The deliveries that tell of a job and fail, given up or still tried again, the newest first. */
+/** Failed deliveries about a job, including those with retries, newest first. */
 const failingDeliveriesQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: worldKeys(world).deliveries("of job", id),
@@ -61,7 +61,7 @@ const failingDeliveriesQuery = (world: string, id: string) =>
     },
   });
 
-/** That somebody was not told of the job; nothing where everybody was. */
+/** A warning about undelivered events; empty when there are none. */
 const FailingDeliveries = ({ jobId }: { jobId: string }) => {
   const { data: failing = [] } = useQuery(failingDeliveriesQuery(useWorld(), jobId));
   const [newest] = failing;
@@ -75,7 +75,7 @@ const FailingDeliveries = ({ jobId }: { jobId: string }) => {
   );
 };
 
-/** A job whose pictures can be added to: dropped anywhere on it, or pasted. */
+/** A job that accepts pictures by drop anywhere, or by paste. */
 const WithKey = ({ job, credential }: { job: JobInSight; credential: KeyedCredential }) => {
   const { row } = job;
   const stored = useQuery(jobQuery(useWorld(), row.id, credential));
@@ -90,7 +90,7 @@ const WithKey = ({ job, credential }: { job: JobInSight; credential: KeyedCreden
   );
 };
 
-/** What comes next for a job, and its pictures: its fields stand in its head. */
+/** A job's next action and its pictures; its fields are in the heading. */
 export const OverviewTab = ({ job }: { job: JobInSight }) =>
   job.credential ? (
     <WithKey job={job} credential={job.credential} />

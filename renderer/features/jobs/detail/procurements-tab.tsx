@@ -15,7 +15,7 @@ import { useWorld } from "../../../kernel/world/world.ts";
 import { addPartsHref } from "../address.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 
-/** What leads on from an order that waits for its supplier. */
+/** The next action for an order that waits for its supplier. */
 const Next = ({ of }: { of: ProcurementRow }) => {
   const hasKey = useHasKey()(of);
   if (of.status !== "order_requested") return null;
@@ -36,7 +36,7 @@ const columns = [
   ["placed", 96, "left"],
 ] as const;
 
-/** The orders of a job as the sandbox itself knows them: without the repairer's key the contract answers nothing. */
+/** A job's orders from the control plane, because the contract needs the buyer's key. */
 export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight }) => {
   const query = useQuery(procurementsOfJobQuery(useWorld(), row.id));
   const name = useRepairerName(row);

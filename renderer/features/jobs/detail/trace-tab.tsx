@@ -23,7 +23,7 @@ import { traceHref, usePageParams } from "../address.ts";
 import jobs from "../jobs.module.css";
 import { jobTracesQuery } from "../queries.ts";
 
-/** Whether an exchange only asked, and was answered. */
+/** Whether a call was a successful read. */
 const isRead = (row: RequestRow): boolean => !isChanging(row) && !isRefused(row);
 
 const kinds = [
@@ -83,7 +83,7 @@ const Shown = ({ row }: { row: RequestRow }) => {
   );
 };
 
-/** Everything said about a job on the wire, newest first; one of it with what it set in motion. */
+/** All calls about a job, newest first, and one with its consequences. */
 export const TraceTab = ({ jobId }: { jobId: string }) => {
   const world = useWorld();
   const query = useQuery(jobTracesQuery(world, jobId));
@@ -95,7 +95,7 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
       {(data) => {
         const { items, next_cursor } = data;
         const named = items.find(({ id }) => id === asked);
-        // A read that was asked for is in the list, whatever was chosen before.
+        // A read from the address must be in the list, whatever the filter.
         const shows = kind ?? (named && isRead(named) ? "everything" : "changes");
         const rows = shows === "everything" ? items : items.filter((row) => !isRead(row));
         const selected = named ?? rows[0];

@@ -16,7 +16,7 @@ import { changeOutcomes, type KeyOutcome, outcomeWords } from "./job-body.ts";
 import type { IfExists } from "./job-draft.ts";
 import { Named } from "./job-inputs.tsx";
 
-/** What this world does with a body without `if_`, and the switch that says so. */
+/** This world's handling of a body without `if_`, and its setting. */
 export const WithoutIf = ({ policy }: { policy: Policies["jobs_insert_conflict"] }) => (
   <>
     If the job exists, the call {policy === "update" ? "updates it" : "fails with 422"}, because the setting{" "}
@@ -28,7 +28,7 @@ export const WithoutIf = ({ policy }: { policy: Policies["jobs_insert_conflict"]
 const strategies = ["update", "replace"] as const;
 
 interface ChangeSideProps {
-  /** As it is now. */
+  /** The current job. */
   readonly job: Job;
   readonly ifExists: IfExists;
   readonly body: JobInsert;
@@ -36,7 +36,7 @@ interface ChangeSideProps {
   readonly onIfExists: (ifExists: IfExists) => void;
 }
 
-/** Beside the fields of a change: `if_`, what the body does key by key, and the request. */
+/** Beside the fields of an update: `if_`, the body's effect on each key, and the request. */
 export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: ChangeSideProps) => {
   const [view, setView] = useState<"outcome" | "request">("outcome");
   const policy = useQuery(policiesQuery(useWorld())).data?.jobs_insert_conflict ?? "reject";

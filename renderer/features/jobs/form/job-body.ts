@@ -20,7 +20,7 @@ type Values = ReturnType<typeof draftValues>;
 const picked = (values: Values, isSent: (key: OptionalKey) => boolean): Partial<JobInsert> =>
   Object.fromEntries(optionalKeys.filter(isSent).map((key) => [key, values[key]]));
 
-/** The body that inserts a new job: empty fields are left out. */
+/** Body of a new job, without empty fields. */
 export const insertBody = (draft: JobDraft): JobInsert => {
   const values = draftValues(draft);
   return {
@@ -31,8 +31,8 @@ export const insertBody = (draft: JobDraft): JobInsert => {
 };
 
 /**
- * The body that changes a job as it is now. An update names only what differs, an emptied one as an explicit null (D32);
- * a replace names everything that is to stay, since what it leaves out becomes empty (D33).
+ * Body of a changed job. An update contains only differences, with explicit null for emptied fields (D32). A replace
+ * contains everything that must stay, because missing fields become empty (D33).
  */
 export const changeBody = (job: Job, { edits, ifExists }: EditDraft): JobInsert => {
   const now = toJobDraft(job);
@@ -47,8 +47,8 @@ export const changeBody = (job: Job, { edits, ifExists }: EditDraft): JobInsert 
 };
 
 /**
- * `written`: the body has the key, and its value stands afterwards. `cleared`: the body has it as an explicit null, or
- * as an empty list. `kept`: left out of an update. `emptied`: left out of a replace.
+ * `written`: the body contains the value. `cleared`: an explicit null or an empty list. `kept`: missing in an update.
+ * `emptied`: missing in a replace.
  */
 export type KeyEffect = "written" | "cleared" | "kept" | "emptied";
 
@@ -60,9 +60,8 @@ export interface KeyOutcome {
 }
 
 /**
- * What `repairer.jobs.insert` does to a job that exists, key by key, if the service accepts the body.
- *
- * @param body names the insurer by its identifier, if at all
+ * The effect of `repairer.jobs.insert` on each key of an existing job, if accepted.
+ * @param body names the insurer by its ID, if at all
  */
 export const changeOutcomes = (job: Job, body: JobInsert, strategy: ConflictStrategy): readonly KeyOutcome[] => {
   const { work_provider_id: id } = body;
@@ -85,7 +84,7 @@ const whys = {
   emptied: "The key is omitted. A replace empties it",
 } as const;
 
-/** What becomes of a key, and why, in the decisions' words; it loses what a body does not name. */
+/** Describes a key's effect and its reason in the decisions' words; `loses` when data is lost. */
 export const outcomeWords = (outcome: KeyOutcome) => {
   const { effect } = outcome;
   const same = isSame(outcome.before, outcome.after);

@@ -28,7 +28,7 @@ import { type EditDraft, type Edits, editDraft, editIn, editsIn, isTyped, newDra
 import { JobForm } from "./job-form.tsx";
 import { JobInputs, Named } from "./job-inputs.tsx";
 
-/** An identifier nobody has used: a new job needs one of the integration's own. */
+/** A new external ID, which every new job needs. */
 const freshExternal = (): string => `explorer:${crypto.randomUUID().slice(0, 8)}`;
 
 interface NewProps {
@@ -37,14 +37,14 @@ interface NewProps {
   readonly onClose: () => void;
 }
 
-/** A new job, as one of the repairers whose key the sandbox holds. */
+/** A new job of one of the buyers with a key in the sandbox. */
 const NewJobForm = ({ candidates, initial, onClose }: NewProps) => {
   const [, navigate] = useLocation();
   const world = useWorld();
   const [external] = useState(freshExternal);
   const [organizationId, setOrganizationId] = useState(initial.organization_id);
   const kept = useDraft<Edits>(newDraft(world), { initial: () => ({}), read: editsIn, isWorth: isTyped });
-  // The ID is kept with what was typed first: a reload goes on with the same job.
+  // Stores the ID with the first change, so that a reload continues with the same job.
   const set = (change: Edits) => kept.change((now) => ({ external, ...now, ...change }));
   const credential =
     organizationId === initial.organization_id
@@ -53,7 +53,7 @@ const NewJobForm = ({ candidates, initial, onClose }: NewProps) => {
   const { sites } = useSites(credential);
   const policy = useQuery(policiesQuery(world)).data?.jobs_insert_conflict ?? "reject";
   const draft = { ...emptyDraft, external, ...kept.draft };
-  // Until a site is chosen it is the first: most groups have one.
+  // Default: the first site, because most groups have one.
   const filled = { ...draft, siteId: draft.siteId || (sites[0]?.id ?? "") };
   const body = insertBody(filled);
   const organizations = new Map(candidates.map((one) => [one.organization_id, one.organization_name]));
@@ -65,7 +65,7 @@ const NewJobForm = ({ candidates, initial, onClose }: NewProps) => {
       body={body}
       kept={kept}
       onUpdate={(id) => {
-        // The identity is taken: what was typed becomes a change of the job that has it.
+        // The identity exists: the draft becomes an update of that job.
         const { external: _external, ...edits } = kept.draft;
         writeDraft(editDraft(world, id), { edits, ifExists: "update" });
         kept.forget();
@@ -78,7 +78,7 @@ const NewJobForm = ({ candidates, initial, onClose }: NewProps) => {
           from: { href: addPartsHref(id), world },
           link: isLeft ? { href: addPartsHref(id), label: "Add parts", world } : undefined,
         });
-        // This leaves the form behind: it is open at the address only.
+        // Navigation closes the form, which is open only at its address.
         if (!isLeft) navigate(addPartsHref(id));
       }}
       onClose={onClose}
@@ -165,7 +165,7 @@ interface EditProps {
   readonly onClose: () => void;
 }
 
-/** A change of a job that exists, through `repairer.jobs.insert`. What others change meanwhile is in the fields nobody typed in. */
+/** Changes an existing job by `repairer.jobs.insert`. Unedited fields show changes by others. */
 const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
   const world = useWorld();
   const kept = useDraft<EditDraft>(editDraft(world, job.id), {

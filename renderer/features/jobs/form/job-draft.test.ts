@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { editIn, editsIn, noEdit } from "./job-draft.ts";
 
-/** What a reload makes of it. */
+/** A draft after a reload. */
 const reloaded = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 it("a change that was begun comes back the same after a reload", () => {

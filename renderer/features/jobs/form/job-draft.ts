@@ -2,20 +2,20 @@ import type { DraftName } from "../../../lib/draft.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 import { fieldNames, type JobDraft } from "../fields.tsx";
 
-/** Unsent jobs outlive their window: one new one in a world, and one change of each job. */
+/** Drafts that outlive their window: one new job per world, and one change per job. */
 export const newDraft = (world: string): DraftName => ({ name: `new-job.${world}`, outlives: "window" });
 export const editDraft = (world: string, jobId: string): DraftName => ({
   name: `edit-job.${world}.${jobId}`,
   outlives: "window",
 });
 
-/** What a person typed into some of a job's fields; the others are as they are anyway. */
+/** Typed fields; the others keep their current values. */
 export type Edits = Partial<JobDraft>;
 
-/** `none` leaves `if_` out: what then happens is the world's switch (D30). */
+/** `none` omits `if_`, so that the world's setting applies (D30). */
 export type IfExists = "update" | "replace" | "none";
 
-/** A change of a job that was begun. */
+/** A started change of a job. */
 export interface EditDraft {
   readonly edits: Edits;
   readonly ifExists: IfExists;
@@ -23,7 +23,7 @@ export interface EditDraft {
 
 export const noEdit: EditDraft = { edits: {}, ifExists: "update" };
 
-/** Edits that were written down, as far as they still name fields. */
+/** Parses stored edits; ignores unknown fields. */
 export const editsIn = (stored: unknown): Edits =>
   Object.fromEntries(
     fieldNames.flatMap((name) => {

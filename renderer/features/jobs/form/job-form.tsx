@@ -13,17 +13,17 @@ import { useInsertJob } from "../mutations.ts";
 import { errorsAt, RefusedForm } from "./refusal.tsx";
 
 interface JobFormProps {
-  /** What it is called in the list of keys. */
+  /** Its title in the list of keys. */
   readonly title: string;
   readonly button: string;
   readonly credential: KeyedCredential;
   readonly body: JobInsert;
-  /** The job that is changed; left out for a new one. */
+  /** The changed job; absent for a new one. */
   readonly own?: string | null;
   readonly kept: { readonly isContinued: boolean; readonly beginAnew: () => void; readonly forget: () => void };
-  /** The answer; `isLeft` when the form was closed while it was on its way. */
+  /** Called with the response; `isLeft` when the form was closed in the meantime. */
   readonly onSent: (job: Job, isLeft: boolean) => void;
-  /** Where the form can be opened again, should it be refused after it was closed. */
+  /** Address to open the form again when it is refused after closing. */
   readonly link?: { readonly href: string; readonly label: string; readonly world: string };
   readonly onUpdate?: (jobId: string) => void;
   readonly onClose: () => void;
@@ -31,8 +31,8 @@ interface JobFormProps {
 }
 
 /**
- * A body of `repairer.jobs.insert`, sent by the button or by keys; what is refused has the cursor. It is left without a
- * question: what was not sent is there when it is opened again.
+ * A form for `repairer.jobs.insert`, sent by button or shortcut; a refused field gets the focus. Closing asks nothing,
+ * because the draft is kept.
  */
 export const JobForm = ({
   title,
@@ -46,7 +46,7 @@ export const JobForm = ({
   ...props
 }: JobFormProps) => {
   const form = useRef<HTMLFormElement>(null);
-  /** Closed already, or on its way out. */
+  /** Whether the form is closed or closing. */
   const isLeft = () => form.current?.closest("[inert]") !== null;
   const { mutate, error, isPending } = useInsertJob(credential, {
     onSuccess: (job) => {

@@ -15,15 +15,15 @@ interface InputsProps {
   readonly draft: JobDraft;
   readonly onChange: (change: Edits) => void;
   readonly credential: KeyedCredential;
-  /** What the service refused about a field, in its words. */
+  /** Returns the service's message about a field. */
   readonly errorAt: (field: FieldName) => string | null;
-  /** Whose identity it is: something to type for a new job, fixed for one that exists. */
+  /** The identity: an input for a new job, fixed for an existing one. */
   readonly identity: ReactNode;
-  /** Whether these fields are where the person begins. */
+  /** Whether these fields get the initial focus. */
   readonly begins?: boolean;
 }
 
-/** A field by the person's word for it, with its own name beside that. */
+/** A field's label with its API name. */
 export const Named = ({ field, children }: { field: string; children: string }) => (
   <>
     {children}{" "}
@@ -33,7 +33,7 @@ export const Named = ({ field, children }: { field: string; children: string }) 
   </>
 );
 
-/** Why there is nothing to choose from. */
+/** Explains missing choices. */
 const unread = (error: Error | null, what: string) => error && `Couldn’t load the ${what}. ${error.message}`;
 
 export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity, begins = false }: InputsProps) => {

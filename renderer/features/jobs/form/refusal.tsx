@@ -7,14 +7,14 @@ import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { type FieldName, fieldNames, jobFields } from "../fields.tsx";
 
 interface Refused {
-  /** The field the message names by its path; null when it names none. */
+  /** The field in the message's path; null for none. */
   readonly field: FieldName | null;
   readonly sentence: string;
-  /** Another job the message names, which is in the way. */
+  /** Another job in the message that has the identity. */
   readonly otherJob: string | null;
 }
 
-/** Where a refusal belongs: a 422 names its field by JSON pointer at the beginning of its message (D3). */
+/** Locates a refusal: a 422's message starts with the field's JSON Pointer (D3). */
 export const refusedAt = (failure: ServiceFailure): Refused => {
   const pointer = /^(\/\S*)/.exec(failure.message)?.[1];
   const named = fieldNames.find((name) => pointer?.startsWith(jobFields[name].at)) ?? null;
@@ -23,7 +23,7 @@ export const refusedAt = (failure: ServiceFailure): Refused => {
   return { field, sentence: failure.message, otherJob };
 };
 
-/** The same of a change of the job `own`: its identity can’t be typed, so nothing is to be mended there. */
+/** The same for a change of the job `own`, whose identity can't be edited. */
 const refusedOf = (failure: ServiceFailure, own: string | null): Refused => {
   const refused = refusedAt(failure);
   if (own === null) return refused;
@@ -31,7 +31,7 @@ const refusedOf = (failure: ServiceFailure, own: string | null): Refused => {
   return { ...refused, field: field === "external" ? null : field, otherJob: otherJob === own ? null : otherJob };
 };
 
-/** What to say at which field of a form that was refused. @param own the job that is changed; null for a new one */
+/** Messages by field for a refused form. @param own the changed job; null for a new one */
 export const errorsAt = (error: Error | null, own: string | null): ((field: FieldName) => string | null) => {
   const refused = error instanceof ServiceFailure ? refusedOf(error, own) : null;
   return (field) => (refused?.field === field ? refused.sentence : null);
@@ -39,20 +39,20 @@ export const errorsAt = (error: Error | null, own: string | null): ((field: Fiel
 
 interface RefusedFormProps {
   readonly error: Error | null;
-  /** The job that is changed; null for a new one. */
+  /** The changed job; null for a new one. */
   readonly own: string | null;
   readonly onLeave: () => void;
-  /** Turns what was typed into a change of the job that has the identity. */
+  /** Converts the draft to an update of the job with the identity. */
   readonly onUpdate: ((jobId: string) => void) | undefined;
 }
 
-/** The refusal, beside the button that was pressed. What it says of a field stands at the field; a job in the way can be opened. */
+/** A refusal beside the button. A field's message is at the field; a conflicting job can be opened. */
 export const RefusedForm = ({ error, own, onLeave, onUpdate }: RefusedFormProps) => {
   if (!(error instanceof ServiceFailure)) return null;
   const { field, otherJob } = refusedOf(error, own);
   const ways = otherJob !== null && (
     <>
-      {/* The dialog closes on the way. */}
+      {/* Following the link closes the dialog. */}
       <span onClickCapture={onLeave}>
         <LinkButton small href={hrefs.job(otherJob)}>
           Open that job

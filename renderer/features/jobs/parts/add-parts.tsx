@@ -68,8 +68,8 @@ interface AddPartsProps {
 }
 
 /**
- * Parts typed, or pasted from an estimate or a spreadsheet, shown as they are understood before they are sent; and what
- * the service answered.
+ * Parses typed parts, or ones pasted from an estimate or a spreadsheet, shows the result before sending, then the
+ * response.
  */
 export const AddParts = ({ jobId, credential, onClose }: AddPartsProps) => {
   const { draft: text, change } = useDraft<string>(

@@ -1,23 +1,23 @@
 import type { PartInsert } from "../../../../sandbox/contract/resources/job.ts";
 
-/** The most parts one call takes (D38). */
+/** Limit on the parts of a call (D38). */
 export const MOST_PARTS = 500;
 
-/** One line of a pasted list, as it was understood. */
+/** A parsed line of a list. */
 export interface PartLine {
-  /** Counted from 1, as the person sees them. */
+  /** Counted from 1, as displayed. */
   readonly line: number;
   readonly description: string;
-  /** As written; null when the line names none. */
+  /** As written; null when missing. */
   readonly quantity: number | null;
   readonly note: string | null;
-  /** Why the service would refuse it; null when it would not. */
+  /** The reason for a refusal; null when valid. */
   readonly problem: string | null;
-  /** What to know about it all the same. */
+  /** A note that doesn't prevent sending. */
   readonly remark: string | null;
 }
 
-/** Why a quantity is no u8; null when it is one. */
+/** Returns why a quantity is no u8, or null. */
 export const quantityProblem = (quantity: number): string | null => {
   if (!Number.isInteger(quantity)) return `${quantity} isn’t a whole number. Use 0 to 255`;
   if (quantity < 0) return `${quantity} is below 0. Use 0 to 255`;
@@ -41,11 +41,11 @@ interface Words {
 
 const BARE = new RegExp(`^${NUMBER}$`);
 
-/** Which cell is the quantity: a bare number in the first, the second or the last one; -1 when none is. */
+/** Index of the quantity: a bare number in the first, second or last cell; -1 for none. */
 const quantityCell = (cells: readonly string[]): number =>
   [0, 1, cells.length - 1].find((place) => BARE.test(cells[place] ?? "")) ?? -1;
 
-/** Cells of a spreadsheet: description, quantity, note; or the quantity first, or last, or not at all. */
+/** Cells of a spreadsheet: description, quantity, note; or the quantity first, last or missing. */
 const fromCells = (cells: readonly string[]): Words => {
   const place = quantityCell(cells);
   const [description = "", ...notes] = cells.filter((_cell, index) => index !== place);
@@ -68,8 +68,8 @@ const fromWords = (text: string): Words => {
 };
 
 /**
- * Reads a pasted list, one part a line: `2 x Bonnet`, `Bonnet; note`, or cells of a spreadsheet
- * (description, quantity, note). Empty lines and list marks are passed over.
+ * Parses a list with one part per line: `2 x Bonnet`, `Bonnet; note`, or cells of a spreadsheet (description, quantity,
+ * note). Skips empty lines and list marks.
  */
 export const readPartList = (text: string): PartLine[] =>
   text.split(/\r?\n/).flatMap((raw, index): PartLine[] => {
@@ -87,7 +87,7 @@ export const readPartList = (text: string): PartLine[] =>
     ];
   });
 
-/** A line as it is sent: keys it does not name are left out. */
+/** Converts a line for the request, without missing keys. */
 export const toPartInsert = ({ description, quantity, note }: PartLine): PartInsert => ({
   description,
   ...(quantity === null ? {} : { quantity }),

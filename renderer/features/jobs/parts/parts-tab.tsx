@@ -29,10 +29,10 @@ const TextCell = ({ value }: { value: string | null }) =>
     <Table.Td title={value}>{value || <Text c="dimmed">empty</Text>}</Table.Td>
   );
 
-/** The parts of a job, and adding some. */
+/** A job's parts, with a form to add some. */
 export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
   const query = useQuery(partsQuery(useWorld(), row.id, credential));
-  // Whoever comes to add parts finds the form open.
+  // A link to add parts opens the form.
   const [adding, setAdding] = useState(usePageParams().add);
   useKeys("Job", [{ keys: ["a"], label: "Add parts", run: () => setAdding(true) }]);
   return (

@@ -8,7 +8,7 @@ type OnFiles = (files: readonly File[]) => void;
 
 const carriesFiles = (transfer: DataTransfer | null): boolean => transfer?.types.includes("Files") ?? false;
 
-/** A folder has no content of its own. */
+/** Folders are dropped without content. */
 const filesIn = (transfer: DataTransfer): File[] =>
   [...transfer.items].flatMap((item) => {
     const file = item.kind === "file" && !item.webkitGetAsEntry()?.isDirectory ? item.getAsFile() : null;
@@ -16,18 +16,18 @@ const filesIn = (transfer: DataTransfer): File[] =>
   });
 
 interface PictureDropProps {
-  /** What letting go does: "Drop to add to J-20418". */
+  /** The effect of a drop: "Drop to add to J-20418". */
   readonly words: string;
   readonly onFiles: OnFiles;
   readonly children: ReactNode;
 }
 
-/** Takes pictures that are dropped anywhere on it or pasted anywhere on the page; says so while one is held above it. */
+/** Accepts pictures dropped on its content or pasted on the page; shows a hint during a drag. */
 export const PictureDrop = ({ words, onFiles, children }: PictureDropProps) => {
   const [over, setOver] = useState(false);
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])];
-    // What is pasted while a dialog is on top is meant for the dialog.
+    // A paste belongs to an open dialog.
     if (files.length === 0 || document.querySelector("[role=dialog][aria-modal=true]")) return;
     event.preventDefault();
     onFiles(files);
@@ -38,7 +38,7 @@ export const PictureDrop = ({ words, onFiles, children }: PictureDropProps) => {
     return () => gone.abort();
   }, []);
   return (
-    // Dropping is one of three ways; the others are a button and pasting.
+    // Keyboard users have the button and paste instead of the drop.
     <Box
       className="scroll"
       pos="relative"
@@ -49,7 +49,7 @@ export const PictureDrop = ({ words, onFiles, children }: PictureDropProps) => {
       }}
       onDrop={(event) => {
         setOver(false);
-        // A scenario or a HAR that is let go here was opened by the window.
+        // The window has already opened a dropped scenario or HAR.
         if (!carriesFiles(event.dataTransfer) || event.defaultPrevented) return;
         event.preventDefault();
         onFiles(filesIn(event.dataTransfer));
@@ -74,14 +74,14 @@ export const PictureDrop = ({ words, onFiles, children }: PictureDropProps) => {
   );
 };
 
-/** Pictures out of the system's own dialog, several at once. */
+/** Opens the system's dialog for several pictures. */
 export const ChoosePictures = ({ onFiles }: { onFiles: OnFiles }) => (
   <FileButton
     multiple
     accept="image/png,image/jpeg,image/webp,image/gif,image/heic,.heic"
     inputProps={{
       "aria-label": "Pictures to add",
-      // The same file can be chosen again.
+      // Allows choosing the same file again.
       onClick: ({ currentTarget }) => {
         currentTarget.value = "";
       },

@@ -15,7 +15,7 @@ import { ChoosePictures } from "./incoming.tsx";
 import { forget, type Upload } from "./uploads.ts";
 import type { JobPictures } from "./use-pictures.ts";
 
-/** What a picture is called: the last part of its address. */
+/** A picture's name: the last part of its URL. */
 const pictureName = (url: string): string => {
   const last = URL.parse(url)?.pathname.split("/").at(-1) || url;
   try {
@@ -27,7 +27,7 @@ const pictureName = (url: string): string => {
 
 const isLoopback = (host: string): boolean => ["localhost", "[::1]"].includes(host) || /^127(\.\d+){3}$/.test(host);
 
-/** Where this service itself has a picture; null: another program has it, which hears of nobody who didn't ask for it. */
+/** Path of a picture on this service; null for other servers, which must not be contacted without a request. */
 const ownPath = (url: string): string | null => {
   const { origin, hostname, port } = window.location;
   const at = URL.parse(url);
@@ -41,7 +41,7 @@ const frame = {
   style: { aspectRatio: "4 / 3", objectFit: "cover", overflowWrap: "anywhere" },
 } as const;
 
-/** In the place of a picture: why it isn't shown. */
+/** Explains a picture that isn't shown. */
 const Instead = ({ icon, children }: { icon: IconOf; children: string }) => (
   <Stack
     {...frame}
@@ -59,7 +59,7 @@ const Instead = ({ icon, children }: { icon: IconOf; children: string }) => (
   </Stack>
 );
 
-/** A picture that this service has: opened by a click. */
+/** A picture on this service; a click opens it. */
 const OwnPicture = ({ path, onOpen, children }: { path: string; onOpen: () => void; children: ReactNode }) => {
   const [lost, setLost] = useState(false);
   return (
@@ -81,7 +81,7 @@ interface TileProps {
   readonly onRemove: () => void;
 }
 
-/** A picture, with the button in its corner that takes it away. One of another machine is a link out of the explorer. */
+/** A picture with a remove button. One on another server is an external link. */
 const PictureTile = ({ url, onOpen, onRemove }: TileProps) => {
   const path = ownPath(url);
   const name = pictureName(url);
@@ -114,7 +114,7 @@ const PictureTile = ({ url, onOpen, onRemove }: TileProps) => {
 const percentOf = ({ file, sentBytes }: Upload): number =>
   file.size === 0 ? 0 : Math.min(100, Math.round((sentBytes / file.size) * 100));
 
-/** One on its way, and how far it is; or one that did not arrive, in the service's words. */
+/** A pending upload with its progress, or a failed one with the service's message. */
 const UploadLine = ({ upload }: { upload: Upload }) => {
   const { file, error } = upload;
   const what = error ? `Dismiss ${file.name}` : `Cancel upload of ${file.name}`;
@@ -141,7 +141,7 @@ const UploadLine = ({ upload }: { upload: Upload }) => {
   );
 };
 
-/** The pictures of a job, and adding, opening and removing them. */
+/** A job's pictures, with adding, opening and removing. */
 export const Pictures = ({ images: stored, of }: Pick<Job, "images"> & { of: JobPictures }) => {
   const images = stored.map(({ public_url }) => public_url);
   const { uploads, isWriting } = of;
@@ -210,7 +210,7 @@ export const Pictures = ({ images: stored, of }: Pick<Job, "images"> & { of: Job
   );
 };
 
-/** Where the repairer's key is not here. */
+/** Shown without the buyer's key. */
 export const NoPictures = () => (
   <Section ruled={false} title="Pictures">
     <Text component="p" variant="aside" px="lg" pb="lg">

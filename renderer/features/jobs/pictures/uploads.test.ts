@@ -9,7 +9,7 @@ afterEach(() => {
   for (const upload of uploads()) forget(upload);
 });
 
-/** A service that takes what is not named in `refused`. */
+/** A service that accepts all files except those in `refused`. */
 const made = ({ refused = "", ...other }: Partial<UploadWays> & { refused?: string } = {}) => {
   const arrived: (readonly string[])[] = [];
   const ways: UploadWays = {

@@ -1,53 +1,53 @@
 import { create } from "zustand";
 
-/** A picture on its way, or one that did not arrive. */
+/** A pending or failed upload. */
 export interface Upload {
   readonly id: number;
-  /** The job it is sent for, in its world. */
+  /** The job and its world. */
   readonly owner: string;
   readonly file: File;
-  /** Bytes that went out. */
+  /** Sent bytes. */
   readonly sentBytes: number;
-  /** Why it did not arrive; null while it may. */
+  /** The reason for a failure; null while pending. */
   readonly error: Error | null;
   readonly stop: AbortController;
 }
 
 export interface UploadWays {
-  /** Asks for an address to send a file to; each takes one upload. */
+  /** Requests an upload address; each is valid once. */
   readonly prepare: (file: File, signal: AbortSignal) => Promise<{ upload_url: string; public_url: string | null }>;
   readonly put: (
     address: string,
     file: File,
     options: { readonly signal: AbortSignal; readonly onSent: (bytes: number) => void },
   ) => Promise<void>;
-  /** What arrived of a batch, in the order it was added; never called with none. */
+  /** Called with the uploaded pictures of a batch in their order; never with none. */
   readonly onArrived: (publicUrls: readonly string[]) => void;
 }
 
-/** All of this window: they outlive the screen, so that whoever goes on to another job meanwhile loses no picture. */
+/** Uploads of this window. They outlive the screen, so that opening another job loses no picture. */
 export const useUploads = create<{ readonly uploads: readonly Upload[] }>(() => ({ uploads: [] }));
 const listed = () => useUploads.getState().uploads;
 const set = (uploads: readonly Upload[]) => useUploads.setState({ uploads });
 const patch = (id: number, change: Partial<Upload>) =>
   set(listed().map((one) => (one.id === id ? { ...one, ...change } : one)));
 
-// A page that is closed takes the pictures on their way with it.
+// Closing the page would cancel pending uploads.
 useUploads.subscribe(({ uploads }) => {
   const isBusy = uploads.some(({ error }) => error === null);
   globalThis.onbeforeunload = isBusy ? (event) => event.preventDefault() : null;
 });
 
-/** Stops one that is on its way, or dismisses one that did not arrive. */
+/** Cancels a pending upload, or dismisses a failed one. */
 export const forget = ({ id, stop }: Pick<Upload, "id" | "stop">): void => {
   stop.abort();
   set(listed().filter((one) => one.id !== id));
 };
 
-/** The most the service takes (D6). */
+/** The service's size limit in bytes (D6). */
 const MOST_BYTES = 20 * 1024 * 1024;
 
-/** The address under which it arrived; null when it did not. */
+/** Uploads a file. Returns its URL; null on failure. */
 const send = async ({ id, file, stop: { signal } }: Upload, { prepare, put }: UploadWays): Promise<string | null> => {
   try {
     signal.throwIfAborted();
@@ -57,7 +57,7 @@ const send = async ({ id, file, stop: { signal } }: Upload, { prepare, put }: Up
     if (public_url === null) throw new Error("The service accepted the picture but returned no URL for it.");
     return public_url;
   } catch (thrown) {
-    // One that was stopped is not listed any more.
+    // A cancelled upload is no longer listed.
     patch(id, { error: thrown instanceof Error ? thrown : new Error(String(thrown)) });
     return null;
   }
@@ -65,7 +65,7 @@ const send = async ({ id, file, stop: { signal } }: Upload, { prepare, put }: Up
 
 let last = 0;
 
-/** Sends files one behind the other; what arrived of them is handed over together. */
+/** Uploads files one after the other, then reports the successful ones together. */
 export const sendPictures = async (owner: string, files: readonly File[], ways: UploadWays): Promise<void> => {
   const batch = files.map((file): Upload => {
     last += 1;

@@ -13,7 +13,7 @@ afterEach(() => {
 
 const credential = { api_key: "sbx_1", integration_id: "i", organization_id: "o" } as KeyedCredential;
 
-/** What the browser has to put bytes with, as far as it is used; every put is taken. */
+/** A minimal XMLHttpRequest that always succeeds. */
 class Put {
   readonly upload = {};
   readonly status = 200;
@@ -23,7 +23,7 @@ class Put {
   send = () => queueMicrotask(() => this.onload());
 }
 
-/** A service that answers what pictures need once it is let, and says in which world it was called. */
+/** A service that responds only when allowed, and records the world of each call. */
 const serviceThatWaits = () => {
   const called: (readonly [operation: string | undefined, world: string])[] = [];
   let answer = (): void => undefined;

@@ -9,8 +9,8 @@ import { useJobChanged } from "../mutations.ts";
 import { sendPictures, type UploadWays, useUploads } from "./uploads.ts";
 
 /**
- * Puts a file to a prepared upload address and tells how far it is: what `fetch` cannot tell of a request. The service
- * hands addresses out under one of its names, and a page may have been opened under another.
+ * Puts a file to a prepared upload address and reports progress, which `fetch` cannot. Uses the page's own host,
+ * because addresses contain one of the service's names and the page may use another.
  * @throws ServiceFailure in the service's words; ServiceUnreachable when nothing answered; an AbortError when aborted
  */
 const putFile: UploadWays["put"] = (address, file, { signal, onSent }) => {
@@ -31,12 +31,11 @@ const putFile: UploadWays["put"] = (address, file, { signal, onSent }) => {
   return promise;
 };
 
-/** What becomes of a job's pictures: their addresses before and after. */
+/** An edit of a job's list of pictures. */
 type PictureEdit = (images: readonly string[]) => readonly string[];
 
 /**
- * One job's pictures: those on their way to the service, and changes of those it has. Changes are written one behind
- * the other: each reads what the one before has written.
+ * A job's pictures: pending uploads and edits. Edits run one after the other, because each reads the previous result.
  */
 export const useJobPictures = (jobId: string, credential: KeyedCredential) => {
   const world = useWorld();
@@ -45,7 +44,7 @@ export const useJobPictures = (jobId: string, credential: KeyedCredential) => {
   const caller = { world, key: credential };
   const { mutate, isPending } = useMutation({
     scope: { id: `pictures ${owner}` },
-    /** Reads the job, so that what others changed meanwhile stays, and updates its pictures alone (D32). */
+    /** Reads the job first to keep changes by others, and updates only its pictures (D32). */
     mutationFn: async (edit: PictureEdit) => {
       const job = await observePartner("repairer.jobs.get", { identity: { id: jobId } }, caller);
       const images = [...edit(job.images.map(({ public_url }) => public_url))];
