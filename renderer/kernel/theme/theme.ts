@@ -64,8 +64,7 @@ const inputSize = (_theme: unknown, props: { size?: unknown }) => ({
     "--input-bd": "var(--line-control)",
   },
 });
-// A list of options stays in the window at 200 % zoom, too.
-const options = { comboboxProps: pop, maxDropdownHeight: "clamp(96px, 30vh, 220px)" };
+const sheet = { background: "var(--surface)", boxShadow: "var(--shadow-pop)", borderRadius: "var(--r3)" };
 const line = { padding: "4px 8px", font: "var(--t-13)", borderRadius: "var(--r2)", color: "var(--text)" };
 const fieldNames = { root: "field", label: "field-label", description: "field-hint", error: "field-error" };
 const input = {
@@ -76,6 +75,13 @@ const input = {
   },
   classNames: { ...fieldNames, input: "field-input" },
   vars: inputSize,
+};
+/** An input with a list of options, which stays in the window at 200 % zoom, too. */
+const chooser = {
+  ...input,
+  classNames: { ...input.classNames, dropdown: "dropdown" },
+  styles: { option: line },
+  defaultProps: { ...input.defaultProps, comboboxProps: pop, maxDropdownHeight: "clamp(96px, 30vh, 220px)" },
 };
 /** A checkbox, a radio or a switch with its words: what it means stands smaller under them. */
 const choice = {
@@ -109,23 +115,11 @@ const components: MantineThemeComponents = {
   TextInput: input,
   Textarea: input,
   PasswordInput: input,
-  Select: {
-    classNames: { ...input.classNames, dropdown: "dropdown" },
-    styles: { option: line },
-    vars: inputSize,
-    defaultProps: { ...input.defaultProps, checkIconPosition: "right", ...options },
-  },
-  Autocomplete: {
-    classNames: { ...input.classNames, dropdown: "dropdown" },
-    styles: { option: line },
-    vars: inputSize,
-    defaultProps: { ...input.defaultProps, ...options },
-  },
+  Select: { ...chooser, defaultProps: { ...chooser.defaultProps, checkIconPosition: "right" } },
+  Autocomplete: chooser,
   TagsInput: {
-    classNames: { ...input.classNames, dropdown: "dropdown" },
-    styles: { option: line, inputField: { border: 0, outline: "none", background: "none" } },
-    vars: inputSize,
-    defaultProps: { ...input.defaultProps, ...options },
+    ...chooser,
+    styles: { ...chooser.styles, inputField: { border: 0, outline: "none", background: "none" } },
   },
   Checkbox: {
     styles: choice,
@@ -263,7 +257,7 @@ const components: MantineThemeComponents = {
   },
   Spotlight: {
     styles: {
-      content: { background: "var(--surface)", boxShadow: "var(--shadow-pop)", borderRadius: "var(--r3)" },
+      content: sheet,
       search: { height: 44, lineHeight: "44px", fontSize: 13, outline: "none" },
       actionsList: { padding: "4px 0", borderColor: "var(--line)" },
       // The name of a row is whole before what is said beside it.
@@ -282,7 +276,7 @@ const components: MantineThemeComponents = {
       yOffset: "10vh",
     },
     styles: {
-      content: { background: "var(--surface)", boxShadow: "var(--shadow-pop)", borderRadius: "var(--r3)" },
+      content: sheet,
       header: {
         minHeight: 44,
         padding: "8px 8px 8px 16px",
@@ -305,6 +299,7 @@ export const theme = createTheme({
   spacing: { xs: "4px", sm: "8px", md: "12px", lg: "16px", xl: "24px" },
   radius: { sm: "4px" },
   defaultRadius: "sm",
+  activeClassName: "",
   respectReducedMotion: true,
   components,
 });
