@@ -12,7 +12,7 @@ import { type TableColumn, TablePlace } from "../../kernel/lists/table-place.tsx
 import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { formatCount } from "../../lib/formatting.ts";
-import { choice, searchParams } from "../../lib/search-params.ts";
+import { searchParams } from "../../lib/search-params.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { worldAccess } from "../../lib/world-access.ts";
 import { JudgedState } from "./readiness/judged-state.tsx";
@@ -20,10 +20,8 @@ import { nextTitle } from "./readiness/next-title.ts";
 
 type Row = BoardRow & { readonly id: string };
 
-/** The only order: by world. */
-const params = searchParams({ sort: choice(["world"], "world"), direction: choice(["asc", "desc"], "asc") });
-const order = { order: ["sort", "direction"] };
-const sorts = {};
+/** The only order: by world; nothing narrows it. */
+const params = searchParams({});
 
 const boardQuery = (world: string): LiveListQuery<Row> => ({
   queryKey: [...worldKeys(world).readiness("board")],
@@ -77,7 +75,7 @@ const hrefOf = ({ world, integration_id }: Row): string =>
 
 /** Readiness of each integration in all worlds that this window may see. */
 export const Board = () => {
-  const state = useListFilter(params, "board", order);
+  const state = useListFilter(params, "board");
   const rows = useLiveList(boardQuery(useWorld()));
   return (
     <TablePlace
@@ -85,11 +83,8 @@ export const Board = () => {
       title="Readiness"
       nouns={["integration", "integrations"]}
       state={state}
-      filters={[]}
       columns={columns}
-      sorts={sorts}
       hrefOf={hrefOf}
-      from={null}
       actions={
         <LinkButton small look="quiet" icon={IconArrowLeft} href="/install">
           Install

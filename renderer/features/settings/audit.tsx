@@ -41,15 +41,9 @@ export const AuditSetting = ({ shown }: { shown: string | undefined }) => (
 );
 
 /** It has one order, the newest first. */
-const params = searchParams({
-  of: textThat(isWorldName),
-  kind: choice(["change", "other"], "change"),
-  sort: choice(["time"], "time"),
-  direction: choice(["desc", "asc"], "desc"),
-});
-/** Beside the order also which of the two logs it is: neither is the other with something left out. */
-const order = { order: ["sort", "direction", "kind"] };
-const sorts = {};
+const params = searchParams({ of: textThat(isWorldName), kind: choice(["change", "other"], "change") });
+/** Neither of the two logs is the other with something left out. */
+const order = { order: ["kind"] };
 
 const auditQuery = (of: string | null, kind: AuditKind): LiveListQuery<AuditEntry> => ({
   queryKey: [...serviceKeys.audit, of, kind],
@@ -125,9 +119,7 @@ export const AuditLog = () => {
         },
       ]}
       columns={columns}
-      sorts={sorts}
       hrefOf={hrefOf}
-      from={null}
       actions={
         <>
           <SegmentedControl

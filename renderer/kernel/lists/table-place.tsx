@@ -59,29 +59,35 @@ const headed = <Row,>(
   };
 };
 
-interface TablePlaceProps<Row, F extends Ordered> extends ListOf<Row, F> {
+interface TablePlaceProps<Row, F extends object> extends ListOf<Row, F> {
   readonly columns: readonly TableColumn<Row>[];
-  readonly sorts: Readonly<Record<string, SortWords>>;
+  /** Left out: it has one order. */
+  readonly sorts?: Readonly<Record<string, SortWords>>;
   readonly hrefOf: (row: Row) => string;
   /** The row one comes back from: keys go on from it. */
-  readonly from: string | null;
+  readonly from?: string | null;
 }
 
+const noSorts = {};
+
 /** A list over a whole place, while none of it is open: sorted by the heads of its columns. */
-export const TablePlace = <Row, F extends Ordered>({
+export const TablePlace = <Row, F extends object>({
   columns,
-  sorts,
+  sorts = noSorts,
   hrefOf,
-  from,
+  from = null,
   ...list
 }: TablePlaceProps<Row, F>) => {
   const { title, state, filters = [], actions } = list;
   const { filter, narrow } = state;
   usePageTitle(title);
   const { found, ...words } = listWords(list);
-  const { sort, direction } = filter;
+  const { sort = "", direction = "asc" } = filter as Partial<Ordered>;
   const drawn = useMemo(
-    () => columns.map((column) => headed(column, sorts, { sort, direction }, (next) => narrow(next as Partial<F>))),
+    () =>
+      columns.map((column) =>
+        headed(column, sorts, { sort, direction }, (next) => narrow(next as unknown as Partial<F>)),
+      ),
     [columns, sorts, sort, direction, narrow],
   );
   return (
