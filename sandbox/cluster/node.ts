@@ -12,7 +12,7 @@ import { SharedDatabase, sharedActivity, sharedAudit, sharedEvidence, unencrypte
 import { Forwarding } from "./forwarding.ts";
 import { Ownership } from "./ownership.ts";
 import { placementOf } from "./placement.ts";
-import { NO_ACCESS, SharedAccess } from "./shared-access.ts";
+import { SharedAccess } from "./shared-access.ts";
 import { SharedFiles } from "./shared-files.ts";
 import { WorldStore } from "./world-store.ts";
 
@@ -39,7 +39,7 @@ const SAY_EVERY_MS = 10_000;
 /** What the machines have in common; who comes first says it. @throws StartError */
 const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig) => {
   const fingerprint = credentials === null ? "demo" : seedFingerprint(credentials);
-  const ours = { ...newKeys(), forward_key: newKeys().upload_key, credentials: fingerprint, access: NO_ACCESS };
+  const ours = { ...newKeys(), forward_key: newKeys().upload_key, credentials: fingerprint };
   const insert = "INSERT INTO sandbox_settings SELECT * FROM json_each_text($1) ON CONFLICT DO NOTHING";
   await database.run(insert, [JSON.stringify(ours)]);
   const rows = await database.run("SELECT key, value FROM sandbox_settings");

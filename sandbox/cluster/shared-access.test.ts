@@ -1,15 +1,19 @@
-import { createHash } from "node:crypto";
 import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { newKeys } from "../host/data-folder.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "../storage/access-store.ts";
+import { AccessTable } from "../testing/access-table.ts";
 import { DatabaseError, type SharedDatabase } from "./database.ts";
-import { NO_ACCESS, SharedAccess } from "./shared-access.ts";
+import { SharedAccess } from "./shared-access.ts";
 
 test("a node that takes many worlds over looks once for all of them, and again for those that come later", async () => {
   const begun: (() => void)[] = [];
-  const run = () => new Promise((resolve) => begun.push(() => resolve([])));
-  const access = new SharedAccess({ run } as unknown as SharedDatabase, {} as AccessStore, newKeys());
+  const run = async (text: string) => {
+    if (text.includes("sandbox_access")) return [{ version: "0", key: null }];
+    return new Promise((resolve) => begun.push(() => resolve([{ key: "access_version", value: "0" }])));
+  };
+  const store = { restore: () => undefined };
+  const access = new SharedAccess({ run } as unknown as SharedDatabase, store as unknown as AccessStore, newKeys());
   const many = Array.from({ length: 100 }, () => access.pull());
   await new Promise(setImmediate);
   const later = Array.from({ length: 100 }, () => access.pull());
@@ -22,38 +26,24 @@ test("a node that takes many worlds over looks once for all of them, and again f
   expect(begun.length).toBe(2);
 });
 
-/** Nodes that share one text. */
+/** Nodes that share one table. */
 const nodesOf = (count: number) => {
-  let stored = NO_ACCESS;
-  const sent: string[] = [];
-  const database = { isAway: false };
-  const run = async (text: string, values: readonly unknown[]) => {
-    if (database.isAway) throw new DatabaseError();
-    if (text.startsWith("UPDATE")) {
-      if (stored !== values[1]) return [];
-      stored = String(values[0]);
-      return [{ key: "access" }];
-    }
-    const hash = createHash("sha256").update(stored).digest();
-    if (hash.equals(values[0] as Buffer)) return [];
-    sent.push(stored);
-    return [{ key: "access", value: stored }];
-  };
+  const table = new AccessTable();
   const nodes = Array.from({ length: count }, () => {
     const db = new Sqlite(":memory:");
     onTestFinished(() => void db.close());
     db.exec(ACCESS_SCHEMA + PLANS_SCHEMA);
     const store = new AccessStore(db);
-    return { store, access: new SharedAccess({ run } as unknown as SharedDatabase, store, newKeys()) };
+    return { store, access: new SharedAccess(table.database, store, newKeys()) };
   });
-  return { nodes, sent, database };
+  return { nodes, table };
 };
 
 const about = { name: "Partner", world: "acme", scope: "act", created_at: 1, expires_at: null } as const;
 const link = { ...about, id: "link", link_until: Number.MAX_SAFE_INTEGER };
 
 test("what two nodes change at the same time is stored of both, and taken over once", async () => {
-  const { nodes, sent } = nodesOf(2);
+  const { nodes, table } = nodesOf(2);
   const act = async ({ store, access }: (typeof nodes)[number], id: string): Promise<void> => {
     const pulled = await access.pull();
     store.insert({ ...about, id, link_until: null }, `sbw_${id}`);
@@ -72,9 +62,10 @@ test("what two nodes change at the same time is stored of both, and taken over o
         .toSorted(),
     ).toEqual(ids.toSorted());
   }
-  const before = sent.length;
+  const before = table.sent;
   for (const { access } of nodes) await access.pull();
-  expect(sent.length).toBe(before);
+  expect(table.sent).toBe(before);
+  expect([...table.rows.keys()].toSorted()).toEqual(ids.map((id) => `tokens ${id}`).toSorted());
 });
 
 test("of two nodes that change the same at once one has it undone, whatever else it changed is stored", async () => {
@@ -100,13 +91,13 @@ test("of two nodes that change the same at once one has it undone, whatever else
 });
 
 test("what could not be stored is undone, as is what was changed beside it", async () => {
-  const { nodes, database } = nodesOf(1);
+  const { nodes, table } = nodesOf(1);
   const [{ store, access }] = nodes as [(typeof nodes)[number]];
   const pulled = await access.pull();
   store.insert(link, "sbc_link");
-  database.isAway = true;
+  table.isAway = true;
   await expect(access.push(pulled)).rejects.toThrow(DatabaseError);
-  database.isAway = false;
+  table.isAway = false;
   await expect(access.push(pulled)).rejects.toThrow("Another node changed this at the same time");
   expect(store.list(null)).toEqual([]);
 });

@@ -1,10 +1,16 @@
-import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import Sqlite from "better-sqlite3";
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { tokensCreate, tokensCurrent } from "../contract/control/service-operations.ts";
 import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
+import { newKeys } from "../host/data-folder.ts";
 import { StartError } from "../host/start-error.ts";
+import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "../storage/access-store.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
+import { newOwnKeys } from "../worlds/world-keys.ts";
 import { SharedDatabase } from "./database.ts";
+import { SharedAccess } from "./shared-access.ts";
 import { migrations } from "./tables.ts";
 
 const postgres = await TestPostgres.start();
@@ -56,6 +62,48 @@ describe("the tables that nodes share", () => {
     await expect(connected().prepare("")).rejects.toThrow(/can’t be used: division by zero/);
     expect(await versionIn(database)).toBe(migrations.length - 1);
     await expect(database.run("SELECT half FROM sandbox_nodes")).rejects.toThrow();
+  });
+
+  test("have a row for each token, world's keys and plan, also of what was one setting before", async () => {
+    const database = connected();
+    await database.prepare("");
+    await database.run("DROP TABLE sandbox_access");
+    await database.run("DELETE FROM sandbox_settings WHERE key = 'access_version'");
+    await database.run("UPDATE sandbox_settings SET value = '1' WHERE key = 'tables_version'");
+    const db = new Sqlite(":memory:");
+    onTestFinished(() => void db.close());
+    db.exec(ACCESS_SCHEMA + PLANS_SCHEMA);
+    const store = new AccessStore(db);
+    const about = { name: "P", world: "w", scope: "act", created_at: 1, expires_at: null, link_until: null } as const;
+    for (const id of ["one", "two"]) store.insert({ ...about, id }, `sbw_${id}`);
+    store.setKeys("w", newOwnKeys());
+    const content = store.content();
+    await database.run("INSERT INTO sandbox_settings VALUES ('access', $1)", [content]);
+    onTestFinished(async () => void (await database.run("DELETE FROM sandbox_access")));
+    await database.prepare("");
+    const keys = await database.run("SELECT key FROM sandbox_access ORDER BY key");
+    expect(keys.map(({ key }) => key)).toEqual(["tokens one", "tokens two", "world_keys ", "world_keys w"]);
+    store.clear();
+    await new SharedAccess(database, store, newKeys()).pull();
+    expect(store.content()).toBe(content);
+  });
+
+  test("take 18 tokens that two nodes create at once", async () => {
+    const [first, second] = [await node(), await node()];
+    const ids = Array.from({ length: 18 }, (_, n) => n);
+    const made = await Promise.all(
+      ids.map((n) =>
+        [first, second][n % 2]?.control(tokensCreate, { world: `many${n % 6}`, name: `Partner ${n}`, scope: "view" }),
+      ),
+    );
+    for (const service of [first, second])
+      for (const one of made)
+        await vi.waitUntil(async () => {
+          const headers = { authorization: `Bearer ${one?.token}` };
+          return (await service.call(tokensCurrent, {}, undefined, headers)).status === 200;
+        }, 3_000);
+    const rows = await connected().run("SELECT key FROM sandbox_access WHERE key LIKE 'tokens %'");
+    expect(rows).toHaveLength(18);
   });
 
   test("nodes go on beside one that migrates them, and one that is older than they are does not start", async () => {

@@ -61,11 +61,24 @@ const initial = `
 `;
 
 /**
+ * Who may use which world, a row each; before, all of it was one setting. Nodes of the version before go on with that
+ * one as it was then.
+ */
+const accessRows = `
+  CREATE TABLE IF NOT EXISTS sandbox_access (key text PRIMARY KEY, content text NOT NULL);
+  INSERT INTO sandbox_access
+    SELECT kind || ' ' || coalesce(one ->> 'id', one ->> 'world', one ->> 'client_id'), one::text
+    FROM sandbox_settings, json_each(value::json) AS tables (kind, rows), json_array_elements(rows) AS one
+    WHERE key = 'access' ON CONFLICT DO NOTHING;
+  INSERT INTO sandbox_settings VALUES ('access_version', '0') ON CONFLICT DO NOTHING;
+`;
+
+/**
  * How the tables came to be what they are: numbered by position, from 1; append only. The first one finds tables, too, that
  * were made before they had numbers. Nodes are updated one after the other, so that those of the version before go on beside
  * the tables of a newer one: what a migration takes away must not have been used by them any more.
  */
-export const migrations: string[] = [initial];
+export const migrations: string[] = [initial, accessRows];
 
 /** The setting that says the number of the last one. */
 const VERSION = "tables_version";

@@ -5,8 +5,9 @@ import { expect, type Mock, onTestFinished, test, vi } from "vitest";
 import type { AppServices } from "../app-services.ts";
 import { newKeys } from "../host/data-folder.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "../storage/access-store.ts";
+import { AccessTable } from "../testing/access-table.ts";
 import { Cluster, type Shared, waitsUntil } from "./cluster.ts";
-import { DatabaseError, type SharedDatabase } from "./database.ts";
+import { DatabaseError } from "./database.ts";
 import { Forwarding } from "./forwarding.ts";
 import type { HeldWorld } from "./held-world.ts";
 import type { Owned, Ownership } from "./ownership.ts";
@@ -128,28 +129,22 @@ test("a claim link that was answered with 503 while the database was away is goo
   const store = new AccessStore(db);
   const about = { id: "0", name: "Acme", world: "acme", scope: "act", created_at: 1, expires_at: null } as const;
   store.insert({ ...about, link_until: Number.MAX_SAFE_INTEGER }, "sbc_link");
-  let stored = store.content();
-  let isAway = false;
-  const confirm = async (): Promise<void> => {
-    if (isAway) throw new DatabaseError();
-  };
-  const run = async (text: string, [value]: readonly string[] = []) => {
-    await confirm();
-    if (!text.startsWith("SELECT")) stored = value ?? "";
-    return [{ key: "access", value: stored }];
-  };
+  const table = new AccessTable();
+  table.rows.set("tokens 0", JSON.stringify(JSON.parse(store.content()).tokens[0]));
+  let goesAway = true;
   const claim = (): string => {
     const claimed = store.claim("sbc_link", "sbw_token", Date.now());
-    isAway = goesAway;
+    table.isAway = goesAway;
     return claimed ? "claimed" : "used";
   };
-  let goesAway = true;
-  const access = new SharedAccess({ run } as unknown as SharedDatabase, store, newKeys());
+  const access = new SharedAccess(table.database, store, newKeys());
   const { cluster, post } = await startNode(async () => world, claim, access);
-  cluster.confirm.mockImplementation(confirm);
+  cluster.confirm.mockImplementation(async () => {
+    if (table.isAway) throw new DatabaseError();
+  });
   expect((await post("/__sandbox/tokens.claim")).status).toBe(503);
   goesAway = false;
-  isAway = false;
+  table.isAway = false;
   const again = await post("/__sandbox/tokens.claim");
   expect([again.status, await again.text()]).toEqual([200, "claimed"]);
 });

@@ -1,0 +1,33 @@
+import { DatabaseError, type Row, type SharedDatabase } from "../cluster/database.ts";
+
+/** A database as far as it has who may use which world. */
+export class AccessTable {
+  readonly rows = new Map<string, string>();
+  /** How often the rows were sent. */
+  sent = 0;
+  isAway = false;
+  #version = 0;
+
+  /** For a node. */
+  get database(): SharedDatabase {
+    return { run: this.#run } as unknown as SharedDatabase;
+  }
+
+  readonly #run = async (text: string, values: readonly unknown[] = []): Promise<Row[]> => {
+    if (this.isAway) throw new DatabaseError();
+    const version = String(this.#version);
+    if (text.startsWith("WITH")) return this.#change(values as [string, string[], string[], string[]]);
+    if (!text.includes("sandbox_access")) return [{ key: "access_version", value: version }];
+    this.sent += 1;
+    const rows = [...this.rows].map(([key, content]) => ({ version, key, content }));
+    return rows.length > 0 ? rows : [{ version, key: null, content: null }];
+  };
+
+  #change([known, gone, kept, contents]: readonly [string, string[], string[], string[]]): Row[] {
+    if (known !== String(this.#version)) return [];
+    for (const key of gone) this.rows.delete(key);
+    for (const [at, key] of kept.entries()) this.rows.set(key, contents[at] ?? "");
+    this.#version += 1;
+    return [{ value: String(this.#version) }];
+  }
+}
