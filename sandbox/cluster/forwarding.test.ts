@@ -102,7 +102,7 @@ describe("a call at another node than its world’s", () => {
     // A call that no route takes, or whose body nobody can read, is the owner’s as well.
     expect((await second.post("/api/nothing.get", {}, headers)).status).toBe(404);
     const length = { ...headers, "content-type": "application/json" };
-    await second.raw(operationPath(jobsInsert), { headers: length, body: "x".repeat(1024 * 1024) + "x" });
+    await second.raw(operationPath(jobsInsert), { headers: length, body: `${"x".repeat(1024 * 1024)}x` });
     const { items } = await first.control(requestsList, { world: "recorded" });
     expect(items.slice(0, 2).map(({ status }) => status)).toEqual([413, 404]);
   });

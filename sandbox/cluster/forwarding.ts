@@ -3,14 +3,13 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Pool } from "undici";
-import { onceGone } from "../http/answers.ts";
-import { endUnanswered } from "../http/fault-gate.ts";
+import { endUnanswered, onceGone } from "../http/answers.ts";
 import { sameSecret } from "../secrets/keys.ts";
 import { realTime } from "../storage/real-time.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { Owner } from "./ownership.ts";
 
-/** By this header a node says whose call it sends on, and proves that it is one; and an owner that it has no such world. */
+/** By this header a node says whose call it sends on, and proves that it is one; and an owner what its response can't say. */
 export const FORWARDED_HEADER = "x-sandbox-forwarded";
 /** Of one connection: each node has its own. */
 const OF_A_CONNECTION = /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|expect)$/i;
@@ -18,6 +17,9 @@ const MOST_WAITED_MS = 10_000;
 const REACHED_MS = 1_000;
 /** A call may be held up for as long as its caller waits. */
 const OPTIONS = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: REACHED_MS, pipelining: 1 };
+
+/** It has no such world, and did nothing; it ended the call without a response. */
+export type Outcome = "elsewhere" | "ended";
 
 /** What an owner has to know of a call that arrived at another node. */
 export interface Forwarded {
@@ -116,7 +118,7 @@ export class Forwarding {
     const body = content instanceof Readable ? Readable.from(piecesOf(content), { objectMode: false }) : content;
     const answered = Promise.withResolvers<boolean>();
     let isSent = false;
-    let isElsewhere = false;
+    let outcome: Outcome | null = null;
     let to: ServerResponse | null = null;
     const call = { method: raw.method as "POST", path: raw.url ?? "/", headers, body };
     pool.dispatch(call, {
@@ -126,8 +128,8 @@ export class Forwarding {
       },
       onResponseStart: (controller, status, answer) => {
         if (status < 200) return;
-        isElsewhere = answer[FORWARDED_HEADER] !== undefined && !(content instanceof Readable);
-        if (isElsewhere) return;
+        outcome = (answer[FORWARDED_HEADER] ?? null) as Outcome | null;
+        if (outcome === "ended" || (outcome === "elsewhere" && !(content instanceof Readable))) return;
         this.sent += 1;
         const lines = (controller.rawHeaders as Buffer[]).map((part) => part.toString("latin1"));
         to = begin(reply, status, without(lines, isOfConnection)).on("drain", () => controller.resume());
@@ -137,7 +139,8 @@ export class Forwarding {
       },
       onResponseEnd: () => {
         to?.end();
-        answered.resolve(!isElsewhere);
+        if (outcome === "ended") endUnanswered(reply);
+        answered.resolve(to !== null || outcome === "ended");
       },
       onResponseError: (_controller, error) => {
         // Its caller finds out that the response is not whole.
@@ -151,11 +154,8 @@ export class Forwarding {
       return await answered.promise;
     } catch {
       const isSafe = ["GET", "HEAD"].includes(raw.method ?? "") || request.routeOptions.config.effect === "read";
-      if (!isSent || (isSafe && !(content instanceof Readable))) return false;
-      if (!(await isAlive(pool))) throw new UnansweredError();
-      // It ended the call as a fault of its world has it do.
-      endUnanswered(request, reply);
-      return true;
+      if (isSent && (!isSafe || content instanceof Readable)) throw new UnansweredError();
+      return false;
     }
   }
 
@@ -179,15 +179,3 @@ export class Forwarding {
 async function* piecesOf(content: Readable): AsyncGenerator<Buffer> {
   yield* content;
 }
-
-/** Whether a node still answers: one that was killed may take connections for a moment. */
-const isAlive = async (pool: Pool): Promise<boolean> => {
-  const asked = { method: "GET", path: "/__health", headers: { host: "localhost" } } as const;
-  try {
-    const { body } = await pool.request({ ...asked, signal: AbortSignal.timeout(REACHED_MS) });
-    await body.dump();
-    return true;
-  } catch {
-    return false;
-  }
-};

@@ -15,7 +15,7 @@ import { realTime } from "../storage/real-time.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { type Cluster, inTime, waitsUntil } from "./cluster.ts";
 import { DatabaseError } from "./database.ts";
-import { FORWARDED_HEADER, type Forwarded, type Forwarding } from "./forwarding.ts";
+import { FORWARDED_HEADER, type Forwarded, type Forwarding, type Outcome } from "./forwarding.ts";
 import type { HeldWorld } from "./held-world.ts";
 import type { Owner } from "./ownership.ts";
 import { NotHeldError } from "./world-store.ts";
@@ -45,6 +45,8 @@ const NAMES = ["to", "from.world", "with.world"];
 
 /** A body that is larger goes on as it comes. */
 const KEPT_BYTES = 1024 * 1024;
+
+const ELSEWHERE = [FORWARDED_HEADER, "elsewhere" satisfies Outcome] as const;
 
 const NO_DISK = "The disk of this node is full or failing, so its worlds move to other nodes. Try again in a moment.";
 
@@ -164,7 +166,11 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
   ): Promise<boolean> => {
     let before = "";
     while (isWorld(own)) {
-      const one = await cluster.hold(own, request.until, false);
+      const one = await cluster.hold(own, request.until, false).catch((error: unknown) => {
+        // Nothing was done with it.
+        if (request.forwarded) reply.header(...ELSEWHERE);
+        throw error;
+      });
       if (!("address" in one)) {
         const from = request.forwarded?.node ?? cluster.node;
         one.calls.set(from, (one.calls.get(from) ?? 0) + 1);
@@ -176,7 +182,7 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
         break;
       }
       if (request.forwarded) {
-        reply.header(FORWARDED_HEADER, "elsewhere");
+        reply.header(...ELSEWHERE);
         throw new NotHeldError(own);
       }
       if (await goOn(request, reply, one)) return true;
@@ -225,6 +231,7 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
       request.until = Math.min(request.until, performance.now() + until - realTime());
       request.peer = peer;
       Object.defineProperty(request, "ip", { value: ip });
+      request.end = () => void reply.raw.writeHead(502, { [FORWARDED_HEADER]: "ended" satisfies Outcome }).end();
     }
     onceGone(reply.raw, () => {
       for (const one of request.held.splice(0)) cluster.done(one);

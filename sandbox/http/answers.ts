@@ -18,6 +18,24 @@ export const onceGone = (raw: ServerResponse, run: () => void): void => {
   else raw.once("close", run);
 };
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Ends the call without a response; left out: its connection is closed. */
+    end?: () => void;
+  }
+}
+
+/** Closes a call's connection without a response. */
+export const endUnanswered = (reply: FastifyReply): void => {
+  reply.hijack();
+  const { headers, raw, end } = reply.request;
+  const close = () => void reply.raw.destroy();
+  if (end) end();
+  // Sends a byte first: browsers repeat a call if a reused connection closes without one.
+  else if (headers["sec-fetch-site"] !== undefined) raw.socket.write("-", close);
+  else close();
+};
+
 /** Sets status and headers of a JSON response. */
 export const headJson = (reply: FastifyReply, status: number, body: string | Buffer): void => {
   reply.code(status).header("content-type", JSON_TYPE).header("content-length", Buffer.byteLength(body));

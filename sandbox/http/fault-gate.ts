@@ -8,7 +8,7 @@ import { FAULT_STATUS, LONGEST_HANG_MS } from "../contract/values.ts";
 import type { ServiceLog } from "../telemetry/service-log.ts";
 import { type Firing, faultMark, type MatchedFaults } from "../worlds/faults.ts";
 import type { World } from "../worlds/world.ts";
-import { errorBody, sendJson } from "./answers.ts";
+import { endUnanswered, errorBody, sendJson } from "./answers.ts";
 import type { Exchange, ExchangeLog } from "./plugins/exchange-log.ts";
 
 /** A call that meets a fault or a test value of its job. */
@@ -57,15 +57,6 @@ const answerOf = (
   const form = known ? errorBody(new Refusal(known), operation) : { type: code };
   const whole = known === "internal_error" && typeof form === "object" ? { ...form, request_id: requestId } : form;
   return { status: status ?? (known ? errorCodes[known].status : FAULT_STATUS), code, text: JSON.stringify(whole) };
-};
-
-/** Closes a call's connection without a response. */
-export const endUnanswered = ({ headers, raw: { socket } }: FastifyRequest, reply: FastifyReply): void => {
-  reply.hijack();
-  const end = () => void reply.raw.destroy();
-  // Sends a byte first: browsers repeat a call if a reused connection closes without one.
-  if (headers["sec-fetch-site"] === undefined) end();
-  else socket.write("-", end);
 };
 
 /** Applies the faults of a world to its calls. */
@@ -170,7 +161,7 @@ export class FaultGate {
   /** Records a call without a response and closes its connection. */
   async #leave(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.#exchanges.write(request, reply, null);
-    endUnanswered(request, reply);
+    endUnanswered(reply);
   }
 
   /** Delays a call, at most until the service stops. @returns whether the caller is still connected */

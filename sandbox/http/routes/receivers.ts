@@ -4,7 +4,7 @@ import { SIGNATURE_HEADER } from "../../contract/signature.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
 import { realTime } from "../../storage/real-time.ts";
 import { type Arrival, receive } from "../../webhooks/receivers.ts";
-import { acknowledge, onceGone, sendError } from "../answers.ts";
+import { acknowledge, endUnanswered, onceGone, sendError } from "../answers.ts";
 import { headerList } from "../plugins/exchange-log.ts";
 import { rawBody } from "./partner.ts";
 
@@ -32,7 +32,7 @@ export const receiverRoutes = (app: FastifyInstance, services: AppServices): voi
   const held = new Set<FastifyReply>();
   const release = (reply: FastifyReply): void => {
     held.delete(reply);
-    reply.raw.destroy();
+    endUnanswered(reply);
   };
   app.addHook("preClose", async () => {
     for (const reply of held) release(reply);
