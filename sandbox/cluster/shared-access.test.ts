@@ -28,13 +28,13 @@ test("a node that takes many worlds over looks once for all of them, and again f
 
 /** Nodes that share one table. */
 const nodesOf = (count: number) => {
-  const table = new AccessTable();
+  const table = new AccessTable(() => new DatabaseError());
   const nodes = Array.from({ length: count }, () => {
     const db = new Sqlite(":memory:");
     onTestFinished(() => void db.close());
     db.exec(ACCESS_SCHEMA + PLANS_SCHEMA);
     const store = new AccessStore(db);
-    return { store, access: new SharedAccess(table.database, store, newKeys()) };
+    return { store, access: new SharedAccess(table as unknown as SharedDatabase, store, newKeys()) };
   });
   return { nodes, table };
 };

@@ -7,7 +7,7 @@ import { newKeys } from "../host/data-folder.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "../storage/access-store.ts";
 import { AccessTable } from "../testing/access-table.ts";
 import { Cluster, type Shared, waitsUntil } from "./cluster.ts";
-import { DatabaseError } from "./database.ts";
+import { DatabaseError, type SharedDatabase } from "./database.ts";
 import { Forwarding } from "./forwarding.ts";
 import type { HeldWorld } from "./held-world.ts";
 import type { Owned, Ownership } from "./ownership.ts";
@@ -129,7 +129,7 @@ test("a claim link that was answered with 503 while the database was away is goo
   const store = new AccessStore(db);
   const about = { id: "0", name: "Acme", world: "acme", scope: "act", created_at: 1, expires_at: null } as const;
   store.insert({ ...about, link_until: Number.MAX_SAFE_INTEGER }, "sbc_link");
-  const table = new AccessTable();
+  const table = new AccessTable(() => new DatabaseError());
   table.rows.set("tokens 0", JSON.stringify(JSON.parse(store.content()).tokens[0]));
   let goesAway = true;
   const claim = (): string => {
@@ -137,7 +137,7 @@ test("a claim link that was answered with 503 while the database was away is goo
     table.isAway = goesAway;
     return claimed ? "claimed" : "used";
   };
-  const access = new SharedAccess(table.database, store, newKeys());
+  const access = new SharedAccess(table as unknown as SharedDatabase, store, newKeys());
   const { cluster, post } = await startNode(async () => world, claim, access);
   cluster.confirm.mockImplementation(async () => {
     if (table.isAway) throw new DatabaseError();

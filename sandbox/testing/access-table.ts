@@ -1,4 +1,4 @@
-import { DatabaseError, type Row, type SharedDatabase } from "../cluster/database.ts";
+type Row = Readonly<Record<string, unknown>>;
 
 /** A database as far as it has who may use which world. */
 export class AccessTable {
@@ -8,13 +8,15 @@ export class AccessTable {
   isAway = false;
   #version = 0;
 
-  /** For a node. */
-  get database(): SharedDatabase {
-    return { run: this.#run } as unknown as SharedDatabase;
+  readonly #failure: () => Error;
+
+  /** @param failure what a statement ends with while it is away */
+  constructor(failure: () => Error) {
+    this.#failure = failure;
   }
 
-  readonly #run = async (text: string, values: readonly unknown[] = []): Promise<Row[]> => {
-    if (this.isAway) throw new DatabaseError();
+  readonly run = async (text: string, values: readonly unknown[] = []): Promise<Row[]> => {
+    if (this.isAway) throw this.#failure();
     const version = String(this.#version);
     if (text.startsWith("WITH")) return this.#change(values as [string, string[], string[], string[]]);
     if (!text.includes("sandbox_access")) return [{ key: "access_version", value: version }];
