@@ -17,25 +17,25 @@ import styles from "./overview.module.css";
 
 export interface Step {
   readonly title: string;
-  /** Its title where it stands in a row of them. */
+  /** Title in the row of steps. */
   readonly short: string;
-  /** What to do; shown for the step that is next. */
+  /** Instruction, shown for the next step. */
   readonly advice: string;
   readonly go: { readonly href: string; readonly label: string };
-  /** What happened first, by the name a person knows it by; null: nothing did yet. */
+  /** The label of the first occurrence; null before it. */
   readonly done: string | null;
 }
 
-/** What a call was about, by the name a person knows it by. */
+/** The label of a call's record. */
 const aboutOf = (row: RequestRow | undefined): string | null => (row ? (touchedBy(row)?.name ?? row.outcome) : null);
 
-/** The end tells two receivers at one port apart. */
+/** The end of a URL distinguishes two receivers on one port. */
 const endOf = (url: string): string => {
   const { host, pathname } = new URL(url);
   return pathname === "/" ? host : `…${pathname}`;
 };
 
-/** The first steps, each ticked off by what really happened in this world, whoever did it. */
+/** The first steps, each completed by any caller's real calls in this world. */
 const useSteps = () => {
   const world = useWorld();
   const credentials = useCredentials();
@@ -137,7 +137,7 @@ const StepItem = ({ step: { title, short, advice, done }, number, isNext }: Step
   );
 };
 
-/** In the place of steps of which is not known yet which are done, or cannot be known. */
+/** Replaces the steps while their state is loading or unavailable. */
 const Waiting = ({ for: missing }: { for: ReturnType<typeof useSteps>["missing"] }) => {
   const failed = missing.filter(({ error }) => error !== null);
   if (failed[0] === undefined) return null;
@@ -147,7 +147,7 @@ const Waiting = ({ for: missing }: { for: ReturnType<typeof useSteps>["missing"]
   return <Failing what="the first steps" error={failed[0].error} onRetry={again} />;
 };
 
-/** What to do first, ticked off by what really happened; the next one with the way to it. */
+/** The first steps with their state; the next one has a link. */
 export const FirstSteps = () => {
   const { steps, missing } = useSteps();
   const hideSteps = useUi((state) => state.hideSteps);

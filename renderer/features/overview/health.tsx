@@ -13,7 +13,7 @@ import { plural } from "../../lib/formatting.ts";
 
 const HEALTH_EVERY_MS = 15_000;
 
-/** Whether the service can serve and write, as it says itself. */
+/** The service's own report on whether it can serve and write. */
 const healthQuery = () =>
   queryOptions({
     queryKey: ["service", "health"] as const,
@@ -30,7 +30,7 @@ const Standing = ({ failing }: { failing: number }) => {
   const { data: info } = useQuery(serviceInfoQuery());
   const health = useQuery(healthQuery());
   const answers = useConnection(({ connection }) => connection.state === "live");
-  // What it said last is not so any more; the bar says since when.
+  // The last report is outdated while disconnected; the bar shows since when.
   if (!answers) return null;
   if (health.error)
     return (
@@ -57,7 +57,7 @@ const Standing = ({ failing }: { failing: number }) => {
   ) : null;
 };
 
-/** How the service is: where, and whether it can write. */
+/** The service's address and its ability to write. */
 export const Health = () => {
   const world = useWorld();
   const { data: info } = useQuery(serviceInfoQuery());

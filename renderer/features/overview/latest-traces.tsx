@@ -25,10 +25,10 @@ import { formatMs, plural, pluralTotal } from "../../lib/formatting.ts";
 import { worldAccess } from "../../lib/world-access.ts";
 import styles from "./overview.module.css";
 
-/** How many it says first: "4 parts inserted". */
+/** The leading number of an outcome: "4 parts inserted". */
 const countIn = (outcome: string): number => Number.parseInt(outcome, 10);
 
-/** What a call did that was carried out, before the name of what it did it to; the other operations have their titles. */
+/** Phrases for successful calls, before the record's label; other operations use their titles. */
 const done: Readonly<Record<string, (row: RequestRow) => string>> = {
   "integrations.insert": () => "Installed an integration",
   "webhooks.subscribe": () => "Subscribed a receiver",
@@ -45,13 +45,13 @@ const done: Readonly<Record<string, (row: RequestRow) => string>> = {
   "tier1.prepare": ({ outcome }) => `Vehicles: ${outcome}`,
 };
 
-/** What a call did, as a person says it: "Placed 2 orders for", "Confirmed order". */
+/** A call's result as a phrase: "Placed 2 orders for", "Confirmed order". */
 export const doneWords = (row: RequestRow): string =>
   done[row.operation ?? ""]?.(row) ?? operationTitle(row.operation ?? row.path);
 
 const MOST_SHOWN = 40;
 
-/** How far the webhooks of a call have come; `of` is undefined of what is not among the newest. */
+/** Delivery state of a call's webhooks; `of` is undefined for older traces. */
 const Webhooks = ({ row, of: counts }: { row: RequestRow; of: TraceCounts | undefined }) => {
   if (row.events === 0 || counts === undefined) return <Text c="dimmed">–</Text>;
   const { pending, delivered, failed, failed_attempts, to_nobody } = counts;
@@ -77,7 +77,7 @@ const Webhooks = ({ row, of: counts }: { row: RequestRow; of: TraceCounts | unde
   );
 };
 
-/** What a call did, or why it was refused, and to what. */
+/** A call's result or its refusal, with its record. */
 const Result = ({ row }: { row: RequestRow }) => {
   const showInWire = useUi((state) => state.showInWire);
   const isDone = row.status > 0 && row.status < 400;
@@ -157,7 +157,7 @@ const Traces = ({ rows }: { rows: readonly RequestRow[] }) => {
   );
 };
 
-/** What changed or was refused last, as it happens; each opens on the wire. @param children beside its title */
+/** The latest changes and refusals, live; each opens the wire. @param children content beside the title */
 export const LatestTraces = ({ children }: { children?: ReactNode }) => {
   const world = useWorld();
   const changes = useQuery(recentChangesQuery(world));
@@ -178,7 +178,7 @@ export const LatestTraces = ({ children }: { children?: ReactNode }) => {
       <div className={`scroll ${styles.rows}`}>
         <Read of={changes} what="the latest traces" rows={5}>
           {({ items }) => {
-            // They lie between the changes, which would move when they come.
+            // Refusals load between the changes, which would otherwise move.
             if (isPending) return <Skeletons what="the latest refusals" rows={5} />;
             const rows = [...items, ...(refusals?.items ?? [])].toSorted((a, b) => b.at.localeCompare(a.at));
             return rows.length > 0 ? (

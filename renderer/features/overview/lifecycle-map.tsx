@@ -26,14 +26,14 @@ interface NodeProps {
   readonly place: CSSProperties;
   readonly tone: SideName | "wait" | "ok";
   readonly label: ReactNode;
-  /** Undefined while it is not known. */
+  /** Undefined while loading. */
   readonly count: Total | undefined;
-  /** What is small below the count. */
+  /** Small text below the count. */
   readonly note: ReactNode;
   readonly href: string;
 }
 
-/** A station of the lifecycle with its live count, which leads to its place. */
+/** A station of the lifecycle with its live count, linked to its place. */
 const MapNode = ({ place, tone, label, count, note, href }: NodeProps) => {
   const isSide = tone === "repairer" || tone === "supplier";
   return (
@@ -50,16 +50,16 @@ const MapNode = ({ place, tone, label, count, note, href }: NodeProps) => {
 interface EdgeProps {
   readonly place: CSSProperties;
   readonly side: SideName;
-  /** Where it comes from: the line's style, and the badge on hover or focus. */
+  /** Origin of the step: the line's style, and a badge on hover or focus. */
   readonly from: OriginName;
-  /** What happens, in words, and what does it. */
+  /** The step in words, and its operations. */
   readonly act: string;
   readonly operations: readonly string[];
-  /** What an assumption rests on. */
+  /** The assumption's decision. */
   readonly decision?: string;
 }
 
-/** A step between two stations: who takes it, by the line's hue, and where it comes from, by its style. */
+/** A step between two stations: the line's colour is the side, its style the origin. */
 const MapEdge = ({ place, side, from, act, operations, decision }: EdgeProps) => (
   <div className={`${styles.edge} ${sideClass(side)}`} data-from={from} style={place}>
     <span className={styles.act}>{act}</span>
@@ -83,7 +83,7 @@ const MapEdge = ({ place, side, from, act, operations, decision }: EdgeProps) =>
   </div>
 );
 
-/** What was sent to the receivers of a side, and what came of it. */
+/** Deliveries to a side's receivers, with their results. */
 const Notified = ({ side, subscriptions }: { side: SideName; subscriptions: readonly Subscription[] | undefined }) => {
   const own = subscriptions?.filter(({ scope }) => scope === side);
   const sum = (count: "delivered" | "pending" | "failed") => own?.reduce((all, one) => all + one[count], 0) ?? 0;
@@ -116,7 +116,7 @@ const Notified = ({ side, subscriptions }: { side: SideName; subscriptions: read
   );
 };
 
-/** Who acts in a lane, and with how many integrations. */
+/** The side of a lane, and the number of its integrations. */
 const Lane = ({ side, installed }: { side: SideName; installed: number | undefined }) => (
   <>
     <div
@@ -155,7 +155,7 @@ const Arrow = ({ side }: { side: SideName }) => (
   </div>
 );
 
-/** The lifecycle in two lanes: each step starts at the side that takes it, and webhooks leave to each side. */
+/** The lifecycle in two lanes: each step starts at its side, and webhooks go to each side. */
 export const LifecycleMap = () => {
   const world = useWorld();
   const credentials = useCredentials().data;
@@ -165,7 +165,7 @@ export const LifecycleMap = () => {
   const { data: subscriptions } = useQuery(subscriptionsQuery(world));
   const { order_requested, order_confirmed, cancelled } = summary?.procurements.by_status ?? {};
   const suppliers = organizations?.filter((organization) => organization.scope === "supplier").length;
-  /** Small below a count, once it is known: of a world in which nothing was done yet, that it is as it was seeded. */
+  /** Small text below a count once loaded; in an unused world, a note that it is freshly seeded. */
   const noteOf = (moved: (of: Lifecycle) => ReactNode): ReactNode =>
     lifecycle &&
     (lifecycle.from_seed ? (

@@ -17,13 +17,13 @@ import { LifecycleMap } from "./lifecycle-map.tsx";
 import styles from "./overview.module.css";
 import { lifecycleQuery, saidStepsQuery } from "./queries.ts";
 
-/** What its map shows first. */
+/** Loads the map before the page is drawn. */
 export const prefetch = (client: QueryClient, world: string) => [
   client.prefetchQuery(worldSummaryQuery(world)),
   client.prefetchQuery(lifecycleQuery(world)),
 ];
 
-/** How many steps it has, and how long each stays at its usual speed. */
+/** The number of steps, and the duration of each at normal speed. */
 const StoryLength = () => {
   const { data: said } = useQuery(saidStepsQuery());
   return said ? <small>{`${plural(said, "step")}, ${formatSpan(STEP_MS)} each`}</small> : null;

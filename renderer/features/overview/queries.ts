@@ -8,10 +8,10 @@ import { homeWorld } from "../../lib/world-access.ts";
 
 export type Lifecycle = ResponseOf<typeof worldLifecycle>;
 
-/** What was counted of the last hour ages by itself. */
+/** Counts of the last hour become stale without a change; in milliseconds. */
 const AGES_AFTER_MS = 60_000;
 
-/** What moves between the stations of the map. Read again with every change, and while anything in it ages. */
+/** Counts of the map. Read again after every change, and regularly while anything in them ages. */
 export const lifecycleQuery = (world: string) =>
   queryOptions({
     ...controlQuery(worldKeys(world).summary("lifecycle"), "world.lifecycle", { world }),
@@ -19,10 +19,10 @@ export const lifecycleQuery = (world: string) =>
       data && data.confirmed_last_hour.total + data.baskets_last_day.total > 0 ? AGES_AFTER_MS : false,
   });
 
-/** The story that the Overview plays. */
+/** The story on the Overview. */
 export const STORY = "install-and-first-order";
 
-/** How many of its steps are said, which is how many the player shows. It is asked about outside any world (D82). */
+/** The number of sentences in its steps, which the player shows. Requested without a world (D82). */
 export const saidStepsQuery = () =>
   queryOptions({
     ...controlQuery([...serviceKeys.scenarios, STORY], "scenarios.get", { world: homeWorld(), name: STORY }),
