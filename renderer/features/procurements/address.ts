@@ -5,7 +5,7 @@ import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { useListFilter } from "../../kernel/lists/list-place.tsx";
 import { choice, id, searchParams, text, type ValuesOf } from "../../lib/search-params.ts";
 
-/** What leaves orders in sight, and how they are shown; null and the empty text leave all of them. */
+/** Filter and view of orders; null and empty text match all. */
 export const orderParams = searchParams({
   search: text,
   status: choice(procurementStatuses),
@@ -15,22 +15,22 @@ export const orderParams = searchParams({
 });
 export type OrderFilter = ValuesOf<typeof orderParams>;
 
-/** What the place shows, read from its address and written into it. */
+/** The place's state in its address. */
 export const useAddress = () => {
   const [, navigate] = useLocation();
   const state = useListFilter(orderParams, "procurements", { order: ["view"] });
   const { filter, narrow, query } = state;
-  /** A view of an order, with the filter and the view of the list beside it. */
+  /** Address of a view of an order, with the list's filter and view. */
   const hrefOfTab = (id: string, tab?: string) => hrefs.procurement(id, tab) + query;
   return {
     state,
     view: filter.view,
-    /** Another view of the same orders, with none of them open. */
+    /** Switches the list's view and closes the open order. */
     show: (view: OrderFilter["view"]) => {
       narrow({ view });
       navigate(`/procurements${orderParams.format("", { ...filter, view })}`);
     },
-    /** The list or board itself, as it stands. */
+    /** Address of the current list or board. */
     href: `/procurements${query}`,
     hrefOf: ({ id }: Pick<ProcurementRow, "id">) => hrefOfTab(id),
     hrefOfTab,

@@ -49,7 +49,7 @@ export const sumTotals = (counts: readonly Total[]): Total => ({
   total_is_minimum: counts.some(({ total_is_minimum }) => total_is_minimum),
 });
 
-/** The orders a filter leaves, a list for each state whichever of them is looked at, and how many are in each. */
+/** The filtered orders as one list per state, and the number in each. */
 export const useLists = ({ view: _view, ...filter }: OrderFilter): { lists: Lists; counts: Counts | undefined } => {
   const world = useWorld();
   const lists: Lists = {
@@ -62,7 +62,7 @@ export const useLists = ({ view: _view, ...filter }: OrderFilter): { lists: List
   return { lists, counts: areKnown && { order_requested: requested, order_confirmed: confirmed, cancelled } };
 };
 
-/** The list of one state, or those of all as one, in which a state is read to its end before the next is shown. */
+/** The list of one state, or all combined: a state is loaded completely before the next is shown. */
 export const useCombinedOrderList = (lists: Lists, only: ProcurementStatus | null): ListSource<ProcurementRow> => {
   const all = procurementStatuses.map((status) => lists[status]);
   const some = only === null ? all : [lists[only]];
@@ -70,7 +70,7 @@ export const useCombinedOrderList = (lists: Lists, only: ProcurementStatus | nul
   const [first, second, third] = (open < 0 ? some : some.slice(0, open + 1)).map(({ items }) => items);
   const items = useMemo(() => [first, second, third].flatMap((items) => items ?? []), [first, second, third]);
   const counted = some.map((list) => list.counted).filter((count) => count !== undefined);
-  // The one that is not there yet or could not be read, else any of them; all are read again together.
+  // The first one that is loading or failed, else any; a retry reads all.
   const told = some.find(({ read }) => read.isPending || read.error) ?? lists[only ?? "order_requested"];
   return {
     read: { ...told.read, refetch: () => Promise.all(some.map(({ read }) => read.refetch())) },
@@ -89,7 +89,7 @@ export const useCombinedOrderList = (lists: Lists, only: ProcurementStatus | nul
   };
 };
 
-/** What orders are narrowed by. `counts` are undefined until they are known; `wide`: the board's columns have them. */
+/** Filters of orders. `counts` are undefined while loading; `wide`: the board's columns show them. */
 export const useOrderFilters = (counts: Counts | undefined, wide = false): readonly ListFilter<OrderFilter>[] => {
   const { sites, suppliers } = useDirectory();
   return [
@@ -120,7 +120,7 @@ export const useOrderFilters = (counts: Counts | undefined, wide = false): reado
   ];
 };
 
-/** A list beside the detail, or a board of the states. */
+/** Switches between the list and the board. */
 const ViewSwitch = () => {
   const { view, show } = useAddress();
   const other = view === "list" ? "board" : "list";
@@ -138,7 +138,7 @@ const ViewSwitch = () => {
   );
 };
 
-/** What list and board have in common. */
+/** Common props of list and board. */
 export const orders = {
   title: "Orders",
   label: "Orders",
@@ -162,7 +162,7 @@ export const orders = {
   ),
 } as const;
 
-/** That the sandbox cannot act as this supplier, so that nothing can be confirmed from here; nothing when it can. */
+/** A mark for orders of suppliers without a key, which cannot be confirmed here; empty with a key. */
 export const NoKeyMark = ({ row }: { row: ProcurementRow }) =>
   useHasKey()(row) ? null : (
     <Box c="dimmed" component="span" ml="xs" title="You have no key for this supplier">
@@ -171,7 +171,7 @@ export const NoKeyMark = ({ row }: { row: ProcurementRow }) =>
     </Box>
   );
 
-/** When it came into the state it is in, by what brought it there; `spoken`: the group's head shows that word already. */
+/** The time of the last transition with its label; `spoken`: the group's heading already contains the label. */
 export const Since = ({ row, spoken = false }: { row: ProcurementRow; spoken?: boolean }) => (
   <>
     <span className={spoken ? "sr" : undefined}>{cameBy[row.status]} </span>
@@ -179,11 +179,11 @@ export const Since = ({ row, spoken = false }: { row: ProcurementRow; spoken?: b
   </>
 );
 
-// The state is part of the key: a row that changes state leaves its group and comes in at the other one.
+// Contains the state, because a row that changes state moves to another group.
 const keyOf = (row: ProcurementRow) => `${row.status}:${row.id}`;
 const groupOf = (row: ProcurementRow) => row.status;
 
-/** An order in the list: what it is known by and since when, from whom and for how much. */
+/** An order in the list: label, time, supplier and total. */
 const render = (row: ProcurementRow) => (
   <ListRow
     title={
@@ -207,11 +207,11 @@ interface OrderListProps {
   readonly of: ListSource<ProcurementRow>;
   readonly counts: Counts | undefined;
   readonly selected: string | null;
-  /** The one beside the list, chosen or not. */
+  /** The order beside the list, chosen or by default. */
   readonly shown: string | null;
 }
 
-/** Every order, grouped by state, newest first; live. */
+/** All orders by state, newest first; live. */
 export const OrderList = ({ of, counts, selected, shown }: OrderListProps) => {
   const { state, hrefOf } = useAddress();
   const here = of.items.find((row) => row.id === shown);

@@ -3,7 +3,7 @@ import type { PartnerCall } from "../../../sandbox/contract/operations/partner-c
 import type { ProcurementStatus } from "../../../sandbox/contract/values.ts";
 import { type Difference, differences } from "../../lib/diff.ts";
 
-/** The state a call leads to, where it moves a procurement. */
+/** The resulting state of each transition call. */
 const leadsTo: ReadonlyMap<string, ProcurementStatus> = new Map<PartnerCall, ProcurementStatus>([
   ["repairer.procurements.place", "order_requested"],
   ["supplier.procurements.confirm", "order_confirmed"],
@@ -11,8 +11,8 @@ const leadsTo: ReadonlyMap<string, ProcurementStatus> = new Map<PartnerCall, Pro
 ]);
 
 /**
- * The state a call moved the procurement into; null for one that was refused or changed nothing. Confirming again
- * succeeds and tells nobody (D50); a cancel that succeeds always moves, though no event tells of it (D74).
+ * Returns the state after a call; null when it was refused or changed nothing. A repeated confirmation succeeds without
+ * an event (D50); a successful cancellation always changes the state, also without an event (D74).
  */
 export const movedTo = ({ operation, status, events }: RequestRow): ProcurementStatus | null => {
   const to = operation === null ? undefined : leadsTo.get(operation);
@@ -23,7 +23,7 @@ export const movedTo = ({ operation, status, events }: RequestRow): ProcurementS
 export const lastMove = (touching: readonly RequestRow[]): RequestRow | null =>
   touching.find((request) => movedTo(request) !== null) ?? null;
 
-/** The change of this procurement in a trace; null when the trace did not change it, or made it. */
+/** Returns a trace's change of this order; null when it has none, or created the order. */
 export const findTransition = (request: RequestRow, changes: readonly StateChange[], id: string) => {
   const change = changes.find((one) => one.entity === "procurement" && one.id === id);
   if (!change || change.before === null) return null;
@@ -31,12 +31,12 @@ export const findTransition = (request: RequestRow, changes: readonly StateChang
   return { request, before, after, changes: differences(before, after) };
 };
 
-/** What one mutation did to a procurement that was there before. */
+/** A call's change of an existing order. */
 export type Transition = NonNullable<ReturnType<typeof findTransition>>;
 
 const isUnder = (path: string, above: string): boolean => path.startsWith(`${above}.`) || path.startsWith(`${above}[`);
 
-/** The change at a path, or at something the path is part of; null when it stayed as it was. */
+/** Returns the change at a path or at a parent; null when unchanged. */
 export const changeAt = (changes: readonly Difference[], path: string): Difference | null =>
   changes.find((change) => change.path === path || isUnder(path, change.path)) ?? null;
 
@@ -44,19 +44,19 @@ export const changesUnder = (changes: readonly Difference[], path: string): Diff
   changes.filter((change) => isUnder(change.path, path));
 
 export interface HistoryEntry {
-  /** Null for a state it came into without a call that is on record. */
+  /** Null for a state without a recorded call. */
   readonly request: RequestRow | null;
-  /** The state it came into; null for a call that moved nothing. */
+  /** The new state; null for a call that changed nothing. */
   readonly to: ProcurementStatus | null;
-  /** By the clock of what is known of it: the record's, or the world's. */
+  /** By the clock of its source: the record's, or the world's. */
   readonly at: string;
-  /** How long it had been in the state before, in milliseconds of the world's clock; null when it was the first. */
+  /** Duration of the previous state in milliseconds of the world's clock; null for the first. */
   readonly after: number | null;
 }
 
 /**
- * The exchanges that moved a procurement or tried to, newest first as they are given, and behind them the states it came into
- * without one that is kept: with the world it was made in, or before the log begins.
+ * Returns calls that changed an order or tried to, newest first as given, then states without a recorded call: from the
+ * seed, or before the log starts.
  */
 export const orderHistory = (
   row: Pick<ProcurementRow, "status" | "created_at" | "updated_at">,

@@ -18,7 +18,7 @@ afterEach(() => {
 const row = { id: "1ee71fb8-d7e5-585e-b7df-371921cb2122", job_id: "job" };
 const credential = { api_key: "sbx_2", integration_id: "i", scope: "supplier" } as KeyedCredential;
 
-/** A service in which one order is confirmed by the call for it, and no feed that would say so. */
+/** A service without a feed, in which one order is confirmed by its call. */
 const serviceWithoutFeed = () => {
   let status = "order_requested";
   let worlds: readonly string[] = [];

@@ -9,15 +9,15 @@ import { useWorld } from "../../kernel/world/world.ts";
 import { announce } from "../../lib/announce.ts";
 import { type Exchange, exchangePartner } from "../../lib/service-client.ts";
 
-/** The operations that move a procurement that is there. */
+/** Operations that change an existing order's state. */
 export type MoveOperation = Extract<PartnerCall, "supplier.procurements.confirm" | "procurements.cancel">;
 
 const spoken = ({ status, failure }: Exchange) =>
   announce(failure ? `Response: ${status} ${failure.code}` : `Response: ${status}`);
 
 /**
- * Sends a move with a key, or with none. A refusal is an answer, not an error: the mutation fails only when nothing
- * answered. It is done when what is shown of the order was read again.
+ * Sends a transition with a key or without one. A refusal is a response, not an error: the mutation fails only without
+ * a response. It completes after the order's data was read again.
  */
 export const useMove = (operation: MoveOperation, { id, job_id }: Pick<ProcurementRow, "id" | "job_id">) => {
   const world = useWorld();
@@ -36,7 +36,7 @@ export const useMove = (operation: MoveOperation, { id, job_id }: Pick<Procureme
 
 export type Move = ReturnType<typeof useMove>;
 
-/** Where an answer stands: it is brought into view when it comes, and again when why it was refused is known. */
+/** Scrolls a response into view when it arrives, and again when its cause is known. */
 export const useShownAnswer = <E extends HTMLElement>({ data, error }: Move): RefObject<E | null> => {
   const box = useRef<E>(null);
   const { data: explained } = useQuery(explanationQuery(useWorld(), data?.failure ? data.requestId : null));

@@ -30,19 +30,19 @@ const BoardTitle = () => {
 };
 
 interface ShownProps {
-  /** Null: none was chosen. */
+  /** Null: none chosen. */
   readonly open: string | null;
   readonly tab: string | undefined;
 }
 
-/** The list beside an order; until one is chosen, the first that the list had is shown. */
+/** The list beside an order; by default, the list's first. */
 const ListAndOrder = ({ open, tab }: ShownProps) => {
   const { asked } = useAddress().state;
   const { lists, counts } = useLists(asked);
   const joined = useCombinedOrderList(lists, asked.status);
   const [first, setFirst] = useState<{ readonly of: typeof asked; readonly id: string }>();
   const [top] = joined.items;
-  // What is shown of another filter until its own is read says nothing of this one.
+  // Ignores placeholder data of another filter.
   const isRead = Object.values(lists).every(({ read }) => !read.isPlaceholderData);
   if (top !== undefined && isRead && first?.of !== asked) setFirst({ of: asked, id: top.id });
   const shown = open ?? (top && first?.id) ?? null;
@@ -57,7 +57,7 @@ const ListAndOrder = ({ open, tab }: ShownProps) => {
   );
 };
 
-/** All that its address tells how to ask for is read before anything else of the page, and while its code is on its way. */
+/** Loads everything that the address names first, while the page's code is loading. */
 const Opened = ({ id, tab }: { id: string; tab: string | undefined }) => {
   const world = useWorld();
   usePrefetchQuery(procurementRowQuery(world, id));
@@ -71,7 +71,7 @@ const Opened = ({ id, tab }: { id: string; tab: string | undefined }) => {
   );
 };
 
-/** Orders and their states: a list or a board of them, and one procurement as its buyer and its supplier see it. */
+/** The place Orders: a list or a board, and one order as its buyer and its supplier see it. */
 const ProcurementsPlace = ({ id, tab }: PlaceProps) => {
   const { view } = useAddress();
   const open = id?.toLowerCase() ?? null;
@@ -92,7 +92,7 @@ const ProcurementsPlace = ({ id, tab }: PlaceProps) => {
 
 const sides = { repairer: "buyer", supplier: "supplier" } as const;
 
-/** What each side's program sees of an order, and what a confirm would change in it. */
+/** Reads both sides' views of an order, and the prediction of a confirmation. */
 const readViews = async (client: QueryClient, world: string, id: string) => {
   const row = await client.ensureQueryData(procurementRowQuery(world, id));
   if (row === null) return;
@@ -106,13 +106,13 @@ const readViews = async (client: QueryClient, world: string, id: string) => {
   await Promise.all([preview, ...views]);
 };
 
-/** How an order came to its state, which stands above what can't be done with it now. */
+/** Reads an order's transitions, which are shown above the impossible calls. */
 const readMoves = async (client: QueryClient, world: string, id: string) => {
   const move = lastMove((await client.ensureQueryData(movesQuery(world, id))).items);
   return move && client.prefetchQuery(traceQuery(world, move.trace_id));
 };
 
-/** What its list shows first, and what is open of it. */
+/** Loads the list and the open order before the page is drawn. */
 export const prefetch = (client: QueryClient, world: string, { id }: PlaceProps) => {
   const { view: _view, ...filter } = askedAtFirst(orderParams, "procurements");
   return [

@@ -4,10 +4,10 @@ import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { differences } from "../../lib/diff.ts";
 import { callControl } from "../../lib/service-client.ts";
 
-/** The service sets a date by the world's clock. */
+/** Interval of reads in milliseconds, because the service derives a date from the world's clock. */
 const PREVIEW_EVERY_MS = 60_000;
 
-/** What confirming the procurement now would change in it, as the service says. */
+/** The service's prediction of a confirmation. */
 export const previewQuery = (world: string, { id, job_id }: Pick<ProcurementRow, "id" | "job_id">) =>
   queryOptions({
     queryKey: worldKeys(world).ofJob(job_id, "preview", id),

@@ -4,7 +4,7 @@ import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import type { KeyedCredential } from "../../kernel/world/acting.ts";
 import { callControl, observePartner } from "../../lib/service-client.ts";
 
-/** What `repairer.procurements.get` or `supplier.procurements.get` answers that side's program; waits for a credential. */
+/** One side's view by `repairer.procurements.get` or `supplier.procurements.get`; waits for a credential. */
 export const viewQuery = (
   world: string,
   side: Side,
@@ -19,7 +19,7 @@ export const viewQuery = (
       : skipToken,
   });
 
-/** The newest calls that moved the procurement or tried to, whatever was only read since. */
+/** The newest calls that changed the order or tried to, without reads. */
 export const movesQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: worldKeys(world).requests("procurement", id, "moves"),

@@ -12,31 +12,31 @@ import { useActAs } from "../../kernel/world/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { viewQuery } from "./queries.ts";
 
-/** Asks one side's operation for the procurement, with its own organization's key. */
+/** Reads one side's view of the order with its organization's key. */
 const useSide = (side: Side, row: ProcurementRow, party: ProcurementRow["buyer"]) => {
   const acting = useActAs(side, party.organization_id);
   const answer = useQuery(viewQuery(useWorld(), side, row, acting.credential));
   return {
     side,
     operation: `${side}.procurements.get`,
-    /** The procurement that is seen. */
+    /** The order. */
     about: row,
     organizationId: party.organization_id,
-    /** The business that takes part, a site of the buyer's for example. */
+    /** The business that takes part, for example a buyer's site. */
     name: party.name,
-    /** Whose keys reach it. */
+    /** The organization whose keys may read it. */
     organization: useOrganizationName(party.organization_id, party.name),
-    /** The key its calls are made with; null when the sandbox holds none of this organization. */
+    /** The key for its calls; null without one. */
     credential: acting.credential,
     view: answer.data ?? null,
     error: answer.data === undefined ? answer.error : null,
-    /** Neither an answer nor a reason for its absence yet. */
+    /** Whether neither a response nor a reason for its absence is known. */
     isLoading: acting.isLoading || (acting.credential !== null && answer.isPending),
     retry: () => void answer.refetch(),
   };
 };
 
-/** One side of a procurement: who it is, whose key stands for it here, and what its operation answers. */
+/** One side of an order: its business, its key in the sandbox, and its view. */
 export type SideSeen = ReturnType<typeof useSide>;
 
 export const useTwoSides = (row: ProcurementRow) => ({
@@ -46,14 +46,14 @@ export const useTwoSides = (row: ProcurementRow) => ({
 
 export type TwoSides = ReturnType<typeof useTwoSides>;
 
-/** The install flow for a key that a procurement lacks; it knows the way back to the procurement. */
+/** Address of the install flow for a missing key, with a return link to the order. */
 export const installHref = (wanted: Partial<InstallParams>, about: Pick<ProcurementRow, "id" | "reference">): string =>
   hrefs.install({ ...wanted, back: hrefs.procurement(about.id), back_label: orderName(about) });
 
 const installFor = ({ side, organizationId, about }: SideSeen): string =>
   installHref({ organization: organizationId, scope: side }, about);
 
-/** The way out: the install flow gives the sandbox a key of any organization. */
+/** Links to the install flow, which gets a key of any organization. */
 export const InstallFor = ({ of: seen }: { of: SideSeen }) => (
   <Group wrap="wrap">
     <LinkButton small href={installFor(seen)}>
@@ -62,7 +62,7 @@ export const InstallFor = ({ of: seen }: { of: SideSeen }) => (
   </Group>
 );
 
-/** Why a side's view is not there: on its way, nobody here may ask, or the service said no. */
+/** Explains a missing view: loading, no key, or refused. */
 export const Unseen = ({ of: seen }: { of: SideSeen }) => {
   const what = `${seen.name}’s view`;
   if (seen.isLoading) return <Skeletons what={what} rows={5} />;

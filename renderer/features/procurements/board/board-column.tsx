@@ -12,7 +12,7 @@ import { useAddress } from "../address.ts";
 import { NoKeyMark, Since } from "../list.tsx";
 import styles from "./board.module.css";
 
-/** A procurement on the board: what it is for and for how much, and its two sides. */
+/** A card: label, total, and both sides. */
 const renderCard = (row: Row) => (
   <>
     <span className="li-line">
@@ -46,12 +46,12 @@ const keyOf = (row: Row) => row.id;
 interface Props {
   readonly status: ProcurementStatus;
   readonly procurements: LiveList<Row>;
-  /** Whether keys that are pressed outside of any list move in this column. */
+  /** Whether arrow keys outside of a list move in this column. */
   readonly current: boolean;
   readonly onCurrent: () => void;
 }
 
-/** One state of the board: its procurements, newest first. */
+/** One state of the board: its orders, newest first. */
 export const BoardColumn = ({ status, procurements, current, onCurrent }: Props) => {
   const {
     state: { asked },

@@ -12,7 +12,7 @@ import { orders, sumTotals, useLists, useOrderFilters } from "../list.tsx";
 import styles from "./board.module.css";
 import { BoardColumn } from "./board-column.tsx";
 
-/** Puts the focus back on the card of the procurement that was `open` on top of the board. */
+/** Returns the focus to the card of the order that was `open` above the board. */
 const useReturnToCard = (board: { readonly current: HTMLElement | null }, open: string | null): void => {
   const was = useRef(open);
   useEffect(() => {
@@ -22,7 +22,7 @@ const useReturnToCard = (board: { readonly current: HTMLElement | null }, open: 
   }, [board, open]);
 };
 
-/** Procurements by state, a column each. It stays where it is while one of them is `open` on top of it. */
+/** Orders by state, one column each. Stays mounted while an order is `open` above it. */
 export const Board = ({ open }: { open: string | null }) => {
   const { state } = useAddress();
   const { asked } = state;
@@ -34,7 +34,7 @@ export const Board = ({ open }: { open: string | null }) => {
   useSpokenMoves(covered ? null : "any");
   const shown = procurementStatuses.filter((status) => asked.status === null || asked.status === status);
   const board = useRef<HTMLDivElement>(null);
-  // Keys move in the column that had the focus last.
+  // Arrow keys move in the column that last had the focus.
   const [chosen, setCurrent] = useState<ProcurementStatus>("order_requested");
   const current = shown.includes(chosen) ? chosen : shown[0];
   useReturnToCard(board, open);

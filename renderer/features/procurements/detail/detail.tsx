@@ -30,7 +30,7 @@ import { HistoryTab } from "./history-tab.tsx";
 import { JsonTab } from "./json-tab.tsx";
 import { useSpokenMoves } from "./spoken-moves.ts";
 
-/** The views of a procurement, in their order; the first one's address is the procurement's own. */
+/** Views of an order in their order; the first one has the order's own address. */
 const detailTabs = [
   { value: "fields", label: "Fields" },
   { value: "json", label: "JSON" },
@@ -39,11 +39,11 @@ const detailTabs = [
 
 type DetailTab = (typeof detailTabs)[number]["value"];
 
-/** The view an address names; any other name is the first. */
+/** Returns the view in an address, by default the first. */
 const tabIn = (name: string | undefined): DetailTab =>
   detailTabs.find(({ value }) => value === name)?.value ?? "fields";
 
-/** How a view is written in an address. */
+/** The view's segment in an address. */
 const tabPath = (tab: DetailTab): string | undefined => (tab === "fields" ? undefined : tab);
 
 interface Props {
@@ -51,12 +51,12 @@ interface Props {
   readonly tab: DetailTab;
 }
 
-/** Escape means something else in a field, and in what lies beside the place. */
+/** Excludes fields and panels beside the place, which handle Escape themselves. */
 const leavesDetail = ({ target }: KeyboardEvent): boolean =>
   target === document.body ||
   (target instanceof HTMLElement && !target.matches("input, textarea, select") && target.closest("#place") !== null);
 
-/** Back to the board, which waits beneath as it was left. */
+/** Returns to the board, which is unchanged. */
 const BackToBoard = () => {
   const [, navigate] = useLocation();
   const { href } = useAddress();
@@ -100,7 +100,7 @@ const About = ({ row }: { row: ProcurementRow }) => {
   );
 };
 
-/** The newest transition that is on record, with what it changed; null when none is. */
+/** The newest recorded transition with its changes; null for none. */
 const useTransition = (id: string): Transition | null => {
   const world = useWorld();
   const moves = useQuery(movesQuery(world, id));
@@ -170,7 +170,7 @@ const NotThere = ({ id }: { id: string }) => {
   );
 };
 
-/** One order as each side sees it, and what may happen to it next. */
+/** An order as seen by each side, with its possible next calls. */
 export const ProcurementDetail = ({ id, tab }: { id: string; tab: string | undefined }) => {
   const query = useQuery(procurementRowQuery(useWorld(), id));
   return (

@@ -19,7 +19,7 @@ import { formatSpan, pluralTotal } from "../../../lib/formatting.ts";
 import { type HistoryEntry, lastMove, orderHistory } from "../moves.ts";
 import { movesQuery } from "../queries.ts";
 
-/** What came of it: the state it came into, or why it moved nothing. */
+/** The new state, or the reason why nothing changed. */
 const Outcome = ({ entry: { request, to, after } }: { entry: HistoryEntry }) => (
   <Group component="span" gap="xs" wrap="wrap" flex="1 1 180px">
     {to === null ? <Text c="secondary">{request?.error_code ?? request?.outcome}</Text> : <State of={to} />}
@@ -33,7 +33,7 @@ interface EntryProps {
   readonly onToggle: () => void;
 }
 
-/** A call in a line, with what it made of the procurement; opened, its chain. Or a state no recorded call led to. */
+/** A call on one line with its effect, expandable to its chain; or a state without a recorded call. */
 const Entry = ({ entry, open, onToggle }: EntryProps) => {
   const who = useCallerName();
   const { request, at } = entry;
@@ -67,7 +67,7 @@ const Entry = ({ entry, open, onToggle }: EntryProps) => {
   );
 };
 
-/** Every state it was in and every kept call that moved it or tried to; each call opens into its chain. */
+/** All states of an order, and all recorded calls that changed it or tried to. */
 export const HistoryTab = ({ row }: { row: ProcurementRow }) => {
   const moves = useQuery(movesQuery(useWorld(), row.id));
   const [chosen, setChosen] = useState<string | null>();
@@ -75,7 +75,7 @@ export const HistoryTab = ({ row }: { row: ProcurementRow }) => {
     <Read of={moves} what="its history">
       {(data) => {
         const entries = orderHistory(row, data.items);
-        // Until someone chooses, the newest call that moved it is open.
+        // By default, the newest transition is open.
         const open = chosen === undefined ? (lastMove(data.items)?.id ?? null) : chosen;
         return (
           <>

@@ -41,7 +41,7 @@ interface Props {
   readonly transition: Transition | null;
 }
 
-/** Both answers as they came, and what the last transition changed as a diff. */
+/** Both responses as received, and the last transition as a diff. */
 export const JsonTab = ({ row, sides, transition }: Props) => {
   const marks = transition?.changes.map((change) => change.pointer) ?? [];
   return (

@@ -4,7 +4,10 @@ import { announce } from "../../../lib/announce.ts";
 
 const EVERY_MS = 5_000;
 
-/** Says what comes by itself: the first at once, then at most every few seconds, several as a count with the last. */
+/**
+ * Announces events: the first immediately, then at most one announcement every few seconds, with the number of events
+ * and the last.
+ */
 export const createGathering = (say: (sentence: string) => void): ((sentence: string) => void) => {
   let waiting: readonly string[] | null = null;
   const speak = () => {
@@ -26,10 +29,10 @@ export const createGathering = (say: (sentence: string) => void): ((sentence: st
   };
 };
 
-/** The same for what others do, which may come in any number. */
+/** Groups announcements about others' changes, which may be frequent. */
 const announceArrival = createGathering(announce);
 
-/** Tells screen readers when another program moves what is on the screen: one order, or any of them. */
+/** Announces transitions by other programs to screen readers: of one order, or of any. */
 export const useSpokenMoves = (of: string | null): void =>
   useLive("state", (entries) => {
     for (const { data } of entries)

@@ -15,7 +15,7 @@ import styles from "./fields.module.css";
 import { FieldValue, ItemSummary, lastStep, type ValueContext } from "./values.tsx";
 import { fieldWords } from "./words.ts";
 
-/** What a field will be, as people say it. */
+/** The predicted value of a field in words. */
 const predicted = ({ path, after }: Difference): ReactNode => {
   if (path === "updated_at") return "now";
   if (path === "deliver_before") return <Time at={String(after)} as="day" />;
@@ -28,17 +28,17 @@ interface SaidProps extends TextProps {
   readonly children: ReactNode;
 }
 
-/** Said beside a value; what matters of it is brighter. */
+/** A remark beside a value. */
 const Tag = (props: SaidProps) => <Text size="xs" c="dimmed" {...props} />;
 const Bright = ({ children }: { children: ReactNode }) => (
   <Text component="b" fw={500} c="secondary">
     {children}
   </Text>
 );
-/** Only one side has it. */
+/** Marks a field that only one side has. */
 const OneSide = (props: SaidProps) => <Tag fw={500} c="var(--st)" {...props} />;
 
-/** What confirming will do to a field, or to fields inside a closed item: said, not done. */
+/** The predicted effect of a confirmation on a field, or on fields in a collapsed item. */
 const PredictionTag = ({ children }: { children: ReactNode }) => (
   <Tag title="The fields a confirm sets are an assumption (D52)">confirm will set {children}</Tag>
 );
@@ -46,7 +46,7 @@ const PredictionTag = ({ children }: { children: ReactNode }) => (
 const was = ({ kind, before }: Difference, of: string): ReactNode => {
   if (kind === "added") return "nothing";
   if (typeof before === "string" && /_at$|_before$/.test(of)) return <Time at={before} as="precise" />;
-  // The change may be of something above the field (an inventory that was null had no sellable_id), or inside it.
+  // The change may affect a parent (a null inventory had no sellable_id) or a child.
   return fieldWords(before);
 };
 
@@ -90,12 +90,12 @@ const Cell = ({ row, side, tag, children }: CellProps) => {
   );
 };
 
-/** What is said of a line at its edge: it, or something inside it, was changed last or will be by a confirm. */
+/** Mark at a line's edge: it, or a field inside it, changed last, or will change on a confirmation. */
 type Mark = "changed" | "changed inside" | "predicted";
 
 interface LineProps {
   readonly row: FieldRow;
-  /** What stands in place of a side that has no answer: of all lines at the first, nothing at the others. */
+  /** Placeholder of a side without a response: on the first line only, spanning all. */
   readonly unseen: Both<ReactNode>;
 }
 
@@ -130,7 +130,6 @@ interface ToldProps extends LineProps {
   readonly changes: readonly Difference[];
 }
 
-/** One field. */
 export const FieldLine = ({
   context,
   predictions,
@@ -163,11 +162,11 @@ export const FieldLine = ({
   );
 };
 
-/** Which fields inside an item the differences are of: "condition, inventory"; empty where they are of none. */
+/** Names of the changed fields in an item: "condition, inventory"; empty for none. */
 const namesUnder = (all: readonly Difference[], path: string): string =>
   [...new Set(changesUnder(all, path).map((one) => lastStep(one.path)))].join(", ");
 
-/** An item: one line that says what it is, and its fields below when it is open. */
+/** An item: a summary line, and its fields when expanded. */
 export const ItemLines = ({ open, onToggle, ...told }: ToldProps & { open: boolean; onToggle: () => void }) => {
   const { row, predictions, changes, unseen } = told;
   const changed = namesUnder(changes, row.path);

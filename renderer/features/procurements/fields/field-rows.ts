@@ -3,7 +3,7 @@ import { differences, isObject } from "../../../lib/diff.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 import { ofOne } from "./values.tsx";
 
-/** What each side has. */
+/** A value for each side. */
 export type Both<T> = Readonly<Record<Side, T>>;
 
 export const sides = ["repairer", "supplier"] as const;
@@ -13,26 +13,26 @@ export const both = <From, To>({ repairer, supplier }: Both<From>, to: (one: Fro
 });
 
 export interface FieldRow {
-  /** Written as people say it: `offered_items[0].supplied_offer.trade_price`. */
+  /** Displayed path: `offered_items[0].supplied_offer.trade_price`. */
   readonly path: string;
-  /** The last steps of the path, as a line under an item shows it. */
+  /** The last segments of the path, for a line under an item. */
   readonly name: string;
-  /** What each side's answer has there; undefined where it has no such key, or was not read. */
+  /** Each side's value; undefined when missing or not loaded. */
   readonly seen: Both<unknown>;
-  /** The one side whose view has the field; null when both have it. */
+  /** The only side with this field; null when both have it. */
   readonly only: Side | null;
-  /** Whether both have it and it is not the same. */
+  /** Whether both sides have different values. */
   readonly differs: boolean;
   /** The fields of an item; empty for a plain field. */
   readonly children: readonly FieldRow[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-/** Null where there is nothing to read fields of. */
+/** Null for a missing object. */
 type Views = Both<Fields | null>;
 
 const itemLists = ["source_items", "offered_items"];
-/** Objects that are shown as one value inside an item. */
+/** Objects in an item that are shown as one value. */
 const oneValue = new Set(["condition", "part_identity"]);
 
 const fieldsOf = (value: unknown): Fields | null => (isObject(value) ? value : null);
@@ -40,13 +40,13 @@ const itemsOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? v
 const keysOf = ({ repairer, supplier }: Views): string[] => Object.keys({ ...repairer, ...supplier });
 
 /**
- * Lays the two views of one procurement beside each other, field by field, in the answers' order and items last; a view
- * that could not be read is null. Empty when neither was read.
+ * Compares both views of an order field by field, in the responses' order, items last; an unavailable view is null.
+ * Empty without any view.
  */
 export const compareViews = (buyer: object | null, supplier: object | null): FieldRow[] => {
   const views: Views = both({ repairer: buyer, supplier }, fieldsOf);
 
-  /** Which side alone has it: by the two answers, or by the contract's views while one answer is missing. */
+  /** Returns the only side with a field: by both responses, or by the contract while one is missing. */
   const onlyOf = (seen: Both<unknown>, name: string): Side | null => {
     const lone = sides.filter((side) => seen[side] !== undefined);
     const [side] = lone;
@@ -61,7 +61,7 @@ export const compareViews = (buyer: object | null, supplier: object | null): Fie
     return { path, name, seen, children, only: onlyOf(seen, name), differs };
   };
 
-  /** The fields inside an item, objects opened; names leave out the wrappers every item has. */
+  /** Flattens the fields of an item; names omit the wrappers that every item has. */
   const linesIn = (within: Views, path: string, prefix: string): FieldRow[] =>
     keysOf(within).flatMap((key) => {
       const seen = both(within, (fields) => fieldIn(fields, key));
@@ -72,7 +72,7 @@ export const compareViews = (buyer: object | null, supplier: object | null): Fie
       return linesIn(inner, `${path}.${key}`, isWrapper ? prefix : `${prefix}${key}.`);
     });
 
-  /** The items of both sides, matched by their id, in the order of the side that was read. */
+  /** Matches both sides' items by ID, in the order of the available view. */
   const itemsIn = (list: string): FieldRow[] => {
     const items = both(views, (view) => itemsOf(view?.[list]));
     const ids = new Set(sides.flatMap((side) => items[side].map(({ id }) => id)));

@@ -35,14 +35,11 @@ interface Props {
   readonly row: ProcurementRow;
   readonly sides: TwoSides;
   readonly transition: Transition | null;
-  /** Whether a cancel is previewed; what a confirm would set is then beside the point. */
+  /** Whether a cancellation is previewed, which hides the prediction of a confirmation. */
   readonly cancelling: boolean;
 }
 
-/**
- * The two views line by line, with what the last transition changed and what confirming will; an item opens into its
- * own fields.
- */
+/** Both views line by line, with the last transition's changes and the prediction of a confirmation; items expand. */
 export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const { data: predictions = none } = useQuery(previewQuery(useWorld(), row));

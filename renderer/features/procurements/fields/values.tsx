@@ -22,7 +22,7 @@ import { formatCount } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
 
 type Only<View, Other> = Readonly<Record<Exclude<keyof View, keyof Other>, true>>;
-/** What one side's view has and the other's has not: all of it, as the types hold it to the contract. */
+/** Fields of only one side's view; the types ensure that none is missing. */
 export const ofOne: {
   readonly repairer: Only<BuyerProcurement, SupplierProcurement>;
   readonly supplier: Only<SupplierProcurement, BuyerProcurement>;
@@ -74,7 +74,7 @@ const Offered = ({ item: { supplied_offer: offer } }: { item: OfferedItem }) => 
   </>
 );
 
-/** An item in one line: what, how many, and for an offered one at what price and in which condition. */
+/** An item on one line: description and quantity, for an offered item also price and condition. */
 export const ItemSummary = ({ value }: { value: unknown }) => {
   const item = value as SourceItem | OfferedItem;
   return (
@@ -84,17 +84,17 @@ export const ItemSummary = ({ value }: { value: unknown }) => {
   );
 };
 
-/** What a value's drawing needs beside the value. */
+/** Context for drawing a value. */
 export interface ValueContext {
   readonly jobNumber: string | null;
   readonly currency: string | null;
-  /** Descriptions of the source items by their id. */
+  /** Descriptions of the source items by ID. */
   readonly sourceNames: ReadonlyMap<string, string>;
 }
 
 const WEEK = 7 * 86_400_000;
 
-/** Beyond a week the day says more than "so many days ago". */
+/** After a week, the date says more than a relative time. */
 const Moment = ({ at }: { at: string }) => {
   const near = Math.abs(useNow("world", 60_000) - new Date(at).getTime()) < WEEK;
   return (
@@ -125,7 +125,7 @@ const partyNames = new Set(["supplier_business", "supplier_organization", "buyer
 
 type Draw = (value: unknown, context: ValueContext) => ReactNode;
 
-// The answers were given by the service against the declarations these types come from.
+// These casts are safe: the service validated the responses against the same declarations.
 const drawings: Readonly<Record<string, Draw>> = {
   status: (value) => {
     const status = procurementStatuses.find((one) => one === value);
@@ -192,7 +192,7 @@ const drawings: Readonly<Record<string, Draw>> = {
   },
 };
 
-/** A field's value as people read it; null is shown as null. */
+/** A field's value for reading; null is shown as null. */
 export const FieldValue = ({
   path,
   value,

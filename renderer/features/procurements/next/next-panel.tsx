@@ -36,7 +36,7 @@ const Node = ({ of: status, here }: { of: ProcurementStatus; here: boolean }) =>
   </Box>
 );
 
-/** Who may take a way, on it. */
+/** The sides that may cause a transition. */
 const Who = ({ sides, y }: { sides: readonly Side[]; y: number }) =>
   sides.map((side, nth) => (
     <svg key={side} x={30 - sides.length * 7 + nth * 14} y={y} width={14} height={12} aria-hidden="true">
@@ -54,7 +54,7 @@ const told = {
   cancelled: "This order moved from order_requested to cancelled. Cancelled orders are final.",
 } as const;
 
-/** This one’s states: where it stands, and who may move it where. A way that was not taken is dim. */
+/** The order's states: its current one and the possible transitions. Paths not taken are dimmed. */
 const StateMap = ({ status }: { status: ProcurementStatus }) => {
   const confirms = status !== "cancelled";
   const cancels = status !== "order_confirmed";
@@ -98,12 +98,12 @@ interface MovedProps {
   readonly row: ProcurementRow;
   readonly status: Exclude<ProcurementStatus, "order_requested">;
   readonly sides: TwoSides;
-  /** The answer this window got, if it was the one that moved it. */
+  /** The response to this window's call, if it caused the transition. */
   readonly answer: (Exchange & { readonly side: Side | null }) | null;
   readonly transition: Transition | null;
 }
 
-/** The call that brought it here, whoever sent it; or why there is none on record. */
+/** The call of the last transition, by any caller; or the reason why none is recorded. */
 const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
   const world = useWorld();
   const { hrefOfTab } = useAddress();
@@ -111,12 +111,12 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
   const moves = useQuery(movesQuery(world, row.id)).data;
   const isUnrecorded = moves !== undefined && lastMove(moves.items) === null;
   const mine = answer?.ok && (!transition || transition.request.id === answer.requestId) ? answer : null;
-  // Of the call both know of, the record says what every other place says of it.
+  // Prefers the record, so that all places show the same response.
   const answered = transition ? { ...transition.request, requestId: transition.request.id } : mine;
   const { data: trace } = useQuery(traceQuery(world, answered?.requestId ?? null));
   const justNow = mine !== null;
   useEffect(() => {
-    // The button that was pressed is gone; what it led to takes the focus.
+    // The pressed button is gone, so the result takes the focus.
     if (justNow) title.current?.focus();
   }, [justNow]);
   const confirmed = status === "order_confirmed";
@@ -167,12 +167,12 @@ interface Props {
   readonly row: ProcurementRow;
   readonly sides: TwoSides;
   readonly transition: Transition | null;
-  /** Whether the cancel is the open step, in place of the confirm. */
+  /** Whether the cancellation is open instead of the confirmation. */
   readonly cancelling: boolean;
   readonly onCancelling: (cancelling: boolean) => void;
 }
 
-/** When a step is gone because somebody else took it, who stood on it stands at the panel's head instead of nowhere. */
+/** When another caller's transition removes the focused step, the panel's heading takes the focus. */
 const useKeptFocus = (status: ProcurementStatus) => {
   const title = useRef<HTMLHeadingElement>(null);
   const stands = useRef(false);
@@ -180,7 +180,7 @@ const useKeptFocus = (status: ProcurementStatus) => {
   useEffect(() => {
     if (stands.current && document.activeElement === document.body) title.current?.focus();
   }, [status]);
-  // React tells of no blur of what it takes away itself: whoever stood there then still counts as standing there.
+  // React reports no blur for removed elements, so the last focused one still counts.
   const watched = {
     onFocus: () => {
       stands.current = true;
@@ -192,7 +192,7 @@ const useKeptFocus = (status: ProcurementStatus) => {
   return { title, watched };
 };
 
-/** What may happen to this one now, by whom and with which consequences; and what may not, and why. */
+/** Possible calls with their callers and consequences, and impossible ones with reasons. */
 export const NextPanel = ({ row, sides, transition, cancelling, onCancelling }: Props) => {
   const { status } = row;
   const confirm = useMove("supplier.procurements.confirm", row);

@@ -7,18 +7,18 @@ import type { KeyedCredential } from "../../../kernel/world/acting.ts";
 import type { MoveOperation } from "../mutations.ts";
 import type { SideSeen } from "../two-sides.tsx";
 
-/** A call that will not move the procurement, which can be sent all the same to see what the service says. */
+/** A call that will be refused or change nothing, which can be sent to see the response. */
 export interface RefusedCall {
   readonly operation: MoveOperation;
-  /** Tells it from the others. */
+  /** Unique title. */
   readonly title: string;
-  /** Whose key it is sent with; null without any. */
+  /** The side whose key is sent; null for none. */
   readonly side: Side | null;
-  /** The code the service should answer with; null for a success. */
+  /** The expected error code; null for a success. */
   readonly expected: ErrorCode | null;
   readonly because: string;
   readonly origin: { readonly of: Origin; readonly id?: string; readonly switchable?: boolean };
-  /** With whose key; null sends no credentials. Or what is missing, when the sandbox holds none that would do. */
+  /** The key; null sends no credentials. Or the missing organization, without a suitable key. */
   readonly key: KeyedCredential | null | Missing;
 }
 interface Missing {
@@ -31,12 +31,12 @@ export interface CallContext {
   readonly status: ProcurementStatus;
   readonly buyer: Party;
   readonly supplier: Party;
-  /** Every key that is here. */
+  /** All available keys. */
   readonly keys: Readonly<Record<Side, readonly KeyedCredential[]>>;
   readonly policies: Pick<Policies, "confirm_when_confirmed" | "confirm_when_cancelled">;
 }
 
-/** The status that goes with what is expected. */
+/** The expected status. */
 export const expectedStatus = ({ expected }: RefusedCall): number =>
   expected === null ? 200 : errorCodes[expected].status;
 
@@ -104,7 +104,7 @@ const withoutKey: RefusedCall = {
   key: null,
 };
 
-/** Cancelling where it leads nowhere: as either side that has a key here, the buyer first. */
+/** A cancellation that is no longer possible: by either side with a key, the buyer first. */
 const cancelling = ({ status, buyer, supplier }: CallContext): RefusedCall => {
   const asBuyer = buyer.credential !== null || supplier.credential === null;
   const name = asBuyer ? buyer.organization : supplier.name;
@@ -119,7 +119,7 @@ const cancelling = ({ status, buyer, supplier }: CallContext): RefusedCall => {
   };
 };
 
-/** Every call that does not move a procurement in this state, the most telling first. */
+/** Every call that doesn't change an order in this state, the most instructive first. */
 export const refusedCalls = (context: CallContext): RefusedCall[] => [
   ...(context.status === "order_confirmed" ? [again(context)] : []),
   ...(context.status === "cancelled" ? [cancelled(context)] : []),

@@ -71,7 +71,7 @@ interface RowProps {
   readonly icon: IconOf;
 }
 
-/** One call that will not move it: what is expected and why, a button that sends it, and what the service said. */
+/** A call without effect: expected response and reason, a button to send it, and the response. */
 const CallRow = ({ about, call, icon }: RowProps) => {
   const move = useMove(call.operation, about);
   const line = useShownAnswer<HTMLDivElement>(move);
@@ -134,13 +134,13 @@ const Calls = ({ title, note, calls, children, ...row }: CallsProps) => (
   </Box>
 );
 
-/** What does not move it now: each a real call away from being seen. */
+/** Calls that have no effect now, each of which can be sent. */
 export const RefusedList = ({ status, sides }: { status: ProcurementStatus; sides: TwoSides }) => {
   const query = useQuery(policiesQuery(useWorld()));
   const keys = { repairer: useActAs("repairer").candidates, supplier: useActAs("supplier").candidates };
   const { about } = sides.supplier;
   return (
-    // What was answered in another state says nothing of this one.
+    // The key discards responses from another state.
     <Read key={status} of={query} what="this world’s settings">
       {(policies) => {
         const calls = refusedCalls({ ...sides, status, policies, keys });

@@ -29,7 +29,7 @@ import { type Move, type MoveOperation, useShownAnswer } from "../mutations.ts";
 import { previewQuery } from "../preview.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
 
-/** Why a step that was sent did not move it, in the service's words; nothing while it is on its way or went well. */
+/** The service's reason for refusing a step; empty while pending or after a success. */
 const StepRefusal = ({ move }: { move: Move }) => {
   const failure = move.data?.failure ?? (move.error instanceof ServiceFailure ? move.error : null);
   const box = useShownAnswer<HTMLDivElement>(move);
@@ -55,20 +55,20 @@ const TwoEvents = () =>
 interface SendProps {
   readonly verb: "confirm" | "cancel";
   readonly operation: MoveOperation;
-  /** Whose key it is sent with. */
+  /** The side whose key is sent. */
   readonly by: SideSeen;
   readonly move: Move;
   readonly form: RefObject<HTMLElement | null>;
-  /** Whether it is the step that takes the key that sends. */
+  /** Whether the step handles the send shortcut. */
   readonly isOpen: boolean;
-  /** What it leads to. */
+  /** The consequences. */
   readonly rows: ComponentProps<typeof KeyValue>["rows"];
-  /** What to do where the key is missing. */
+  /** Instructions without a key. */
   readonly missing: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** The request in sight, what it leads to, and the button that sends it; or the way to the key that is missing. */
+/** The preview of the request, its consequences, and the send button; or a link to install the missing key. */
 const Send = ({ verb, operation, by, move, form, isOpen, rows, missing, children }: SendProps) => {
   const { credential } = by;
   const send = () => {
@@ -100,12 +100,12 @@ interface ConfirmProps {
   readonly supplier: SideSeen;
   readonly confirm: Move;
   readonly isOpen: boolean;
-  /** Whether all that is above it is there. */
+  /** Whether everything above has loaded. */
   readonly isSettled: boolean;
   readonly onOpen: () => void;
 }
 
-/** The one step the contract knows, with the request in sight before it is sent. */
+/** The contract's only transition, with a preview of the request. */
 export const ConfirmStep = ({ supplier, confirm, isOpen, isSettled, onOpen }: ConfirmProps) => {
   const form = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -119,14 +119,14 @@ export const ConfirmStep = ({ supplier, confirm, isOpen, isSettled, onOpen }: Co
     const { hash, pathname } = window.location;
     if (hash !== CONFIRMING || !isSettled || pathname.split("/")[2] !== supplier.about.id) return;
     onOpen();
-    // Below the fields in a narrow window: what is read of them moves it.
+    // Below the fields in a narrow window, loading fields move it.
     form.current?.scrollIntoView({ block: "nearest" });
     title.current?.focus({ preventScroll: true });
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: where it is asked for is known once all is there
   useEffect(() => goWhereAsked(), [isSettled]);
   useEffect(() => {
-    // On an order that is open already nothing is drawn anew, whether a link was followed or the address was typed.
+    // For an open order nothing is drawn again, whether a link was followed or the address was typed.
     const gone = new AbortController();
     for (const event of ["pushState", "hashchange"]) window.addEventListener(event, () => goWhereAsked(), gone);
     return () => gone.abort();
@@ -187,7 +187,7 @@ interface CancelProps {
   readonly onShown: (shown: boolean) => void;
 }
 
-/** A way out of order_requested that either side has; outside the contract, and so closed until it is asked for. */
+/** Cancels an order that is requested, as either side. An extension, so it is collapsed by default. */
 export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
   const [side, setSide] = useState<Side>(
     sides.buyer.credential === null && sides.supplier.credential ? "supplier" : "repairer",
@@ -195,7 +195,7 @@ export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
   const by = side === "repairer" ? sides.buyer : sides.supplier;
   const section = useRef<HTMLDivElement>(null);
   const toggle = () => {
-    // What goes away must not take the focus along.
+    // Moves the focus before its element disappears.
     if (shown) section.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
     onShown(!shown);
   };
