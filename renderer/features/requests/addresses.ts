@@ -4,17 +4,17 @@ import { id, searchParams, useSearchParamsOf } from "../../lib/search-params.ts"
 export const detailTabs = ["body", "headers", "answer", "trace", "compare"] as const;
 export type DetailTab = (typeof detailTabs)[number];
 
-/** A tab as an address names it; the body where it names none. */
+/** Returns the tab in an address, by default the body. */
 export const parseTab = (tab: string | undefined): DetailTab => detailTabs.find((one) => one === tab) ?? "body";
 
-/** What else an address of the place says: the call another one is compared with. */
+/** Other parameters of the place: the second call of a comparison. */
 const pageParams = searchParams({ with: id });
 export const usePageParams = () => useSearchParamsOf(pageParams).values;
 
-/** Two calls side by side; `other` null: it is still to be chosen. */
+/** Address of a comparison; `other` null: not chosen yet. */
 export const compareHref = (one: string, other: string | null): string =>
   hrefs.request(one, "compare") + pageParams.format("", { with: other });
 
-/** Whether a status belongs to what an address says of it. */
+/** Converts the address's status filter to the service's. */
 export const statusAsked = (status: string): { readonly status: number } | { readonly status_class: number } =>
   status.endsWith("xx") ? { status_class: Number(status[0]) } : { status: Number(status) };

@@ -22,7 +22,7 @@ import { RequestDetail } from "./detail/request-detail.tsx";
 import { RequestsList } from "./list/requests-list.tsx";
 import { aroundQuery, requestList } from "./queries.ts";
 
-/** While no call is open: why the last ones were refused, which is what most people come for. */
+/** Without an open call: the latest refusals, which most people look for. */
 const RecentRefusals = () => {
   const { data } = useQuery(recentRefusalsQuery(useWorld()));
   const [, navigate] = useLocation();
@@ -49,7 +49,7 @@ const RecentRefusals = () => {
   );
 };
 
-/** Requests: every call that reached the world, and right one of them: why it was answered so, and what followed. */
+/** The place Requests: every call to the world, and one with its cause and consequences. */
 const RequestsPlace = ({ id, tab }: PlaceProps) => {
   const { with: other } = usePageParams();
   const shown = parseTab(tab);
@@ -66,7 +66,7 @@ const RequestsPlace = ({ id, tab }: PlaceProps) => {
   );
 };
 
-/** What a call's page shows: why it was answered so stands above the rest, what followed beside it. */
+/** Loads a call's page: the cause above, the consequences beside it. */
 const readCall = async (client: QueryClient, world: string, id: string) => {
   const explained = client.prefetchQuery(explanationQuery(world, id));
   const call = await client.ensureQueryData(exchangeQuery(world, id)).catch(() => null);
@@ -77,7 +77,7 @@ const readCall = async (client: QueryClient, world: string, id: string) => {
   ]);
 };
 
-/** What its list shows first, and what is open of it. */
+/** Loads the list and the open call before the page is drawn. */
 export const prefetch = (client: QueryClient, world: string, { id }: PlaceProps) => [
   client.prefetchInfiniteQuery(pagesOf(requestList(world, askedAtFirst(requestParams, "requests")))),
   client.prefetchQuery(credentialsQuery(world)),

@@ -12,7 +12,7 @@ const askedOfWho = (who: string) => {
   return who === "none" ? { anonymous: true } : { side: who };
 };
 
-/** What the service is asked for, as the filter says it. */
+/** Converts the filter to the service's parameters. */
 export const askedFor = (filter: RequestFilter) => {
   const { search, refused, changes, faulted, unrouted, operation, status, code, cause, who, by, agent, from, to } =
     filter;
@@ -39,14 +39,14 @@ export const requestList = (world: string, filter: RequestFilter): LiveListQuery
   read: (from, signal) => callControl("requests.list", { ...askedFor(filter), ...from, world }, { signal }),
 });
 
-/** The programs that the newest calls came from, by their header. */
+/** User agents of the newest calls. */
 export const userAgentsQuery = (world: string) =>
   itemsQuery(worldKeys(world).requests("user-agents"), "requests.user-agents", { world });
 
-/** How many calls of the same caller are shown before one, and after it. */
+/** Number of the caller's calls shown before and after one. */
 const AROUND = 4;
 
-/** What the caller of an exchange called before and after it, the newest first; without the exchange itself. */
+/** The same caller's calls before and after one, newest first, without the call itself. */
 export const aroundQuery = (world: string, { id, at, integration_id }: RequestRow) =>
   queryOptions({
     queryKey: worldKeys(world).requests("around", id),

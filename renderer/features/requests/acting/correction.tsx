@@ -41,7 +41,7 @@ const EditLines = ({ edit }: { edit: Correction["edits"][number] }) => {
   );
 };
 
-/** A proposed body as edits of the one that was sent. Nobody has sent it: it may be refused for another reason. */
+/** A proposed body as edits of the sent one. It was never sent and may be refused for another reason. */
 export const CorrectionNote = ({ correction: { edits } }: { correction: Correction }) => (
   <section className="hl" aria-label="Proposed correction">
     <div className="sec">
@@ -56,7 +56,7 @@ export const CorrectionNote = ({ correction: { edits } }: { correction: Correcti
   </section>
 );
 
-/** Known values for a field at fault, where several fit. */
+/** Suggested values for a field at fault. */
 export const Suggestions = ({
   suggestions,
   more_suggestions: more,

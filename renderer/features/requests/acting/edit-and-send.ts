@@ -3,14 +3,14 @@ import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts
 import { headerLines, headersIn } from "../../../domain/exchange/header-lines.ts";
 import type { Changes } from "./send-again.ts";
 
-/** A call as it can be edited: everything as text. */
+/** An editable call, all as text. */
 export interface Draft {
   readonly world: string;
-  /** Whose key it is sent with: an integration, none, or the one it was sent with. */
+  /** The integration to send it as: another one, none, or the original. */
   readonly as: string;
   readonly method: string;
   readonly path: string;
-  /** A line each: "name: value". */
+  /** One per line: "name: value". */
   readonly headers: string;
   readonly body: string;
 }
@@ -18,7 +18,7 @@ export interface Draft {
 export const AS_BEFORE = "as before";
 export const NO_KEY = "none";
 
-/** What is wrong with a JSON text, in the parser's words; null where it is JSON, or empty. */
+/** The parser's message about invalid JSON; null when valid or empty. */
 export const jsonError = (text: string): string | null => {
   if (text.trim() === "") return null;
   try {
@@ -41,7 +41,7 @@ export const replayDraft = (detail: RequestDetail, world: string, body: string):
 /** Whether there is anything to restore. */
 export const isEdited = (draft: Draft, kept: Draft): boolean => Object.keys(draftChanges(draft, kept)).length > 0;
 
-/** What of a draft differs from the call as it was kept: only that is sent instead. */
+/** Returns the differences from the recorded call, which replace its values. */
 export const draftChanges = (draft: Draft, kept: Draft): Changes => ({
   ...(draft.world === kept.world ? {} : { to: draft.world }),
   ...(draft.as === AS_BEFORE ? {} : { integration_id: draft.as === NO_KEY ? null : draft.as }),

@@ -19,7 +19,10 @@ afterEach(() => {
 
 const replayed = { id: "new", world: "first", status: 200, error_code: null, differs_at: "status" };
 
-/** Sends the call "old" of the world "first" again; the answer names the call "new" and waits until `answer` is called. */
+/**
+ * Sends the call "old" of the world "first" again; the response names the call "new" and waits until `answer` is
+ * called.
+ */
 const sentAgain = (body: object = replayed, status = 200) => {
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));

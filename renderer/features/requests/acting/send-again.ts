@@ -9,11 +9,11 @@ import { useChanged } from "../../../kernel/queries/changes.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { callControl } from "../../../lib/service-client.ts";
 
-/** What is sent in place of what was kept; what is left out is sent as it was. */
+/** Values that replace the recorded ones; absent ones stay. */
 export type Changes = Omit<RequestOf<typeof requestsReplay>, "world" | "id">;
 type Sent = ResponseOf<typeof requestsReplay>;
 
-/** How its answer differs from the one before. @param was the status of that */
+/** Describes the difference from the previous response. @param was its status */
 const wordsOf = ({ status, error_code, differs_at }: Sent, was: number): string => {
   const now = [status || "no response", error_code].filter(Boolean).join(" ");
   if (status !== was) return `Status changed from ${was || "no response"} to ${now}.`;
@@ -23,11 +23,11 @@ const wordsOf = ({ status, error_code, differs_at }: Sent, was: number): string 
 
 interface Ways {
   readonly onSent?: () => void;
-  /** Whether its error is shown where it was asked for. */
+  /** Whether the caller shows the error itself. */
   readonly showsRefusal?: boolean;
 }
 
-/** Sends an exchange again and opens what came of it, where it is of this world. */
+/** Sends a call again and opens the new one if it is in this world. */
 export const useSendAgain = (
   { id, status }: Pick<RequestRow, "id" | "status">,
   { onSent, showsRefusal = false }: Ways = {},
@@ -50,7 +50,7 @@ export const useSendAgain = (
       return changed(["call"]);
     },
     onError: (error, _changes, askedAt) => {
-      // Where it is shown, and was not left, there is no need to.
+      // The caller shows the error, unless the page was left.
       if (showsRefusal && currentLocation() === askedAt) return;
       notify.failed("Replay call", error, { href: hrefs.request(id), label: "Open call", world });
     },

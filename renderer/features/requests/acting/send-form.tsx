@@ -24,7 +24,7 @@ import { CorrectionNote } from "./correction.tsx";
 import { AS_BEFORE, type Draft, draftChanges, isEdited, jsonError, NO_KEY, replayDraft } from "./edit-and-send.ts";
 import { useSendAgain } from "./send-again.ts";
 
-/** A call as it was, or with its correction, to be edited and sent: to any world, as anybody. */
+/** A form to edit a recorded call or its correction, and to send it to any world as any caller. */
 export const SendForm = ({
   detail,
   correction,

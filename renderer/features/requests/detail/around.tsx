@@ -55,7 +55,7 @@ const Call = ({ row, from }: { row: RequestRow; from: RequestRow }) => {
   );
 };
 
-/** What the same caller called before and after. */
+/** The same caller's previous and next calls. */
 export const Around = ({ of }: { of: RequestRow }) => {
   const query = useQuery(aroundQuery(useWorld(), of));
   return (

@@ -6,17 +6,17 @@ import { decodeBody } from "../../../domain/exchange/body.ts";
 import { BodyPane } from "../../../domain/exchange/body-pane.tsx";
 import type { Explanation } from "../../../domain/exchange/explanation.ts";
 
-/** What is known of a body beside its bytes. */
+/** Remarks about a body. */
 const Notes = ({ children }: { children: ReactNode }) => (
   <Box variant="aside" component="p" py="md" px="lg">
     {children}
   </Box>
 );
 
-/** So much of a line is shown to each side of the place. */
+/** Characters shown on each side of the position. */
 const BESIDE = 60;
 
-/** Where a body stops being JSON: the line, with the character marked; at the end of the body there is none. */
+/** The line where a body stops being JSON, with the character marked; none at the body's end. */
 const Stopped = ({ text, place: { line, column } }: { text: string; place: { line: number; column: number } }) => {
   const said = text.split("\n")[line - 1] ?? "";
   const at = column - 1;
@@ -79,7 +79,7 @@ export const AnswerPane = ({ detail }: { detail: RequestDetail }) => {
   );
 };
 
-/** The request line and headers, as they were sent; credentials are masked by the service. */
+/** The request line and headers as sent; the service masks credentials. */
 export const RequestHeaders = ({ detail }: { detail: RequestDetail }) => (
   <Stack gap="sm" py={10} px="lg">
     <p className="code wrapped">

@@ -8,7 +8,7 @@ const words = { passed: "passed", refused: "refused here", not_reached: "not rea
 type Check = Explanation["checks"][number];
 const isFault = ({ check }: Check) => check === "fault_before" || check === "fault_after";
 
-/** What the service checks of a call, in its order, and where this one ended. */
+/** The service's checks in their order, and the one that refused this call. */
 export const Checks = ({ checks }: Pick<Explanation, "checks">) => {
   const passed = checks.filter(({ verdict }) => verdict === "passed").length;
   const refused = checks.find(({ verdict }) => verdict === "refused");

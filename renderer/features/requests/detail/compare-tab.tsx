@@ -23,7 +23,7 @@ import { compareHref } from "../addresses.ts";
 
 type Headers = RequestDetail["request_headers"];
 
-/** Headers as one object: lines of one name are together, as HTTP has it. */
+/** Headers as an object; combines lines of the same name, as HTTP does. */
 const headersOf = (headers: Headers): Record<string, string> => {
   const found: Record<string, string> = {};
   for (const [name, value] of headers) {
@@ -33,7 +33,7 @@ const headersOf = (headers: Headers): Record<string, string> => {
   return found;
 };
 
-/** A body as it can be compared: what is in its JSON, else its text, else its bytes. */
+/** A body for comparison: its JSON, else its text, else its bytes. */
 const contentOf = (base64: string): unknown => {
   const { text } = decodeBody(base64);
   return { body: text === undefined ? `binary: ${base64}` : (writtenJson(text) ?? text) };
@@ -56,7 +56,7 @@ const Head = ({ detail, word }: { detail: RequestDetail; word: string }) => {
   );
 };
 
-/** What is compared of two calls, each part by its name. */
+/** The compared parts of two calls by name. */
 const partsOf = (one: RequestDetail) => ({
   Response: comparedFacts(one),
   "Request headers": headersOf(one.request_headers),
@@ -87,7 +87,7 @@ const Both = ({ one, other }: { one: RequestDetail; other: RequestDetail }) => {
   );
 };
 
-/** Two calls side by side: only where they differ. */
+/** Two calls side by side: only their differences. */
 export const CompareTab = ({ detail, other }: { detail: RequestDetail; other: string | null }) => {
   const query = useQuery({ ...exchangeQuery(useWorld(), other ?? detail.id), enabled: other !== null });
   if (other === null)

@@ -49,7 +49,7 @@ const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["de
   );
 };
 
-/** What the contract says of it and, apart from that, what is assumed: first what this world may decide otherwise. */
+/** The contract's statement and, separately, the assumptions, those with a setting first. */
 const ByTheContract = ({ section, decisions }: Pick<Refusal, "section" | "decisions">) => {
   if (section === null && decisions.length === 0) return null;
   const ordered = decisions.toSorted((one, other) => Number(one.policy === null) - Number(other.policy === null));
@@ -86,7 +86,7 @@ const Whose = ({
   if (whose === "fault") return "Neither side. An active fault caused this response.";
   if (whose === "sandbox") return "The sandbox.";
   if (detail.integration_id === null) {
-    // An operation that takes no credential asks for no proof.
+    // An operation without credentials requires no proof.
     const isUnproven = checks.some(({ check, verdict }) => check === "credentials" && verdict === "refused");
     return `The caller${isUnproven ? " (not identified by the call)" : ""}. Nothing was changed.`;
   }
@@ -97,7 +97,7 @@ const Whose = ({
   );
 };
 
-/** The same as text for somebody who has no explorer: no secret is in it. */
+/** The refusal as text for readers without an explorer, with secrets masked. */
 const partnerText = (detail: RequestDetail, explanation: Explanation): string => {
   const { refusal, correction, nearest, suggestions, notes = [] } = explanation;
   if (refusal === null) return "";
@@ -116,7 +116,7 @@ const partnerText = (detail: RequestDetail, explanation: Explanation): string =>
   ].join("\n");
 };
 
-/** Why a call was refused or failed: the cause, whose side it is on, what to do; then what the contract says of it. */
+/** The reason for a refusal or failure: cause, responsible side, fix; then the contract's statement. */
 export const RefusalBox = ({
   detail,
   explanation,

@@ -57,7 +57,7 @@ import { CompareTab } from "./compare-tab.tsx";
 import { RefusalBox } from "./refusal.tsx";
 import { TraceAxis } from "./trace-axis.tsx";
 
-/** Copies a call as a program that makes it again; it takes the key, which is masked here, from the environment. */
+/** Copies a call as code; it reads the masked key from the environment. */
 const CopyAsItems = ({ call }: { call: KeptRequest }) => (
   <>
     <Menu.Label>As code (reads the key from API_KEY)</Menu.Label>
@@ -98,10 +98,10 @@ const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
   );
 };
 
-/** The trace that a caller's `traceparent` names, which its notifications have too. */
+/** The trace ID in a caller's `traceparent`, which its notifications contain, too. */
 const TRACE_CONTEXT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Beside the bytes: what followed, what is known of it, and the caller's calls before and after. */
+/** Beside the bytes: consequences, facts, and the caller's previous and next calls. */
 const Aside = ({ detail }: { detail: Call }) => {
   const query = useQuery(traceQuery(useWorld(), detail.trace_id));
   const context = detail.request_headers.find(([name]) => name.toLowerCase() === "traceparent")?.[1] ?? "";
@@ -146,7 +146,7 @@ interface ShownProps {
 
 const SHOWN_IGNORED = 5;
 
-/** What the body had that the operation does not know: it was left aside without a word. */
+/** Unknown fields of the body, which the operation ignores silently. */
 const Ignored = ({ fields }: { fields: Explanation["ignored"] }) => (
   <Box fz="sm" lh="sm" className="hl" component="p" py="md" px="lg">
     <span className="st wait">
@@ -161,7 +161,7 @@ const Ignored = ({ fields }: { fields: Explanation["ignored"] }) => (
   </Box>
 );
 
-/** Headers of a call that was done, which were likely meant as others. */
+/** Misspelled headers of a successful call. */
 const Notes = ({ notes }: { notes: readonly string[] }) => (
   <Box fz="sm" lh="sm" className="hl" component="p" py="md" px="lg">
     <span className="st wait">

@@ -39,7 +39,7 @@ const tickWords = (ms: number): string => {
   return ms < 60_000 ? `${Number((ms / 1_000).toFixed(2))} s` : formatSpan(ms);
 };
 
-/** The time since a call began, and how it is drawn. */
+/** Time since the start of a call, and its scale. */
 interface Axis {
   readonly scale: TraceScale;
   readonly since: (time: string) => number;
@@ -47,7 +47,7 @@ interface Axis {
 
 const axisOf = (request: RequestRow, { attempts }: Trace): Axis => {
   const began = Date.parse(request.at);
-  // A clock that was set back meanwhile says that something came before its cause.
+  // A clock that was set back may put an effect before its cause.
   const since = (time: string): number => Math.max(0, Date.parse(time) - began);
   const spans = attempts.map(({ started_at, duration_ms }) => {
     const from = since(started_at);
@@ -69,7 +69,7 @@ const Label = ({ at, children }: { at: number; children: ReactNode }) => (
   </span>
 );
 
-/** What a change made is folded away. */
+/** A created record is collapsed. */
 const Change = ({ change, at }: { change: StateChange; at: number }) => {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -103,13 +103,13 @@ const Change = ({ change, at }: { change: StateChange; at: number }) => {
 const toneOf = ({ response_status, error }: TraceAttempt): "ok" | "bad" =>
   attemptOutcome({ response_status, error }) === "acknowledged" ? "ok" : "bad";
 
-/** So much of the width a label takes about, in percent: where the next attempt is nearer, it is left out. */
+/** Approximate width of a label in percent; it is omitted when the next attempt is nearer. */
 const LABEL_WIDTH = 30;
 
 interface AttemptsProps {
   readonly attempts: readonly TraceAttempt[];
   readonly of: Axis;
-  /** When the next one is made; null: there is none. */
+  /** Time of the next attempt; null for none. */
   readonly waits: string | null;
 }
 
@@ -149,7 +149,7 @@ const Attempts = ({ attempts, of: { scale, since }, waits }: AttemptsProps) =>
     );
   });
 
-/** Of a partner's address its host; the others have a name. */
+/** The host of a partner's URL; other receivers have names. */
 const hostOf = (url: string): ReactNode =>
   whereTo(url).kind === "partner" && URL.canParse(url) ? (
     <Text variant="mono" truncate title={url}>
@@ -161,7 +161,7 @@ const hostOf = (url: string): ReactNode =>
 
 interface WebhookProps {
   readonly event: EventRow;
-  /** Null: nobody was subscribed. */
+  /** Null: no subscription. */
   readonly delivery: DeliveryRow | null;
   readonly attempts: readonly TraceAttempt[];
   readonly to: string;
@@ -223,7 +223,7 @@ const Head = ({ children }: { children: ReactNode }) => (
   </Group>
 );
 
-/** How the webhooks of a trace stand: "5 delivered", "3 not sent". */
+/** Summary of a trace's webhooks: "5 delivered", "3 not sent". */
 const Counts = ({ trace: { events, deliveries } }: { trace: Trace }) => {
   const withStatus = (status: DeliveryRow["status"]): number =>
     deliveries.filter((delivery) => delivery.status === status).length;
@@ -328,7 +328,7 @@ const Drawn = ({ request, trace }: { request: RequestRow; trace: Trace }) => {
   );
 };
 
-/** What a call set in motion, on one scale of time: the call, what it changed, its events with each attempt. */
+/** A call's consequences on one time scale: the call, its changes, its events with each attempt. */
 export const TraceAxis = ({ request, by }: { request: RequestRow; by: string | null }) => {
   const query = useQuery(traceQuery(useWorld(), request.trace_id));
   return (

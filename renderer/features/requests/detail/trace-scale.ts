@@ -1,27 +1,27 @@
-/** A stretch of time, in milliseconds since the call began. */
+/** A period in milliseconds since the start of the call. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** What is drawn of time: stretches in which something happened, and breaks between them where nothing did for long. */
+/** Drawn periods with activity, and breaks for long gaps. */
 export interface TraceScale {
-  /** Where a moment is, in percent of the width. */
+  /** Position of a time, in percent of the width. */
   readonly at: (ms: number) => number;
   readonly ticks: readonly { readonly ms: number; readonly at: number }[];
   readonly breaks: readonly { readonly at: number; readonly width: number }[];
 }
 
-/** Where nothing happened for this share of what is drawn, time is cut out. */
+/** Gaps that exceed this share of the drawn time become breaks. */
 const LONG = 0.3;
 const MOST_BREAKS = 4;
 const BREAK_WIDTH = 4.5;
-/** The least width of a stretch, in percent. */
+/** Minimum width of a period, in percent. */
 const LEAST_WIDTH = 14;
-/** So wide is a tick's label about, in percent. */
+/** Approximate width of a tick's label, in percent. */
 const TICK_WIDTH = 18;
 
-/** Spans that overlap or touch, as one. */
+/** Merges overlapping and adjacent spans. */
 const joined = (spans: readonly Span[]): Span[] => {
   const all: { from: number; to: number }[] = [];
   for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
@@ -32,7 +32,7 @@ const joined = (spans: readonly Span[]): Span[] => {
   return all;
 };
 
-/** The stretches between which time is cut out: at the longest gaps, as long as one is most of what would be drawn. */
+/** Splits spans into periods at the longest gaps, as long as one dominates the drawn time. */
 const stretchesOf = (spans: readonly Span[]): Span[] => {
   const busy = joined(spans);
   const gaps = busy.slice(1).map(({ from }, index) => ({ index, length: from - (busy[index]?.to ?? from) }));
@@ -53,13 +53,13 @@ const stretchesOf = (spans: readonly Span[]): Span[] => {
   return stretches;
 };
 
-/** The smallest of 1, 2 and 5 times a power of ten that is not below a length. */
+/** Returns the smallest of 1, 2 and 5 times a power of ten that is not below a length. */
 const niceStep = (least: number): number => {
   const power = 10 ** Math.floor(Math.log10(least));
   return [1, 2, 5, 10].map((times) => times * power).find((step) => step >= least) ?? least;
 };
 
-/** Lays out the time of a trace. @param spans of the call and its attempts; a moment is a span of no length */
+/** Computes the time scale of a trace. @param spans of the call and its attempts; a moment has length zero */
 export const traceScale = (spans: readonly Span[]): TraceScale => {
   const stretches = stretchesOf(spans).map(({ from, to }) => ({ from, to: Math.max(to, from + 1) }));
   const room = 100 - BREAK_WIDTH * (stretches.length - 1);
@@ -85,7 +85,7 @@ export const traceScale = (spans: readonly Span[]): TraceScale => {
     const round = Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, index) => first + index * step);
     return (round.length === 0 ? [from] : round).map((ms) => ({ ms, at: at(ms) }));
   });
-  // The last one before a break gives way to the first one after it.
+  // Drops the last tick before a break if it overlaps the next.
   const ticks = all.filter((tick, index) => (all[index + 1]?.at ?? Infinity) - tick.at >= TICK_WIDTH * 0.8);
   const breaks = drawn.slice(1).map((one) => ({ at: one.left - BREAK_WIDTH, width: BREAK_WIDTH }));
   return { at, ticks, breaks };

@@ -1,7 +1,7 @@
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { decodeBody } from "../../../domain/exchange/body.ts";
 
-/** Keys by integration; a masked credential is written with it. Without any, credentials stay masked. */
+/** Keys by integration, which replace masked credentials. Without any, credentials stay masked. */
 export type Keys = ReadonlyMap<string, string>;
 
 type Headers = RequestDetail["request_headers"];
@@ -19,7 +19,7 @@ const revealed = ({ integration_id, request_headers }: RequestDetail, keys: Keys
   );
 };
 
-/** A body in HAR's way: text, or base64 where it is none. */
+/** A body in HAR's form: text, or base64 for bytes. */
 const contentOf = (base64: string) => {
   const { text } = decodeBody(base64);
   return text === undefined ? { text: base64, encoding: "base64" } : { text };
@@ -44,7 +44,7 @@ const entryOf = (call: RequestDetail, origin: string, keys: Keys) => {
             postData: {
               mimeType: fieldOf(call.request_headers, "content-type"),
               text: body.text,
-              // HAR has no encoding for what is posted.
+              // HAR has no encoding for posted data.
               ...("encoding" in body ? { comment: "base64" } : {}),
             },
           }),
@@ -72,7 +72,7 @@ const entryOf = (call: RequestDetail, origin: string, keys: Keys) => {
   };
 };
 
-/** Calls as an HTTP Archive 1.2, oldest first. `origin` is where the service listens. */
+/** Calls as an HTTP Archive 1.2, oldest first. `origin` is the service's address. */
 export const createHar = (
   calls: readonly RequestDetail[],
   origin: string,

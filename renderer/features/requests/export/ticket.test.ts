@@ -32,7 +32,7 @@ const hostile = [
 
 const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
-/** A call of which every text somebody else can choose is the hostile one. */
+/** A call whose partner-controlled texts are all hostile. */
 const callOf = (text: string): TicketCall => {
   const request = {
     id: "01a205a3-0000-4000-8000-000000000000",

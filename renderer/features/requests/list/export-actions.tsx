@@ -21,11 +21,11 @@ import { createHar } from "../export/har.ts";
 import { askedFor } from "../queries.ts";
 
 const PAGE = 500;
-/** So many calls are in one file, and so many in one scenario. */
+/** Limits on the calls of a file and of a scenario. */
 const MOST_EXPORTED = 5_000;
 const MOST_RECORDED = 500;
 
-/** The ids of all calls a filter leaves, page by page, the newest first and at most so many. */
+/** Reads the IDs of the filtered calls page by page, newest first, up to a limit. */
 const matchingIds = async (filter: RequestFilter, most: number, world: string, signal: AbortSignal) => {
   const ids: string[] = [];
   let cursor: string | null = null;
@@ -43,7 +43,7 @@ const matchingIds = async (filter: RequestFilter, most: number, world: string, s
   return ids;
 };
 
-/** Saves all calls that a filter leaves as a HAR file; credentials stay masked unless they are asked for. */
+/** Saves the filtered calls as a HAR file; credentials are masked unless requested. */
 const ExportForm = ({ filter, onDone }: { filter: RequestFilter; onDone: () => void }) => {
   const world = useWorld();
   const { data: info } = useQuery(serviceInfoQuery());
@@ -106,7 +106,7 @@ const ExportForm = ({ filter, onDone }: { filter: RequestFilter; onDone: () => v
   );
 };
 
-/** What is done with all calls that match: a file for other tools, a scenario; and the way to bring one in. */
+/** Actions on all matching calls: save as HAR, record a scenario; and the import. */
 export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boolean }) => {
   const world = useWorld();
   const [isExporting, setExporting] = useState(false);

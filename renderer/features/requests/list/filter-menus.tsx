@@ -42,7 +42,7 @@ const answers = [
   { group: "Error codes", items: Object.keys(errorCodes).map((code) => ({ value: CODE + code, label: code })) },
 ];
 
-/** One that the calls are narrowed to by an address alone: there are more than a menu can hold. */
+/** A cause from the address: there are more causes than a menu can list. */
 const plainCause = (cause: string) => [{ value: CAUSE + cause, label: `refused: ${cause.replaceAll("_", " ")}` }];
 
 const ofAnswer = { status: null, code: null, cause: null };
@@ -64,7 +64,7 @@ const spans = [
   { value: "1440", label: "the last 24 hours" },
 ];
 
-/** The header that says which program sent a call; only programs of the newest calls are offered. */
+/** The program's header; suggests only those of the newest calls. */
 export const AgentMenu = ({ filter: { agent }, narrow }: Narrowing) => {
   const [isOpened, setOpened] = useState(false);
   const { data = [] } = useQuery({ ...userAgentsQuery(useWorld()), enabled: isOpened });
@@ -86,10 +86,10 @@ const sinceWords = ({ from, to }: RequestFilter): string =>
     ...(to === null ? [] : [`until ${formatClock(to)}`]),
   ].join();
 
-/** Of two rows, kept while they are not drawn. */
+/** Height of two rows in pixels, kept while they are not drawn. */
 const HEIGHT = 52;
 
-/** What the list is narrowed by, each one of many. An address keeps the moment: it shows the same calls to all. */
+/** Filters with many values. An address contains the absolute time, so that it shows the same calls to everyone. */
 export const FilterMenus = (narrowing: Narrowing) => {
   const { filter, narrow } = narrowing;
   const { operation, status, code, cause, who, by, from, to } = filter;

@@ -11,7 +11,7 @@ import { callOutcome } from "../../../domain/trace/verdict.ts";
 import { formatMs } from "../../../lib/formatting.ts";
 import styles from "./list.module.css";
 
-/** A text with what was searched for marked in it. */
+/** Text with the search term highlighted. */
 const Found = ({ text, search }: { text: string; search: string }) => {
   const at = search === "" ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
   if (at < 0) return text;
@@ -24,11 +24,11 @@ const Found = ({ text, search }: { text: string; search: string }) => {
   );
 };
 
-/** Which test values a call met, so that nobody hunts a fault that was asked for. */
+/** Names the test values of a call, so that nobody investigates a requested failure. */
 const testValuesTitle = (met: NonNullable<Row["test_values"]>): string =>
   met.map(({ value, sentence }) => `${value}: ${sentence}`).join("\n");
 
-/** A call in the list: what it did in a person's words, how it was answered, what it was about, and when. */
+/** A call in the list: label, response, record and time. */
 export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
   <ListRow
     title={

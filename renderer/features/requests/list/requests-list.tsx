@@ -25,14 +25,14 @@ const toggles = [
   { name: "unrouted", word: "No operation" },
 ] as const;
 
-/** What the calls are narrowed to, each a click from being taken back, and what they can be narrowed by. */
+/** Active filters, each removable by a click, and the available ones. */
 export const Chips = (narrowing: Narrowing) => {
   const { filter, narrow } = narrowing;
   const { search, who } = filter;
   return (
     <Stack gap={4} role="group" aria-label="Filter calls">
       <Group gap={4} wrap="wrap">
-        {/* It survives a reload, and without it the list may look as if there were no calls. */}
+        {/* The search survives a reload, so an empty list needs an explanation. */}
         {search !== "" && (
           <BackChip label={`“${search}” clear`} onClick={() => narrow({ search: "" })}>
             <Text truncate>“{search}”</Text>
@@ -72,10 +72,7 @@ const noCalls = (
   </EmptyState>
 );
 
-/**
- * Every call from anyone, newest first. `comparing` is the call another one is looked for to be compared with: a row
- * then leads to both.
- */
+/** All calls, newest first. `comparing` is the first call of a comparison: rows then choose the second. */
 export const RequestsList = ({ selected, comparing }: { selected: string | null; comparing: string | null }) => {
   const world = useWorld();
   const state = useListFilter(requestParams, "requests", { isSaid: selected === null });
