@@ -22,7 +22,7 @@ const useChanged = () => {
   };
 };
 
-/** How a scenario is run; what is left out is as the service has it. */
+/** Options of a run; absent ones have the service's defaults. */
 export interface RunAsked {
   readonly mode?: RunMode;
   readonly policies?: Readonly<Record<string, string>>;
@@ -37,7 +37,9 @@ export const useStartRun = (name: string) => {
   });
 };
 
-/** Runs several, each in a world of its own. One that can't be started holds up no other; then it says how many were. */
+/**
+ * Starts several runs, each in its own world. A failed start doesn't stop the others; the notice contains the number.
+ */
 export const useStartRuns = () => {
   const changed = useChanged();
   return useMutation({
@@ -72,7 +74,7 @@ export const useStepRun = (id: string) => {
   });
 };
 
-/** Ends runs. Of those that are over, the worlds that they left are deleted. */
+/** Stops runs; for finished ones, deletes their worlds. */
 export const useStopRuns = () => {
   const changed = useChanged();
   return useMutation({
@@ -82,7 +84,7 @@ export const useStopRuns = () => {
   });
 };
 
-/** Deletes one; with its scenario it can be brought back. A damaged one has none. */
+/** Deletes a scenario with an undo, except for a damaged one. */
 export const useDeleteScenario = () => {
   const changed = useChanged();
   const [, navigate] = useLocation();
@@ -109,7 +111,7 @@ export const useDeleteScenario = () => {
   });
 };
 
-/** Opens a file the person chooses. */
+/** Opens a file that the user chooses. */
 export const useOpenScenario = () => {
   const client = useQueryClient();
   return useMutation({

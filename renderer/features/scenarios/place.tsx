@@ -6,10 +6,7 @@ import { ScenarioDetail, scenarioTab } from "./detail/scenario-detail.tsx";
 import { runsQuery } from "./queries.ts";
 import { bySource, ScenariosList } from "./scenarios-list.tsx";
 
-/**
- * Scenarios: guided flows with a check on what really happened, and reproductions of what happened elsewhere. Until one
- * is opened, the first of them is shown.
- */
+/** The place Scenarios: guided flows with real checks, and reproductions. Without a choice, shows the first. */
 const ScenariosPlace = ({ id, tab }: PlaceProps) => {
   const { data } = useQuery(scenariosQuery());
   const shown = id ?? data?.toSorted(bySource)[0]?.name;
@@ -25,7 +22,7 @@ const ScenariosPlace = ({ id, tab }: PlaceProps) => {
   );
 };
 
-/** What its list shows first. */
+/** Loads the list before the page is drawn. */
 export const prefetch = (client: QueryClient) => [
   client.prefetchQuery(scenariosQuery()),
   client.prefetchQuery(runsQuery()),

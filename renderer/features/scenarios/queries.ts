@@ -6,7 +6,7 @@ import { callControl } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 import { isOver } from "./run-words.ts";
 
-/** What other programs run is told by no feed; what goes on is read as often as a person can follow. */
+/** Interval of reads in milliseconds, because no feed reports other programs' runs. */
 const READ_EVERY_MS = 5_000;
 const FOLLOW_EVERY_MS = 400;
 
@@ -20,7 +20,7 @@ export const scenarioQuery = (name: string) =>
     queryFn: ({ signal }) => callControl("scenarios.get", { ...here, name }, { signal }),
   });
 
-/** The runs that the service keeps, newest first. */
+/** The service's runs, newest first. */
 export const runsQuery = () =>
   queryOptions({
     queryKey: serviceKeys.runs,
@@ -29,7 +29,7 @@ export const runsQuery = () =>
     refetchInterval: ({ state }) => (state.data?.some(goesOn) ? FOLLOW_EVERY_MS : READ_EVERY_MS),
   });
 
-/** A run, read again as long as it goes on. */
+/** A run, read repeatedly until it ends. */
 export const runQuery = (id: string) =>
   queryOptions({
     queryKey: [...serviceKeys.runs, id],
@@ -53,7 +53,7 @@ const checkQuery = (text: string | null) =>
 
 const nothing: readonly [] = [];
 
-/** What keeps a file from being a scenario, a moment after the last letter. @param text JSON; null: it is none yet */
+/** Validates a scenario shortly after the last keystroke. @param text JSON; null when invalid */
 export const useScenarioCheck = (text: string | null) => {
   const [asked] = useDebouncedValue(text, 150);
   return useQuery(checkQuery(asked)).data ?? nothing;

@@ -8,7 +8,7 @@ const over: readonly RunRow["state"][] = ["held", "differs", "stopped", "failed"
 
 export const isOver = ({ state }: Pick<RunRow, "state">): boolean => over.includes(state);
 
-/** How a run stands, as a state with its words. */
+/** The state of a run with its label. */
 export const runState = (run: RunRow): { readonly of: StateName; readonly words: string } => {
   const { state, held, steps, differs_at } = run;
   switch (state) {
@@ -27,7 +27,7 @@ export const runState = (run: RunRow): { readonly of: StateName; readonly words:
   }
 };
 
-/** What is wrong in a file, with the step it is in by its number, which counts from one. */
+/** A problem of a file, with its step's number, counted from one. */
 export const findingWords = ({ pointer, message }: { readonly pointer: string; readonly message: string }): string => {
   const [at, index] = /^\/steps\/(\d+)/.exec(pointer) ?? [];
   if (at === undefined) return message;
@@ -35,19 +35,19 @@ export const findingWords = ({ pointer, message }: { readonly pointer: string; r
   return `Step ${Number(index) + 1}${rest.startsWith(" ") ? "" : ": "}${rest}`;
 };
 
-/** The status that a step was answered with, where its result says one. */
+/** The status of a step's response, if its result contains one. */
 export const statusNow = ({ detail }: Pick<RunStep, "detail">): number | null => {
   const status = / → (\d{3})\b/.exec(detail)?.[1];
   return status === undefined ? null : Number(status);
 };
 
-/** An address as the command takes it; null where it would refuse it. */
+/** Normalizes an address for the command; null when it would be refused. */
 export const parseServiceAddress = (typed: string): string | null => {
   const url = URL.parse(typed.trim());
   return url && /^https?:$/.test(url.protocol) ? url.href.replace(/\/$/, "") : null;
 };
 
-/** The command that runs the same in a script. @param url another service than one of its own */
+/** The command for scripts. @param url another service than its own */
 export const commandFor = (
   file: string,
   policies: Readonly<Record<string, string>> | null,
@@ -60,13 +60,13 @@ export const commandFor = (
     "--reporter junit",
   ].join(" \\\n  ");
 
-/** Whether a run was made of this file as it is now. */
+/** Whether a run used the current version of a file. */
 export const isSameFile = (run: unknown, file: Scenario): boolean => {
   const { start: _, ...rest } = file;
   return JSON.stringify(run) === JSON.stringify(rest);
 };
 
-/** A scenario of which a step is expected to be answered with another status; what was expected beside it was of the old one. */
+/** Changes a step's expected status; drops the other expectations, which belong to the old one. */
 export const withStatus = (scenario: Scenario, index: number, status: number): Scenario => ({
   ...scenario,
   steps: scenario.steps.map((step, at) => (at === index ? ({ ...step, expect: { status } } as typeof step) : step)),

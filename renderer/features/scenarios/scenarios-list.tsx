@@ -22,11 +22,11 @@ const params = searchParams({ search: text });
 
 interface Listed {
   readonly row: ScenarioRow;
-  /** The newest of its runs that the service keeps. */
+  /** The newest stored run. */
   readonly run: RunRow | undefined;
 }
 
-/** How a run stands; without one, that there is none. */
+/** The state of a run, or a note that there is none. */
 export const RunState = ({ run, pill = false }: { run: RunRow | undefined; pill?: boolean }) => {
   if (run === undefined) return <span data-variant="aside">not run</span>;
   const { of, words } = runState(run);
@@ -59,7 +59,7 @@ const nameOfGroup = (group: string) => groupNames[group];
 
 export const bySource = (one: ScenarioRow, other: ScenarioRow): number => one.source.localeCompare(other.source);
 
-/** What became of the newest runs of the scenarios in sight; while some go on, with a way to end them. */
+/** Totals of the newest runs in the list; with a stop button while some are running. */
 const Sum = ({ listed }: { listed: readonly Listed[] }) => {
   const stop = useStopRuns();
   const runs = listed.flatMap(({ run }) => run ?? []);
@@ -105,7 +105,7 @@ const Sum = ({ listed }: { listed: readonly Listed[] }) => {
   );
 };
 
-/** Every scenario that ships with the service and every one that was kept, with how its newest run went. */
+/** All shipped and saved scenarios with their newest runs. */
 export const ScenariosList = ({ selected, shown }: { selected: string | null; shown: string | null }) => {
   const scenarios = useQuery({ ...scenariosQuery(), refetchOnMount: "always" });
   const runs = useQuery(runsQuery());

@@ -24,7 +24,7 @@ interface FileProps {
   readonly kept: Pick<ScenarioRow, "name" | "source"> & { readonly scenario: Scenario };
 }
 
-/** What keeps a text from being JSON; null: nothing does. */
+/** Returns the problem of invalid JSON, or null. */
 const brokenBy = (text: string): string | null => {
   try {
     JSON.parse(text);
@@ -36,7 +36,7 @@ const brokenBy = (text: string): string | null => {
 
 const MOST_SAID = 5;
 
-/** What is wrong with the text, before it is kept. */
+/** Problems of the text before it is saved. */
 const Wrong = ({
   broken,
   findings,
@@ -71,7 +71,7 @@ const Wrong = ({
   );
 };
 
-/** An edit with the text it began with. */
+/** An edit with its original text. */
 interface Edit {
   readonly text: string;
   readonly from: string;
@@ -83,7 +83,7 @@ const readEdit = (stored: unknown): Edit | null =>
     : null;
 
 const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () => void }) => {
-  // The world it starts with is no text that anybody edits; it stays as it is.
+  // Nobody edits the initial world as text, so it stays unchanged.
   const { start, ...rest } = scenario;
   const now = JSON.stringify(rest, null, 2);
   const { draft, change, isContinued, beginAnew, forget } = useDraft<Edit>(draftOf(name), {
@@ -149,7 +149,7 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
   );
 };
 
-/** The file of a scenario; one's own can be edited, one that ships is copied first. */
+/** A scenario's file; saved ones are editable, shipped ones must be copied first. */
 export const FilePane = ({ kept }: FileProps) => {
   const [edits, setEdits] = useState(() => kept.source === "own" && readDraft(draftOf(kept.name)) !== null);
   const all = useQuery(scenariosQuery());

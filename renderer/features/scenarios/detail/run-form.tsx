@@ -9,7 +9,7 @@ import { SelectField } from "../../../components/select-field.tsx";
 import { wordsFor } from "../../../domain/world/switches.ts";
 import { useStartRun } from "../mutations.ts";
 
-/** How a scenario is run where that is not as its file says: how, and with which policies. */
+/** Options that override a scenario's file: the mode and settings. */
 export const RunForm = ({ name, onDone }: { name: string; onDone: () => void }) => {
   const start = useStartRun(name);
   const [mode, setMode] = useState<RunMode>("all");

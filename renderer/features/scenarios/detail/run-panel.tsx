@@ -64,7 +64,7 @@ const Shown = ({ run }: { run: Run }) => {
   );
 };
 
-/** The command that runs the same in a script. */
+/** The command of the same run for scripts. */
 const InScript = ({ kept: { name, reproduction }, run }: Pick<PanelProps, "kept" | "run">) => {
   const [url, setUrl] = useState("");
   const isUrl = parseServiceAddress(url) !== null;
@@ -97,11 +97,11 @@ const InScript = ({ kept: { name, reproduction }, run }: Pick<PanelProps, "kept"
 interface PanelProps {
   readonly kept: Pick<ScenarioRow, "name" | "reproduction">;
   readonly run: Run | undefined;
-  /** Whether there is one, which may still be read. */
+  /** Whether there is a run, which may still be loading. */
   readonly hasRun: boolean;
 }
 
-/** The newest run, and the same for a script. */
+/** The newest run, and its command. */
 export const RunPanel = ({ kept, run, hasRun }: PanelProps) => (
   <>
     {run ? (

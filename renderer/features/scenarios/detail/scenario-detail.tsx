@@ -39,10 +39,10 @@ import { Steps } from "./steps.tsx";
 
 const tabs = ["run", "file", "story"] as const;
 type Tab = (typeof tabs)[number];
-/** What the address asks for of a scenario. */
+/** Returns the tab in an address. */
 export const scenarioTab = (asked: string | undefined): Tab => tabs.find((tab) => tab === asked) ?? "run";
 
-/** Its player is large and seldom asked for. */
+/** Loaded on demand: the player is large and rarely used. */
 const Story = late(async () => (await import("../story/presenter.tsx")).Presenter).Part;
 
 type Kept = ScenarioRow & { readonly scenario: Scenario };
@@ -55,7 +55,7 @@ const useRun = (name: string) => {
   return { all, hasRun: newest !== undefined, run: run.data?.id === newest?.id ? run.data : undefined };
 };
 
-/** What can be done with a scenario. */
+/** Actions on a scenario. */
 const Actions = ({ kept, run }: { kept: Kept; run: Run | undefined }) => {
   const { name, source, scenario } = kept;
   const start = useStartRun(name);
@@ -67,7 +67,7 @@ const Actions = ({ kept, run }: { kept: Kept; run: Run | undefined }) => {
   const goesOn = run !== undefined && !isOver(run);
   const begin = (mode: "all" | "by_hand") => start.mutate({ mode });
   const wentOn = useRef(goesOn);
-  // The buttons change with it, and the one that was pressed is gone.
+  // The pressed button disappears when the run's state changes.
   useLayoutEffect(() => {
     if (wentOn.current !== goesOn) giveFocusBack(document.querySelector<HTMLElement>("article h2"));
     wentOn.current = goesOn;
@@ -141,7 +141,7 @@ const Actions = ({ kept, run }: { kept: Kept; run: Run | undefined }) => {
   );
 };
 
-/** Where a recorded or drafted one comes from, and what of it could not be taken over. */
+/** The source of a recorded or drafted scenario, and parts that could not be recorded. */
 const Origins = ({ scenario: { recorded, about, notes = recorded?.notes ?? [] } }: { scenario: Scenario }) => (
   <>
     {about !== undefined && (
@@ -213,7 +213,7 @@ const There = ({ kept, tab }: { kept: Kept; tab: Tab }) => {
   );
 };
 
-/** A file that is no scenario any more: why, and what can be done. */
+/** A file that is no longer a valid scenario: the reason, and possible actions. */
 const Damaged = ({ name, problem }: { name: string; problem: string }) => {
   const forget = useDeleteScenario();
   return (
@@ -235,7 +235,7 @@ const Damaged = ({ name, problem }: { name: string; problem: string }) => {
   );
 };
 
-/** One scenario: its steps with what came of each, and what can be done with it. */
+/** A scenario with its steps, their results and actions. */
 export const ScenarioDetail = ({ name, tab }: { name: string; tab: Tab }) => {
   const query = useQuery({ ...scenarioQuery(name), refetchOnMount: "always" });
   usePageTitle(query.data?.title ?? name, "Scenarios");

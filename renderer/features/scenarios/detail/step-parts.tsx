@@ -9,7 +9,7 @@ const keys = (value: unknown): string => {
   return names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
 };
 
-/** What must come of a step beside its status, in a line; empty where nothing more is checked. */
+/** A step's checks besides its status on one line; empty for none. */
 export const checkedWords = (step: Step): string => {
   if (step.receiver) return "subscribed";
   if (step.deliveries) {
@@ -28,7 +28,7 @@ export const checkedWords = (step: Step): string => {
   ].join("; ");
 };
 
-/** Whose key the call of a step is made with; nothing where the step makes none. */
+/** The caller of a step; empty for a step without a call. */
 export const StepCaller = ({ step: { call } }: { step: Step }) => {
   if (!call) return null;
   if (call.as === "repairer" || call.as === "supplier") return <Side side={call.as} />;
@@ -39,7 +39,7 @@ export const StepCaller = ({ step: { call } }: { step: Step }) => {
   );
 };
 
-/** What must come of a step. */
+/** The expected result of a step. */
 export const StepWanted = ({ step }: { step: Step }) => {
   const status = statusWanted(step);
   return (

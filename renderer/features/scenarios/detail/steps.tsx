@@ -50,7 +50,7 @@ const kinds = {
 
 const written = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
-/** What came of it then, and what must come of it now where that is another status. */
+/** The recorded result, and the expected one if its status differs. */
 const Then = ({ came, step }: { came: RecordedResult; step: Step }) => (
   <>
     <HttpStatus status={came.status} />
@@ -62,7 +62,7 @@ const Then = ({ came, step }: { came: RecordedResult; step: Step }) => (
   </>
 );
 
-/** @param props.call the recorded call that it was, where it is there */
+/** @param props.call the recorded call, if it still exists */
 const Now = ({ result, call }: { result: RunStep; call: string | null }) => {
   const here = useWorld();
   const status = statusNow(result);
@@ -116,7 +116,7 @@ const inWhole = (text: string) => (
   </Text>
 );
 
-/** What was expected at the first place that differs, what was got, and what explains it. */
+/** The first difference: expected and actual value, with explanations. */
 const Difference = ({ result }: { result: RunStep }) => (
   <Stack component="section" className={styles.below} aria-label="First difference">
     {result.difference && (
@@ -147,7 +147,7 @@ const Difference = ({ result }: { result: RunStep }) => (
   </Stack>
 );
 
-/** With which key the call is to be made. */
+/** The key for the call. */
 const whose = (step: Step, credential: string | null) => {
   if (step.call?.as === "repairer") return ", with the buyer’s pre-loaded key";
   if (step.call?.as === "supplier") return ", with the supplier’s pre-loaded key";
@@ -158,7 +158,7 @@ const whose = (step: Step, credential: string | null) => {
   );
 };
 
-/** A step's call as the Console has it, with the key it is to be made with. */
+/** A step's call for the Console, with its key. */
 const consoleCall = (
   step: Step,
   integration: string | null,
@@ -175,7 +175,7 @@ const consoleCall = (
   };
 };
 
-/** By hand: what is to be done now, and who may do it. */
+/** Step by step: the next step and its possible callers. */
 const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) => {
   const step = useStepRun(run.id);
   const asked = next.step as Step;
@@ -184,7 +184,7 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
   const acts = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     acts.current?.closest("li")?.scrollIntoView({ block: "nearest" });
-    // Whoever made the step before goes on with this one: its button is gone.
+    // The previous step's button disappears, so the next one takes the focus.
     giveFocusBack(acts.current?.querySelector("button"));
   }, []);
   const call = next.problem === null ? consoleCall(asked, next.credential, credentials) : null;
@@ -225,7 +225,7 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
   );
 };
 
-/** By hand: makes every step up to this one. */
+/** Step by step: runs all steps up to this one. */
 const MakeUpTo = ({ run, number }: { run: Run; number: number }) => {
   const step = useStepRun(run.id);
   return (
@@ -236,12 +236,12 @@ const MakeUpTo = ({ run, number }: { run: Run; number: number }) => {
   );
 };
 
-/** What is further down may be below the window's edge. */
+/** Number of steps that are surely visible without scrolling. */
 const MOST_IN_SIGHT = 5;
 
 const stepId = (number: number): string => `step-${number}`;
 
-/** Brings the step that differs into sight, and reads on from there. */
+/** Scrolls to the failed step and continues from there. */
 const goTo = (number: number) => {
   const row = document.getElementById(stepId(number));
   row?.scrollIntoView({ block: "center" });
@@ -255,7 +255,7 @@ interface RowProps {
   readonly run: Run | undefined;
   readonly result: RunStep | undefined;
   readonly isThere: boolean;
-  /** Changes what is expected of it; undefined: the file cannot be edited, or has another step in its place by now. */
+  /** Changes the expected status; undefined when the file isn't editable or its steps have changed. */
   readonly onExpect: ((status: number) => void) | undefined;
 }
 
@@ -266,7 +266,7 @@ const StepRow = ({ of: { name, scenario }, number, step, run, result, isThere, o
   const isAhead = run?.next != null && number > run.next.number;
   const [isWhole, showWhole] = useState(false);
   const title = stepTitle(step);
-  // A control step and a receiver have a trace, too, but are no recorded calls.
+  // Control steps and receivers have traces, too, but aren't recorded calls.
   const call = (step.call && isThere && result?.trace_id) || null;
   const branch = call
     ? { title, name, world: result?.world ?? "", id: call }
@@ -329,7 +329,7 @@ type StepsOf = Pick<ScenarioRow, "name" | "source"> & { readonly scenario: Scena
 const isSameCall = (one: Step | undefined, other: Step): boolean =>
   one !== undefined && JSON.stringify([one.call, one.control]) === JSON.stringify([other.call, other.control]);
 
-/** Every step, with what must come of it or came of it then, and what came now. */
+/** Every step with its expected or recorded result and the current one. */
 export const Steps = ({ kept, run }: { kept: StepsOf; run: Run | undefined }) => {
   const { name, source, scenario } = kept;
   const keep = useKeepScenario();

@@ -14,7 +14,7 @@ import styles from "../scenarios.module.css";
 
 interface WholeStepProps {
   readonly step: Step;
-  /** The moment before it. */
+  /** The point before the step. */
   readonly branch: BranchPoint;
   readonly result: RunStep | undefined;
   readonly onExpect: ((status: number) => void) | undefined;
@@ -35,7 +35,7 @@ const Part = ({ title, value }: { title: string; value: unknown }) => (
   </div>
 );
 
-/** The way to expect another status of a step. */
+/** Changes the expected status of a step. */
 const ExpectStatus = ({ step, onExpect }: { step: Step; onExpect: (status: number) => void }) => {
   const [status, change] = useState<number | null>(statusWanted(step));
   const [isEdited, edit] = useState(false);
@@ -72,10 +72,10 @@ const ExpectStatus = ({ step, onExpect }: { step: Step; onExpect: (status: numbe
   );
 };
 
-/** A step as its file says it; once it ran, what was answered, too. */
+/** A step as in its file; after a run, also its response. */
 export const WholeStep = ({ step: { came, ...step }, branch, result, onExpect }: WholeStepProps) => (
   <Stack className={styles.below}>
-    {/* Above what may be longer than the window. */}
+    {/* Placed above content that may exceed the window. */}
     <Group align="flex-start">
       <BranchButton look="words" of={branch} />
       {(step.call ?? step.control) && onExpect && <ExpectStatus step={step} onExpect={onExpect} />}

@@ -18,7 +18,7 @@ import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 
 const here = { world: DEFAULT_WORLD };
 
-/** A run by hand whose steps the player asks for. */
+/** A step-by-step run that the player controls. */
 const useStory = (name: string) => {
   const client = useQueryClient();
   const [run, setRun] = useState<Run | null>(null);
@@ -65,7 +65,7 @@ const Leaving = ({ onLeave, onStay }: { onLeave: (keep: boolean) => void; onStay
   </Stack>
 );
 
-/** A scenario's story over the whole window: real calls in a fresh world of its own, one step after the other. */
+/** A scenario's story over the whole window: real calls in a fresh world, one step at a time. */
 export const Presenter = ({ name, title }: { name: string; title: string }) => {
   const [, navigate] = useLocation();
   const { run, start, step, end } = useStory(name);
@@ -79,7 +79,7 @@ export const Presenter = ({ name, title }: { name: string; title: string }) => {
     void end(keep);
     navigate(to);
   };
-  // Who goes back in the window's history is asked nothing: the world stays, for as long as an idle one does.
+  // Going back in the history asks nothing: the world stays until its idle reset.
   const goneBack = useEffectEvent(() => {
     if (!left.current) void end(true);
   });
