@@ -19,7 +19,7 @@ import { Setting } from "./setting.tsx";
 
 const AUDIT_LOG = "/settings/audit/log";
 
-/** Where the audit log is. */
+/** Links to the audit log. */
 export const AuditSetting = ({ shown }: { shown: string | undefined }) => (
   <Setting
     id="audit"
@@ -40,9 +40,8 @@ export const AuditSetting = ({ shown }: { shown: string | undefined }) => (
   </Setting>
 );
 
-/** It has one order, the newest first. */
 const params = searchParams({ of: textThat(isWorldName), kind: choice(["change", "other"], "change") });
-/** Neither of the two logs is the other with something left out. */
+/** `kind` isn't a filter: the two logs don't overlap. */
 const order = { order: ["kind"] };
 
 const auditQuery = (of: string | null, kind: AuditKind): LiveListQuery<AuditEntry> => ({
@@ -73,10 +72,10 @@ const columns: readonly TableColumn<AuditEntry>[] = [
   { name: "at", head: "When", width: 112, cell: ({ at }) => <Time at={at} on="real" /> },
 ];
 
-/** A row leads to its world. */
+/** A row links to its world. */
 const hrefOf = ({ world }: AuditEntry): string => (world === null ? "/settings" : hrefs.world(world));
 
-/** What each of the two is called, and what it says while it is empty. */
+/** Labels and empty states of the two logs. */
 const logs = {
   change: {
     name: "Changes",
@@ -93,7 +92,7 @@ const logs = {
 } as const;
 const kinds = (["change", "other"] as const).map((value) => ({ value, label: logs[value].name }));
 
-/** Every call of the control plane, newest first. No feed tells of it: it is read anew when it is opened. */
+/** All control calls, newest first. Read again when opened, because no feed reports them. */
 export const AuditLog = () => {
   const state = useListFilter(params, "audit", order);
   const { kind } = state.asked;

@@ -16,7 +16,7 @@ import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 import { serviceSettingsQuery } from "./queries.ts";
 import { Setting } from "./setting.tsx";
 
-/** The service takes no other. */
+/** The confirmation that the service requires. */
 const WORDS = "erase everything";
 
 const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
@@ -29,7 +29,7 @@ const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
     mutationFn: () => callControl("service.erase", { world: DEFAULT_WORLD, confirm: WORDS }),
     onSuccess: () => {
       forgetOwnStorage();
-      // Nothing of before is to be on the page either.
+      // A reload removes all earlier data from the page, too.
       window.location.replace("/");
     },
   });
@@ -64,7 +64,7 @@ const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
   );
 };
 
-/** Leaves nothing of what anybody did here. */
+/** Erases all data of the service. */
 export const Erase = ({ shown }: { shown: string | undefined }) => {
   const [opened, setOpened] = useState(false);
   return (

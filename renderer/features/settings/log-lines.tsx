@@ -37,7 +37,7 @@ export const LogLines = ({ shown }: { shown: string | undefined }) => {
                 The log is empty.
               </Text>
             ) : (
-              // What scrolls is reached by keyboard.
+              // A scrollable region must be reachable by keyboard.
               <Box
                 component="ol"
                 variant="mono"

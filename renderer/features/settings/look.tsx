@@ -23,7 +23,7 @@ export const Theme = ({ shown }: Shown) => {
   );
 };
 
-/** WCAG 2.1.4: who dictates, or presses keys by accident, can turn off those that type a character. */
+/** WCAG 2.1.4: people who dictate or press keys by accident can turn off single-character shortcuts. */
 export const SingleKeys = ({ shown }: Shown) => {
   const { characterKeys, setCharacterKeys } = useUi();
   return (

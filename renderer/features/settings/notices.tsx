@@ -6,7 +6,9 @@ import { Setting } from "./setting.tsx";
 
 const KEY = ["desktop", "notify-of-failures"] as const;
 
-/** Whether the desktop app tells of deliveries that are given up, for the worlds of its windows; a browser does not. */
+/**
+ * Turns the desktop app's notifications of failed deliveries on or off, for its windows' worlds; hidden in a browser.
+ */
 export const Notices = ({ shown }: { shown: string | undefined }) => {
   const client = useQueryClient();
   const bridge = desktopBridge();

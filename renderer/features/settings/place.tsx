@@ -20,7 +20,7 @@ import { DataFolder, StartedWith } from "./service.tsx";
 import { RetentionSetting, Retries } from "./world.tsx";
 
 interface Shown {
-  /** The setting that was asked for. */
+  /** The setting in the address. */
   readonly shown: string | undefined;
 }
 
@@ -48,7 +48,10 @@ const ServiceSettings = ({ shown }: Shown) => {
   );
 };
 
-/** Settings: of this window, of its world and of the service. Each group comes after those above it: nothing moves. */
+/**
+ * The place Settings: of the window, its world and the service. Groups appear from top to bottom, so that nothing
+ * moves.
+ */
 const AllSettings = ({ shown }: Shown) => {
   const world = useWorld();
   const retention = useQuery(retentionQuery(world));

@@ -36,7 +36,7 @@ const PortForm = ({ port: { now, next_start } }: { port: Port }) => {
   );
 };
 
-/** Where the service listens. */
+/** The service's port. */
 export const PortSetting = ({ shown, port }: { shown: string | undefined; port: Port }) => (
   <Setting
     id="port"

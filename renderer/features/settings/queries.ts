@@ -4,7 +4,7 @@ import { controlQuery } from "../../lib/control-query.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
-/** No feed tells of these: they are read again whenever the place is opened. */
+/** No feed reports these, so they are read whenever the place is opened. */
 const always = { staleTime: 0, gcTime: 0 } as const;
 
 export const serviceSettingsQuery = () =>

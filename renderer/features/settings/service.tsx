@@ -13,7 +13,7 @@ interface Shown {
   readonly settings: ServiceSettings;
 }
 
-/** Shows the data folder in the platform's file manager; only the app can. */
+/** Opens the data folder in the platform's file manager; desktop app only. */
 export const OpenFolder = () => {
   const bridge = desktopBridge();
   if (bridge === null) return null;
@@ -25,7 +25,7 @@ export const OpenFolder = () => {
   );
 };
 
-/** Where everything is kept, and how much that is. */
+/** The data folder and its size. */
 export const DataFolder = ({ shown, settings: { started_by, data_folder } }: Shown) => (
   <Setting
     id="data"
@@ -65,7 +65,7 @@ const startedBy = ({ started_by }: ServiceSettings): string =>
     ? "The desktop app sets these. To choose your own, start the service with the command sandbox and these options."
     : "Set these as command options or as environment variables. For example, --idle-reset is SANDBOX_IDLE_RESET.";
 
-/** What was said when the service was started, and by whom. */
+/** The service's start options, and the program that started it. */
 export const StartedWith = ({ shown, settings }: Shown) => (
   <Setting
     id="start"

@@ -3,22 +3,22 @@ import { type ReactNode, useId } from "react";
 import { type SettingId, settings } from "../../kernel/addresses/settings-list.ts";
 import { useShown } from "../../kernel/place/use-shown.ts";
 
-/** When a change of a setting holds. */
+/** When a change takes effect. */
 type Holds = "Applies immediately" | "Applies after restart";
 
 interface SettingProps {
   readonly id: SettingId;
-  /** The one that was asked for. */
+  /** The setting in the address. */
   readonly shown: string | undefined;
   readonly holds?: Holds;
   readonly about: ReactNode;
-  /** What it is set with. */
+  /** Its control. */
   readonly children?: ReactNode;
-  /** What needs the whole width, below. */
+  /** Content that needs the full width. */
   readonly more?: ReactNode;
 }
 
-/** One setting: what it is, when a change holds, and what it is set with. */
+/** A setting: title, time of effect, and control. */
 export const Setting = ({ id, shown, holds, about, children, more }: SettingProps) => {
   const heading = useId();
   const isShown = shown === id;

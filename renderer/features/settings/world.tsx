@@ -74,7 +74,7 @@ const RetentionForm = ({ kept }: { kept: Retention }) => {
   );
 };
 
-/** How much this window's world keeps of what happened in it. */
+/** Limits on the records of this window's world. */
 export const RetentionSetting = ({ shown, kept }: Shown & { kept: Retention }) => (
   <Setting
     id="retention"
@@ -86,14 +86,14 @@ export const RetentionSetting = ({ shown, kept }: Shown & { kept: Retention }) =
   </Setting>
 );
 
-/** The waits of D72; each is up to a tenth longer or shorter. */
+/** The intervals of D72; each varies by up to a tenth. */
 const waits = {
   standard: "after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h and 3 h",
   fast: "after 0.2 s, 0.5 s, 1 s, 2 s and 5 s",
   none: "1 attempt",
 } as const;
 
-/** When a failed delivery is attempted again. */
+/** Intervals between attempts of a failed delivery. */
 export const Retries = ({ shown, chosen }: Shown & { chosen: keyof typeof waits }) => {
   const world = useWorld();
   const set = useSetPolicies();
