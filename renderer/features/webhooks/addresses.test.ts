@@ -3,7 +3,7 @@ import { deliveryParams } from "../../domain/delivery/filter.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { addresses, pageParams, shownAt } from "./addresses.ts";
 
-/** What the router makes of an address of the place. */
+/** Parses an address like the router. */
 const at = (address: string) => {
   const [, , id, tab] = new URL(address, "http://explorer").pathname.split("/");
   return shownAt(id, tab);

@@ -33,7 +33,7 @@ import { HealthState, healths, subscriptionHealth } from "./subscriptions/health
 import styles from "./webhooks.module.css";
 import { openForm } from "./webhooks-store.ts";
 
-/** The deliveries that a filter leaves; the newest first. */
+/** The filtered deliveries, newest first. */
 export const feedList = (world: string, filter: DeliveryFilter): LiveListQuery<DeliveryRow> => {
   const { status, subscription, who, attempt, answered, from: attempted } = filter;
   const asked = {
@@ -47,7 +47,7 @@ export const feedList = (world: string, filter: DeliveryFilter): LiveListQuery<D
   return {
     queryKey: worldKeys(world).deliveries("list", filter),
     read: (from, signal) => callControl("deliveries.list", { ...asked, ...from, world }, { signal }),
-    // Of a row that comes live only its number of attempts says that one failed.
+    // A live row shows a failed attempt only by its number of attempts.
     fits: (row) =>
       (attempt === null || row.attempts_made > (row.status === "delivered" ? 1 : 0)) &&
       (status === null || status === row.status) &&
@@ -55,7 +55,7 @@ export const feedList = (world: string, filter: DeliveryFilter): LiveListQuery<D
   };
 };
 
-/** How an attempt failed, in a word. */
+/** Labels of causes of failed attempts. */
 const attemptWords: Readonly<Record<AttemptCause, string>> = {
   receiver_unreachable: "Not reached",
   receiver_timed_out: "Timed out",
@@ -64,7 +64,7 @@ const attemptWords: Readonly<Record<AttemptCause, string>> = {
   receiver_as_configured: "Failed as configured",
 };
 
-/** What only an address narrows to: it can be taken back, not chosen. */
+/** Filters that only an address can set: they can be removed, but not chosen. */
 const narrowed = (
   of: "who" | "answered" | "from",
   title: string,
@@ -75,7 +75,7 @@ const narrowed = (
     ? []
     : [{ of, title, all: `${title.toLowerCase()}s`, said: () => name, options: [{ id, name }] }];
 
-/** What deliveries are narrowed by, with how many wait and how many were given up. */
+/** Filters of deliveries, with the numbers of pending and failed ones. */
 const useFeedFilters = ({ subscription, who, answered, from }: DeliveryFilter) => {
   const world = useWorld();
   const { data = [] } = useQuery(subscriptionsQuery(world));
@@ -152,10 +152,10 @@ const PlaceNav = ({ shown }: { shown: Shown["page"] }) => {
   );
 };
 
-/** More than these are one click away. */
+/** More are one click away. */
 const MOST_LINES = 3;
 
-/** The subscriptions that need a look most, in a line each that leads to its page. */
+/** The subscriptions with the most urgent problems, one line each, linked to their pages. */
 const SubscriptionLines = () => {
   const { data = [] } = useQuery(subscriptionsQuery(useWorld()));
   if (data.length === 0) return null;
@@ -190,7 +190,7 @@ const SubscriptionLines = () => {
   );
 };
 
-/** When what waits is sent next, in one unit: the address needs the room. */
+/** Time of the next attempt in one unit, because the address needs the space. */
 const Next = ({ row: { next_attempt_at: at, subscription_id } }: { row: DeliveryRow }) => {
   const sends = useSends();
   const held = useHeld(subscription_id);
@@ -205,14 +205,14 @@ const Next = ({ row: { next_attempt_at: at, subscription_id } }: { row: Delivery
   );
 };
 
-/** How many attempts it took. That it took one is what one expects; the room goes to what it announces. */
+/** The number of attempts, if more than one. */
 const attemptsOf = (row: DeliveryRow): string | null => {
   const { status, attempts_made } = row;
   if (status === "failed") return endedByRestore(row) ? null : `after ${plural(attempts_made, "attempt")}`;
   return status === "delivered" && attempts_made > 1 ? `attempt ${attempts_made}` : null;
 };
 
-/** A delivery in the feed: what it announces about what, to whom, and how it stands; when it was made, or is sent next. */
+/** A delivery in the feed: event, record, receiver, state, and its creation or next attempt. */
 export const deliveryRow = (row: DeliveryRow) => (
   <ListRow
     title={
@@ -250,7 +250,7 @@ export const deliveryRow = (row: DeliveryRow) => (
   />
 );
 
-/** Nothing was sent at all: because nothing happened, or because nobody was there to receive it. */
+/** The empty feed: no events, or no subscriptions. */
 const NothingSent = () => {
   const { data: subscriptions } = useQuery(subscriptionsQuery(useWorld()));
   if (!subscriptions) return null;
@@ -274,7 +274,7 @@ const NothingSent = () => {
   );
 };
 
-/** What was refused and is sent again is pending, which a person looks for among the failed first. */
+/** Rejected notifications that are retried are pending, but a person looks for them among failed ones first. */
 const noneIn = ({ status, attempt, who }: DeliveryFilter, pending: number): readonly [string, string?] => {
   if (attempt !== null) return ["No deliveries with such an attempt", "Remove a filter to see more."];
   if (status === null)
@@ -288,14 +288,14 @@ const noneIn = ({ status, attempt, who }: DeliveryFilter, pending: number): read
   ];
 };
 
-/** The live feed of deliveries, under the pages of the place and its subscriptions. */
+/** The live feed of deliveries, below the place's pages and subscriptions. */
 export const Feed = ({ shown }: { shown: Shown }) => {
   const state = useListFilter(deliveryParams, "webhooks");
   const { filter, query } = state;
   const { filters, pending } = useFeedFilters(filter);
   const { show } = usePageParams().values;
   const sends = useSends();
-  // Going through the deliveries keeps what is looked at beside each.
+  // Moving through the deliveries keeps the panel beside each.
   const beside = pageParams.format(query, { show });
   const hrefOf = useCallback((row: DeliveryRow) => hrefs.delivery(row.id) + beside, [beside]);
   return (

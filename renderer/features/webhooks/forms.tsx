@@ -25,13 +25,13 @@ import { BehaviourFields } from "./receivers/behaviour-pane.tsx";
 import { useControl } from "./use-control.ts";
 
 /**
- * What forwards notifications to a server on one's own machine. A token of this world comes with it where it is copied, as a
- * variable: every user of a machine can read the arguments of its commands.
+ * The command that forwards notifications to a local server. When copied, includes a token of this world as a variable,
+ * because every user of a machine can read command lines.
  */
 const commandWith = (token: string): string =>
   `SANDBOX_CONTROL_TOKEN=${token} ${COMMAND} listen --url ${window.location.origin} --forward-to http://localhost:3000/hook`;
 
-/** For a receiver that the service can't reach: it needs no URL. */
+/** For a receiver that the service can't reach: no URL is needed. */
 const ListenHint = () => {
   const token = controlToken();
   const copied = token !== null && isWorldToken(token) ? token : '"$TOKEN"';
@@ -53,7 +53,7 @@ const kinds = [
   { value: "receiver", label: "Built-in receiver" },
 ] as const;
 
-/** Subscribes an address for an integration's notifications: a program's own, or a receiver that the sandbox makes. */
+/** Subscribes an address for an integration: a program's own URL, or a new built-in receiver. */
 export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
   const [kind, setKind] = useState<(typeof kinds)[number]["value"]>("url");
   const [chosen, setChosen] = useState<string | null>(null);
@@ -66,7 +66,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
   const create = useControl("receivers.create", { changes: ["receiver"] });
   const { data: credentials = [] } = useCredentials();
   const acting = useActing();
-  // Without an integration the service says what it thinks of that.
+  // Without an integration, the service reports the missing field.
   const integration_id = chosen ?? acting ?? "";
   const behaviour = toBehaviour(form);
   const done = () => {

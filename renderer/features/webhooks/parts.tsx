@@ -7,14 +7,14 @@ import { Refused } from "../../components/failing.tsx";
 import { useCredentials } from "../../kernel/world/acting.ts";
 import { addresses } from "./addresses.ts";
 
-/** An address or what else stands in code, broken anywhere. */
+/** Code such as a URL, which may break anywhere. */
 export const Code = ({ children }: { children: ReactNode }) => (
   <Text variant="mono" style={{ overflowWrap: "anywhere" }}>
     {children}
   </Text>
 );
 
-/** Why something was not done, in a box of its own. */
+/** A box with the reason for a failure. */
 export const RefusedBox = ({ error }: { error: Error | null }) =>
   error && (
     <div className="bad toned refused">
@@ -22,14 +22,14 @@ export const RefusedBox = ({ error }: { error: Error | null }) =>
     </div>
   );
 
-/** An integration of this world, with its secret where there is one. */
+/** An integration of this world, with its secret if available. */
 export const useIntegration = (id: string | null): Credential | undefined =>
   useCredentials().data?.find(({ integration_id }) => integration_id === id);
 
-/** How a part of a page is set off from the next. */
+/** Style that separates the parts of a page. */
 export const part = { className: "hb", px: "lg", py: 10 } as const;
 
-/** In the place of what an address names: it was deleted, maybe a moment ago, or is of another world. */
+/** Replaces a missing record of an address: it was deleted, or belongs to another world. */
 export const NotFound = ({ what, children }: { what: "Subscription" | "Receiver"; children: string }) => (
   <EmptyState icon={<IconUnlink />} title={`${what} not found`} description={children}>
     <LinkButton small href={addresses.subscriptions}>
@@ -44,7 +44,7 @@ interface Head {
   readonly ta?: "right";
 }
 
-/** A table of few rows; `children` are those. */
+/** A table with few rows; `children` are the rows. */
 export const ShortTable = ({
   label,
   heads,

@@ -19,7 +19,7 @@ import { SubscriptionPage } from "./subscriptions/subscription-page.tsx";
 import { SubscriptionsPane } from "./subscriptions/subscriptions-pane.tsx";
 import { openForm, useFormOpen } from "./webhooks-store.ts";
 
-/** Its code is of use to nobody who follows deliveries. */
+/** Loaded on demand, because the delivery feed doesn't need it. */
 const Lab = late(async () => (await import("./lab/lab-page.tsx")).LabPage).Part;
 
 const Page = ({ shown }: { shown: Shown }) => {
@@ -30,8 +30,8 @@ const Page = ({ shown }: { shown: Shown }) => {
 };
 
 /**
- * Webhooks: the live feed left; right a delivery with its attempts, bytes and signature, a subscription with its
- * scorecard, a built-in receiver with what it got, or the signature lab.
+ * The place Webhooks: the live feed on the left. On the right a delivery with attempts, bytes and signature, a
+ * subscription with its scorecard, a built-in receiver with its receipts, or the signature lab.
  */
 const WebhooksPlace = ({ id, tab }: PlaceProps) => {
   const shown = shownAt(id, tab);
@@ -54,7 +54,7 @@ const WebhooksPlace = ({ id, tab }: PlaceProps) => {
   );
 };
 
-/** What is open shows: a delivery, a receiver with what it got, or a subscription with its drills. */
+/** Loads the open item: a delivery, a receiver with its receipts, or a subscription with its drills. */
 const readOpen = (client: QueryClient, world: string, shown: Shown) => {
   if (shown.page === "delivery") return [client.prefetchQuery(deliveryQuery(world, shown.id))];
   if (shown.page === "lab" || shown.id === undefined) return [];
@@ -63,7 +63,7 @@ const readOpen = (client: QueryClient, world: string, shown: Shown) => {
   return [receivers, client.prefetchQuery(scorecardQuery(world, shown.id))];
 };
 
-/** What its list shows first, and what is open of it. */
+/** Loads the list and the open item before the page is drawn. */
 export const prefetch = (client: QueryClient, world: string, { id, tab }: PlaceProps) => [
   client.prefetchInfiniteQuery(pagesOf(feedList(world, askedAtFirst(deliveryParams, "webhooks")))),
   client.prefetchQuery(subscriptionsQuery(world)),

@@ -26,7 +26,7 @@ it("changes the world of the view it was drawn in, and has what it changed read 
     wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
   });
   await act(() => result.current.mutate({ id: "one" }));
-  // Another world is another place: what was asked for goes on.
+  // Switching worlds unmounts the page; the request continues.
   unmount();
   window.history.replaceState(null, "", "/webhooks?world=second");
   await waitFor(() => expect(client.getQueryState(list("first"))?.isInvalidated).toBe(true));

@@ -7,11 +7,11 @@ import { callControl } from "../../lib/service-client.ts";
 
 interface Ways {
   readonly changes: readonly Entity[];
-  /** What is told that it failed, where no place on the screen says so. */
+  /** Subject of the notice about a failure, when nothing on the screen shows it. */
   readonly failed?: string;
 }
 
-/** An operation of the control plane that changes something in this world. */
+/** A control operation that changes this world. */
 export const useControl = <Id extends Parameters<typeof callControl>[0]>(id: Id, { changes, failed }: Ways) => {
   const world = useWorld();
   const changed = useChanged();

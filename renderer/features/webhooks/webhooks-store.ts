@@ -2,12 +2,12 @@ import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { create } from "zustand";
 
-/** Whether the form that subscribes lies over the place. */
+/** Whether the subscription form is open. */
 const useForm = create<{ readonly open: boolean }>()(() => ({ open: false }));
 
 export const openForm = (open = true) => useForm.setState({ open });
 
-/** Going back, or anywhere else, closes it: it is not open when the person comes again. */
+/** Navigation closes the form, so that it isn't open on the next visit. */
 export const useFormOpen = (): boolean => {
   const [path] = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another page

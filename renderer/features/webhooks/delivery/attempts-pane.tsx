@@ -16,13 +16,13 @@ import { useEnded, useHeld, useSends } from "../queries.ts";
 const gapBetween = (before: Attempt, after: Attempt): number =>
   Math.max(0, Date.parse(after.started_at) - Date.parse(before.started_at) - before.duration_ms);
 
-/** "waited 30 s": how long a delivery waited for its first attempt; null where that began at once. */
+/** "waited 30 s": a delivery's wait before its first attempt; null when it started immediately. */
 export const firstWait = (queuedAt: string, first: Pick<Attempt, "started_at"> | undefined): string | null => {
   const waited = first ? Date.parse(first.started_at) - Date.parse(queuedAt) : 0;
   return waited < 1000 ? null : `waited ${formatSpan(waited)}`;
 };
 
-/** "waited behind 17 attempts without a response": what kept an attempt from being sent when it was due. */
+/** "waited behind 17 attempts without a response": the reason for a late attempt. */
 export const behindWords = ({ waited_behind: behind }: Pick<Attempt, "waited_behind">): string | null =>
   behind === undefined ? null : `behind ${plural(behind.unanswered, "attempt")} without a response`;
 
@@ -41,18 +41,18 @@ const Summary = ({ delivery }: { delivery: Delivery }) => {
   return next_attempt_at && <NextAttempt at={next_attempt_at} />;
 };
 
-/** What came back, in a line: the words of the error, or the first of the answer. */
+/** The response on one line: the error, or the start of the body. */
 const said = (attempt: Attempt): string =>
   attempt.error ?? textFromBytes(bytesFromBase64(attempt.response_body_base64)).slice(0, 120);
 
-/** Beside the first and the last attempt, in pixels; what is scrolled out of sight fades there instead of being cut. */
+/** Padding beside the first and the last attempt in pixels, where scrolled content fades out. */
 const EDGE = 8;
 const FADES = `linear-gradient(90deg, transparent, #000 ${EDGE}px calc(100% - ${EDGE}px), transparent)`;
 
 const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selected: boolean; onSelect: () => void }) => {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    // The line alone, and no further than it must: what stands over it may not be pushed out of a low window.
+    // Scrolls only the line, so that content above stays visible in a low window.
     const line = item.current?.parentElement;
     if (!selected || !line || !item.current) return;
     const { offsetLeft: left, offsetWidth: width } = item.current;
@@ -90,14 +90,14 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
   );
 };
 
-/** What passed before an attempt. */
+/** The time before an attempt. */
 const Gap = ({ title, children }: { title?: string; children: ReactNode }) => (
   <Text component="li" variant="aside" flex="none" maw={132} lh="16px" {...(title === undefined ? {} : { title })}>
     {children}
   </Text>
 );
 
-/** Every attempt in one line with the breaks between them; the selected one is what the panes show. */
+/** All attempts on one line with the gaps between them; the panes show the selected one. */
 export const AttemptsPane = ({
   delivery,
   selected,

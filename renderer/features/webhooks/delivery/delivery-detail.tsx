@@ -42,7 +42,7 @@ import { VerificationSteps } from "../message/verification-steps.tsx";
 import { useControl } from "../use-control.ts";
 import { AttemptsPane } from "./attempts-pane.tsx";
 
-/** Sends a notification once more as it was, which is a delivery of its own, or as a drill, which is none. */
+/** Sends a notification again, which is a new delivery, or as a drill, which is none. */
 const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilling }) => {
   const [open, setOpen] = useState(false);
   const goOn = useNavigateAfter();
@@ -63,7 +63,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
           link: { href: hrefs.delivery(delivery.id), label: "Original delivery", world },
         },
       );
-    // What `mutate` itself is given is not called once this is gone.
+    // Callbacks of `mutate` itself don't run after unmounting.
     void sendAgain.mutateAsync({ id: delivery.id }).then(onSuccess, () => undefined);
   };
   const drill = (name: DrillName) => {
@@ -108,11 +108,11 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
   );
 };
 
-/** The receivers of the sandbox say so when a message came before. */
+/** Built-in receivers report a repeated message. */
 const wasKnown = ({ response_body_base64 }: Attempt): boolean =>
   fieldIn(parseJsonBytes(bytesFromBase64(response_body_base64)), "deduped") === true;
 
-/** What the receiver answered to an attempt, or why it did not. What a failure comes to stands over the attempts. */
+/** The receiver's response to an attempt, or the reason for none. A failure's cause is above the attempts. */
 const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
   <Stack component="section" className="hb" px="lg" py={14} aria-label={`Response to attempt ${attempt.number}`}>
     <h2 className="h2">Response to attempt {attempt.number}</h2>
@@ -135,7 +135,7 @@ const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
   </Stack>
 );
 
-/** Beside the bytes: what the receiver answered and where the delivery is found elsewhere, or the drills on it. */
+/** Beside the bytes: the response and links to the delivery's calls, or the drills. */
 const Aside = ({
   delivery,
   attempt,
@@ -177,7 +177,7 @@ const Aside = ({
 const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | undefined }) => {
   const [, navigate] = useLocation();
   const { attempts } = delivery;
-  // The address names an attempt; without one, or with one that is not there, it is the last.
+  // The attempt in the address; by default, or when it doesn't exist, the last.
   const attempt = attempts.find(({ number }) => String(number) === chosen) ?? attempts.at(-1) ?? null;
   const { query } = usePageParams();
   const drilling = useDrills(delivery.subscription_id, delivery.id);
@@ -271,7 +271,7 @@ export const DeliveryDetail = ({ id, chosen }: { id: string; chosen: string | un
   const query = useQuery(deliveryQuery(useWorld(), id));
   const { data, error } = query;
   usePageTitle(data && `${data.event_type} ${data.label}`, "Webhooks");
-  // Also where it was there a moment ago: what was never attempted goes with its subscription.
+  // A delivery without attempts is deleted with its subscription, possibly while it is open.
   if (isNotFound(error)) {
     return (
       <EmptyState

@@ -41,7 +41,7 @@ import type { Drilling } from "./run-drills.ts";
 import { type Card, drillMark, type Line, lineWords, scoreWords } from "./score.ts";
 import { usualLines } from "./usual-lines.ts";
 
-/** How each way a drill stands looks, and what it is called. */
+/** Marks and labels of a drill's states. */
 const looks = {
   passed: { state: "passed", icon: IconCheck, word: "passed" },
   failed: { state: "refused", icon: IconX, word: "failed" },
@@ -50,7 +50,7 @@ const looks = {
   running: { state: "running", icon: IconClock, word: "running" },
 } as const;
 
-/** What went over the wire and what came back; the lab shows the bytes, and what is wrong with them. */
+/** A request and its response; the lab shows the bytes and their problems. */
 const Exchange = ({ exchange, title, number }: { exchange: DrillExchange; title: string; number: number }) => {
   const openInLab = useOpenInLab();
   const { what, response_status, error, duration_ms, request_body_base64, request_headers, sent_at } = exchange;
@@ -85,7 +85,7 @@ const Exchange = ({ exchange, title, number }: { exchange: DrillExchange; title:
 
 const MOST_SHOWN = 3;
 
-/** All requests of a drill where they are few; of many the first that failed and the first that passed. */
+/** Returns all requests of a drill if few; of many, the first failed and the first passed one. */
 const telling = (exchanges: readonly DrillExchange[]): readonly DrillExchange[] => {
   if (exchanges.length <= MOST_SHOWN) return exchanges;
   const first = new Set(["failed", "passed"].map((verdict) => exchanges.find((one) => one.verdict === verdict)));
@@ -94,7 +94,7 @@ const telling = (exchanges: readonly DrillExchange[]): readonly DrillExchange[] 
 
 const Latest = ({ id, title }: { id: string; title: string }) => {
   const world = useWorld();
-  // It never changes.
+  // A drill's result never changes.
   const query = useQuery(controlQuery([...worldKeys(world).all, "drill", id], "drills.get", { id, world }));
   return (
     <Read of={query} what="what was sent" rows={3}>
@@ -121,7 +121,7 @@ const Latest = ({ id, title }: { id: string; title: string }) => {
   );
 };
 
-/** How a drill stands; opened, what it sends and why, what is right, what came back, and the code that does it right. */
+/** A drill's state; expanded, its request and purpose, the correct response, the actual one, and correct code. */
 const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drilling; withCode: boolean }) => {
   const { drill, latest } = line;
   const { title, sends, why, expects, mistake } = drills[drill];
@@ -132,7 +132,7 @@ const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drillin
   const running = drilling.isRunning(drill);
   const { state, icon, word } = looks[running ? "running" : drillMark(line)];
   useEffect(() => {
-    // One that an address names, or that was just sent, may lie below what is in sight.
+    // A drill from an address, or one that was just sent, may be out of view.
     if (open) row.current?.scrollIntoView({ block: "nearest" });
   }, [open]);
   return (
@@ -223,7 +223,7 @@ const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drillin
   );
 };
 
-/** How many of the drills are passed. */
+/** The number of passed drills. */
 const Score = ({ card: { passed, items }, words }: { card: Card; words: string }) => (
   <Group role="img" aria-label={words}>
     <b>
@@ -234,9 +234,8 @@ const Score = ({ card: { passed, items }, words }: { card: Card; words: string }
 );
 
 /**
- * A subscription's result of every drill, and the way to run them.
- *
- * @param withCode whether there is room for the code that passes them
+ * A subscription's results of all drills, with run buttons.
+ * @param withCode whether there is room for code that passes
  */
 export const Drills = ({ drilling, withCode }: { drilling: Drilling; withCode: boolean }) => {
   const { why, canRun, card, isRunning } = drilling;

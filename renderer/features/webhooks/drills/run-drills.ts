@@ -10,7 +10,7 @@ import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { useEnded, useSends } from "../queries.ts";
 import { evaluateCard, scoreWords } from "./score.ts";
 
-/** A subscription's latest result of every drill; null once it has ended, also where nothing else has said so yet. */
+/** A subscription's latest result of every drill; null once it has ended, which this query may be the first to find. */
 export const scorecardQuery = (world: string, subscriptionId: string) =>
   queryOptions({
     queryKey: worldKeys(world).drills("card", subscriptionId),
@@ -26,10 +26,9 @@ export const scorecardQuery = (world: string, subscriptionId: string) =>
   });
 
 /**
- * Runs drills on a subscription, and says which are under way: also those that were started on another page of the
- * place. Each request ends after ten seconds at the latest (D72).
- *
- * @param deliveryId what they are made from; left out: the newest delivery
+ * Runs drills on a subscription, and returns the running ones, including those started on another page. Each request
+ * ends after ten seconds at most (D72).
+ * @param deliveryId source of the drills; default: the newest delivery
  */
 export const useDrills = (subscriptionId: string, deliveryId?: string) => {
   const world = useWorld();
@@ -52,7 +51,7 @@ export const useDrills = (subscriptionId: string, deliveryId?: string) => {
     select: ({ state }) => (state.variables as { drill: DrillName | "all" }).drill,
   });
   const source = deliveryId ?? query.data?.newest_delivery?.id;
-  /** Why no drill can be run although there is a delivery to make it from; null when one can. */
+  /** The reason why no drill can run although there is a delivery; null when one can. */
   const why = !sends
     ? "Deliveries are off: start the service with --deliveries on for drills."
     : isEnded

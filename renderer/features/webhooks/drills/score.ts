@@ -1,7 +1,7 @@
 import type { DrillExpected, Scorecard } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { drills, rejectsValidToo, unverifiablePart } from "../../../../sandbox/contract/drills.ts";
 
-/** A drill with whether a right answer to it proves anything. */
+/** A drill, and whether a correct response to it proves anything. */
 export type Line = Scorecard["items"][number] & { readonly proves: boolean };
 export type Card = Omit<Scorecard, "items"> & { readonly items: readonly Line[] };
 type Mark = "passed" | "failed" | "not_run" | "unproven";
@@ -9,7 +9,7 @@ type Mark = "passed" | "failed" | "not_run" | "unproven";
 export const drillMark = ({ latest, proves }: Line): Mark =>
   latest?.verdict === "passed" && !proves ? "unproven" : (latest?.verdict ?? "not_run");
 
-/** Who acknowledges nothing refuses the good with the bad: that such a receiver refuses is inconclusive. */
+/** Marks refusals as inconclusive for a receiver that acknowledges nothing. */
 export const evaluateCard = (card: Scorecard): Card => {
   const isBlunt = rejectsValidToo(card.items.flatMap(({ latest }) => latest ?? []));
   const items = card.items.map((item) => ({
@@ -19,7 +19,7 @@ export const evaluateCard = (card: Scorecard): Card => {
   return { ...card, items, passed: items.filter((item) => drillMark(item) === "passed").length };
 };
 
-/** "4 of 9 passed, 2 failed, 3 not run", and what of those that were passed nobody outside the receiver can see. */
+/** "4 of 9 passed, 2 failed, 3 not run", and the parts of passed drills that nobody outside can verify. */
 export const scoreWords = ({ items, run, passed }: Pick<Card, "items" | "run" | "passed">): string => {
   const unproven = items.filter((item) => drillMark(item) === "unproven").length;
   const failed = run - passed - unproven;
@@ -36,7 +36,7 @@ export const scoreWords = ({ items, run, passed }: Pick<Card, "items" | "run" | 
 export const mustWords = ({ answer, reason }: DrillExpected): string =>
   answer === "acknowledge" ? "acknowledge with 200" : `refuse: ${reason}`;
 
-/** What a drill's line says: its result in the service's words, or what is right. */
+/** A drill's line: the service's result, or the correct response. */
 export const lineWords = (line: Line): string => {
   if (line.latest === null) return `Not run, must ${mustWords(drills[line.drill].expects)}`;
   return drillMark(line) === "unproven" ? "Inconclusive: it rejects valid notifications too." : line.latest.sentence;

@@ -1,7 +1,7 @@
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import type { UsualLines } from "../message/snippet.tsx";
 
-/** By the drill that finds one mistake: the line of code that usually makes it. */
+/** By drill: the line of code that usually makes the mistake. */
 export const usualLines: Readonly<Partial<Record<DrillName, UsualLines>>> = {
   printed_differently: {
     isInFunction: true,

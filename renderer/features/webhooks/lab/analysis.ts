@@ -13,7 +13,7 @@ import { bytesOfBody, type Pasted } from "./lab-store.ts";
 
 const nothing = new Uint8Array();
 
-/** Every secret this world holds, and its API keys: they are mistaken for each other. */
+/** This world's webhook secrets and API keys, which people confuse. */
 const knownSecrets = (credentials: readonly Credential[]): KnownSecret[] =>
   credentials.flatMap(({ webhook_secret, api_key, organization_name, scope }) => {
     const whose = `${sideWord(scope)}: ${organization_name}`;
@@ -36,7 +36,7 @@ const useSecrets = ({ secretOf, secret: typed }: Pasted, named: string | null) =
   return { others, secret, noSecret: secret === null ? missing : null };
 };
 
-/** Judges what was pasted, with every change and every second. */
+/** Verifies pasted values, after every change and every second. */
 export const useAnalysis = (pasted: Pasted) => {
   const clock = useNow("real", 1000);
   const body = useMemo(() => bytesOfBody(pasted), [pasted]);
@@ -48,11 +48,11 @@ export const useAnalysis = (pasted: Pasted) => {
   const { data, isPlaceholderData, isLoading } = useQuery({
     queryKey: ["lab", pasted.body, pasted.coding, value, secret, others],
     queryFn: question && canCompute() ? ({ signal }) => explainSignature(question, signal) : skipToken,
-    // Secrets are forgotten as soon as nobody looks.
+    // Secrets are dropped as soon as nothing shows them.
     gcTime: 0,
     placeholderData: keepPreviousData,
   });
-  // Where nothing is asked, what was found before stands in for good.
+  // Without a new question, the last result stays.
   const explained = (question && data) || null;
   const at = pasted.at.trim();
   const now = at === "" ? clock : parseStamp(at);
@@ -60,13 +60,13 @@ export const useAnalysis = (pasted: Pasted) => {
   const steps = evaluateSteps(header, explained, stamp, now ?? clock);
   const ofStamp = stampFinding(stamp, now ?? clock);
   return {
-    /** The bytes; null when the body is not in the coding it is said to be in. */
+    /** The bytes; null for a body in the wrong encoding. */
     body,
-    /** The signature that was pasted; null where there is none. */
+    /** The pasted signature; null for none. */
     value,
-    /** Why there is no secret to check with, as a sentence. */
+    /** The reason for a missing secret, as a sentence. */
     noSecret,
-    /** The moment it is judged at; null when what was typed is no time. */
+    /** The time of verification; null when the typed text is invalid. */
     now,
     steps,
     findings: [
@@ -74,12 +74,12 @@ export const useAnalysis = (pasted: Pasted) => {
       ...(ofStamp ? [ofStamp] : []),
     ],
     explained,
-    /** Whether this is of what stands there now, not of what stood there before. */
+    /** Whether the result belongs to the current values. */
     settled: !question || (!isPlaceholderData && !isLoading),
-    /** What a correct receiver answers it with; null when it acknowledges. */
+    /** The reason in a correct receiver's refusal; null when it acknowledges. */
     reason: rejectReasons[steps.findIndex(({ verdict }) => verdict === "failed")] ?? null,
   };
 };
 
-/** What the lab makes of what was pasted. */
+/** The lab's result for pasted values. */
 export type Analysis = ReturnType<typeof useAnalysis>;

@@ -7,7 +7,7 @@ import { isId } from "../../../lib/search-params.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { exactText, notificationField, sameBytes, signatureIn } from "../message/notification.ts";
 
-/** An attempt as it went over the wire. */
+/** An attempt exactly as sent. */
 export interface SentAttempt {
   readonly delivery: Pick<DeliveryRow, "id" | "event_type" | "label" | "url">;
   readonly number: number;
@@ -15,16 +15,16 @@ export interface SentAttempt {
   readonly signature: string | null;
 }
 
-/** How pasted bytes differ from those that were sent. */
+/** Difference between pasted and sent bytes. */
 export type Compared =
   | { readonly kind: "same" }
-  /** The values are the same: their keys are in another order, or spaces and escapes differ. */
+  /** Equal values with another key order, other spaces or other escapes. */
   | { readonly kind: "printed"; readonly isReordered: boolean }
   | { readonly kind: "values"; readonly differences: readonly Difference[] }
-  /** What was pasted is no JSON; the offset of the first byte that differs. */
+  /** Invalid JSON; the offset of the first different byte. */
   | { readonly kind: "bytes"; readonly at: number };
 
-/** The message that a body names, also where it is no JSON any more; null: none. */
+/** Returns the message ID of a body, even when it is invalid JSON; null for none. */
 export const messageIdIn = (body: Uint8Array): string | null => {
   const named =
     notificationField(body, "message_id") ?? /"message_id"\s*:\s*"([^"]*)"/.exec(exactText(body) ?? "")?.[1] ?? "";
@@ -39,10 +39,10 @@ const sentOf = (
   signature: signatureIn(request_headers),
 });
 
-/** How many deliveries of one message are looked at: each subscription has one. */
+/** Limit on the compared deliveries of a message: one per subscription. */
 const MOST_DELIVERIES = 20;
 
-/** Every attempt of a message in a world, newest delivery first. */
+/** All attempts of a message in a world, newest delivery first. */
 export const sentQuery = (world: string, messageId: string | null) =>
   queryOptions({
     queryKey: worldKeys(world).deliveries("of-message", messageId),
@@ -59,7 +59,10 @@ export const sentQuery = (world: string, messageId: string | null) =>
           },
   });
 
-/** The attempt that pasted bytes are closest to: the very bytes, else the same timestamp, else the same signature. */
+/**
+ * Returns the attempt that is most similar to pasted bytes: equal bytes, else an equal timestamp, else an equal
+ * signature.
+ */
 export const closestMatch = (
   attempts: readonly SentAttempt[],
   body: Uint8Array,

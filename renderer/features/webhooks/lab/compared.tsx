@@ -36,7 +36,7 @@ const Values = ({ of }: { of: readonly Difference[] }) => (
   />
 );
 
-/** How what was pasted differs from what the service sent under the same `message_id`. */
+/** Differences between pasted values and the service's attempt with the same `message_id`. */
 export const ComparedWithSent = ({ body, signature }: { body: Uint8Array; signature: string | null }) => {
   const world = useWorld();
   const messageId = messageIdIn(body);

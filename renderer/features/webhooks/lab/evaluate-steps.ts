@@ -10,15 +10,15 @@ import { fieldIn } from "../../../lib/field-in.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
 import { type Explained, isRight } from "./explain-signature.ts";
 
-/** The signature in what was pasted as a header: the value alone, one line, or all headers of a request. */
+/** The signature in a pasted header: the value alone, one line, or all headers of a request. */
 export type PastedHeader =
   | { readonly kind: "none" }
-  /** Under the contract's name, or a value without a name. */
+  /** Under the contract's name, or without a name. */
   | { readonly kind: "found"; readonly value: string }
-  /** Under another name: a receiver that looks for the right one does not see it. */
+  /** Under another name, which a correct receiver would not find. */
   | { readonly kind: "misnamed"; readonly name: string; readonly value: string };
 
-/** A header as HTTP writes it. */
+/** An HTTP header line. */
 const LINE = /^\s*([A-Za-z0-9!#$%&*+.^_`|~-]+)\s*:\s*(.*?)\s*$/;
 
 export const readHeader = (pasted: string): PastedHeader => {
@@ -39,7 +39,7 @@ export type Stamp =
   | { readonly kind: "missing" }
   | { readonly kind: "no_time"; readonly text: string };
 
-/** Contract, "Signature": a string that parses as a time; with its date, its time of day and its zone. */
+/** Contract, "Signature": a string that parses as a time, with date, time of day and zone. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
 
 export const parseStamp = (value: unknown): number | null => {
@@ -59,7 +59,7 @@ export const readStamp = (body: Uint8Array): Stamp => {
 /** Contract, "Delivery rules" 4. */
 export const isWithinWindow = (at: number, now: number): boolean => Math.abs(now - at) <= REPLAY_WINDOW_MS;
 
-/** Whether a step passes, and what it finds; null: it cannot be told. */
+/** Whether a step passes, with details; null: undecidable. */
 type Judged = readonly [ok: boolean | null, detail: string];
 
 const apartWords = (ms: number): string => {
@@ -69,11 +69,10 @@ const apartWords = (ms: number): string => {
 };
 
 /**
- * The four steps of the contract's verification order ("Signature"), one verdict each. A step behind one that failed is
- * not reached, as for any receiver.
- *
- * @param explained null where there is nothing to check with: no signature, no secret, or a page that may not compute
- * @param now the moment it is judged at, milliseconds since 1970
+ * Evaluates the four steps in the contract's verification order ("Signature"). Like in any receiver, a failed step ends
+ * the verification.
+ * @param explained null when it cannot be computed: no signature, no secret, or an insecure page
+ * @param now the time of verification, in milliseconds since 1970
  */
 export const evaluateSteps = (
   header: PastedHeader,

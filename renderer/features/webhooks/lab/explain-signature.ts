@@ -2,7 +2,7 @@ import { bytesFromText } from "../../../lib/bytes.ts";
 import { isObject } from "../../../lib/diff.ts";
 import { exactText, fromBase64, fromHex, hmac, sameBytes, toBase64 } from "../message/notification.ts";
 
-/** `{"a": 1, "b": [2, 3]}`: how Python and others print JSON that nobody asked to be compact. */
+/** `{"a": 1, "b": [2, 3]}`: the default notation of Python and others. */
 const spaced = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -11,7 +11,7 @@ const spaced = (value: unknown): string => {
     .join(", ")}}`;
 };
 
-/** How other programs print a value. */
+/** Other programs' notations of a value. */
 const printings: readonly ((value: unknown) => string)[] = [
   (value) => JSON.stringify(value),
   (value) => JSON.stringify(value, null, 2),
@@ -27,7 +27,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** What a signature covers: the pasted bytes, or another form of them. */
+/** Signed content: the pasted bytes, or another form of them. */
 type BodyForm = "as_pasted" | "line_break" | "reserialised";
 
 interface Body {
@@ -45,17 +45,17 @@ const bodiesOf = (bytes: Uint8Array): Body[] => {
   return [{ form: "as_pasted", bytes }, ...others.map(([form, other]) => ({ form, bytes: bytesFromText(other) }))];
 };
 
-/** How a signature is written; `base64` is how the contract wants it. */
+/** Notation of a signature; the contract requires `base64`. */
 type Spelling = "base64" | "hex" | "url_safe" | "prefixed";
 
 const fromUrlSafe = (text: string) => fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
 
-/** Every way a header's value can be read as a signature, the contract's first. */
+/** Returns all interpretations of a header's value as a signature, the contract's first. */
 const readingsOf = (value: string): { readonly spelling: Spelling; readonly mac: Uint8Array }[] => {
   const decoded = fromBase64(value);
-  // Base64 as the service takes it: decoded and written again it is the same.
+  // Strict base64, as the service requires: encoding the decoded bytes gives the same text.
   const isStrict = decoded !== null && toBase64(decoded) === value;
-  // "sha256=…"; the sign may not be base64's padding.
+  // "sha256=…"; the equals sign must not be base64 padding.
   const bare = value.replace(/^[A-Za-z][A-Za-z0-9-]*=(?=\S{20,})/, "");
   const ways: readonly (readonly [Spelling, Uint8Array | null])[] = [
     ["base64", isStrict ? decoded : null],
@@ -66,7 +66,7 @@ const readingsOf = (value: string): { readonly spelling: Spelling; readonly mac:
   return ways.flatMap(([spelling, mac]) => (mac && mac.length > 0 ? [{ spelling, mac }] : []));
 };
 
-/** A secret that might have been used instead, with whose it is in words. */
+/** A secret that may have been used by mistake, with its owner's label. */
 export interface KnownSecret {
   readonly name: string;
   readonly secret: string;
@@ -80,7 +80,7 @@ export interface Question {
   readonly others: readonly KnownSecret[];
 }
 
-/** What a signature turned out to be made from; what a secret is named where it is another. */
+/** The inputs of a matching signature, with the secret's label if it is the wrong one. */
 export interface Match {
   readonly body: BodyForm;
   readonly spelling: Spelling;
@@ -88,11 +88,11 @@ export interface Match {
 }
 
 export interface Explained {
-  /** The signature there should be, in base64. */
+  /** The expected signature in base64. */
   readonly computed: string;
-  /** What makes the one there is; null when nothing that was tried does. */
+  /** The inputs that produce the given signature; null when no attempt matches. */
   readonly match: Match | null;
-  /** How long the signature is once it is decoded; null when it is no encoding of bytes. */
+  /** Length of the decoded signature in bytes; null when it cannot be decoded. */
   readonly macBytes: number | null;
 }
 
@@ -104,8 +104,8 @@ const keysOf = ({ secret, others }: Question): readonly (readonly [Match["secret
   ].filter(([, text]) => text !== "");
 
 /**
- * Finds out what a signature was made from: the contract's way first (base64 of the HMAC-SHA256 of the body with the
- * secret), then other spellings, other secrets and other forms of the body.
+ * Finds the inputs of a signature. Tries the contract's way first (base64 of the HMAC-SHA256 of the body with the
+ * secret), then other notations, secrets and forms of the body.
  */
 export const explainSignature = async (question: Question, signal?: AbortSignal): Promise<Explained> => {
   const { body, value, secret } = question;
@@ -127,6 +127,6 @@ export const explainSignature = async (question: Question, signal?: AbortSignal)
   return { computed, match: null, macBytes: readings[0]?.mac.length ?? null };
 };
 
-/** Whether a signature is what the contract wants: nothing about it had to be changed to make it match. */
+/** Whether a signature matches the contract without any change. */
 export const isRight = ({ spelling, body, secret }: Match): boolean =>
   spelling === "base64" && body === "as_pasted" && secret === "as_given";

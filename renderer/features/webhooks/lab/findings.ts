@@ -3,9 +3,9 @@ import { formatSpan } from "../../../lib/formatting.ts";
 import { isWithinWindow, type PastedHeader, type Stamp } from "./evaluate-steps.ts";
 import type { Explained, Match } from "./explain-signature.ts";
 
-/** Something that is wrong with what was pasted, and what to do about it. */
+/** A problem of pasted values with its fix. */
 export interface Finding {
-  /** A word that stays the same, whatever the sentences become. */
+  /** A stable code, independent of the sentences. */
   readonly code: string;
   readonly title: string;
   readonly sentence: string;
@@ -47,7 +47,7 @@ const spelled = (spelling: keyof typeof spellings): Finding => {
   };
 };
 
-/** What makes a signature another than the one there should be. */
+/** Differences between the given and the expected signature. */
 const matchFindings = ({ body, secret, spelling }: Match): Finding[] => [
   ...(typeof secret === "object"
     ? [
@@ -77,7 +77,7 @@ const unexplained = ({ macBytes }: Explained): Finding => ({
   mend: "The secret or the bytes are different. Paste the body exactly as received, preferably as base64, and check the secret.",
 });
 
-/** What is wrong with the header, the body and the secret together; empty when the signature is right. */
+/** Problems of header, body and secret; empty when the signature is correct. */
 export const signatureFindings = (header: PastedHeader, explained: Explained | null): Finding[] => {
   if (header.kind === "none")
     return [
@@ -103,7 +103,7 @@ export const signatureFindings = (header: PastedHeader, explained: Explained | n
   ];
 };
 
-/** What is wrong with the stamp at a moment; null when nothing is. */
+/** Returns the problem of a timestamp at a time, or null. */
 export const stampFinding = (stamp: Stamp, now: number): Finding | null => {
   if (stamp.kind === "missing")
     return {

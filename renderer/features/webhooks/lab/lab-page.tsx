@@ -20,7 +20,7 @@ const codings = [
   { value: "base64", label: "Base64" },
 ] as const;
 
-/** What a receiver had in hand: body, header, secret and the moment. */
+/** A receiver's inputs: body, header, secret and time. */
 const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) => {
   const { data: credentials = [] } = useCredentials();
   const secrets = [
@@ -113,7 +113,7 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
   );
 };
 
-/** `/webhooks/lab`: what was pasted left, what is wrong with it right. Nothing but its message_id leaves the page. */
+/** `/webhooks/lab`: pasted values on the left, problems on the right. Only the message_id leaves the page. */
 export const LabPage = () => {
   const pasted = useLab();
   const analysis = useAnalysis(pasted);

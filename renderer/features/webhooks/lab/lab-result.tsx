@@ -19,7 +19,7 @@ import type { Analysis } from "./analysis.ts";
 import { ComparedWithSent } from "./compared.tsx";
 import { attemptForLab, loadLab, type Pasted } from "./lab-store.ts";
 
-/** The lab is empty: what it is for, and something to begin with: the last delivery that was acknowledged. */
+/** The empty lab: its purpose, and the last acknowledged delivery as an example. */
 const EmptyLab = () => {
   const world = useWorld();
   const id = useQuery(worldSummaryQuery(world)).data?.deliveries.last_delivered?.id;
@@ -31,7 +31,7 @@ const EmptyLab = () => {
       title="Paste a notification"
       description="Paste a body, its header and a secret. The lab checks the four verification steps and finds the mistake: a wrong secret, a re-serialised body, hex instead of base64, a wrong clock."
     >
-      {/* Its button keeps its room: what is below stays where it is. */}
+      {/* Reserves the button's height, so that content below doesn't move. */}
       <EmptyState.Actions mih={32}>
         {newest && attempt && (
           <Button onClick={() => loadLab(attemptForLab(newest, attempt))}>Use latest delivery</Button>
@@ -70,7 +70,7 @@ const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => {
   );
 };
 
-/** The code that does it right, beside what it does. */
+/** Correct code, with comments. */
 const CodeFor = ({ reason }: Pick<Analysis, "reason">) => (
   <Stack component="section" {...part} aria-label="Verification code">
     <h3 className="h2">
@@ -80,7 +80,7 @@ const CodeFor = ({ reason }: Pick<Analysis, "reason">) => (
   </Stack>
 );
 
-/** What is wrong with what was pasted, and what to do about it. */
+/** Problems of pasted values with their fixes. */
 export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) => {
   const { body, value, explained, settled, findings, steps, reason, noSecret, now } = analysis;
   if (pasted.body === "" && pasted.header === "")

@@ -10,19 +10,19 @@ import { exactText, fromBase64, signatureIn, toBase64 } from "../message/notific
 export interface Pasted {
   readonly body: string;
   readonly coding: "text" | "base64";
-  /** A value, or headers as they came. */
+  /** A value, or complete headers. */
   readonly header: string;
-  /** Whose secret it is checked with: `body`, of the integration the body names; `pasted`; or an integration's id. */
+  /** The secret to use: `body` (of the integration in the body), `pasted`, or an integration's ID. */
   readonly secretOf: string;
-  /** The one that was pasted. */
+  /** The pasted secret. */
   readonly secret: string;
-  /** The moment it is judged at, as it was typed; empty: now. */
+  /** The time of verification as typed; empty: now. */
   readonly at: string;
-  /** Where it was loaded from, in words; null for what a person pasted. */
+  /** Label of the source; null for values pasted by a person. */
   readonly from: string | null;
 }
 
-/** What another page opens the lab with. */
+/** Values from another page. */
 export interface Loaded {
   readonly body: Uint8Array;
   readonly header: string | null;
@@ -32,7 +32,7 @@ export interface Loaded {
 
 const empty: Pasted = { body: "", coding: "text", header: "", secretOf: "body", secret: "", at: "", from: null };
 
-/** Text where the field keeps every byte of it; a field of text turns CR LF into LF. */
+/** Text where the field preserves every byte; text fields convert CR LF to LF. */
 export const pastedBody = (bytes: Uint8Array): Pick<Pasted, "body" | "coding"> => {
   const text = exactText(bytes);
   return text === null || text.includes("\r")
@@ -40,11 +40,11 @@ export const pastedBody = (bytes: Uint8Array): Pick<Pasted, "body" | "coding"> =
     : { body: text, coding: "text" };
 };
 
-/** The bytes a pasted body stands for; null when it is not what it is said to be. */
+/** Decodes a pasted body; null in the wrong encoding. */
 export const bytesOfBody = ({ body, coding }: Pick<Pasted, "body" | "coding">): Uint8Array | null =>
   coding === "text" ? bytesFromText(body) : fromBase64(body.replace(/\s/g, ""));
 
-/** What of an attempt the lab begins with. */
+/** The lab's initial values for an attempt. */
 export const attemptForLab = (
   { event_type, label }: Pick<DeliveryRow, "event_type" | "label">,
   attempt: Pick<Attempt, "number" | "started_at" | "request_headers" | "request_body_base64">,
@@ -55,13 +55,13 @@ export const attemptForLab = (
   from: `attempt ${attempt.number} of ${event_type} ${label}`,
 });
 
-/** What the lab holds. It outlives a reload of the window; a secret that was pasted does not. */
+/** The lab's values. They survive a reload of the window, except a pasted secret. */
 export const useLab = create<Pasted>()(
   persist(() => empty, {
     name: "explorer.lab",
     version: 2,
     storage: keptIn("window"),
-    // What names a secret that is not kept would name nothing.
+    // A reference to a secret that isn't stored would be invalid.
     partialize: ({ secretOf, ...state }) => ({
       ...state,
       secret: "",
@@ -75,7 +75,7 @@ export const clearLab = () => changeLab(empty);
 export const loadLab = ({ body, header, ...loaded }: Loaded) =>
   changeLab({ ...empty, ...pastedBody(body), header: header ?? "", ...loaded });
 
-/** Takes a notification to the lab, where its parts can be changed. */
+/** Opens a notification in the lab, where its parts can be changed. */
 export const useOpenInLab = () => {
   const [, navigate] = useLocation();
   return (loaded: Loaded) => {

@@ -9,7 +9,7 @@ import { bytesOfBody, pastedBody } from "./lab-store.ts";
 
 interface Asked {
   readonly body?: Uint8Array;
-  /** What was pasted as a header. */
+  /** The pasted header. */
   readonly header?: string;
   readonly secret?: string;
   readonly others?: readonly KnownSecret[];
@@ -19,7 +19,7 @@ interface Asked {
 const MINUTE = 60_000;
 const [P, F, S] = ["passed", "failed", "skipped"];
 
-/** What the lab makes of a notification: the codes of what is wrong, and the verdicts of the four steps. */
+/** The lab's result: codes of the problems, and verdicts of the four steps. */
 const judged = async ({ body = BODY, secret = SECRET, others = [], now = STAMPED_AT + 6, ...asked }: Asked) => {
   const header = readHeader(asked.header ?? (await signed(body)));
   const explained =
@@ -43,7 +43,7 @@ const stamped = (value: unknown) => bytesFromText(JSON.stringify({ ...ENVELOPE, 
 describe("a notification as the service sends it", () => {
   it("passes the four steps, and nothing is found", async () => {
     const { explained, steps, findings } = await judged({});
-    // Made with openssl dgst -sha256 -hmac.
+    // Computed by openssl dgst -sha256 -hmac.
     expect(explained?.computed).toBe("9CeWkGj3nhqQV6+U9OgVpz/1z/g88EYZhGJHyKOKEsg=");
     expect(explained?.match && isRight(explained.match)).toBe(true);
     expect(findings).toEqual([]);

@@ -46,10 +46,9 @@ const Body = ({ answer, label }: { answer: Answered; label: string }) => {
 };
 
 /**
- * What a receiver answered: its body as what it is, and its headers.
- *
+ * A receiver's response: its decoded body and its headers.
  * @param props.label "answer to attempt 2"
- * @param props.number which of the answers it is that are shown together
+ * @param props.number position among the responses shown together
  */
 export const Answer = ({ of: answer, label, number = 1 }: { of: Answered; label: string; number?: number }) => (
   <Stack className={styles.answer}>

@@ -29,16 +29,16 @@ const isView = (text: string): BodyView | null => views.find(({ value }) => valu
 interface MessageProps {
   readonly bytes: Uint8Array;
   readonly headers: ReadonlyArray<readonly [string, string]>;
-  /** What it is: "Body of attempt 3". */
+  /** Accessible label: "Body of attempt 3". */
   readonly label: string;
   readonly actions?: ReactNode;
 }
 
-/** The exact bytes of a notification, four ways; which of them is remembered over all notifications. */
+/** The exact bytes of a notification in four views; the chosen view applies to all notifications. */
 export const MessagePane = ({ bytes, headers, label, actions }: MessageProps) => {
   const heading = useId();
   const [view, show] = useRemembered<BodyView>("webhooks.view", "json", isView);
-  // Every attempt carries a stamp of its own.
+  // Every attempt has its own timestamp.
   const stamp = useMemo(() => rangeOfField(bytes, STAMP), [bytes]);
   const json = useMemo(() => parseJsonBytes(bytes), [bytes]);
   const marks = stamp ? [stamp] : [];

@@ -2,7 +2,7 @@ import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { type ByteRange, bytesFromText, parseJsonBytes } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 
-/** The offsets at which `needle` first occurs in `bytes` (both as UTF-8), or null: for marking a field's value. */
+/** Returns the byte offsets of the first occurrence of `needle` in `bytes`, or null. */
 export const rangeOfText = (bytes: Uint8Array, needle: string): ByteRange | null => {
   const wanted = bytesFromText(needle);
   if (wanted.length === 0) return null;
@@ -16,13 +16,13 @@ export const rangeOfText = (bytes: Uint8Array, needle: string): ByteRange | null
 export const signatureIn = (headers: ReadonlyArray<readonly [string, string]>): string | null =>
   headers.find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)?.[1] ?? null;
 
-/** A field of the envelope as the text it has in the bytes; null when it is not a string there. */
+/** Returns a string field of the envelope; null for any other type. */
 export const notificationField = (bytes: Uint8Array, name: string): string | null => {
   const value = fieldIn(parseJsonBytes(bytes), name);
   return typeof value === "string" ? value : null;
 };
 
-/** Where a string field's value lies in the bytes, quotes included; null when it cannot be told. */
+/** Returns the byte range of a string field's value with its quotes; null when it cannot be found. */
 export const rangeOfField = (bytes: Uint8Array, name: string): ByteRange | null => {
   const value = notificationField(bytes, name);
   if (value === null) return null;
@@ -35,7 +35,7 @@ export const rangeOfField = (bytes: Uint8Array, name: string): ByteRange | null 
 export const shortSignature = (signature: string): string =>
   signature.length <= 18 ? signature : `${signature.slice(0, 10)}…${signature.slice(-5)}`;
 
-/** Bytes of base64 in the standard alphabet, padded or not; null when it is none. */
+/** Decodes standard base64, padded or not; null when invalid. */
 export const fromBase64 = (text: string): Uint8Array | null => {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.replace(/=+$/, "").length % 4 === 1) return null;
   try {
@@ -51,7 +51,7 @@ export const toBase64 = (bytes: Uint8Array): string => {
   return btoa(text);
 };
 
-/** Bytes of pairs of hex digits; null when it is none. */
+/** Decodes pairs of hex digits; null when invalid. */
 export const fromHex = (text: string): Uint8Array | null => {
   if (text.length === 0 || text.length % 2 === 1 || !/^[0-9a-f]+$/i.test(text)) return null;
   return Uint8Array.from({ length: text.length / 2 }, (_, index) =>
@@ -59,7 +59,7 @@ export const fromHex = (text: string): Uint8Array | null => {
   );
 };
 
-/** The text the bytes are in UTF-8, a byte order mark included; null when they are no text. */
+/** Decodes UTF-8 including a byte order mark; null when invalid. */
 export const exactText = (bytes: Uint8Array): string | null => {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -68,10 +68,10 @@ export const exactText = (bytes: Uint8Array): string | null => {
   }
 };
 
-/** WebCrypto takes bytes of an ordinary buffer only. */
+/** WebCrypto accepts only bytes of an ordinary buffer. */
 const plain = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 
-/** HMAC-SHA256 of a message, computed in the page. @throws when the key is empty, or the page may not compute */
+/** Computes the HMAC-SHA256 of a message in the page. @throws for an empty key, or in an insecure context */
 export const hmac = async (key: Uint8Array, message: Uint8Array): Promise<Uint8Array> => {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const imported = await crypto.subtle.importKey("raw", plain(key), algorithm, false, ["sign"]);
@@ -81,5 +81,5 @@ export const hmac = async (key: Uint8Array, message: Uint8Array): Promise<Uint8A
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, index) => byte === b[index]);
 
-/** Whether this page may compute: only pages of a secure context have WebCrypto, and loopback is one. */
+/** Whether WebCrypto is available: only in secure contexts, which include loopback. */
 export const canCompute = (): boolean => globalThis.isSecureContext && globalThis.crypto?.subtle !== undefined;

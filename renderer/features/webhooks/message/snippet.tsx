@@ -6,7 +6,7 @@ import { CopyButton } from "../../../components/copy-button.tsx";
 import { Read } from "../../../components/read.tsx";
 import { useRemembered } from "../../../lib/remembered.ts";
 
-/** The languages there is a verification function in, in the order they are offered, with its file. */
+/** Languages of the verification function with their files, in menu order. */
 const languages = {
   typescript: { name: "TypeScript", file: "verify-webhook.ts" },
   python: { name: "Python", file: "verify_webhook.py" },
@@ -19,19 +19,19 @@ const languages = {
 type Language = keyof typeof languages;
 export const languageNames = Object.keys(languages) as readonly Language[];
 
-/** A line as receivers that fail a drill have it, and one that passes. */
+/** A usual wrong line, and a correct one. */
 interface UsualLine {
   readonly wrong: string;
   readonly right: string;
 }
 
 export interface UsualLines {
-  /** Whether the right line is one of the verification function: what happens after it is the receiver’s own. */
+  /** Whether the correct line is part of the verification function: later code is the receiver's own. */
   readonly isInFunction: boolean;
   readonly lines: Readonly<Record<Language, UsualLine>>;
 }
 
-/** The very files of the documentation, which are tested against the service; each is fetched when it is looked at. */
+/** The documentation's files, which are tested against the service; loaded on demand. */
 const files = import.meta.glob<string>(
   ["../../../../docs/verify-a-webhook/*", "!../../../../docs/verify-a-webhook/*.md"],
   { query: "?raw", import: "default" },
@@ -48,8 +48,8 @@ export const snippetQuery = (language: Language) =>
   });
 
 /**
- * The lines, counted from 0, that refuse for a reason: those that give it and no other. Of a wrong signature it is the
- * last, which compares: before it, one whose secret is not known is refused alike.
+ * Returns the lines, counted from 0, that refuse for this reason only. For a wrong signature the last one, which
+ * compares: an earlier one refuses unknown secrets in the same way.
  */
 export const linesThatRefuse = (code: string, reason: RejectReason, all: readonly RejectReason[]): number[] =>
   code
@@ -63,10 +63,10 @@ export const linesThatRefuse = (code: string, reason: RejectReason, all: readonl
 const options = languageNames.map((value) => ({ value, label: languages[value].name }));
 const parse = (text: string): Language | null => languageNames.find((name) => name === text) ?? null;
 
-/** Every file is longer: it takes this room from the start, so that nothing moves when it comes. */
+/** Height in pixels, reserved so that nothing moves when the code arrives; every file is longer. */
 const TALLEST = 324;
 
-/** @param marks whether a line is one to look at, by its number counted from 0 */
+/** @param marks the lines to highlight, counted from 0 */
 const Code = ({ text, language, marks }: { text: string; language: Language; marks: readonly number[] }) => {
   const box = useRef<HTMLElement>(null);
   const hits = new Set(marks);
@@ -96,7 +96,7 @@ const Code = ({ text, language, marks }: { text: string; language: Language; mar
   );
 };
 
-/** The line that usually makes a mistake, and one that doesn’t. */
+/** The usual wrong line, and a correct one. */
 const Usual = ({ of: { wrong, right } }: { of: UsualLine }) => (
   <Stack gap="xs">
     {[
@@ -116,9 +116,8 @@ const Usual = ({ of: { wrong, right } }: { of: UsualLine }) => (
 );
 
 /**
- * Verification code that is ready to be copied; marked is what refuses for a reason.
- *
- * @param usual the line that usually makes the mistake of a drill: what is marked then is the right one
+ * Verification code to copy, with the lines that refuse for a reason highlighted.
+ * @param usual the line that usually makes a drill's mistake; the correct one is then highlighted
  */
 export const Snippet = ({ reason = null, usual }: { reason?: RejectReason | null; usual?: UsualLines | undefined }) => {
   const [language, choose] = useRemembered<Language>("snippet", "typescript", parse);
@@ -139,7 +138,7 @@ export const Snippet = ({ reason = null, usual }: { reason?: RejectReason | null
               {languages[language].file}
             </Text>
           )}
-          {/* It keeps its room while the code is on its way. */}
+          {/* Reserves its width while the code is loading. */}
           <Box component="span" miw={24}>
             {query.data !== undefined && usual?.isInFunction !== false && (
               <CopyButton text={query.data} what={`the ${languages[language].name} function`} />

@@ -15,10 +15,10 @@ const stepNames: Record<VerificationStep, string> = {
 
 const states = { passed: "passed", failed: "refused", skipped: "skipped" } as const;
 
-/** "22:05:07.204Z": the clock part of a stamp, as it was written. */
+/** "22:05:07.204Z": a timestamp's time of day as written. */
 const clockPart = (stamp: string) => stamp.split("T")[1] ?? stamp;
 
-/** A notification as it came or was sent, with the moment it is judged at. */
+/** A received or sent notification, with the time of verification. */
 interface Judged {
   readonly bytes: Uint8Array;
   readonly headers: ReadonlyArray<readonly [string, string]>;
@@ -26,7 +26,7 @@ interface Judged {
   readonly at: string;
 }
 
-/** The four steps of the contract's verification order, one verdict each. */
+/** The four steps in the contract's verification order. */
 export const VerificationSteps = ({
   verification,
   judged: { bytes, headers, at },
@@ -36,7 +36,7 @@ export const VerificationSteps = ({
 }) => {
   const stamp = useMemo(() => notificationField(bytes, "webhook_timestamp"), [bytes]);
   const signature = signatureIn(headers);
-  /** What each step looks at, so that its verdict can be checked by eye. */
+  /** The value that each step checks, for a visual comparison. */
   const lookedAt: Record<VerificationStep, readonly [text: string, title: string]> = {
     header_present: [SIGNATURE_HEADER, SIGNATURE_HEADER],
     signature_matches: signature ? [shortSignature(signature), signature] : ["no header", ""],

@@ -10,7 +10,7 @@ import { RefusedBox } from "../parts.tsx";
 import { useControl } from "../use-control.ts";
 import { type BehaviourForm, behaviourProblems, behaviourSentence, progressWords, toBehaviour } from "./behaviour.ts";
 
-/** What a built-in receiver is told to do. */
+/** Form fields of a built-in receiver's behaviour. */
 export const BehaviourFields = ({
   form,
   onChange,
@@ -61,7 +61,7 @@ export const BehaviourFields = ({
   );
 };
 
-/** What a built-in receiver does, and how to change it. */
+/** A built-in receiver's behaviour with its form. */
 export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
   const [edited, setEdited] = useState<BehaviourForm | null>(null);
   const set = useControl("receivers.set", { changes: ["receiver"] });

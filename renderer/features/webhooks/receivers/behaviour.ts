@@ -12,7 +12,7 @@ export const behaviourSentence = ({ answer, status, first, verify }: ReceiverBeh
   return first === null ? `${does}.` : `${does}, then ${then}.`;
 };
 
-/** How far a receiver has come with what it holds back: "1 of 2 so far"; null when it holds nothing back. */
+/** Progress of a receiver's deliberate failures: "1 of 2 so far"; null without any. */
 export const progressWords = ({ behaviour, counted }: Pick<Receiver, "behaviour" | "counted">): string | null => {
   const { answer, first } = behaviour;
   if (answer === "accept") return null;
@@ -22,13 +22,13 @@ export const progressWords = ({ behaviour, counted }: Pick<Receiver, "behaviour"
     : `${formatCount(counted)} of ${formatCount(first)} so far`;
 };
 
-/** A behaviour while it is written: the status may be missing. */
+/** A behaviour being edited: the status may be missing. */
 export type BehaviourForm = Readonly<Omit<ReceiverBehaviour, "status">> & { readonly status: number | null };
 
 const isWhole = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most;
 
-/** What is wrong with a form, as sentences; what does not apply is not judged. */
+/** Problems of a form as sentences; irrelevant fields are not checked. */
 export const behaviourProblems = ({ answer, status, first }: BehaviourForm) => ({
   status:
     answer === "status" && !isWhole(status ?? 0, 201, 599)
@@ -40,7 +40,7 @@ export const behaviourProblems = ({ answer, status, first }: BehaviourForm) => (
       : null,
 });
 
-/** The behaviour a form stands for; null while something is wrong with it. */
+/** Converts a form to a behaviour; null while it is invalid. */
 export const toBehaviour = (form: BehaviourForm): ReceiverBehaviour | null => {
   const problems = behaviourProblems(form);
   if (problems.status !== null || problems.first !== null) return null;

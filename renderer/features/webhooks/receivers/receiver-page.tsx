@@ -19,7 +19,7 @@ import { Code, NotFound, ShortTable } from "../parts.tsx";
 import { receivedQuery, useReceivers } from "../queries.ts";
 import { BehaviourPane } from "./behaviour-pane.tsx";
 
-/** What it decided, and how that is marked. */
+/** Marks and labels of a receiver's decisions. */
 const outcomes: Readonly<Record<Receipt["outcome"], readonly [mark: StateName, words: string]>> = {
   accepted: ["passed", "accepted"],
   repeated: ["passed", "already processed"],
@@ -28,7 +28,7 @@ const outcomes: Readonly<Record<Receipt["outcome"], readonly [mark: StateName, w
   held: ["failed", "no response, as configured"],
 };
 
-/** What it got, the newest first; what it decided of each, and what the verification came to. */
+/** Receipts, newest first, with the decision and the verification's result. */
 const Received = ({ receiver: { id } }: { receiver: Receiver }) => {
   const received = useQuery(receivedQuery(useWorld(), id));
   return (
@@ -111,7 +111,7 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
   );
 };
 
-/** A built-in receiver: what it got and how it answered, and what it is told to do. */
+/** A built-in receiver: its receipts with their responses, and its behaviour. */
 export const ReceiverPage = ({ id }: { id: string }) => {
   const query = useReceivers();
   const receiver = query.data?.find((one) => one.id === id);

@@ -11,7 +11,7 @@ import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
 import { isSteady, recentSentence } from "./recent.ts";
 
-/** How an address fares, worst first. */
+/** Health of an address, worst first. */
 export const healths = [
   "nothing",
   "paused",
@@ -37,7 +37,7 @@ type Faring = Pick<
   | "receives"
 >;
 
-/** What keeps notifications from arriving says more than what never arrived, that more than what waits, and that more than how those arrived that did. */
+/** Priority: obstacles to sending, then failed deliveries, then pending ones, then how the delivered ones arrived. */
 export const subscriptionHealth = (of: Faring): Health => {
   const { paused_at, failing_since, pending, last_success_at, recent, listener, receives } = of;
   if (receives.events.length === 0) return "nothing";
@@ -50,7 +50,7 @@ export const subscriptionHealth = (of: Faring): Health => {
   return last_success_at === null ? "unused" : "healthy";
 };
 
-/** How each health is marked, and said in a few words: "3 attempts failed", "2 waiting". */
+/** Mark and short text of each health: "3 attempts failed", "2 waiting". */
 const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Faring) => string]>> = {
   nothing: ["failed", () => "receives nothing"],
   paused: ["skipped", () => "paused"],
@@ -69,19 +69,19 @@ const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Fari
 
 export const healthWords = (subscription: Faring): string => looks[subscriptionHealth(subscription)][1](subscription);
 
-/** The health of a subscription in an icon and a few words. */
+/** A subscription's health as an icon and a short text. */
 export const HealthState = ({ subscription }: { subscription: Subscription }) => (
   <State of={looks[subscriptionHealth(subscription)][0]}>{healthWords(subscription)}</State>
 );
 
-/** What paused it; the service does when nothing was acknowledged for three days although it was sent to. */
+/** Causes of a pause. The service pauses after three days of attempts without an acknowledgement. */
 const pauses = {
   person: "manually",
   failures: "by the service, after three days without a success",
   import: "by the import",
 } as const satisfies Record<NonNullable<Subscription["paused_by"]>, string>;
 
-/** By whom it is paused and since when; since when it fails and for what last; what is sent next; when it last acknowledged. */
+/** Pause with its cause and start; failures with their start and last cause; next delivery; last acknowledgement. */
 export const HealthDetails = ({ subscription }: { subscription: Subscription }) => {
   const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending, recent } =
     subscription;
@@ -141,7 +141,7 @@ export const HealthDetails = ({ subscription }: { subscription: Subscription }) 
   );
 };
 
-/** What the newest deliveries to an address come to, where they did not all arrive at the first attempt. */
+/** Summary of the newest deliveries to an address when some needed several attempts. */
 export const RecentNote = ({ of: { recent, url } }: { of: Pick<Subscription, "recent" | "url"> }) => {
   const sentence = recentSentence(
     recent,
@@ -156,7 +156,7 @@ export const RecentNote = ({ of: { recent, url } }: { of: Pick<Subscription, "re
   );
 };
 
-/** How the newest deliveries to an address went: what "delivered" alone does not show. Nothing before the first. */
+/** Facts about the newest deliveries that the state "delivered" alone hides. Empty before the first. */
 export const recentFacts = ({ recent }: Pick<Subscription, "recent">) => {
   const { ended, at_first_attempt, acknowledged_p95_ms, failures } = recent;
   if (ended === 0) return [];

@@ -1,9 +1,9 @@
 import type { RecentDeliveries } from "../../../../sandbox/contract/control/rows.ts";
 
-/** Addresses that acknowledge less than this at the first attempt don't work well, whatever becomes of it later. */
+/** Minimum share of first-attempt acknowledgements of a healthy address, whatever the later attempts achieve. */
 const STEADY = 0.95;
 
-/** Whether all of the newest deliveries arrived, and so many at the first attempt that nothing has to be said. */
+/** Whether all of the newest deliveries arrived, with a sufficient share at the first attempt. */
 export const isSteady = ({ ended, at_first_attempt, given_up }: RecentDeliveries): boolean =>
   given_up === 0 && at_first_attempt >= ended * STEADY;
 
@@ -19,10 +19,9 @@ const answerWords = ({ failures }: RecentDeliveries, whose: string): string => {
 };
 
 /**
- * What the newest deliveries to an address hide: "12 of 12 needed 3 attempts: your server answered 500. …", and which of
- * them never arrived. Null where all were acknowledged at the first attempt.
- *
- * @param whose what the receiver is called
+ * Summarizes hidden problems of the newest deliveries: "12 of 12 needed 3 attempts: your server answered 500. …", and
+ * those that never arrived. Null when all were acknowledged at the first attempt.
+ * @param whose label of the receiver
  */
 export const recentSentence = (recent: RecentDeliveries, whose = "your server"): string | null => {
   const { ended, at_first_attempt, given_up, least_attempts: least, most_attempts: most } = recent;

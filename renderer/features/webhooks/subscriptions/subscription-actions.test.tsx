@@ -34,7 +34,7 @@ it("removes a subscription, and a built-in receiver together with its own", asyn
   expect(asked).toHaveBeenCalledWith("subscriptions.delete", "a");
 
   act(() => open(subscription("b", `${window.location.origin}/__receiver/r-1`)));
-  // What is said of one is not said in the dialog of another.
+  // An error of one subscription doesn't appear in another's dialog.
   expect(screen.queryByText("A is still in use.")).toBeNull();
   remove();
   await waitFor(() => expect(asked).toHaveBeenCalledWith("receivers.delete", "r-1"));

@@ -47,7 +47,7 @@ interface UnsubscribeProps {
   readonly onEnded?: () => void;
 }
 
-/** What ends with a subscription: a built-in receiver goes with it. */
+/** The effect of ending a subscription: a built-in receiver is deleted, too. */
 const Unsubscribe = ({
   of: { id, url, organization_name, pending },
   onClose,
@@ -61,10 +61,10 @@ const Unsubscribe = ({
     try {
       await end.mutateAsync({ id: to.kind === "receiver" ? to.id : id });
     } catch {
-      // Shown in the dialog.
+      // The dialog shows the error.
       return;
     }
-    // Whether this is still there or not: the feed may have told of the end before the answer came.
+    // Runs even after unmounting: the feed may report the end before the response.
     announce("Subscription removed");
     onClose();
     onEnded?.();
@@ -105,7 +105,7 @@ export const UnsubscribeDialog = ({
   </Dialog>
 );
 
-/** Pauses a subscription, or resumes it and what waits for it; and removes it. */
+/** Pauses a subscription, or resumes it with its pending deliveries; or removes it. */
 export const SubscriptionActions = ({
   subscription,
   onRemove,
@@ -114,7 +114,7 @@ export const SubscriptionActions = ({
   onRemove: () => void;
 }) => {
   const paused = subscription.paused_at !== null;
-  // Each for itself: the feed shows that it is paused before the answer of pausing came, and it can be resumed then.
+  // Separate mutations: the feed may report the pause before its response, and a resume must be possible then.
   const pause = useControl("subscriptions.pause", { changes: ["subscription"], failed: "Pause subscription" });
   const resume = useControl("subscriptions.resume", { changes: ["subscription"], failed: "Resume subscription" });
   const { isPending, mutate } = paused ? resume : pause;
@@ -128,7 +128,7 @@ export const SubscriptionActions = ({
         needs="act"
         aria-busy={isPending}
         onClick={() => {
-          // Not disabled meanwhile: it would lose the focus.
+          // Not disabled while pending, because it would lose the focus.
           if (isPending) return;
           const onSuccess = () => announce(paused ? "Subscription resumed" : "Subscription paused");
           mutate({ id: subscription.id }, { onSuccess });

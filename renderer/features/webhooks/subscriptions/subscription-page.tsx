@@ -27,7 +27,7 @@ import { BehaviourPane } from "../receivers/behaviour-pane.tsx";
 import { HealthDetails, RecentNote, recentFacts } from "./health.tsx";
 import { SendTest, SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
 
-/** Where a subscription leads, whose it is and what it was sent. */
+/** A subscription's address, integration and deliveries. */
 const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => {
   const { id, url, integration_id, delivered, pending, failed, created_at } = subscription;
   const secret = useIntegration(integration_id)?.webhook_secret;
@@ -65,7 +65,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
   );
 };
 
-/** What the built-in receiver at its address does; what it got is a page of its own. */
+/** Behaviour of the built-in receiver at this address; its receipts are on a separate page. */
 const OwnReceiver = ({ id }: { id: string }) => {
   const receiver = useReceivers().data?.find((one) => one.id === id);
   return (
@@ -117,7 +117,7 @@ const Shown = ({ subscription }: { subscription: Subscription }) => {
   );
 };
 
-/** One subscription: how it fares, and what its receiver does when it is tested. */
+/** A subscription: its health, and its receiver's drill results. */
 export const SubscriptionPage = ({ id }: { id: string }) => {
   const query = useQuery(subscriptionsQuery(useWorld()));
   const { drill } = usePageParams().values;

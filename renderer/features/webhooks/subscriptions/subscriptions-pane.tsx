@@ -21,7 +21,7 @@ import { openForm } from "../webhooks-store.ts";
 import { HealthDetails } from "./health.tsx";
 import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
 
-/** Every subscription with how it fares: what the place shows while no delivery is chosen. */
+/** All subscriptions with their health, shown while no delivery is open. */
 export const SubscriptionsPane = () => {
   const query = useQuery(subscriptionsQuery(useWorld()));
   const keyNote = useKeyNote();
@@ -96,7 +96,7 @@ export const SubscriptionsPane = () => {
           )
         }
       </Read>
-      {/* Beside them: the last one takes the list with it, and the dialog gives the focus back. */}
+      {/* Outside the list: removing the last row unmounts the list, and the dialog must still return the focus. */}
       <UnsubscribeDialog subscription={removing} onClose={() => setRemoving(null)} />
     </>
   );
