@@ -3,12 +3,12 @@ import type { Snapshot } from "../../../sandbox/contract/control/snapshot-operat
 import { inOrder } from "../../domain/world/use-worlds.ts";
 import { copyName, isWorldName } from "../../lib/world-name.ts";
 
-/** A row of the list: a world, or one that has ended and can come back from the newest of its snapshots. */
+/** A row of the list: a world, or a deleted one that can be restored from its newest snapshot. */
 export type Entry =
   | { readonly is: "world"; readonly name: string; readonly row: World }
   | { readonly is: "ended"; readonly name: string; readonly newest: Snapshot };
 
-/** The worlds there are, this window's first, then those that have ended. @param snapshots newest first */
+/** Active worlds, this window's first, then deleted ones. @param snapshots newest first */
 export const listEntries = (rows: readonly World[], snapshots: readonly Snapshot[], here: string): readonly Entry[] => {
   const listed = new Set(rows.map(({ name }) => name));
   const ended = new Map<string, Snapshot>();
@@ -20,7 +20,7 @@ export const listEntries = (rows: readonly World[], snapshots: readonly Snapshot
   ];
 };
 
-/** The name a world had that comes in from a file, where there is none of it; else the free one nearest to it. */
+/** Returns the name of an imported world if it is unused, else the closest unused one. */
 export const freeName = (wanted: unknown, taken: readonly string[]): string => {
   const name = typeof wanted === "string" && isWorldName(wanted) ? wanted : "imported";
   return taken.includes(name) ? copyName(name, taken) : name;

@@ -10,10 +10,10 @@ import { callControl } from "../../lib/service-client.ts";
 import { currentWorld } from "../../lib/session.ts";
 import { freeName } from "./entries.ts";
 
-/** Worlds are the same seen from each of them: there is no link where this one is open. */
+/** Worlds look the same from each of them, so the link disappears when its world is open. */
 export const toWorld = (world: string) => ({ href: hrefs.world(world), label: "Open world", world: currentWorld() });
 
-/** Keeps a world as it is now; without a name the service makes one from the time. */
+/** Saves a snapshot of a world; by default, the service derives its name from the time. */
 export const useSaveSnapshot = () => {
   const changed = useWorldsChanged();
   return useMutation({
@@ -25,7 +25,7 @@ export const useSaveSnapshot = () => {
   });
 };
 
-/** Forgets a snapshot for good. */
+/** Deletes a snapshot permanently. */
 export const useForgetSnapshot = () => {
   const changed = useWorldsChanged();
   return useMutation({
@@ -39,12 +39,12 @@ export const useForgetSnapshot = () => {
 
 interface Exported {
   readonly world: string;
-  /** A snapshot of it; left out: as it is now. */
+  /** A snapshot's name; default: the current world. */
   readonly name?: string;
   readonly reveal?: boolean;
 }
 
-/** Saves a world, or a snapshot of it, as one file. */
+/** Saves a world or a snapshot as one file. */
 export const useExportWorld = () =>
   useMutation({
     mutationKey: LONG_WORK,
@@ -61,7 +61,7 @@ export const useExportWorld = () =>
 
 const WORLD_FORMAT: WorldDocument["format"] = "integrations-explorer-world";
 
-/** Of what is an exported world the service says what is wrong with it; here it only must be one. */
+/** Checks only that the file is a world document; the service reports further problems. */
 const documentIn = (file: string, text: string): WorldDocument => {
   let value: unknown;
   try {
@@ -81,7 +81,7 @@ const documentIn = (file: string, text: string): WorldDocument => {
   return value as WorldDocument;
 };
 
-/** Makes a world of a file the person chooses, beside those there are: none of them changes. */
+/** Creates a world from a chosen file; existing ones stay unchanged. */
 export const useOpenWorldFile = (taken: readonly string[]) => {
   const changed = useWorldsChanged();
   const here = useWorld();
@@ -101,7 +101,7 @@ export const useOpenWorldFile = (taken: readonly string[]) => {
     onSuccess: async (made, _none, askedAt) => {
       if (made === null) return;
       await changed();
-      // What the world is shown in has the focus, and not what was pressed.
+      // The opened world takes the focus, instead of the pressed button.
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       const title = `Opened ${made.file} as world ${made.world}`;
       const link = { href: hrefs.world(made.world), label: "Open it", world: here };

@@ -12,7 +12,7 @@ import { WorldsList } from "./list/worlds-list.tsx";
 
 const pages = { faults: FaultsPage, counterparts: CounterpartsPage, compare: ComparePage } as const;
 
-/** Worlds: every private copy of the sandbox there is, and right one of them: this window's unless another is open. */
+/** The place Worlds: all worlds, and one on the right, this window's by default. */
 const WorldsPlace = ({ id, tab }: PlaceProps) => {
   const here = useWorld();
   const name = id ?? here;
@@ -35,7 +35,7 @@ const WorldsPlace = ({ id, tab }: PlaceProps) => {
   );
 };
 
-/** What its list shows first. */
+/** Loads the list before the page is drawn. */
 export const prefetch = (client: QueryClient) => [client.prefetchQuery(worldsQuery())];
 
 export { WorldsPlace as Place };

@@ -18,7 +18,7 @@ import { CreateToken } from "./create-token.tsx";
 import { Invite } from "./invite.tsx";
 import { scopeNames } from "./words.ts";
 
-/** Not of the world's own key: asking is no call to it. */
+/** Not under the world's own key, because this read is no call to it. */
 export const tokensQuery = (world: string) =>
   queryOptions({
     queryKey: [...serviceKeys.tokens, world],
@@ -39,7 +39,7 @@ const Expiry = ({ token: { expires_at, link_until } }: { token: Token }) => {
   return isOver(expires_at) ? <State of="cancelled">expired</State> : <Time at={expires_at} on="real" />;
 };
 
-/** What revoking takes away; it can't be undone, so it is asked for. */
+/** Confirms a revocation, which can't be undone. */
 const Revoke = ({ token: { id, name, world, scope, link_until }, onDone }: { token: Token; onDone: () => void }) => {
   const queries = useQueryClient();
   const revoke = useMutation({
@@ -113,13 +113,13 @@ const TokenTable = ({ world, tokens, onRevoke }: TokenTableProps) => (
   </div>
 );
 
-/** Who beside the operator may use a world: tokens that open it and nothing else. */
+/** Access besides the operator's: tokens that open only this world. */
 export const Access = ({ world }: { world: string }) => {
   const tokens = useQuery(tokensQuery(world));
   const [asked, ask] = useState<"token" | "invite" | null>(null);
   const close = () => ask(null);
   const [revoking, revoke] = useState<Token | null>(null);
-  // While its dialog closes, what was asked stays in it.
+  // Keeps the text while the dialog closes.
   const [last, setLast] = useState(revoking);
   if (revoking !== null && revoking !== last) setLast(revoking);
   const keep = () => revoke(null);

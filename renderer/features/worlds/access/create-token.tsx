@@ -15,7 +15,7 @@ import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { type Lifetime, lifetimeEnd, lifetimes, scopeOptions } from "./words.ts";
 
-/** What is shown once: the address that opens the world. */
+/** The link to the world, shown once. */
 export const MadeLink = ({ link, says, onDone }: { link: string; says: string; onDone: () => void }) => (
   <Stack gap="md">
     <Text component="p">{says}</Text>
@@ -33,13 +33,13 @@ export const MadeLink = ({ link, says, onDone }: { link: string; says: string; o
 
 interface ScopeFieldProps {
   readonly world: string;
-  /** Whether the world is made now: then it has no other keys to lose. */
+  /** Whether the world is new: it then has no other keys to lose. */
   readonly isNew?: boolean;
   readonly scope: AccessScope;
   readonly onChange: (scope: AccessScope) => void;
 }
 
-/** What is allowed in a world, with what that means for its keys. */
+/** The scope of a token, with its effect on the world's keys. */
 export const ScopeField = ({ world, isNew = false, scope, onChange }: ScopeFieldProps) => {
   const isDefault = world === DEFAULT_WORLD && !isNew;
   const keys = isNew ? undefined : "The world gets its own keys. The service’s keys stop working in it.";
@@ -60,7 +60,7 @@ export const ScopeField = ({ world, isNew = false, scope, onChange }: ScopeField
   );
 };
 
-/** Lets somebody into one world. */
+/** Creates a token for one world. */
 export const CreateToken = ({ world, onDone }: { world: string; onDone: () => void }) => {
   const [name, setName] = useState("");
   const [scope, setScope] = useState<AccessScope>("view");

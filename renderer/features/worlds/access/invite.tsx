@@ -18,7 +18,7 @@ import { MadeLink, ScopeField } from "./create-token.tsx";
 const SEED = "the seed";
 const NOW = "now";
 
-/** The world's name that somebody's name suggests. */
+/** Derives a world's name from a person's. */
 export const worldFor = (name: string): string =>
   name
     .normalize("NFKD")
@@ -30,7 +30,7 @@ export const worldFor = (name: string): string =>
 
 const NEW = "new";
 
-/** Makes a link for a partner: to this world, or to a new one from the seed, from this world or from a snapshot of it. */
+/** Creates an invitation link: to this world, or to a new one from the seed, this world or one of its snapshots. */
 export const Invite = ({ world, onDone }: { world: string; onDone: () => void }) => {
   const [name, setName] = useState("");
   const [typed, setTyped] = useState<string | null>(null);

@@ -16,6 +16,6 @@ export const lifetimes = [
 ] as const;
 export type Lifetime = (typeof lifetimes)[number]["value"];
 
-/** When something ends that is made at a moment, in milliseconds since 1970. */
+/** Returns the expiry for a lifetime that starts now, in milliseconds since 1970. */
 export const lifetimeEnd = (lifetime: Lifetime, now: number): string | null =>
   lifetime === "never" ? null : new Date(now + Number(lifetime) * 86_400_000).toISOString();

@@ -23,7 +23,7 @@ import { hasScope } from "../../../lib/world-access.ts";
 
 const usual = Object.fromEntries(policyNames.map((name) => [name, policyChoices[name][0]])) as Policies;
 
-/** Both answers by one example. */
+/** One example with both results. */
 const Example = ({ name, value }: { name: PolicyName; value: string }) => (
   <Group variant="note" wrap="wrap" justify="space-between" mt={6} p="6px 10px" bdrs="sm" bg="var(--sunken)">
     <p>
@@ -49,12 +49,12 @@ interface AssumptionProps {
   readonly name: PolicyName;
   readonly value: string;
   readonly changedAt: string | null;
-  /** Whether it is the one that was asked for. */
+  /** Whether the address names it. */
   readonly isShown: boolean;
   readonly onSet: (policies: Partial<Policies>) => void;
 }
 
-/** One assumption: what the contract says of it and what not, with both answers. */
+/** An assumption: the contract's statement and its gap, with both choices. */
 const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps) => {
   const heading = useId();
   const head = useShown(isShown);
@@ -115,9 +115,8 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
 };
 
 /**
- * What the sandbox assumes where the contract is silent, as far as this window's world may decide otherwise.
- *
- * @param props.shown the one that was asked for, by its switch or by its decision
+ * Assumptions where the contract is silent and this window's world has a setting.
+ * @param props.shown the one in the address, by its setting or its decision
  */
 export const Assumptions = ({ shown }: { shown: string | undefined }) => {
   const world = useWorld();

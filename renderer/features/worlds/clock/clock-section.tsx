@@ -26,7 +26,7 @@ const useUpcoming = () => {
   return useQuery({
     queryKey: worldKeys(world).moments(),
     queryFn: ({ signal }) => callControl("clock.upcoming", { world }, { signal }),
-    // A code that is issued on the consent page is told by no feed.
+    // No feed reports a code issued on the consent page.
     refetchOnMount: "always",
     gcTime: 0,
   });
@@ -73,12 +73,12 @@ const Moments = ({ items }: { items: readonly Moment[] }) =>
     </Stack>
   );
 
-/** Of what is ahead, what comes before a moment. */
+/** Upcoming moments before a time. */
 const before = (items: readonly Moment[], until: number) => items.filter(({ at }) => Date.parse(at) < until);
 
 const TITLE = "Deadlines until then";
 
-/** What happens until then; it is listed before anything is moved. */
+/** Upcoming events until a time, listed before the clock is moved. */
 const Ahead = ({ until, busy, onMove }: { until: number; busy: boolean; onMove: () => void }) => {
   const upcoming = useUpcoming();
   const by = useNowText("world", (now) => formatSpan(until - now));
@@ -121,7 +121,7 @@ const By = ({ target: { at, why, name } }: { target: Target }) => {
   return name === "weekend" && at !== null ? `to ${formatDay(new Date(at).toISOString(), at)}, 09:00` : by;
 };
 
-/** What is chosen, by its name, with the moment it meant when it was. */
+/** A chosen target with the time it had when it was chosen. */
 interface Chosen {
   readonly name: string;
   readonly at: number | null;
@@ -130,9 +130,8 @@ interface Chosen {
 const OWN = "own";
 
 /**
- * The clock of this window's world: where it can be moved to, and what that brings, before it is moved and after.
- *
- * @param props.isShown whether it is what the address asks for
+ * The clock of this window's world: possible targets and their consequences, before and after the move.
+ * @param props.isShown whether the address names it
  */
 export const ClockSection = ({ isShown }: { isShown: boolean }) => {
   const world = useWorld();
@@ -141,10 +140,10 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
   const [chosen, choose] = useState<Chosen | null>(null);
   const [typed, setTyped] = useState("");
   const move = useMoveClock({ tells: false });
-  // What was pressed is gone or disabled then.
+  // The pressed control disappears or becomes disabled, so the time takes the focus.
   const time = useShown<HTMLDivElement>(isShown && clock.isSuccess);
   const own = ownAmount(typed);
-  // A list of targets is made when what is ahead was read: its moments stand still while one is chosen.
+  // Computed from the read's time, so that targets don't move while one is chosen.
   const targets = ahead.data ? targetsFrom(ahead.data.items, Date.parse(ahead.data.now)) : [];
   const typeOwn = (text: string) => {
     setTyped(text);

@@ -1,4 +1,4 @@
-/** Seconds in what people call a unit. */
+/** Units with their length in seconds. */
 const units: ReadonlyArray<readonly [RegExp, number]> = [
   [/^(?:s|sec|secs|second|seconds)$/, 1],
   [/^(?:m|min|mins|minute|minutes)$/, 60],
@@ -7,12 +7,12 @@ const units: ReadonlyArray<readonly [RegExp, number]> = [
   [/^(?:w|week|weeks)$/, 604_800],
 ];
 
-/** How far a world's clock can be moved at once: a hundred years. */
+/** Longest move of a world's clock: a hundred years. */
 export const MOST_SECONDS = 3_155_760_000;
 
 /**
- * Reads a span as people write it: "90 min", "2h 30m", "1.5 days"; a number alone is minutes. In seconds; null for what
- * is no span, is nothing, or is more than can be moved at once.
+ * Parses a span in seconds: "90 min", "2h 30m", "1.5 days"; a bare number is minutes. Null when invalid, zero, or
+ * longer than the longest move.
  */
 export const parseSpan = (text: string): number | null => {
   const wanted = text.trim().toLowerCase();

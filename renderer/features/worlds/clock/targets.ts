@@ -1,28 +1,28 @@
 import type { Moment } from "../../../../sandbox/contract/control/world-operations.ts";
 import { parseSpan } from "./spans.ts";
 
-/** Where a clock can be moved to. */
+/** A target of the clock. */
 export interface Target {
   readonly name: string;
   readonly label: string;
-  /** On the world's clock, milliseconds since 1970; null: there is nothing to move it to. */
+  /** On the world's clock, in milliseconds since 1970; null: not available. */
   readonly at: number | null;
-  /** Why not, where there is nothing. */
+  /** The reason when not available. */
   readonly why: string;
 }
 
-/** Long enough to make the call that must still be accepted, and past the moment itself. */
+/** Leaves time for a call that must still be accepted, in milliseconds. */
 const BEFORE_MS = 30_000;
 const AFTER_MS = 1_000;
 
-/** Monday at nine, after the next weekend, where the window is. */
+/** Monday at nine after the next weekend, in the window's time zone. */
 export const afterWeekend = (now: number): number => {
   const at = new Date(now);
   const days = at.getDay() === 0 ? 1 : 8 - at.getDay();
   return new Date(at.getFullYear(), at.getMonth(), at.getDate() + days, 9).getTime();
 };
 
-/** The same day of the next month, or its last. */
+/** The same day of the next month, or its last day. */
 export const inAMonth = (now: number): number => {
   const at = new Date(now);
   const last = new Date(at.getFullYear(), at.getMonth() + 2, 0).getDate();
@@ -50,11 +50,11 @@ const around = (name: string, noun: string, next: Pick<Moment, "at"> | undefined
   ];
 };
 
-/** An order falls due in any world, codes and uploads in few: it is offered only where there is one. */
+/** Delivery dates exist in most worlds, so this target appears only when there is one. */
 const due = (next: Pick<Moment, "at"> | undefined): Target[] =>
   next ? [{ name: "due", label: "Just after the next order is due", at: Date.parse(next.at) + AFTER_MS, why: "" }] : [];
 
-/** What a clock can be moved to from now, on its own time. @param upcoming earliest first */
+/** Targets of a clock from now, in its own time. @param upcoming earliest first */
 export const targetsFrom = (upcoming: readonly Pick<Moment, "what" | "at">[], now: number): readonly Target[] => [
   ...around(
     "code",
@@ -73,7 +73,7 @@ export const targetsFrom = (upcoming: readonly Pick<Moment, "what" | "at">[], no
   { name: "month", label: "One month", at: inAMonth(now), why: "" },
 ];
 
-/** By how much a person wants to move it, in seconds; what is wrong with what was typed; null and null: nothing was. */
+/** A typed span in seconds, or its problem; both null for empty text. */
 export const ownAmount = (typed: string): { readonly seconds: number | null; readonly problem: string | null } => {
   if (typed.trim() === "") return { seconds: null, problem: null };
   const seconds = parseSpan(typed);

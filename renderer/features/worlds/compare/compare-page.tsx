@@ -22,12 +22,12 @@ import { searchParams, textThat, useSearchParamsOf } from "../../../lib/search-p
 import { callControl } from "../../../lib/service-client.ts";
 import { isWorldName } from "../../../lib/world-name.ts";
 
-/** What a world is compared with: another, or a snapshot of its own. */
+/** The other side of a comparison: another world, or a snapshot of this one. */
 type Other = { readonly world: string } | { readonly snapshot: string };
 
 const params = searchParams({ other: textThat(isWorldName), snapshot: textThat(isWorldName) });
 
-/** What is compared, in a person's words; one and several. */
+/** Labels of compared tables, with the singular. */
 const nouns: Readonly<Record<ComparedTable, readonly [title: string, one: string]>> = {
   jobs: ["Jobs", "job"],
   parts: ["Parts", "part"],
@@ -44,13 +44,13 @@ const compareQuery = (world: string, other: Other) =>
   queryOptions({
     queryKey: [...serviceKeys.worlds, "compare", world, other],
     queryFn: ({ signal }) => callControl("worlds.compare", { world, with: other }, { signal }),
-    // Both go on changing: it is read anew whenever it is asked for.
+    // Both sides keep changing, so nothing is cached.
     gcTime: 0,
     staleTime: 0,
     refetchOnReconnect: false,
   });
 
-/** Two clocks differ by milliseconds too. */
+/** Rounded, because two clocks always differ by milliseconds. */
 const clockWords = (seconds: number): string =>
   seconds === 0
     ? "at real time"
@@ -71,7 +71,7 @@ const hrefOf = ({ job_id, procurement_id }: TableDifference["rows"][number]): st
 const policyOf = (table: ComparedTable, { id, label }: TableDifference["rows"][number]): PolicyName | undefined =>
   table === "policies" ? policyNames.find((name) => name === label || name === id) : undefined;
 
-/** What a row is known by; an assumption by its question, with its name as the field. */
+/** A row's label; for a setting, its question. */
 const labelOf = (table: ComparedTable, label: string, policy: PolicyName | undefined): string => {
   if (table === "clock") return "World’s clock";
   return policy === undefined ? label : policyQuestions[policy].question;
@@ -84,7 +84,7 @@ const whole = (text: string) => (
 );
 
 const Row = ({ table, row, world }: { table: ComparedTable; row: TableDifference["rows"][number]; world: string }) => {
-  // Links lead within this window's world.
+  // Links lead only to this window's world.
   const policy = policyOf(table, row);
   const label = labelOf(table, row.label, policy);
   const href = useWorld() === world && row.is !== "only_there" ? hrefOf(row) : null;
@@ -199,7 +199,7 @@ const asked = (other: string | null, snapshot: string | null): Other | null => {
   return snapshot === null ? null : { snapshot };
 };
 
-/** A world beside another, or beside what it was: table by table, what is in one alone and what differs. */
+/** Compares a world with another or a snapshot, table by table: rows on one side only, and differences. */
 export const ComparePage = ({ name }: { name: string }) => {
   usePageTitle(`${name} compared`, "Worlds");
   const worlds = useQuery(worldsQuery());

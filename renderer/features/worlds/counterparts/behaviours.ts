@@ -1,9 +1,9 @@
 import type { Counterpart, CounterpartRule } from "../../../../sandbox/contract/control/counterpart-operations.ts";
 
-/** What a rule says beside whose it is. */
+/** A rule without its organization. */
 export type Behaviour = Omit<CounterpartRule, "organization_id">;
 
-/** What can be chosen for an organization: a rule in words; null: a person acts for it. */
+/** A choice for an organization: a rule with its label; null: a person acts for it. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
@@ -17,11 +17,11 @@ const named = (label: string, behaviour: Behaviour): Choice => ({
   behaviour,
 });
 
-/** A behaviour as the value of a choice. */
+/** Encodes a behaviour as the value of a choice. */
 export const behaviourChoice = ({ does, after_seconds, supplier_id, every_seconds, up_to }: Behaviour): string =>
   [does, after_seconds, supplier_id, every_seconds, up_to].filter((part) => part !== undefined).join(" ");
 
-/** What a supplier does with the orders it receives. */
+/** Behaviours of a supplier. */
 export const supplierChoices: readonly Choice[] = [
   manual("Manual"),
   named("Confirms at once", { does: "confirm", after_seconds: 0 }),
@@ -31,7 +31,7 @@ export const supplierChoices: readonly Choice[] = [
   named("Never answers", { does: "never" }),
 ];
 
-/** What a buyer does. @param suppliers whom it can order from */
+/** Behaviours of a buyer. @param suppliers the suppliers to order from */
 export const buyerChoices = (suppliers: readonly { readonly id: string; readonly name: string }[]): Choice[] => [
   manual("Manual"),
   ...suppliers.map(({ id, name }) =>
@@ -39,7 +39,7 @@ export const buyerChoices = (suppliers: readonly { readonly id: string; readonly
   ),
 ];
 
-/** The choices for an organization, with the one its rule is where that is none of them. */
+/** Adds the current rule to the choices if it is none of them. */
 export const choicesWith = (choices: readonly Choice[], rule: Counterpart | undefined): readonly Choice[] => {
   if (!rule || choices.some(({ value }) => value === behaviourChoice(rule))) return choices;
   return [...choices, { value: behaviourChoice(rule), label: rule.sentence, behaviour: behaviourOf(rule) }];
@@ -55,7 +55,7 @@ const behaviourOf = ({
   ...rule
 }: Counterpart): Behaviour => rule;
 
-/** The rules of a world once an organization behaves otherwise: in the order they were in, its own last where it is new. */
+/** Replaces an organization's rule and keeps the order; a new rule is last. */
 export const rulesWith = (
   rules: readonly Counterpart[],
   organization_id: string,

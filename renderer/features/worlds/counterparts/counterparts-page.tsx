@@ -32,7 +32,7 @@ import styles from "./counterparts.module.css";
 
 const dueQuery = (world: string) => controlQuery(worldKeys(world).counterparts(), "counterparts.due", { world });
 
-/** The orders that wait for an answer, as many as a list has at once. */
+/** One page of orders that wait for a confirmation. */
 const requestedQuery = (world: string) =>
   controlQuery(worldKeys(world).procurements("requested"), "procurements.list", {
     ...{ world, status: "order_requested", limit: 500 },
@@ -55,7 +55,7 @@ const doing: Readonly<Record<DueAct["does"], string>> = {
   notify: "notifies",
 };
 
-/** What comes next, with its countdown. @param from whom a buyer orders from */
+/** The next act with its countdown. @param from the supplier of a buyer's order */
 const Next = ({ act, from }: { act: DueAct; from: string | undefined }) => {
   const now = useActing((world, id: string) => callControl("counterparts.now", { world, id }), "Act now");
   const left = useNowText("world", (ms) => {
@@ -77,7 +77,7 @@ const Next = ({ act, from }: { act: DueAct; from: string | undefined }) => {
   );
 };
 
-/** What came last. */
+/** The last act. */
 const Last = ({ act }: { act: EndedAct }) => {
   const words = act.label === null ? act.sentence : `${act.label}: ${act.sentence}`;
   return (
@@ -94,7 +94,7 @@ const Last = ({ act }: { act: EndedAct }) => {
   );
 };
 
-/** What becomes of the orders that nothing answers by itself. */
+/** The number of orders that no rule answers. */
 const Waiting = ({ count, never }: { count: number; never: boolean }) => {
   if (count === 0) return null;
   const orders = plural(count, "order");
@@ -108,14 +108,14 @@ interface RowProps {
   readonly rule: Counterpart | undefined;
   readonly next: DueAct | undefined;
   readonly last: EndedAct | undefined;
-  /** How many orders it received that are requested yet. */
+  /** The number of received orders that are still requested. */
   readonly waiting: number;
-  /** Whom it orders from. */
+  /** The supplier of its orders. */
   readonly from: string | undefined;
   readonly onChoose: (behaviour: Choice["behaviour"]) => void;
 }
 
-/** An organization: what it does by itself, what comes next, and what came last. */
+/** An organization: its rule, its next and its last act. */
 const Row = ({ organization, choices, rule, next, last, waiting, from, onChoose }: RowProps) => {
   const all = choicesWith(choices, rule);
   return (
@@ -230,7 +230,7 @@ const On = ({ world }: { world: string }) => {
   return on > 0 && <span className="st wait">{plural(on, "rule")} on</span>;
 };
 
-/** The organizations of a world that act by themselves. */
+/** The counterparts of a world. */
 export const CounterpartsPage = ({ name }: { name: string }) => {
   usePageTitle(`Counterparts of ${name}`, "Worlds");
   const isHere = name === useWorld();

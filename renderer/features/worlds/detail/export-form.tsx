@@ -5,7 +5,7 @@ import { Button } from "../../../components/button.tsx";
 import { worldAccess } from "../../../lib/world-access.ts";
 import { useExportWorld } from "../mutations.ts";
 
-/** Saves a world as one file, which “Open a file” makes a world of again, here or elsewhere. */
+/** Saves a world as a file, which “Open a file” turns into a world again, here or elsewhere. */
 export const ExportForm = ({ world, onDone }: { world: string; onDone: () => void }) => {
   const [reveal, setReveal] = useState(false);
   const save = useExportWorld();

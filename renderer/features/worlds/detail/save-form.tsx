@@ -7,7 +7,7 @@ import { SendKeyForm } from "../../../components/form.tsx";
 import { nameProblem } from "../../../lib/world-name.ts";
 import { useSaveSnapshot } from "../mutations.ts";
 
-/** Keeps a world as it is now, under a name. */
+/** Saves a snapshot of a world under a name. */
 export const SaveForm = ({ world, onDone }: { world: string; onDone: () => void }) => {
   const [name, setName] = useState("");
   const save = useSaveSnapshot();

@@ -46,7 +46,7 @@ import styles from "../worlds.module.css";
 import { ExportForm } from "./export-form.tsx";
 import { SaveForm } from "./save-form.tsx";
 
-/** What is read of a world beside the lists is a call to it (D82): it is read of this window's alone. */
+/** Sections that read within a world, which counts as a call to it (D82); so they appear only for this window's. */
 const Within = ({ row: { name }, shown }: { row: World; shown: string | undefined }) =>
   name === useWorld() ? (
     <div className={styles.within}>
@@ -66,7 +66,7 @@ const Within = ({ row: { name }, shown }: { row: World; shown: string | undefine
 
 type Asked = "save" | "export" | null;
 
-/** What can be done with a world that can be used. */
+/** Actions on a usable world. */
 const Actions = ({ row }: { row: World }) => {
   const { name } = row;
   const here = useWorld();
@@ -120,7 +120,7 @@ const Actions = ({ row }: { row: World }) => {
   );
 };
 
-/** Why a world cannot be used, and what can be done about it (D87). */
+/** Explains why a world cannot be used, and possible fixes (D87). */
 const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) => {
   const show = useWorldsUi((state) => state.show);
   const restore = useRestoreWorld();
@@ -156,7 +156,7 @@ const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) 
   );
 };
 
-/** What is known of a world in one line; of several nodes also which one has it. */
+/** Facts about a world on one line; in a cluster, also its node. */
 export const Facts = ({ row }: { row: World }) => {
   const { counts, bytes, node } = row;
   const offset = formatOffset(row.clock_offset_seconds);
@@ -184,7 +184,7 @@ export const Facts = ({ row }: { row: World }) => {
   );
 };
 
-/** @param props.row undefined: it has ended */
+/** @param props.row undefined: the world was deleted */
 const OneWorld = ({
   name,
   row,
@@ -224,9 +224,8 @@ const OneWorld = ({
 };
 
 /**
- * One world: what is in it, what it was, and what can be done with it.
- *
- * @param props.shown the assumption that was asked for
+ * A world: its content, its snapshots and actions.
+ * @param props.shown the assumption in the address
  */
 export const WorldDetail = ({ name, shown }: { name: string; shown?: string | undefined }) => {
   usePageTitle(name, "Worlds");

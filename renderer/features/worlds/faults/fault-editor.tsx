@@ -46,7 +46,7 @@ interface PartProps {
 
 const missing = (value: number | null): string | null => (value === null ? "Enter a number." : null);
 
-/** Which calls it is about. */
+/** The affected calls. */
 const Target = ({ form, change }: PartProps) => {
   const { data } = useCredentials();
   const keys = (data ?? []).map(({ integration_id, organization_name, key_hint }) => ({
@@ -86,7 +86,7 @@ const Target = ({ form, change }: PartProps) => {
   );
 };
 
-/** What an effect needs to be told. */
+/** Parameters of an effect. */
 const Details = ({ form, change }: PartProps) => {
   const { kind, code, status, seconds, limit, window } = form;
   if (kind === "error")
@@ -163,7 +163,7 @@ const Effect = ({ form, change }: PartProps) => {
   );
 };
 
-/** Makes a fault of one's own; it says what the fault will do before it is armed. */
+/** Creates a custom fault; shows its description before it is armed. */
 export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
   const [form, setForm] = useState(newFault);
   const change = (part: Partial<FaultForm>) => setForm({ ...form, ...part });

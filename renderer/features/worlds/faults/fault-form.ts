@@ -7,10 +7,10 @@ import type {
 import type { RequestOf } from "../../../../sandbox/contract/operation.ts";
 import { parseSpan } from "../clock/spans.ts";
 
-/** A fault as it is asked for, of the window's world. */
+/** The request for a fault in the window's world. */
 export type AskedFault = Omit<RequestOf<typeof faultsSet>, "world">;
 
-/** What the form holds. A number that is not there is null. */
+/** The form's values. Missing numbers are null. */
 export interface FaultForm {
   readonly operation: string | null;
   readonly integration_id: string | null;
@@ -18,14 +18,14 @@ export interface FaultForm {
   readonly nth: number | null;
   readonly kind: FaultKind;
   readonly when: FaultTiming;
-  /** A code of the contract; null: a status alone. */
+  /** A code of the contract; null: only a status. */
   readonly code: string | null;
   readonly status: number | null;
   readonly seconds: number | null;
   readonly limit: number | null;
   readonly window: number | null;
   readonly uses: number | null;
-  /** As a person writes a span; empty: no end. */
+  /** A typed span; empty: no end. */
   readonly lasts: string;
   readonly name: string;
 }
@@ -54,7 +54,7 @@ const effectOf = (form: FaultForm): AskedFault["effect"] | null => {
   }
 };
 
-/** The fault the form asks for; null while something is missing that only the person knows. */
+/** Converts the form to a request; null while a required value is missing. */
 export const askedIn = (form: FaultForm): AskedFault | null => {
   const effect = effectOf(form);
   const { kind, nth, operation, integration_id, uses } = form;
@@ -71,7 +71,7 @@ export const askedIn = (form: FaultForm): AskedFault | null => {
   };
 };
 
-/** A fault that is over, asked for again as it was. */
+/** Converts a past fault to a request. */
 export const askedAgain = (fault: Fault): AskedFault => {
   const { name, operation, integration_id, calls, effect, uses, armed_at, expires_at } = fault;
   return {

@@ -28,14 +28,14 @@ import { readyMadeFaults } from "./ready-made.ts";
 
 interface RowProps {
   readonly fault: Fault;
-  /** The sentence, with the name of the integration it is about. */
+  /** The description with the integration's name. */
   readonly sentence: string;
   readonly armed: boolean;
   readonly onClear: () => void;
   readonly onAgain: () => void;
 }
 
-/** A fault: what it does, what is left of it and how often it fired, with a link to the calls that met one. */
+/** A fault: description, remaining uses and number of hits, with a link to its calls. */
 const Row = ({ fault, sentence, armed, onClear, onAgain }: RowProps) => {
   const { name, state, fired, last_fired_at } = fault;
   const left = useNowText("real", (now) => leftOfFault(fault, now));
@@ -81,10 +81,10 @@ const Row = ({ fault, sentence, armed, onClear, onAgain }: RowProps) => {
   );
 };
 
-/** The button goes with what it cleared, and would take the focus with it. */
+/** Moves the focus before the button disappears with its fault. */
 const focusHeading = () => document.querySelector<HTMLElement>("article h2")?.focus();
 
-/** A sentence of the service with the organization's name in the place of the integration's identifier. */
+/** Replaces an integration's ID by its organization's name in a sentence of the service. */
 const useNamed = (): ((sentence: string, integrationId: string | null) => string) => {
   const { data } = useCredentials();
   return (sentence, id) => {
@@ -215,7 +215,7 @@ const Count = () => {
   return count > 0 && <span className="st wait">{plural(count, "fault")} armed</span>;
 };
 
-/** What fails on purpose in a world: what is armed, what can be armed with one click, and what one makes of one's own. */
+/** Deliberate failures in a world: armed faults, presets with one click, and custom ones. */
 export const FaultsPage = ({ name }: { name: string }) => {
   usePageTitle(`Faults of ${name}`, "Worlds");
   const isHere = name === useWorld();

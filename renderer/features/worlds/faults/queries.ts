@@ -19,9 +19,9 @@ const useArming = <T>(arm: (world: string, what: T) => Promise<unknown>, onError
   });
 };
 
-/** Its refusal is for the form to show. */
+/** The form shows its refusal. */
 export const useArm = () => useArming((world, fault: AskedFault) => callControl("faults.set", { world, ...fault }));
-/** Arms a fault that is over as it was, in its place. */
+/** Arms a past fault again and replaces its entry. */
 export const useArmAgain = () =>
   useArming(
     async (world, over: Fault) => {
@@ -36,7 +36,7 @@ export const useArmReadyMade = () =>
     (error) => notify.failed("Arm the fault", error),
   );
 
-/** How many faults of this window's world calls still meet. */
+/** The number of active faults in this window's world. */
 export const useArmedCount = (): number => {
   const { data = [] } = useQuery(faultsQuery(useWorld()));
   return Number(useNowText("real", (now) => String(armedFaults(data, now).length)));

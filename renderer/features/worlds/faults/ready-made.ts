@@ -1,16 +1,16 @@
 import type { AskedFault } from "./fault-form.ts";
 
-/** A fault under a name, to be armed as it is. */
+/** A named preset. */
 export interface ReadyMadeFault {
   readonly id: string;
   readonly name: string;
-  /** What a program meets, and what a correct one does. */
+  /** The effect on a program, and a correct program's reaction. */
   readonly sentence: string;
-  /** The body of `faults.set`, without the name and the world. */
+  /** The body of `faults.set`, without name and world. */
   readonly fault: Omit<AskedFault, "name">;
 }
 
-/** What programs meet most in production. */
+/** Frequent failures in production. */
 export const readyMadeFaults: readonly ReadyMadeFault[] = [
   {
     id: "down",

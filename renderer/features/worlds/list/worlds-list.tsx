@@ -26,10 +26,10 @@ import { LastCall } from "../last-call.tsx";
 import { useOpenWorldFile } from "../mutations.ts";
 
 const params = searchParams({ search: text });
-/** What programs do in other worlds is told by no feed. */
+/** Interval of reads in milliseconds, because no feed reports other worlds. */
 const READ_EVERY_MS = 10_000;
 
-/** Counts again when this window's world holds more, or less, than before: its feed says so at once. */
+/** Reads the counts again when the feed reports a change of this window's world. */
 const useRecount = (read: () => Promise<unknown>) => {
   const [count] = useState(() => createThrottle(1_000, read));
   useLive("state", (entries) => entries.some(({ data }) => data.change !== "updated") && count("worlds"));
@@ -37,7 +37,7 @@ const useRecount = (read: () => Promise<unknown>) => {
 };
 const counted: ReadonlySet<string> = new Set(["credentials", "subscriptions"]);
 
-/** How long a world is kept, or that it cannot be used. */
+/** A world's reset time, or its damage. */
 export const Kept = ({ row }: { row: World }) => {
   const left = useResetCountdown(row);
   const ending = useResetsSoon(row);
@@ -110,7 +110,7 @@ const hrefOf = ({ name }: Entry) => hrefs.world(name);
 const groupOf = ({ is }: Entry) => is;
 const groupNames: Readonly<Record<string, string>> = { world: "Active worlds", ended: "Deleted worlds" };
 
-/** Every world there is, and those that have ended and can come back. `shown` is the one beside the list. */
+/** All worlds, active and deleted. `shown` is the one beside the list. */
 export const WorldsList = ({ shown }: { shown: string }) => {
   const here = useWorld();
   const show = useWorldsUi((state) => state.show);

@@ -18,11 +18,11 @@ import { differenceWords, kindWords, restoreLabel, snapshotTitle } from "./words
 
 interface SnapshotProps {
   readonly snapshot: Snapshot;
-  /** Null: the world has ended. */
+  /** Null: the world was deleted. */
   readonly row: World | null;
 }
 
-/** Deleting it cannot be undone, so it is asked for. */
+/** Confirms the deletion, which cannot be undone. */
 const DeleteSnapshot = ({ snapshot: { world, name }, opened, onClose }: SnapshotProps & DialogState) => {
   const forget = useForgetSnapshot();
   return (
@@ -51,7 +51,7 @@ interface DialogState {
   readonly onClose: () => void;
 }
 
-/** Going back to a snapshot, and what else can be done with it. */
+/** Restores a snapshot, and other actions. */
 const Acts = ({ snapshot, row }: SnapshotProps) => {
   const { name, world } = snapshot;
   const [deleting, setDeleting] = useState(false);
@@ -109,7 +109,7 @@ interface SnapshotsProps {
   readonly snapshots: readonly Snapshot[];
 }
 
-/** What a world was, to be gone back to: its snapshots, and the checkpoints saved before each reset, delete and restore. */
+/** A world's snapshots, and the checkpoints saved before each reset, delete and restore. */
 export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
   <Section
     ruled={false}

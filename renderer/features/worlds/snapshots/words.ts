@@ -8,17 +8,17 @@ export const kindWords: Readonly<Record<Snapshot["kind"], string>> = {
   checkpoint: "saved automatically",
 };
 
-/** What a checkpoint was made before: as it stands in the list, and as what is undone. */
+/** Labels of a checkpoint's act: in the list, and for the undo. */
 const acts: Readonly<Record<DestructiveAct, { readonly done: string; readonly undo: string }>> = {
   reset: { done: "Reset", undo: "Undo reset" },
   delete: { done: "Deleted", undo: "Undo delete" },
   restore: { done: "Restored", undo: "Undo restore" },
 };
 
-/** What a snapshot is called in the list. */
+/** A snapshot's title in the list. */
 export const snapshotTitle = ({ before, name }: Snapshot): string => (before === null ? name : acts[before].done);
 
-/** What going back to it does. */
+/** Label of the restore action. */
 export const restoreLabel = ({ before }: Snapshot): string => (before === null ? "Restore" : acts[before].undo);
 
 const nouns = [
@@ -28,7 +28,7 @@ const nouns = [
   ["credentials", "credential"],
 ] as const;
 
-/** "6 more jobs, 1 fewer order": how a world was then beside how it is now; empty where all counts are the same. */
+/** "6 more jobs, 1 fewer order": a world's counts in the snapshot compared with now; empty when equal. */
 export const differenceWords = (then: World["counts"], now: World["counts"]): string =>
   nouns
     .flatMap(([count, noun]) => {
