@@ -20,7 +20,7 @@ const startReceiver = async (service: ServiceProcess): Promise<Receiver> => {
   ).listen();
 };
 
-/** That receiver passes all drills but the four about timestamps. */
+/** The receiver passes all drills but the four about timestamps. */
 const passing = drillNames.length - 4;
 
 test("QA scores a receiver of its own and hands its readiness on", async ({ explorer, service }) => {

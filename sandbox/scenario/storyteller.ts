@@ -287,7 +287,7 @@ export class Storyteller {
 
   async #orders(ids: readonly string[]): Promise<Screens> {
     const rows = ids.length === 0 ? [] : await this.#listed<ProcurementRow>("procurements.list", { ids });
-    // Of several suppliers, shows the one whose order changed last.
+    // With several suppliers, shows the one whose order changed last.
     const [row] = rows.toSorted((one, other) => other.updated_at.localeCompare(one.updated_at));
     if (!row) return {};
     for (const { job_id } of rows) this.#jobs.add(job_id);
