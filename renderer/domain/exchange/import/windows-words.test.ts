@@ -85,10 +85,12 @@ b^" & curl ^"http://y/^"`);
     expect(windowsWords(text, false)?.unclosed).toBe(true),
   );
 
-  it.each([`curl http://x -d '{"a":"^"}'`, "curl http://x \\\n -d '`'", 'curl http://x -d "$(date)" '])(
-    "is none of these: %j",
-    (text) => expect(windowsWords(text, true)).toBeNull(),
-  );
+  it.each([
+    `curl http://x -d '{"a":"^"}'`,
+    "curl http://x \\\n -d '`'",
+    'curl http://x -d "$(date)" ',
+    "curl http://x -d '^\ncurl ^\"'",
+  ])("is none of these: %j", (text) => expect(windowsWords(text, true)).toBeNull());
 
   it("without an address is no call", () => {
     expect(readCurl("curl -X POST ^\n -d 1")).toMatchObject({ calls: [], leftOut: ["curl -X POST -d 1"] });

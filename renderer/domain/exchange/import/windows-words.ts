@@ -13,6 +13,9 @@ const CERTAIN = new RegExp(
   String.raw`^[ \t]*(?:\S*[/\\])?curl(?:\.exe[ \t]|[ \t]+\^")|${DOUBLED}|${WITH_BACKTICKS}`,
   "im",
 );
+/** Text in single quotes is a POSIX shell's, whatever stands in it. */
+const withoutQuoted = (text: string): string =>
+  text.replaceAll(/\\[\s\S]|'[^']*'/g, (piece) => (piece.startsWith("'") ? "''" : piece));
 /** cmd continues a line with a caret; browsers also write one before each quote. */
 const OF_CMD = new RegExp(`${CURL_LINE}[^\\n]*(?:\\^\\r?$|[ \\t]\\^")|${CURL_LINE}\\^"|${DOUBLED}`, "im");
 /** PowerShell continues a line with a backtick; quotes in single quotes need a backslash for the program. */
@@ -102,7 +105,7 @@ const powerShellWords = (text: string): Commands => {
  */
 export const windowsWords = (text: string, isPosix: boolean): Commands | null => {
   const plain = text.replaceAll("\r\n", "\n");
-  if (isPosix && !CERTAIN.test(plain)) return null;
+  if (isPosix && !CERTAIN.test(withoutQuoted(plain))) return null;
   if (OF_CMD.test(plain)) {
     const lines = linesOfCmd(plain).map(wordsOfProgram);
     return {
