@@ -3,7 +3,7 @@ import Type from "typebox";
 import type { GivenCredentials } from "../config.ts";
 import { Uuid } from "../contract/schema.ts";
 import { StartError } from "../host/start-error.ts";
-import { violation } from "../operations/validation.ts";
+import { describeViolation } from "../operations/validation.ts";
 import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const Secret = (prefix: string) => Type.String({ pattern: `^${prefix}[A-Za-z0-9_-]{24,128}$` });
@@ -54,7 +54,7 @@ const documented: readonly string[] = [
 /** Reads `--credentials`. Refuses the documented demo values, because they open every sandbox. @throws StartError */
 export const readCredentialsFile = (file: string): GivenCredentials => {
   const read = parse(file);
-  const problem = violation(CredentialsFile, read);
+  const problem = describeViolation(CredentialsFile, read);
   if (problem !== null) throw bad(file, problem);
   const given = read as Given;
   const text = JSON.stringify(given);

@@ -3,7 +3,7 @@ import Type from "typebox";
 import { accessScopes } from "../contract/access.ts";
 import { OneOf } from "../contract/schema.ts";
 import { StartError } from "../host/start-error.ts";
-import { ignoredIn, violation } from "../operations/validation.ts";
+import { describeViolation, findIgnored } from "../operations/validation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import type { PersonRule } from "../secrets/people.ts";
 
@@ -43,7 +43,7 @@ export const readPeopleFile = (file: string): readonly PersonRule[] => {
   } catch (error) {
     throw bad(error instanceof SyntaxError ? "it is not valid JSON" : "it cannot be read");
   }
-  const problem = violation(PeopleFile, read) ?? ignoredIn(PeopleFile, read, 1)[0]?.message;
+  const problem = describeViolation(PeopleFile, read) ?? findIgnored(PeopleFile, read, 1)[0]?.message;
   if (problem !== undefined) throw bad(problem);
   const { people } = read as { readonly people: readonly PersonRule[] };
   for (const [index, rule] of people.entries()) {

@@ -5,13 +5,13 @@ import { type CountedFailures, FailureGroups, MINUTE_MS, parseSince, type Window
 import { ACTIVITY_MS } from "../storage/activity-store.ts";
 import { realTime } from "../storage/real-time.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
-import { straysWith } from "./search-operations.ts";
+import { filterStrays } from "./search-operations.ts";
 
 /** Counts read before yielding to other work. */
-const PAGE = 1_000;
+const PAGE_ROWS = 1_000;
 
 /** Groups the failures of a window. @param isAsked filter of counts */
-const groupedIn = async (
+const groupFailures = async (
   { activity, hungUp }: ControlContext,
   window: Window,
   world: string | null,
@@ -19,10 +19,10 @@ const groupedIn = async (
 ): Promise<FailureGroups> => {
   const groups = new FailureGroups(window);
   for (let after = 0; ; ) {
-    const rows = await activity.rows({ world, from: window.from }, after, PAGE);
+    const rows = await activity.rows({ world, from: window.from }, after, PAGE_ROWS);
     for (const row of rows) if (isAsked(row)) groups.add(row);
     after = rows.at(-1)?.seq ?? after;
-    if (rows.length < PAGE) return groups;
+    if (rows.length < PAGE_ROWS) return groups;
     await othersFirst();
     hungUp.throwIfAborted();
   }
@@ -54,14 +54,14 @@ export const activityControls: readonly BoundControl[] = [
       isThere.has(name) &&
       (integration === undefined || failure.integration_id === integration) &&
       (user_agent === undefined || failure.user_agent?.startsWith(user_agent) === true);
-    const groups = await groupedIn(context, { from, to }, world, isAsked);
+    const groups = await groupFailures(context, { from, to }, world, isAsked);
     const found = groups.done();
     if (!groups.isEmpty) return found;
-    const before = await groupedIn(context, { from: kept, to }, world, isAsked);
+    const before = await groupFailures(context, { from: kept, to }, world, isAsked);
     return { ...found, last_call: before.last };
   }),
   control("activity.strays", async ({ activity, worlds }, { search, limit = 100 }) => {
-    const items = straysWith(await activity.strays(), search?.trim() ?? "").slice(0, limit);
+    const items = filterStrays(await activity.strays(), search?.trim() ?? "").slice(0, limit);
     const names = (await worlds.listAll()).map(({ name }) => name);
     const isThere = new Set(names);
     return {

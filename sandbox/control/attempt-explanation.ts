@@ -6,15 +6,16 @@ import { AS_CONFIGURED } from "../rules/webhooks/receiver.ts";
 import { findTransportRemedy } from "../rules/webhooks/transport-faults.ts";
 
 /** Decision on retries, time limit, complete responses and redirects. The contract only defines 200. */
-const ASSUMED = "D72";
-const LONGEST_REASON = 200;
+const DECISION = "D72";
+const MAX_REASON_CHARS = 200;
 
 type Answer = Pick<
   Attempt,
   "response_status" | "error" | "response_headers" | "response_body_base64" | "duration_ms" | "verification"
 >;
 
-const quoted = (text: string): string => (text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text);
+const quoted = (text: string): string =>
+  text.length > MAX_REASON_CHARS ? `${text.slice(0, MAX_REASON_CHARS)}…` : text;
 
 /** An HTML page or binary data, whose first line gives no reason. */
 const noReason = /^<|\uFFFD/;
@@ -22,7 +23,7 @@ const noReason = /^<|\uFFFD/;
 const REASONS = ["reason", "message", "error", "detail", "title"];
 
 /** The receiver's reason: a field of its JSON, or the beginning of its text. */
-const saidIn = ({ response_body_base64 }: Answer): string | null => {
+const readReason = ({ response_body_base64 }: Answer): string | null => {
   const text = Buffer.from(response_body_base64, "base64").toString("utf8");
   const answer = tryParseJson(text);
   const reason = REASONS.map((name) => readText(answer, name)).find((value) => value !== undefined && value !== "");
@@ -32,7 +33,7 @@ const saidIn = ({ response_body_base64 }: Answer): string | null => {
 };
 
 /** Note about an unreadable compressed response. The service never asks for compression. */
-const compressedIn = ({ response_headers, response_body_base64 }: Answer): string | null => {
+const describeCompression = ({ response_headers, response_body_base64 }: Answer): string | null => {
   const coding = response_headers.find(([name]) => name.toLowerCase() === "content-encoding")?.[1];
   const text = Buffer.from(response_body_base64, "base64").toString("utf8");
   return coding !== undefined && text.includes("\uFFFD")
@@ -41,7 +42,7 @@ const compressedIn = ({ response_headers, response_body_base64 }: Answer): strin
 };
 
 /** Contract reason in a receiver's own spelling, such as "Bad signature". */
-const reasonIn = (said: string | null): RejectReason | undefined => {
+const parseRejectReason = (said: string | null): RejectReason | undefined => {
   const spelled = said?.toLowerCase().replace(/[^a-z]+/g, "_");
   return rejectReasons.find((reason) => reason === spelled);
 };
@@ -60,8 +61,8 @@ const remedies: Readonly<Record<RejectReason, string>> = {
   stale_timestamp: "Compare the receiver’s clock with a time server. A difference of 5 minutes is allowed.",
 };
 
-const remedyOf = (status: number, said: string | null): string => {
-  const reason = reasonIn(said);
+const findRemedy = (status: number, said: string | null): string => {
+  const reason = parseRejectReason(said);
   if (reason) return remedies[reason];
   if (status < 300) return "Respond with 200.";
   if (status < 400) return "Return 200 at this address itself, without a redirect.";
@@ -74,7 +75,7 @@ const remedyOf = (status: number, said: string | null): string => {
 
 /** A response other than 200. */
 const refused = (answer: Answer, status: number): AttemptExplanation => {
-  const said = saidIn(answer);
+  const said = readReason(answer);
   if (said === AS_CONFIGURED)
     return {
       sentence: `The built-in receiver returned ${status}, as configured.`,
@@ -84,7 +85,7 @@ const refused = (answer: Answer, status: number): AttemptExplanation => {
     };
   const wrong = answer.verification.find(({ verdict }) => verdict === "failed");
   return {
-    sentence: refusalWords({ status, error: answer.error ?? compressedIn(answer) }, said),
+    sentence: refusalWords({ status, error: answer.error ?? describeCompression(answer) }, said),
     whose: wrong
       ? `The cause is on the sandbox’s side: ${steps[wrong.step]}.`
       : status < 300
@@ -94,12 +95,12 @@ const refused = (answer: Answer, status: number): AttemptExplanation => {
           : status < 500
             ? "Signature and timestamp were correct when it was sent, so the cause is on the receiver’s side."
             : "The cause is on the receiver’s side.",
-    decision: wrong || status >= 400 ? null : ASSUMED,
-    what_to_do: wrong ? "Send it again. It gets a new signature and timestamp." : remedyOf(status, said),
+    decision: wrong || status >= 400 ? null : DECISION,
+    what_to_do: wrong ? "Send it again. It gets a new signature and timestamp." : findRemedy(status, said),
   };
 };
 
-const causeOf = (answer: Answer): AttemptExplanation | null => {
+const explainCause = (answer: Answer): AttemptExplanation | null => {
   const { response_status: status, error, duration_ms } = answer;
   if (status === null) {
     const remedy = findTransportRemedy(error);
@@ -112,7 +113,7 @@ const causeOf = (answer: Answer): AttemptExplanation | null => {
     return {
       sentence: refusalWords({ status, error }),
       whose: `The cause is on the receiver’s side or the network${late ? ": an attempt times out after 10 seconds" : ""}.`,
-      decision: late ? ASSUMED : null,
+      decision: late ? DECISION : null,
       what_to_do: late
         ? "Check that the receiver can be reached and that it responds before it starts processing."
         : "Check that the receiver is running and that the URL is correct.",
@@ -124,7 +125,7 @@ const causeOf = (answer: Answer): AttemptExplanation | null => {
   return {
     sentence: refusalWords({ status, error }),
     whose: "The cause is on the receiver’s side: an incomplete 200 response doesn’t acknowledge the delivery.",
-    decision: ASSUMED,
+    decision: DECISION,
     what_to_do: "Send the whole response before you close the connection.",
   };
 };
@@ -135,7 +136,7 @@ const causeOf = (answer: Answer): AttemptExplanation | null => {
  * @param left remaining action: `subscribe` after its subscription ended, `resend` after it failed for good
  */
 export const explainAttempt = (answer: Answer, left: "subscribe" | "resend" | null): AttemptExplanation | null => {
-  const cause = causeOf(answer);
+  const cause = explainCause(answer);
   if (cause === null || left === null) return cause;
   const then = left === "subscribe" ? "Then subscribe the URL again." : "Then send it again.";
   return { ...cause, what_to_do: `${cause.what_to_do} ${then}` };

@@ -13,19 +13,19 @@ import type { Condition } from "../storage/search.ts";
 import type { UploadRecord } from "../storage/uploads-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
-import { type PageFound, pagedControl, pageFrom } from "./paging.ts";
+import { type PageFound, pagedControl, readPage } from "./paging.ts";
 
 const identifiers = listBySeq("vehicle_identifiers");
 const uploads = listBySeq("uploads");
 
 /** Rows scanned to count matches, which takes a few milliseconds. */
-const MOST_LOOKED_AT = 20_000;
+const MAX_SCANNED = 20_000;
 
 /**
  * Exact totals, because these lists have no search. Counting a whole table is always quick; matches are counted up to
  * the scan limit.
  */
-const counted = async <Item>(
+const withExactTotal = async <Item>(
   { db }: World,
   { name }: List,
   page: Promise<PageFound<Item> | Refusal>,
@@ -37,7 +37,7 @@ const counted = async <Item>(
     db.get<{ n: number }>(`SELECT count(*) AS n FROM ${name} r${fits}`, ...values)?.n ?? 0;
   const all = count("");
   if (conditions.length === 0) return { ...found, total: all, total_is_minimum: false };
-  if (!found.total_is_minimum || all > MOST_LOOKED_AT) return found;
+  if (!found.total_is_minimum || all > MAX_SCANNED) return found;
   const fits = conditions.map(({ sql }) => `(${sql})`).join(" AND ");
   const total = count(` WHERE ${fits}`, ...conditions.flatMap(({ values }) => values));
   return { ...found, total, total_is_minimum: false };
@@ -99,11 +99,11 @@ export const browseControls: readonly BoundControl[] = [
     ];
     const text = search?.trim() || undefined;
     const query = { search: text, ids, conditions, order: { sort, descending: direction !== "asc" } };
-    const page = pageFrom(context, jobList, query, asked, (seq) => {
+    const page = readPage(context, jobList, query, asked, (seq) => {
       const job = world.stores.jobs.at(seq);
       return job && jobRow(world, names, job);
     });
-    return text || ids ? page : counted(world, jobList, page, conditions);
+    return text || ids ? page : withExactTotal(world, jobList, page, conditions);
   }),
   pagedControl("procurements.list", (context, { search, ids, ...rest }, asked) => {
     const { world } = context;
@@ -121,7 +121,7 @@ export const browseControls: readonly BoundControl[] = [
       ],
       order: { sort: "created", descending: true },
     };
-    return pageFrom(context, procurementList, query, asked, (seq) => {
+    return readPage(context, procurementList, query, asked, (seq) => {
       const record = world.stores.procurements.at(seq);
       return record && procurementRow(world, names, keyed, record);
     });
@@ -136,10 +136,10 @@ export const browseControls: readonly BoundControl[] = [
   }),
   pagedControl("tier1.list", (context, _input, asked) => {
     const { world } = context;
-    return counted(
+    return withExactTotal(
       world,
       identifiers,
-      pageFrom(context, identifiers, {}, asked, (seq) => {
+      readPage(context, identifiers, {}, asked, (seq) => {
         const row = world.db.get<{ organization_id: string; document: string; queued_at: number }>(
           "SELECT organization_id, document, queued_at FROM vehicle_identifiers WHERE seq = ?",
           seq,
@@ -156,7 +156,7 @@ export const browseControls: readonly BoundControl[] = [
   }),
   pagedControl("uploads.list", (context, { ids }, asked) => {
     const { world, info } = context;
-    return pageFrom(context, uploads, { ids }, asked, (seq) => {
+    return readPage(context, uploads, { ids }, asked, (seq) => {
       const { db } = world;
       const found = db.get<UploadRecord & { seq: number }>("SELECT * FROM uploads WHERE seq = ?", seq);
       if (!found) return undefined;

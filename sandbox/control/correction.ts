@@ -12,10 +12,10 @@ import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { World } from "../worlds/world.ts";
 
 /** Similarity (0 to 1) from which a value counts as a misspelling. */
-const MISSPELT = 0.85;
+const MIN_SIMILARITY = 0.85;
 /** Newest records searched for a misspelt reference. */
-const MOST_KNOWN = 200;
-const MOST_EDITS = 20;
+const MAX_CANDIDATES = 200;
+const MAX_EDITS = 20;
 
 interface Proposed {
   readonly correction: Correction | null;
@@ -41,18 +41,18 @@ class Draft {
 }
 
 /** Corrects misspelt names and wrong types, and adds allowed nulls. Null if errors remain. */
-const renamed = (schema: object, body: unknown): Draft | null => {
+const correctNames = (schema: object, body: unknown): Draft | null => {
   const draft = new Draft(body);
   let looked = 0;
   for (const { path, meant, problem } of unknownIn(schema, body)) {
     looked += 1;
-    if (looked > MOST_EDITS) break;
+    if (looked > MAX_EDITS) break;
     if (meant === undefined || valueAt(draft.body, meant) !== undefined) continue;
     draft.put(meant, valueAt(body, path), findingSentence({ path, problem }));
     draft.put(path, undefined, findingSentence({ path, problem }));
   }
   for (const { path, problem, ...found } of invalidIn(schema, draft.body)) {
-    if (!("should" in found) || draft.edits.length >= MOST_EDITS) break;
+    if (!("should" in found) || draft.edits.length >= MAX_EDITS) break;
     draft.put(path, found.should, findingSentence({ path, problem }));
   }
   return draft.edits.length > 0 && explain(schema, draft.body) === null ? draft : null;
@@ -61,12 +61,18 @@ const renamed = (schema: object, body: unknown): Draft | null => {
 type Reference = Pick<Suggestion, "value" | "label">;
 
 /** References the caller can use, newest first: its own records, or data every caller may read. */
-const knownTo = (world: World, caller: CredentialRow, known: Known, body: unknown, pointer: string): Reference[] => {
+const listReferences = (
+  world: World,
+  caller: CredentialRow,
+  known: Known,
+  body: unknown,
+  pointer: string,
+): Reference[] => {
   const { db, stores } = world;
   const own = (table: "jobs" | "procurements", column: string, owner: string): Reference[] =>
     db
       .all<{ value: string }>(
-        `SELECT value FROM (SELECT ${column} AS value, ${owner} AS owner FROM ${table} ORDER BY seq DESC LIMIT ${MOST_KNOWN})
+        `SELECT value FROM (SELECT ${column} AS value, ${owner} AS owner FROM ${table} ORDER BY seq DESC LIMIT ${MAX_CANDIDATES})
          WHERE owner = ? AND length(value) <= 100`,
         caller.organization_id,
       )
@@ -100,7 +106,7 @@ const knownTo = (world: World, caller: CredentialRow, known: Known, body: unknow
 };
 
 /** Corrects misspelt references with a single similar candidate; returns the candidates if there are several. */
-const referring = (
+const correctReferences = (
   world: World,
   caller: CredentialRow,
   known: Known,
@@ -111,10 +117,10 @@ const referring = (
   const [key] = isObject(named) ? Object.keys(named) : [];
   const pointer = key === undefined ? at : `${at}/${key}`;
   const sent = String(valueAt(body, pointer)).toLowerCase();
-  const all = knownTo(world, caller, known, body, pointer);
+  const all = listReferences(world, caller, known, body, pointer);
   const near = all
     .map((one) => ({ ...one, alike: likeness(sent, one.value.toLowerCase()) }))
-    .filter(({ alike }) => alike >= MISSPELT)
+    .filter(({ alike }) => alike >= MIN_SIMILARITY)
     .toSorted((one, other) => other.alike - one.alike);
   const [only, another] = near;
   const isExact = only?.value.toLowerCase() === sent.trim();
@@ -141,8 +147,8 @@ export const findCorrection = (
   const [pointer = ""] = pointers;
   const fix = findCause(cause)?.fix;
   let draft: Draft | Suggestion[] | null = null;
-  if (cause === "shape") draft = renamed(bound.operation.request, body);
-  else if (typeof fix === "string") draft = referring(world, caller, fix, body, pointer);
+  if (cause === "shape") draft = correctNames(bound.operation.request, body);
+  else if (typeof fix === "string") draft = correctReferences(world, caller, fix, body, pointer);
   else if (fix) {
     draft = new Draft(body);
     const [at, after] = fix(pointer, valueAt(body, pointer));

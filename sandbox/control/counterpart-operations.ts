@@ -6,22 +6,22 @@ import { iso } from "../rules/timestamp.ts";
 import { describeRule, type StoredRule } from "../rules/worlds/counterparts.ts";
 import type { ActRecord, EndedAct as EndedRecord } from "../storage/acts-store.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, control, noneSuch } from "./handler.ts";
+import { type BoundControl, control, refuseUnknown } from "./handler.ts";
 
 /** Pending and finished acts shown. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
-const nameIn = ({ stores }: World, id: string): string =>
+const findName = ({ stores }: World, id: string): string =>
   stores.directory.organization(id)?.name ?? "an organization that was deleted";
 
 const ruleRow = (world: World, rule: StoredRule): Counterpart => ({
   ...rule,
-  organization_name: nameIn(world, rule.organization_id),
+  organization_name: findName(world, rule.organization_id),
   off: rule.off && { ...rule.off, at: iso(rule.off.at) },
-  sentence: describeRule(rule, (id) => nameIn(world, id)),
+  sentence: describeRule(rule, (id) => findName(world, id)),
 });
 
-const rulesOf = (world: World): Counterpart[] =>
+const listRules = (world: World): Counterpart[] =>
   world.stores.settings.get("counterparts").map((rule) => ruleRow(world, rule));
 
 const actRow = (world: World, act: ActRecord): DueAct => {
@@ -29,7 +29,7 @@ const actRow = (world: World, act: ActRecord): DueAct => {
   const order = procurement_id === null ? undefined : world.stores.procurements.get(procurement_id);
   return {
     ...{ id: String(seq), does: kind, due_at: iso(due_at), job_id, procurement_id, rule_id, test_value },
-    organization: { id: organization_id, name: nameIn(world, organization_id) },
+    organization: { id: organization_id, name: findName(world, organization_id) },
     label: order ? procurementLabel(order) : null,
   };
 };
@@ -40,7 +40,7 @@ const endedRow = (world: World, act: EndedRecord): EndedAct => {
 };
 
 /** Fields that don't apply to each kind of rule. */
-const foreign: Readonly<Record<CounterpartRule["does"], readonly (keyof CounterpartRule)[]>> = {
+const inapplicableFields: Readonly<Record<CounterpartRule["does"], readonly (keyof CounterpartRule)[]>> = {
   confirm: ["supplier_id", "every_seconds", "up_to"],
   cancel: ["supplier_id", "every_seconds", "up_to"],
   never: ["after_seconds", "supplier_id", "every_seconds", "up_to"],
@@ -48,7 +48,7 @@ const foreign: Readonly<Record<CounterpartRule["does"], readonly (keyof Counterp
 };
 
 /** Reason why a rule is invalid in this world; null if it is valid. @param at pointer to the rule in the body */
-const problemOf = ({ stores }: World, rule: CounterpartRule, at: string): Refusal | null => {
+const findRuleProblem = ({ stores }: World, rule: CounterpartRule, at: string): Refusal | null => {
   const { organization_id, does, supplier_id } = rule;
   const scopeOf = (id: string) => stores.directory.organization(id.toLowerCase())?.scope;
   const wanted = does === "order" ? "repairer" : "supplier";
@@ -57,7 +57,7 @@ const problemOf = ({ stores }: World, rule: CounterpartRule, at: string): Refusa
   if (scope === undefined) return refuse("bad_request", `${at}/organization_id ${organization_id} ${nowhere}`);
   if (scope !== wanted)
     return refuse("bad_request", `${at}/organization_id ${organization_id} must be a ${wanted} for ${does}`);
-  const other = foreign[does].find((name) => rule[name] !== undefined);
+  const other = inapplicableFields[does].find((name) => rule[name] !== undefined);
   if (other) return refuse("bad_request", `${at}/${other} doesn’t go with ${does}`);
   if (does !== "order") return null;
   if (supplier_id === undefined) return refuse("bad_request", `${at}/supplier_id is required for order`);
@@ -68,10 +68,10 @@ const problemOf = ({ stores }: World, rule: CounterpartRule, at: string): Refusa
 };
 
 export const counterpartControls: readonly BoundControl[] = [
-  control("counterparts.list", ({ world }) => ({ items: rulesOf(world) })),
+  control("counterparts.list", ({ world }) => ({ items: listRules(world) })),
   control("counterparts.set", async ({ world }, { rules }) => {
     for (const [index, rule] of rules.entries()) {
-      const problem = problemOf(world, rule, `/rules/${index}`);
+      const problem = findRuleProblem(world, rule, `/rules/${index}`);
       if (problem) return problem;
     }
     await setRules(
@@ -82,7 +82,7 @@ export const counterpartControls: readonly BoundControl[] = [
         ...(supplier_id === undefined ? {} : { supplier_id: supplier_id.toLowerCase() }),
       })),
     );
-    return { items: rulesOf(world) };
+    return { items: listRules(world) };
   }),
   control("counterparts.clear", async ({ world }) => {
     const cleared = world.stores.settings.get("counterparts").length;
@@ -92,10 +92,10 @@ export const counterpartControls: readonly BoundControl[] = [
   control("counterparts.due", ({ world }) => {
     const { acts } = world.stores;
     return {
-      rules: rulesOf(world),
-      items: acts.upcoming(MOST_SHOWN).map((act) => actRow(world, act)),
+      rules: listRules(world),
+      items: acts.upcoming(MAX_SHOWN).map((act) => actRow(world, act)),
       total: acts.count(),
-      ended: acts.ended(MOST_SHOWN).map((act) => endedRow(world, act)),
+      ended: acts.ended(MAX_SHOWN).map((act) => endedRow(world, act)),
     };
   }),
   control("counterparts.now", async ({ world, acting }, { id, procurement_id }) => {
@@ -110,7 +110,7 @@ export const counterpartControls: readonly BoundControl[] = [
     const over = act ? undefined : acts.findResult(procurement_id?.toLowerCase() ?? Number(id));
     if (over) return over;
     if (!act)
-      return noneSuch(
+      return refuseUnknown(
         id === undefined ? "procurement_id" : "id",
         id ?? procurement_id ?? "",
         "act",

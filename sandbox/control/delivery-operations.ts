@@ -15,11 +15,16 @@ import { findOtherWorlds, receives } from "../webhooks/receives.ts";
 import { subscriptionChanged, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
 import { explainAttempt } from "./attempt-explanation.ts";
-import { type BoundControl, type ControlContext, control, noDelivery, noneSuch } from "./handler.ts";
-import { before, pagedControl, toPage } from "./paging.ts";
+import { type BoundControl, type ControlContext, control, refuseUnknown, refuseUnknownDelivery } from "./handler.ts";
+import { pagedControl, toPage, upperBound } from "./paging.ts";
 
 /** Attempts that delayed this one: a subscription sends one notification at a time (D73). */
-const waitedBehind = (world: World, delivery: DeliveryRecord, attempts: readonly AttemptRecord[], index: number) => {
+const countWaitedBehind = (
+  world: World,
+  delivery: DeliveryRecord,
+  attempts: readonly AttemptRecord[],
+  index: number,
+) => {
   const [before, attempt] = [attempts[index - 1], attempts[index]];
   const since = before ? Date.parse(before.started_at) + before.duration_ms : Date.parse(delivery.created_at);
   if (!attempt || Date.parse(attempt.started_at) - since < 1_000) return {};
@@ -40,11 +45,11 @@ const attemptRow = (
 };
 
 /** Deliveries summarized for each subscription, and for all listed ones together. */
-const RECENT = 100;
-const RECENT_IN_ALL = 5_000;
+const MAX_RECENT = 100;
+const MAX_RECENT_TOTAL = 5_000;
 
 type Others = ReadonlyMap<string, string>;
-const othersOf = ({ world, worlds, maySee }: ControlContext, all: readonly SubscriptionRecord[]): Promise<Others> =>
+const findOthers = ({ world, worlds, maySee }: ControlContext, all: readonly SubscriptionRecord[]): Promise<Others> =>
   findOtherWorlds(
     worlds,
     world,
@@ -74,7 +79,7 @@ const subscriptionRow = (
     receives: receives(context.world, subscription, others),
     last_success_at: isoOrNull(row.last_success_at),
     failing_since: isoOrNull(row.failing_since),
-    recent: countRecent(outbox.listLastEnded(seq, Math.min(RECENT, Math.ceil(RECENT_IN_ALL / listed)))),
+    recent: countRecent(outbox.listLastEnded(seq, Math.min(MAX_RECENT, Math.ceil(MAX_RECENT_TOTAL / listed)))),
     next_attempt_at: isoOrNull(isSent ? outbox.dueAt(seq) : null),
     paused_at: isoOrNull(row.paused_at),
     ...(machine === null
@@ -83,10 +88,14 @@ const subscriptionRow = (
   };
 };
 
-const noSubscription = (id: string) => noneSuch("id", id, "subscription", "subscriptions.list");
+const noSubscription = (id: string) => refuseUnknown("id", id, "subscription", "subscriptions.list");
 
 /** Changes a subscription and starts its deliveries. Repeating a change has no effect. */
-const changed = async (context: ControlContext, id: string, change: (subscription: SubscriptionRecord) => boolean) => {
+const changeSubscription = async (
+  context: ControlContext,
+  id: string,
+  change: (subscription: SubscriptionRecord) => boolean,
+) => {
   const { world, deliveries } = context;
   const { subscriptions } = world.stores;
   const after = await world.write((append) => {
@@ -99,14 +108,14 @@ const changed = async (context: ControlContext, id: string, change: (subscriptio
   });
   if (!after) return noSubscription(id);
   deliveries.wake(world);
-  return subscriptionRow(context, after, await othersOf(context, [after]));
+  return subscriptionRow(context, after, await findOthers(context, [after]));
 };
 
 /** Subscriptions, their health, and their deliveries. */
 export const deliveryControls: readonly BoundControl[] = [
   control("subscriptions.list", async (context) => {
     const all = context.world.stores.subscriptions.list();
-    const others = await othersOf(context, all);
+    const others = await findOthers(context, all);
     const rowOf = (one: SubscriptionRecord): Subscription => subscriptionRow(context, one, others, all.length);
     return { items: await context.inSlices(() => mapSliced(all, rowOf)) };
   }),
@@ -122,14 +131,14 @@ export const deliveryControls: readonly BoundControl[] = [
     return ended;
   }),
   control("subscriptions.pause", (context, { id }) =>
-    changed(context, id, ({ seq, paused_at }) => {
+    changeSubscription(context, id, ({ seq, paused_at }) => {
       if (paused_at !== null) return false;
       context.world.stores.subscriptions.pause(seq, realTime(), "person");
       return true;
     }),
   ),
   control("subscriptions.resume", (context, { id }) =>
-    changed(context, id, (subscription) => {
+    changeSubscription(context, id, (subscription) => {
       if (subscription.paused_at === null) return false;
       const { subscriptions, outbox } = context.world.stores;
       subscriptions.resume(subscription);
@@ -163,13 +172,13 @@ export const deliveryControls: readonly BoundControl[] = [
         from: of.attempts_from === undefined ? 0 : Date.parse(of.attempts_from),
       },
     };
-    const { rows, total } = world.stores.outbox.list(filter, before(asked), asked.limit + 1);
+    const { rows, total } = world.stores.outbox.list(filter, upperBound(asked), asked.limit + 1);
     return toPage(rows, asked, total, deliveryRow);
   }),
   control("deliveries.get", ({ world }, { id }) => {
     const { outbox, credentials, subscriptions } = world.stores;
     const delivery = outbox.delivery(id.toLowerCase());
-    if (!delivery) return noDelivery(id);
+    if (!delivery) return refuseUnknownDelivery(id);
     const ended = !subscriptions.get(delivery.subscription_id);
     const left = ended ? "subscribe" : delivery.status === "failed" ? "resend" : null;
     const secret = credentials.findByIntegration(delivery.integration_id)?.webhook_secret ?? null;
@@ -178,7 +187,7 @@ export const deliveryControls: readonly BoundControl[] = [
       ...deliveryRow(delivery),
       attempts: attempts.map((attempt, index) => ({
         ...attemptRow(attempt, secret, left),
-        ...waitedBehind(world, delivery, attempts, index),
+        ...countWaitedBehind(world, delivery, attempts, index),
       })),
     };
   }),
@@ -186,7 +195,7 @@ export const deliveryControls: readonly BoundControl[] = [
     const { outbox, subscriptions } = world.stores;
     const made = await world.write(() => {
       const original = outbox.delivery(id.toLowerCase());
-      if (!original) return noDelivery(id);
+      if (!original) return refuseUnknownDelivery(id);
       if (!subscriptions.get(original.subscription_id)) {
         return refuse(
           "not_found",

@@ -27,7 +27,7 @@ import { type DecisionId, getDecision } from "../contract/openapi/decisions.ts";
 import { INTERFACE_VERSION, type Operation, operationPath } from "../contract/operation.ts";
 import { basketsLatestGet, integrationsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import { partnerHandlers } from "../operations/registry.ts";
-import { ignoredIn, parseBody } from "../operations/validation.ts";
+import { findIgnored, parseBody } from "../operations/validation.ts";
 import { repeatedNames } from "../rules/json/raw-json.ts";
 import { tryParseJson } from "../rules/json/untyped.ts";
 import { describeFaultRemedy, findRespondingFault, isTestAnswer } from "../rules/worlds/faults.ts";
@@ -40,8 +40,8 @@ import { findCorrection } from "./correction.ts";
 import type { ControlContext } from "./handler.ts";
 
 /** Checks that not every operation outside the contract makes. */
-const sometimes: readonly Check[] = ["credentials", "scope", "json", "shape"];
-const ofWebhooks: Readonly<Record<string, readonly Check[]>> = {
+const optionalChecks: readonly Check[] = ["credentials", "scope", "json", "shape"];
+const webhookChecks: Readonly<Record<string, readonly Check[]>> = {
   "webhooks.subscribe": ["json", "shape"],
   "webhooks.secret": ["credentials", "json"],
 } satisfies Record<(typeof webhookCalls)[number], readonly Check[]>;
@@ -56,7 +56,7 @@ const addresses = [
 const isRefused = ({ status }: RequestDetail): boolean => status === 0 || status >= 400;
 
 /** Cause of a refusal, by its name in the table; null if none is recorded. */
-const causeIn = ({ unrouted, error_code }: RequestDetail, why: RefusedFor | null): Cause | null => {
+const readCause = ({ unrouted, error_code }: RequestDetail, why: RefusedFor | null): Cause | null => {
   const name = why?.cause ?? unrouted ?? error_code;
   return causeNames.find((one) => one === name) ?? null;
 };
@@ -68,9 +68,9 @@ const refusingCheck = (kept: RequestDetail, cause: Cause | null): Check | null =
   return cause === null || isTestAnswer(kept) ? "rules" : causes[cause].check;
 };
 
-const verdictsOf = (kept: RequestDetail, cause: Cause | null): CheckVerdict[] => {
+const listVerdicts = (kept: RequestDetail, cause: Cause | null): CheckVerdict[] => {
   const hit = (kept.faults ?? []).map(({ when }) => `fault_${when}`);
-  const own = kept.operation === null ? undefined : ofWebhooks[kept.operation];
+  const own = kept.operation === null ? undefined : webhookChecks[kept.operation];
   const at = refusingCheck(kept, cause);
   const made = checks.filter((check) => {
     // Depends on the world's policies.
@@ -78,7 +78,7 @@ const verdictsOf = (kept: RequestDetail, cause: Cause | null): CheckVerdict[] =>
     if (check.startsWith("fault_")) return hit.includes(check);
     // Most services have no rate limit.
     if (check === "limit") return kept.unrouted === "rate_limited";
-    return own === undefined || !sometimes.includes(check) || own.includes(check);
+    return own === undefined || !optionalChecks.includes(check) || own.includes(check);
   });
   const last = at === null ? made.length : made.indexOf(at);
   return made.map((check, index) => ({
@@ -97,7 +97,7 @@ const decisionIn =
   };
 
 /** Reason for a refusal. Also looks in other worlds, the likeliest place of an unknown integration. */
-const whyOf = async (
+const findRefusal = async (
   worlds: Worlds,
   world: World,
   kept: RequestDetail,
@@ -116,9 +116,9 @@ const whyOf = async (
 };
 
 /** Headers that affect the result of a call. */
-const JUDGED_BY = ["x-sandbox-tenant", "service-integration-id", "authorization"];
+const RELEVANT_HEADERS = ["x-sandbox-tenant", "service-integration-id", "authorization"];
 /** Similar headers of other services. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
+const HEADER_ALIASES: Readonly<Record<string, string>> = {
   "x-api-key": "authorization",
   "api-key": "authorization",
   apikey: "authorization",
@@ -131,29 +131,30 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   "x-integration-id": "service-integration-id",
 };
 /** Similarity (0 to 1) from which a header counts as a misspelling. */
-const NEARLY = 0.75;
+const MIN_HEADER_SIMILARITY = 0.75;
 
 /** Notes on ignored headers that were likely meant as one of these. */
-const notesOn = ({ request_headers }: RequestDetail): string[] =>
+const noteIgnoredHeaders = ({ request_headers }: RequestDetail): string[] =>
   [...new Set(request_headers.map(([name]) => name))].flatMap((name) => {
-    if (JUDGED_BY.includes(name)) return [];
+    if (RELEVANT_HEADERS.includes(name)) return [];
     const spelt = name.replaceAll("_", "-");
-    const meant = OTHER_NAMES[spelt] ?? JUDGED_BY.find((one) => likeness(spelt, one) >= NEARLY);
+    const meant =
+      HEADER_ALIASES[spelt] ?? RELEVANT_HEADERS.find((one) => likeness(spelt, one) >= MIN_HEADER_SIMILARITY);
     if (meant === undefined) return [];
     return `The header ${name} was ignored. Did you mean ${meant === "authorization" ? "authorization: Bearer <api_key>" : meant}?`;
   });
 
 /** Notes on repeated names in a body, of which only the last counts. */
-const namedTwice = ({ request_body_base64 }: RequestDetail): string[] =>
+const noteRepeatedNames = ({ request_body_base64 }: RequestDetail): string[] =>
   repeatedNames(Buffer.from(request_body_base64, "base64").toString("utf8")).map(
     (name) => `The name ${name} is twice in one object of the body. Only the last value counts.`,
   );
 
 /** Longest value shown in a sentence. */
-const LONGEST_SHOWN = 80;
+const MAX_SHOWN_CHARS = 80;
 
 /** Remedy for invalid fields, by their names. */
-const remedyOfShape = ({ pointers }: RefusedFor, body: unknown, correction: Correction | null): string | null => {
+const describeShapeRemedy = ({ pointers }: RefusedFor, body: unknown, correction: Correction | null): string | null => {
   const named = pointers.filter((one) => one !== "");
   const [pointer] = named;
   if (pointer === undefined) return null;
@@ -162,12 +163,12 @@ const remedyOfShape = ({ pointers }: RefusedFor, body: unknown, correction: Corr
   const edit = correction?.edits.find((one) => one.pointer === pointer);
   if (edit && edit.after === undefined) return `Leave \`${pointer}\` out, then send the call again.`;
   const after = JSON.stringify(edit?.after) ?? "";
-  if (edit && after.length <= LONGEST_SHOWN) return `Send \`${pointer}\` as \`${after}\`.`;
+  if (edit && after.length <= MAX_SHOWN_CHARS) return `Send \`${pointer}\` as \`${after}\`.`;
   return `Correct \`${pointer}\`, then send the call again.`;
 };
 
 /** Remedy derived from the call; null if only the cause gives one. */
-const remedyOfCall = (
+const describeCallRemedy = (
   kept: RequestDetail,
   cause: Cause | null,
   why: RefusedFor | null,
@@ -178,13 +179,13 @@ const remedyOfCall = (
   if (cause === "method" && allow) return `Send the call with the method ${allow}.`;
   if (cause === "shape" && kept.path.includes("?") && kept.request_bytes === 0)
     return "Send the fields as JSON in the body. They are not read from the address.";
-  if (cause === "shape" && why && body !== undefined) return remedyOfShape(why, body, correction);
+  if (cause === "shape" && why && body !== undefined) return describeShapeRemedy(why, body, correction);
   const [edit, another] = correction?.edits ?? [];
   const isNearest = typeof findCause(cause)?.fix === "string" && edit && !another;
-  return isNearest ? `Send the nearest one known: \`${String(edit.after).slice(0, LONGEST_SHOWN)}\`.` : null;
+  return isNearest ? `Send the nearest one known: \`${String(edit.after).slice(0, MAX_SHOWN_CHARS)}\`.` : null;
 };
 
-const remedyIn = (cause: Cause | null, nearest: readonly string[], why: RefusedFor | null): string => {
+const describeRemedy = (cause: Cause | null, nearest: readonly string[], why: RefusedFor | null): string => {
   const other = cause?.endsWith("_other_world") ? why?.elsewhere?.world : undefined;
   if (other === DEFAULT_WORLD) return "Send the call without `x-sandbox-tenant`: it is meant for the world `default`.";
   if (other !== undefined) return `Send \`x-sandbox-tenant: ${other}\` with the call.`;
@@ -192,7 +193,7 @@ const remedyIn = (cause: Cause | null, nearest: readonly string[], why: RefusedF
   return findCause(cause)?.remedy ?? "Correct what the response names, then send the call again.";
 };
 
-const refusalOf = (
+const explainRefusal = (
   world: World,
   kept: RequestDetail,
   operation: Operation | null,
@@ -216,7 +217,7 @@ const refusalOf = (
     const todo = "Read the affected record. Send the call again if the change is missing.";
     return { ...none, whose_side: "sandbox", sentence: "The connection ended before the response.", what_to_do: todo };
   }
-  const cause = causeIn(kept, why);
+  const cause = readCause(kept, why);
   const row = findCause(cause);
   const said =
     outcome === "" || outcome === NO_MESSAGE ? (row?.sentence ?? `The response was ${code ?? status}`) : outcome;
@@ -227,7 +228,7 @@ const refusalOf = (
     ...(why?.place ? { place: why.place } : {}),
     ...(why?.earlier ? { earlier: why.earlier } : {}),
     whose_side: status >= 500 ? "sandbox" : "partner",
-    sentence: ofVersion(kept.path) ?? refusalReason(why, kept.label) ?? sentence(said),
+    sentence: explainVersion(kept.path) ?? refusalReason(why, kept.label) ?? sentence(said),
     section: cause === "shape" && operation ? `Endpoints: ${operation.id}` : (row?.section ?? null),
     decisions: (row?.decisions ?? []).map(decisionIn(world)),
     what_to_do,
@@ -235,14 +236,14 @@ const refusalOf = (
 };
 
 /** Largest body that is parsed again. Larger ones would block the event loop, so the record must do. */
-const LARGEST_READ_BYTES = 64 * 1024;
+const MAX_PARSED_BYTES = 64 * 1024;
 
 /** Parsed body of a call; null if it is too large or no JSON object. */
-export const recordedBody = ({
+export const parseRecordedBody = ({
   request_bytes,
   request_body_base64,
 }: RequestDetail): { readonly value: unknown } | null => {
-  const parsed = request_bytes > LARGEST_READ_BYTES ? null : parseBody(Buffer.from(request_body_base64, "base64"));
+  const parsed = request_bytes > MAX_PARSED_BYTES ? null : parseBody(Buffer.from(request_body_base64, "base64"));
   return parsed && "value" in parsed ? parsed : null;
 };
 
@@ -254,16 +255,16 @@ const otherVerbs: Readonly<Record<string, readonly string[]>> = {
   delete: ["remove"],
   confirm: ["accept"],
 };
-const verbOf = (word: string): string =>
+const canonicalVerb = (word: string): string =>
   Object.keys(otherVerbs).find((verb) => verb === word || otherVerbs[verb]?.includes(word)) ?? word;
 
 /** Addresses of other services for the same operations. */
-const elsewhereAt: readonly (readonly [RegExp, string])[] = [
+const foreignAddresses: readonly (readonly [RegExp, string])[] = [
   [/^\/?(?:api\/)?(?:oauth2?\/)?token\/?$/i, operationPath(integrationsInsert)],
   [/^\/?(?:api\/)?oauth2?\/authorize\/?$/i, "/__oauth/authorize"],
 ];
 
-const wordsIn = (path: string): string[] =>
+const splitWords = (path: string): string[] =>
   path
     .replaceAll(/([a-z])([A-Z])/g, "$1.$2")
     .toLowerCase()
@@ -271,32 +272,32 @@ const wordsIn = (path: string): string[] =>
     .filter((word) => word !== "" && !/^(?:api|__\w+|v?\d[\d.-]*|[0-9a-f-]{36})$/.test(word));
 
 /** Similarity (0 to 1) from which a name counts as meant; the same verb adds to it. */
-const NEAR_ADDRESS = 0.4;
-const SAME_VERB = 0.5;
-const MOST_NEAREST = 3;
+const MIN_ADDRESS_SIMILARITY = 0.4;
+const SAME_VERB_BONUS = 0.5;
+const MAX_NEAREST = 3;
 /** Likely intended addresses. Compares words, so parts, camel case and REST paths match. */
-const nearestAddresses = ({ path, method }: RequestDetail): string[] => {
+const findNearestAddresses = ({ path, method }: RequestDetail): string[] => {
   const [address = ""] = path.split("?", 1);
-  const known = elsewhereAt.find(([pattern]) => pattern.test(address));
+  const known = foreignAddresses.find(([pattern]) => pattern.test(address));
   if (known) return [known[1]];
-  const words = wordsIn(address);
-  const named = words.map(verbOf);
-  const verbs = otherVerbs[named.at(-1) ?? ""] ? named.slice(-1) : [named.at(-1), verbOf(method.toLowerCase())];
+  const words = splitWords(address);
+  const named = words.map(canonicalVerb);
+  const verbs = otherVerbs[named.at(-1) ?? ""] ? named.slice(-1) : [named.at(-1), canonicalVerb(method.toLowerCase())];
   return addresses
     .map((one) => {
-      const theirs = wordsIn(one);
+      const theirs = splitWords(one);
       const isWithin = words.length > 0 && named.every((word) => theirs.includes(word));
-      const alike = likeness(words.join("."), theirs.join(".")) + (isWithin ? NEAR_ADDRESS : 0);
-      return { one, alike, by: alike + (verbs.includes(theirs.at(-1) ?? "") ? SAME_VERB : 0) };
+      const alike = likeness(words.join("."), theirs.join(".")) + (isWithin ? MIN_ADDRESS_SIMILARITY : 0);
+      return { one, alike, by: alike + (verbs.includes(theirs.at(-1) ?? "") ? SAME_VERB_BONUS : 0) };
     })
-    .filter(({ alike }) => alike >= NEAR_ADDRESS)
+    .filter(({ alike }) => alike >= MIN_ADDRESS_SIMILARITY)
     .toSorted((one, other) => other.by - one.by)
-    .slice(0, MOST_NEAREST)
+    .slice(0, MAX_NEAREST)
     .map(({ one }) => one);
 };
 
 /** Explains an unknown address whose name is right but whose version isn't. */
-const ofVersion = (path: string): string | null => {
+const explainVersion = (path: string): string | null => {
   const [, version] = /^\/(?:api|__extensions)\/(v?\d[\d.-]*)\//.exec(path) ?? [];
   return version === undefined || version === INTERFACE_VERSION
     ? null
@@ -304,14 +305,14 @@ const ofVersion = (path: string): string | null => {
 };
 
 /** Reason why an accepted subscription receives nothing; null if it does, or for other calls. */
-const nothingSent = async (
+const explainNothingSent = async (
   world: World,
   worlds: Worlds,
   kept: RequestDetail,
   maySee: ControlContext["maySee"],
 ): Promise<string | null> => {
   if (kept.operation !== "webhooks.subscribe" || isRefused(kept)) return null;
-  const id = valueAt(recordedBody(kept)?.value, "/integration_id");
+  const id = valueAt(parseRecordedBody(kept)?.value, "/integration_id");
   if (typeof id !== "string") return null;
   const integration_id = id.toLowerCase();
   const others = await findOtherWorlds(worlds, world, [integration_id], maySee);
@@ -320,7 +321,7 @@ const nothingSent = async (
 };
 
 /** D43: reason for an empty basket; null for other responses. */
-const nothingOffered = ({ operation, status, test_values, response_body_base64 }: RequestDetail): string | null => {
+const explainEmptyBasket = ({ operation, status, test_values, response_body_base64 }: RequestDetail): string | null => {
   if (operation !== basketsLatestGet.id || status !== 200 || test_values?.length) return null;
   const offers = valueAt(tryParseJson(Buffer.from(response_body_base64, "base64").toString("utf8")), "/offers");
   return Array.isArray(offers) && offers.length === 0
@@ -329,10 +330,10 @@ const nothingOffered = ({ operation, status, test_values, response_body_base64 }
 };
 
 /** Further values are only counted. */
-const MOST_SUGGESTIONS = 8;
+const MAX_SUGGESTIONS = 8;
 
 /** Explains a call's response. Read-only. */
-export const explained = async (
+export const explainCall = async (
   world: World,
   worlds: Worlds,
   kept: RequestDetail,
@@ -340,26 +341,27 @@ export const explained = async (
 ): Promise<Explanation> => {
   const bound = partnerHandlers.find(({ operation }) => operation.id === kept.operation);
   const operation = bound?.operation ?? null;
-  const why = await whyOf(worlds, world, kept, maySee);
-  const cause = causeIn(kept, why);
+  const why = await findRefusal(worlds, world, kept, maySee);
+  const cause = readCause(kept, why);
   const isNowhere = cause === "unknown_operation" || cause === "unknown_path";
-  const near = isNowhere ? nearestAddresses(kept) : [];
-  const body = recordedBody(kept);
-  const notes = [...notesOn(kept), ...(body ? namedTwice(kept) : [])];
+  const near = isNowhere ? findNearestAddresses(kept) : [];
+  const body = parseRecordedBody(kept);
+  const notes = [...noteIgnoredHeaders(kept), ...(body ? noteRepeatedNames(kept) : [])];
   const isCorrectable = bound && body && why && !kept.body_masked && !findRespondingFault(kept);
   const proposed = isCorrectable ? findCorrection(world, bound, kept, body.value, why) : null;
-  const todo = remedyOfCall(kept, cause, why, body?.value, proposed?.correction ?? null) ?? remedyIn(cause, near, why);
-  const warning = nothingOffered(kept) ?? (await nothingSent(world, worlds, kept, maySee));
+  const todo =
+    describeCallRemedy(kept, cause, why, body?.value, proposed?.correction ?? null) ?? describeRemedy(cause, near, why);
+  const warning = explainEmptyBasket(kept) ?? (await explainNothingSent(world, worlds, kept, maySee));
   const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];
   return {
     id: kept.id,
     operation: kept.operation,
-    checks: verdictsOf(kept, cause),
-    refusal: isRefused(kept) ? refusalOf(world, kept, operation, why, todo) : null,
+    checks: listVerdicts(kept, cause),
+    refusal: isRefused(kept) ? explainRefusal(world, kept, operation, why, todo) : null,
     correction: proposed?.correction ?? null,
-    suggestions: proposed?.suggestions.slice(0, MOST_SUGGESTIONS) ?? [],
-    more_suggestions: Math.max(0, (proposed?.suggestions.length ?? 0) - MOST_SUGGESTIONS),
-    ignored: operation && body ? ignoredIn(operation.request, body.value, MOST_FINDINGS) : [],
+    suggestions: proposed?.suggestions.slice(0, MAX_SUGGESTIONS) ?? [],
+    more_suggestions: Math.max(0, (proposed?.suggestions.length ?? 0) - MAX_SUGGESTIONS),
+    ignored: operation && body ? findIgnored(operation.request, body.value, MOST_FINDINGS) : [],
     ...(notes.length === 0 ? {} : { notes }),
     ...(warning === null ? {} : { warning }),
     nearest: kept.unrouted ? { addresses: near, method: allow?.split(",")[0]?.trim() ?? null } : null,

@@ -6,7 +6,7 @@ import { type ArmedFault, faultState, remainingUses } from "../rules/worlds/faul
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import { MAX_FAULTS } from "../worlds/faults.ts";
-import { type BoundControl, control, findIntegration, noneSuch } from "./handler.ts";
+import { type BoundControl, control, findIntegration, refuseUnknown } from "./handler.ts";
 
 const faultRow = (fault: ArmedFault): Fault => ({
   ...fault,
@@ -40,7 +40,7 @@ export const faultControls: readonly BoundControl[] = [
   }),
   control("faults.clear", async ({ world }, { id }) => {
     const cleared = await world.faults.clear(id?.toLowerCase() ?? null);
-    if (id !== undefined && cleared === 0) return noneSuch("id", id, "fault", "faults.list");
+    if (id !== undefined && cleared === 0) return refuseUnknown("id", id, "fault", "faults.list");
     return { cleared };
   }),
 ];

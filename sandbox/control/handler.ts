@@ -68,7 +68,7 @@ export interface ControlContext
 }
 
 /** JSON text in pieces, for a response too large for memory. */
-export class StreamedAnswer {
+export class StreamedResponse {
   readonly text: Readable;
 
   constructor(text: Readable) {
@@ -90,7 +90,7 @@ export interface BoundControl {
   readonly handle: (context: ControlContext, input: never) => unknown;
 }
 
-type Answered<Id extends keyof ControlOperations> = ResponseOf<ControlOperations[Id]> | Refusal | StreamedAnswer;
+type Answered<Id extends keyof ControlOperations> = ResponseOf<ControlOperations[Id]> | Refusal | StreamedResponse;
 
 /** Binds a handler to a control operation. */
 export const control = <Id extends keyof ControlOperations>(
@@ -98,19 +98,19 @@ export const control = <Id extends keyof ControlOperations>(
   handle: (context: ControlContext, input: RequestOf<ControlOperations[Id]>) => Answered<Id> | Promise<Answered<Id>>,
 ): BoundControl => ({ operation: controlById[id], handle: handle as BoundControl["handle"] });
 
-const notKept = (what: string, id: string): Refusal =>
+const refuseUnknownRecord = (what: string, id: string): Refusal =>
   refuse("not_found", `/id ${id}: this world has ${what} with this ID. A reset or retention may have deleted it`);
 
 /** Refusal for an unknown call ID. */
-export const noCall = (id: string): Refusal => notKept("no recorded call", id);
-export const noDelivery = (id: string): Refusal => notKept("no delivery", id);
+export const refuseUnknownCall = (id: string): Refusal => refuseUnknownRecord("no recorded call", id);
+export const refuseUnknownDelivery = (id: string): Refusal => refuseUnknownRecord("no delivery", id);
 /** Refusal for an ID that is neither a call nor a consequence of one. */
-export const noLink = (id: string): Refusal => notKept("nothing recorded", id);
+export const refuseUnknownLink = (id: string): Refusal => refuseUnknownRecord("nothing recorded", id);
 
 /** Refusal for an unknown ID in a world. @param list operation that lists the valid ones */
-export const noneSuch = (field: string, id: string, what: string, list: keyof ControlOperations): Refusal =>
+export const refuseUnknown = (field: string, id: string, what: string, list: keyof ControlOperations): Refusal =>
   refuse("not_found", `/${field} ${id}: this world has no such ${what}. ${list} has the current ones`);
 /** Credential of an integration. */
 export const findIntegration = ({ stores }: World, id: string): CredentialRow | Refusal =>
   stores.credentials.findByIntegration(id.toLowerCase()) ??
-  noneSuch("integration_id", id, "integration", "credentials.list");
+  refuseUnknown("integration_id", id, "integration", "credentials.list");

@@ -15,11 +15,11 @@ interface BasketRow {
 }
 
 /** Number of offers by job, cached until the job or the policy `test_values` changes. */
-const known = new WeakMap<World, Map<string, { readonly of: string; readonly offers: number }>>();
+const offerCounts = new WeakMap<World, Map<string, { readonly of: string; readonly offers: number }>>();
 
-const offersOf = (world: World, { id, updated_at }: BasketRow): number => {
-  const counts = known.get(world) ?? new Map();
-  known.set(world, counts);
+const countOffers = (world: World, { id, updated_at }: BasketRow): number => {
+  const counts = offerCounts.get(world) ?? new Map();
+  offerCounts.set(world, counts);
   const of = `${updated_at} ${world.policies.test_values}`;
   const found = counts.get(id);
   if (found?.of === of) return found.offers;
@@ -30,7 +30,7 @@ const offersOf = (world: World, { id, updated_at }: BasketRow): number => {
   return offers;
 };
 
-const momentIn = (db: Database, sql: string): number | null => db.get<{ at: number | null }>(sql)?.at ?? null;
+const readMoment = (db: Database, sql: string): number | null => db.get<{ at: number | null }>(sql)?.at ?? null;
 
 const lifecycleControl = control("world.lifecycle", async ({ world, inSlices }) => {
   const { db } = world;
@@ -39,18 +39,18 @@ const lifecycleControl = control("world.lifecycle", async ({ world, inSlices }) 
   const baskets = db.all<BasketRow>(
     `SELECT id, updated_at FROM jobs WHERE state <> 'no_parts' ORDER BY seq DESC LIMIT ${MAX_COUNTED + 1}`,
   );
-  const offers = await inSlices(() => mapSliced(baskets.slice(0, MAX_COUNTED), (basket) => offersOf(world, basket)));
+  const offers = await inSlices(() => mapSliced(baskets.slice(0, MAX_COUNTED), (basket) => countOffers(world, basket)));
   const day = since(DAY_MS);
   return {
     // A world's times are relative to its creation, and each change of an order touches its job.
-    from_seed: (momentIn(db, "SELECT max(updated_at) AS at FROM jobs") ?? 0) <= 0,
+    from_seed: (readMoment(db, "SELECT max(updated_at) AS at FROM jobs") ?? 0) <= 0,
     baskets_last_day: countUpTo(db, "jobs WHERE updated_at > ? AND created_at > ? AND state <> 'no_parts'", day, day),
     offers: {
       total: offers.reduce((sum, count) => sum + count, 0),
       total_is_minimum: baskets.length > MAX_COUNTED,
     },
     oldest_requested_at: isoOrNull(
-      db.fromStored(momentIn(db, "SELECT min(created_at) AS at FROM procurements WHERE status = 'order_requested'")),
+      db.fromStored(readMoment(db, "SELECT min(created_at) AS at FROM procurements WHERE status = 'order_requested'")),
     ),
     confirmed_last_hour: countUpTo(
       db,

@@ -27,7 +27,7 @@ const decode = (list: string, cursor: string): PageEnd | null => {
 };
 
 /** Paging parameters of a request. */
-export interface PageAsked {
+export interface PageRequest {
   /** Null for the first page. */
   readonly after: PageEnd | null;
   readonly limit: number;
@@ -42,11 +42,11 @@ export interface PageFound<Item> extends Total {
 const LIMIT = 100;
 
 /** Refusal for a cursor of another list or order. */
-const foreignCursor = (): Refusal =>
+const refuseForeignCursor = (): Refusal =>
   refuse("bad_request", "/cursor must be the next_cursor of an earlier page of the same list");
 
 /** Parameters of every paged list. */
-interface Narrowed {
+interface ListParameters {
   readonly cursor?: string;
   readonly ids?: readonly string[];
   readonly limit?: number;
@@ -61,13 +61,13 @@ export const pagedControl = <Id extends keyof ControlOperations>(
   find: (
     context: ControlContext,
     input: RequestOf<ControlOperations[Id]>,
-    asked: PageAsked,
+    asked: PageRequest,
   ) => Found<Id> | Promise<Found<Id>>,
 ): BoundControl =>
   control(id, async (context, input) => {
-    const { cursor, ids, limit = ids?.length || LIMIT } = input as Narrowed;
+    const { cursor, ids, limit = ids?.length || LIMIT } = input as ListParameters;
     const after = cursor === undefined ? null : decode(id, cursor);
-    if (cursor !== undefined && after === null) return foreignCursor();
+    if (cursor !== undefined && after === null) return refuseForeignCursor();
     const found = await find(context, input, { after, limit });
     if (!("items" in found)) return found;
     const { end, ...page } = found;
@@ -79,16 +79,16 @@ export const pagedControl = <Id extends keyof ControlOperations>(
  *
  * @param itemOf maps a `seq` to its item; undefined if the row was deleted meanwhile
  */
-export const pageFrom = async <Item>(
+export const readPage = async <Item>(
   { world: { db }, inSlices }: Pick<ControlContext, "world" | "inSlices">,
   list: List,
-  query: Partial<Omit<PageQuery, keyof PageAsked>>,
-  { after, limit }: PageAsked,
+  query: Partial<Omit<PageQuery, keyof PageRequest>>,
+  { after, limit }: PageRequest,
   itemOf: (seq: number) => Item | undefined,
 ): Promise<PageFound<Item> | Refusal> => {
   const { conditions = [], order = { sort: "seq", descending: true }, ...narrowed } = query;
   const name = `${order.sort} ${order.descending ? "desc" : "asc"}`;
-  if (after && after.order !== name) return foreignCursor();
+  if (after && after.order !== name) return refuseForeignCursor();
   return inSlices(function* () {
     const { seqs, end, ...total } = yield* findPage(db, list, { ...narrowed, conditions, order, after, limit });
     return { items: yield* mapSliced(seqs, itemOf), end: end && { order: name, ...end }, ...total };
@@ -100,11 +100,11 @@ const NEWEST_FIRST = "seq desc";
 /** Builds a page from rows in descending `seq`. Expects one more than requested if another page follows. */
 export const toPage = <Row extends { readonly seq: number }, Item>(
   rows: readonly Row[],
-  { after, limit }: PageAsked,
+  { after, limit }: PageRequest,
   total: number,
   itemOf: (row: Row) => Item,
 ): PageFound<Item> | Refusal => {
-  if (after && after.order !== NEWEST_FIRST) return foreignCursor();
+  if (after && after.order !== NEWEST_FIRST) return refuseForeignCursor();
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   const end = last ? { order: NEWEST_FIRST, key: last.seq, seq: last.seq } : null;
@@ -112,4 +112,4 @@ export const toPage = <Row extends { readonly seq: number }, Item>(
 };
 
 /** Upper bound of `seq` for a page in descending order. */
-export const before = ({ after }: PageAsked): number => after?.seq ?? Number.MAX_SAFE_INTEGER;
+export const upperBound = ({ after }: PageRequest): number => after?.seq ?? Number.MAX_SAFE_INTEGER;

@@ -9,7 +9,7 @@ import { requestExamples } from "../contract/openapi/examples.ts";
 import type { Operation } from "../contract/operation.ts";
 import { operationCodes } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
-import { ignoredIn, parseBody, violationsIn } from "../operations/validation.ts";
+import { findIgnored, findViolations, parseBody } from "../operations/validation.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
 
@@ -23,7 +23,7 @@ const routes = [
 type Called = Pick<Operation, "id" | "scope" | "errors" | "shapeError">;
 
 /** Integration whose key the call uses: a side's pre-loaded one, else its oldest. */
-const keyOf = ({ db }: World, side: Side): string | null =>
+const findKey = ({ db }: World, side: Side): string | null =>
   db.get<{ id: string }>(
     "SELECT integration_id AS id FROM credentials WHERE scope = ? ORDER BY preloaded DESC, seq LIMIT 1",
     side,
@@ -31,51 +31,56 @@ const keyOf = ({ db }: World, side: Side): string | null =>
 
 const otherSide: Readonly<Record<Side, Side>> = { repairer: "supplier", supplier: "repairer" };
 
-const callerOf = (world: World, { scope }: Called, as: ExampleCall["as"]): string | null => {
+const findCaller = (world: World, { scope }: Called, as: ExampleCall["as"]): string | null => {
   if (scope === "none" || as === "nobody") return null;
   const side = scope === "either" ? "repairer" : scope;
-  return keyOf(world, as === "other_side" ? otherSide[side] : side);
+  return findKey(world, as === "other_side" ? otherSide[side] : side);
 };
 
-const callOf = (world: World, operation: Called, example: object, sends: ExampleCall) => ({
+const buildCall = (world: World, operation: Called, example: object, sends: ExampleCall) => ({
   operation: operation.id,
   body: sends.text ?? JSON.stringify(sends.body ?? example, null, 2),
-  act_as: callerOf(world, operation, sends.as),
+  act_as: findCaller(world, operation, sends.as),
   ...(sends.tenant === undefined ? {} : { tenant: sends.tenant }),
   headers: Object.entries(sends.headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
 });
 
 /** Policy a world must set before a call is refused for this cause. */
-const policyFor = ({ policies }: World, cause: Cause): Provocation["needs_policy"] => {
+const findNeededPolicy = ({ policies }: World, cause: Cause): Provocation["needs_policy"] => {
   const name = findCause(cause)?.decisions.flatMap((id) => getDecision(id).policy ?? [])[0];
   const refuses = name && policyChoices[name].find((choice) => choice === "reject");
   return !refuses || policies[name] === refuses ? null : { name, value: refuses };
 };
 
 /** Causes that apply to every operation. */
-const ofAnyCall: ReadonlySet<Cause> = new Set([
+const commonCauses: ReadonlySet<Cause> = new Set([
   ...causeNames.filter((cause) => causes[cause].check === "json"),
   "tenant",
 ]);
 
-const refusedBy = (world: World, operation: Called, cause: Cause, example: Record<string, unknown>): Provocation[] => {
+const provokeRefusals = (
+  world: World,
+  operation: Called,
+  cause: Cause,
+  example: Record<string, unknown>,
+): Provocation[] => {
   const row = findCause(cause);
   const sends = row?.example?.(operation, example);
   if (!row || !sends) return [];
   const code = row.code ?? operation.shapeError;
   const status = Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode].status : 400;
-  const call = callOf(world, operation, example, sends);
-  const base = { cause, sentence: sentenceFor(row, null), own: !ofAnyCall.has(cause), fault: null };
-  return [{ ...base, code, status, call, needs_policy: policyFor(world, cause) }];
+  const call = buildCall(world, operation, example, sends);
+  const base = { cause, sentence: sentenceFor(row, null), own: !commonCauses.has(cause), fault: null };
+  return [{ ...base, code, status, call, needs_policy: findNeededPolicy(world, cause) }];
 };
 
 /** Provokes an error that no call causes by itself: a fault returns it once. */
-const faulted = (world: World, operation: Called, code: ErrorCode, example: object): Provocation => {
+const provokeFault = (world: World, operation: Called, code: ErrorCode, example: object): Provocation => {
   const { status, meaning } = errorCodes[code];
   // Browsers retry once after a response that suggests the wrong connection.
   const uses = code === "misdirected_request" ? 2 : 1;
   const fault = { name: `Reproduce ${code}`, operation: operation.id, effect: { error: { code } }, uses };
-  const call = callOf(world, operation, example, {});
+  const call = buildCall(world, operation, example, {});
   return { ...{ code, status, cause: null, sentence: meaning, own: false, needs_policy: null }, call, fault };
 };
 
@@ -88,10 +93,10 @@ export const provokeControls: readonly BoundControl[] = [
     const refusal = { status: errorCodes[shapeError].status, code: shapeError };
     const parsed = parseBody(Buffer.from(body));
     if ("problem" in parsed) return { findings: [{ pointer: "", message: parsed.problem }], ignored: [], refusal };
-    const unknown = ignoredIn(request, parsed.value, MOST_FINDINGS);
+    const unknown = findIgnored(request, parsed.value, MOST_FINDINGS);
     // Control operations that write reject unknown members; others ignore them.
     const isStrict = surface === "control" && effect === "write";
-    const invalid = violationsIn(request, parsed.value, MOST_FINDINGS);
+    const invalid = findViolations(request, parsed.value, MOST_FINDINGS);
     const findings = [...(isStrict ? unknown : []), ...invalid].slice(0, MOST_FINDINGS);
     return { findings, ignored: isStrict ? [] : unknown, refusal: findings.length === 0 ? null : refusal };
   }),
@@ -102,12 +107,12 @@ export const provokeControls: readonly BoundControl[] = [
     const ofOtherMode = info.mode === "local" ? "https_required" : "url_not_loopback";
     const example: Record<string, unknown> = { ...requestExamples[id as keyof typeof requestExamples] };
     const refused = causeNames
-      .filter((cause) => causes[cause].code !== ofOtherMode && (operation || !ofAnyCall.has(cause)))
-      .flatMap((cause) => refusedBy(world, called, cause, example));
+      .filter((cause) => causes[cause].code !== ofOtherMode && (operation || !commonCauses.has(cause)))
+      .flatMap((cause) => provokeRefusals(world, called, cause, example));
     const rest = (operation ? operationCodes(operation) : []).filter(
       (code) => !refused.some((one) => one.code === code),
     );
-    const items = [...refused, ...rest.map((code) => faulted(world, called, code, example))];
+    const items = [...refused, ...rest.map((code) => provokeFault(world, called, code, example))];
     return { items: items.filter(({ code }) => only === undefined || code === only) };
   }),
 ];

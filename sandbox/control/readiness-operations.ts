@@ -36,7 +36,13 @@ import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { isOwnAddress } from "../webhooks/own-addresses.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control, findIntegration } from "./handler.ts";
-import { evaluateReadiness, evidenceStatement, operationStep, readinessMarkdown, requiredChecks } from "./readiness.ts";
+import {
+  evaluateReadiness,
+  evidenceStatement,
+  listRequiredChecks,
+  operationStep,
+  readinessMarkdown,
+} from "./readiness.ts";
 
 const total = (rows: readonly CountedSpan[]): number => rows.reduce((sum, { n }) => sum + n, 0);
 const last = (rows: readonly CountedSpan[]) =>
@@ -65,10 +71,10 @@ const operationRows = (operations: readonly Operation[], calls: readonly Counted
       last_at: last(own),
     };
   };
-  const known = new Set(operations.map(({ id }) => id));
+  const checkNames = new Set(operations.map(({ id }) => id));
   return [
     ...operations.map(({ id, surface }) => row(id, surface === "extension" ? "extension" : "contract")),
-    ...[...called.keys()].filter((id) => !known.has(id)).map((id) => row(id, "other")),
+    ...[...called.keys()].filter((id) => !checkNames.has(id)).map((id) => row(id, "other")),
   ];
 };
 
@@ -143,7 +149,10 @@ const nextSteps = (of: Pick<Readiness, "operations" | "error_codes" | "events" |
   ];
 };
 
-const metOf = (counts: readonly number[]) => ({ met: counts.filter((count) => count > 0).length, of: counts.length });
+const countMet = (counts: readonly number[]) => ({
+  met: counts.filter((count) => count > 0).length,
+  of: counts.length,
+});
 
 /** Readiness of an integration, from its records. */
 export const readReadiness = (
@@ -184,11 +193,11 @@ export const readReadiness = (
     },
     ...{ operations, error_codes, events: eventsMet, receiver },
     summary: {
-      operations: metOf(operations.filter(({ origin }) => origin === "contract").map((one) => one.done)),
-      error_codes: metOf(error_codes.map((one) => one.calls)),
-      events: metOf(eventsMet.map((one) => one.acknowledged)),
+      operations: countMet(operations.filter(({ origin }) => origin === "contract").map((one) => one.done)),
+      error_codes: countMet(error_codes.map((one) => one.calls)),
+      events: countMet(eventsMet.map((one) => one.acknowledged)),
       drills: {
-        ...metOf(drillsMet.map(({ latest }) => (latest === null ? 0 : 1))),
+        ...countMet(drillsMet.map(({ latest }) => (latest === null ? 0 : 1))),
         passed: drillsMet.filter(({ latest }) => latest?.verdict === "passed" && latest.proves).length,
       },
     },
@@ -196,18 +205,18 @@ export const readReadiness = (
   };
 };
 
-const planOf = (plans: readonly Plan[], { client_id }: CredentialRow): Plan | null =>
+const findPlan = (plans: readonly Plan[], { client_id }: CredentialRow): Plan | null =>
   plans.find((plan) => plan.client_id === client_id) ?? null;
 
 /** Evaluates an integration by its client's plan, if there is one. */
 export const evaluateByPlan = (plans: readonly Plan[], credential: CredentialRow, readiness: Readiness): Judged =>
-  evaluateReadiness(readiness, planOf(plans, credential));
+  evaluateReadiness(readiness, findPlan(plans, credential));
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 let contract: Evidence["contract"] | null = null;
 /** Independent of the service's address. */
-const contractCalled = (): Evidence["contract"] => {
+const identifyContract = (): Evidence["contract"] => {
   contract ??= { version: INTERFACE_VERSION, digest: `sha256:${sha256(JSON.stringify(openApiDocument("")))}` };
   return contract;
 };
@@ -218,7 +227,7 @@ const issuedRow = ({ seq: _, issued_at, revoked_at, ...row }: EvidenceRecord): I
   revoked_at: isoOrNull(revoked_at),
 });
 
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 const boardRow = (
   { info }: Pick<ControlContext, "info">,
@@ -243,12 +252,12 @@ const boardRow = (
 };
 
 /** Operations called with an integration's key. */
-const made = partnerOperations.filter(({ scope }: Operation) => scope !== "none");
+const keyedOperations = partnerOperations.filter(({ scope }: Operation) => scope !== "none");
 
 const known: Readonly<Record<RequiredCheck["kind"], readonly string[]>> = {
   subscription: ["webhooks.subscribe"],
-  operation: made.map(({ id }) => id),
-  error_code: [...new Set(made.flatMap(declaredCodes))],
+  operation: keyedOperations.map(({ id }) => id),
+  error_code: [...new Set(keyedOperations.flatMap(declaredCodes))],
   event: eventTypes,
   retry: ["retry"],
   drill: drillNames,
@@ -263,7 +272,7 @@ export const readinessControls: readonly BoundControl[] = [
     const judged = { ...readiness, judged: evaluateByPlan(access.plans(), credential, readiness) };
     return format === "markdown" ? { ...judged, markdown: readinessMarkdown(judged) } : judged;
   }),
-  control("integrations.board", async (context, { everywhere, cursor, limit = MOST_ROWS }) => {
+  control("integrations.board", async (context, { everywhere, cursor, limit = MAX_ROWS }) => {
     const { worlds, worldName, inSlices } = context;
     const plans = context.access.plans();
     const names = everywhere ? (await worlds.listAll()).map(({ name }) => name).toSorted() : [worldName];
@@ -306,15 +315,15 @@ export const readinessControls: readonly BoundControl[] = [
     const credential = findIntegration(world, integration_id);
     if (credential instanceof Refusal) return credential;
     const readiness = readReadiness(world, info, credential);
-    const plan = planOf(context.access.plans(), credential);
+    const plan = findPlan(context.access.plans(), credential);
     const [id, at, { client_id }] = [newId(), realTime(), credential];
     const judged = evaluateReadiness(readiness, plan);
     const said = {
-      ...{ id, issued_at: iso(at), contract: contractCalled() },
+      ...{ id, issued_at: iso(at), contract: identifyContract() },
       service: { url: info.baseUrl, version: info.version },
       ...{ world: world.name, client_id },
       ...judged,
-      ...{ required_checks: requiredChecks(readiness, plan), readiness },
+      ...{ required_checks: listRequiredChecks(readiness, plan), readiness },
     };
     const signed = context.signEvidence(JSON.stringify({ statement: evidenceStatement(said), ...said }, null, 2));
     const { unmet: _, ...outcome } = judged;
@@ -326,7 +335,7 @@ export const readinessControls: readonly BoundControl[] = [
   }),
   control(
     "evidence.list",
-    async ({ evidence, worldName }, { id, integration_id, everywhere, cursor, limit = MOST_ROWS }) => {
+    async ({ evidence, worldName }, { id, integration_id, everywhere, cursor, limit = MAX_ROWS }) => {
       if (cursor !== undefined && !/^\d{1,15}$/.test(cursor))
         return refuse("bad_request", "/cursor must be the next_cursor of an earlier page of the same list");
       const asked = { world: everywhere ? null : worldName, integration_id: integration_id?.toLowerCase() ?? null };

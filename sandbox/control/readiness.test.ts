@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import type { JudgedReadiness, Readiness } from "../contract/control/readiness-operations.ts";
-import { evaluateReadiness, markdownCode, markdownText, readinessChecks, readinessMarkdown } from "./readiness.ts";
+import { evaluateReadiness, listReadinessChecks, markdownCode, markdownText, readinessMarkdown } from "./readiness.ts";
 
 const HOSTILE =
   "</h1><img src=x>\n# owned\n[x](javascript:alert(1)) ![y](http://z) `c` | **b** www.evil.example a@b \u202e\u001b[2J";
@@ -167,7 +167,7 @@ const readiness = (next: Readiness["next"], calls = 9): Readiness => ({
 
 describe("without a plan", () => {
   it("everything is required but error codes and operations beside the contract", () => {
-    const required = readinessChecks(readiness([])).filter(({ kind }) => kind !== "error_code");
+    const required = listReadinessChecks(readiness([])).filter(({ kind }) => kind !== "error_code");
     expect(required.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       "subscription webhooks.subscribe",
       "operation repairer.jobs.get",

@@ -13,7 +13,7 @@ import { plural } from "../contract/text.ts";
 
 type Next = Readiness["next"][number];
 
-const keyOf = ({ kind, name }: RequiredCheck): string => `${kind} ${name}`;
+const checkKey = ({ kind, name }: RequiredCheck): string => `${kind} ${name}`;
 
 /** Next step for an operation that was never called, or never with success. */
 export const operationStep = ({ operation: id, calls }: Readiness["operations"][number]): Next => {
@@ -25,15 +25,15 @@ export const operationStep = ({ operation: id, calls }: Readiness["operations"][
   return { kind: "operation", name: id, do: what };
 };
 
-type Looked = Pick<Readiness, "operations" | "error_codes" | "events" | "receiver">;
+type CheckedReport = Pick<Readiness, "operations" | "error_codes" | "events" | "receiver">;
 
-const operationsOf = ({ operations }: Looked, origin: "contract" | "extension"): RequiredCheck[] =>
+const listOperationChecks = ({ operations }: CheckedReport, origin: "contract" | "extension"): RequiredCheck[] =>
   operations.filter((one) => one.origin === origin).map(({ operation }) => ({ kind: "operation", name: operation }));
 
 /** All checks of a readiness report, met or not. Of the operations, only those of the contract. */
-export const readinessChecks = (readiness: Looked): RequiredCheck[] => [
+export const listReadinessChecks = (readiness: CheckedReport): RequiredCheck[] => [
   { kind: "subscription", name: "webhooks.subscribe" },
-  ...operationsOf(readiness, "contract"),
+  ...listOperationChecks(readiness, "contract"),
   ...readiness.error_codes.map(({ code }) => ({ kind: "error_code" as const, name: code })),
   ...readiness.events.map(({ event_type }) => ({ kind: "event" as const, name: event_type })),
   { kind: "retry", name: "retry" },
@@ -45,14 +45,14 @@ export const readinessChecks = (readiness: Looked): RequiredCheck[] => [
  *
  * @param plan null requires everything except error codes, which a program need not provoke, and extensions
  */
-export const requiredChecks = (
-  readiness: Looked,
+export const listRequiredChecks = (
+  readiness: CheckedReport,
   plan: { readonly requires: readonly RequiredCheck[] } | null,
 ): RequiredCheck[] => {
-  if (plan === null) return readinessChecks(readiness).filter(({ kind }) => kind !== "error_code");
-  const asked = new Set(plan.requires.map(keyOf));
-  return [...readinessChecks(readiness), ...operationsOf(readiness, "extension")].filter((check) =>
-    asked.has(keyOf(check)),
+  if (plan === null) return listReadinessChecks(readiness).filter(({ kind }) => kind !== "error_code");
+  const asked = new Set(plan.requires.map(checkKey));
+  return [...listReadinessChecks(readiness), ...listOperationChecks(readiness, "extension")].filter((check) =>
+    asked.has(checkKey(check)),
   );
 };
 
@@ -64,14 +64,14 @@ export const evaluateReadiness = (
   readiness: Readiness,
   plan: { readonly name: string; readonly requires: readonly RequiredCheck[] } | null,
 ): Judged => {
-  const required = requiredChecks(readiness, plan);
-  const left = new Map(readiness.next.map((step) => [keyOf(step), step]));
+  const required = listRequiredChecks(readiness, plan);
+  const left = new Map(readiness.next.map((step) => [checkKey(step), step]));
   // The report suggests only steps within the contract.
   for (const one of readiness.operations) {
     const step = operationStep(one);
-    if (one.origin === "extension" && one.done === 0) left.set(keyOf(step), step);
+    if (one.origin === "extension" && one.done === 0) left.set(checkKey(step), step);
   }
-  const unmet = required.flatMap((check) => left.get(keyOf(check)) ?? []);
+  const unmet = required.flatMap((check) => left.get(checkKey(check)) ?? []);
   return {
     plan: plan?.name ?? null,
     required: required.length,
@@ -82,12 +82,12 @@ export const evaluateReadiness = (
 };
 
 /** Control characters, direction changes and line ends, which must not appear in a line of text. */
-const NO_TEXT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
 /** Escapes a value so that none of it is Markdown markup. Not for the start of a line. */
 export const markdownText = (value: string): string =>
   value
-    .replace(NO_TEXT, " ")
+    .replace(CONTROL_CHARACTERS, " ")
     .replace(/[\\`*_[\]|~@]/g, "\\$&")
     // Prevents automatic links.
     .replace(/:(?=\/\/)|(?<=www)\./gi, "\\$&")
@@ -96,7 +96,7 @@ export const markdownText = (value: string): string =>
 
 /** Formats a value as inline code, without links. */
 export const markdownCode = (value: string): string =>
-  `\`${value.replace(NO_TEXT, " ").replaceAll("`", "'").replaceAll("|", "\\|")}\``;
+  `\`${value.replace(CONTROL_CHARACTERS, " ").replaceAll("`", "'").replaceAll("|", "\\|")}\``;
 
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
@@ -181,8 +181,8 @@ const listed = (checks: readonly RequiredCheck[]): string => checks.map(checkWor
 export const evidenceStatement = (of: Omit<Evidence, "statement">): string => {
   const { readiness, world, service, unmet, required_checks, contract } = of;
   const { record, integration_id, organization_name, scope } = readiness;
-  const missing = new Set(unmet.map(keyOf));
-  const met = required_checks.filter((check) => !missing.has(keyOf(check)));
+  const missing = new Set(unmet.map(checkKey));
+  const met = required_checks.filter((check) => !missing.has(checkKey(check)));
   const counted =
     record.calls === 0
       ? "made no call"

@@ -12,17 +12,25 @@ import { noteOwnAddresses } from "../webhooks/own-addresses.ts";
 import { receiverPath } from "../webhooks/receivers.ts";
 import { subscribed, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, type ControlContext, control, findIntegration, noDelivery, noneSuch } from "./handler.ts";
-import { before, pagedControl, toPage } from "./paging.ts";
+import {
+  type BoundControl,
+  type ControlContext,
+  control,
+  findIntegration,
+  refuseUnknown,
+  refuseUnknownDelivery,
+} from "./handler.ts";
+import { pagedControl, toPage, upperBound } from "./paging.ts";
 
-const noSubscription = (id: string): Refusal => noneSuch("subscription_id", id, "subscription", "subscriptions.list");
-const noReceiver = (id: string): Refusal => noneSuch("id", id, "receiver", "receivers.list");
+const noSubscription = (id: string): Refusal =>
+  refuseUnknown("subscription_id", id, "subscription", "subscriptions.list");
+const refuseUnknownReceiver = (id: string): Refusal => refuseUnknown("id", id, "receiver", "receivers.list");
 
 /**
  * Secret of another integration for a drill. Prefers one whose notifications go to the same receiver, which knows that
  * secret; else the first of the world. Undefined if there is no other.
  */
-const foreignSecret = ({ stores }: World, { integration_id, url }: DeliveryRecord): string | undefined => {
+const findForeignSecret = ({ stores }: World, { integration_id, url }: DeliveryRecord): string | undefined => {
   const others = stores.credentials.list().filter((one) => one.integration_id !== integration_id);
   const { origin } = new URL(url);
   const there = stores.subscriptions.list().filter((one) => new URL(one.url).origin === origin);
@@ -44,7 +52,12 @@ const drillSource = (
     if (!credential || !world.stores.subscriptions.get(delivery.subscription_id))
       return refuse("not_found", "the subscription of this delivery was deleted. Subscribe the address again first");
     const secret = credential.webhook_secret;
-    return { world: worldName, delivery, secret, foreignSecret: foreignSecret(world, delivery) ?? otherSecret(secret) };
+    return {
+      world: worldName,
+      delivery,
+      secret,
+      foreignSecret: findForeignSecret(world, delivery) ?? otherSecret(secret),
+    };
   });
 };
 
@@ -65,12 +78,15 @@ const scorecard = (world: World, given: string): Scorecard | Refusal => {
   };
 };
 
-const shown = ({ seq: _seq, ...row }: ReceiverRow) => row;
+const withoutSeq = ({ seq: _seq, ...row }: ReceiverRow) => row;
 
 /** Drills, built-in receivers, the test receiver, and responses of developer machines. */
 export const receiverControls: readonly BoundControl[] = [
   control("deliveries.send-drill", (context, { id, drill }) => {
-    const source = drillSource(context, ({ stores }) => stores.outbox.delivery(id.toLowerCase()) ?? noDelivery(id));
+    const source = drillSource(
+      context,
+      ({ stores }) => stores.outbox.delivery(id.toLowerCase()) ?? refuseUnknownDelivery(id),
+    );
     return source instanceof Refusal ? source : context.drills.run(source, drill, context.hungUp);
   }),
   control("drills.list", ({ world }, { subscription_id }) => scorecard(world, subscription_id)),
@@ -122,18 +138,18 @@ export const receiverControls: readonly BoundControl[] = [
       append("state", null, subscribed(subscription));
       append("world", null, { what: "receivers" });
       const made = receivers.get(id);
-      return made ? shown(made) : noReceiver(id);
+      return made ? withoutSeq(made) : refuseUnknownReceiver(id);
     });
   }),
-  control("receivers.list", ({ world }) => ({ items: world.stores.receivers.list().map(shown) })),
+  control("receivers.list", ({ world }) => ({ items: world.stores.receivers.list().map(withoutSeq) })),
   control("receivers.set", ({ world }, { id, behaviour }) => {
     const { receivers } = world.stores;
     return world.write((append) => {
       const found = receivers.get(id.toLowerCase());
-      if (!found) return noReceiver(id);
+      if (!found) return refuseUnknownReceiver(id);
       receivers.set(found.seq, { ...found.behaviour, ...behaviour });
       append("world", null, { what: "receivers" });
-      return shown(receivers.get(found.id) ?? found);
+      return withoutSeq(receivers.get(found.id) ?? found);
     });
   }),
   control("receivers.delete", async ({ world, deliveries }, { id }) => {
@@ -141,7 +157,7 @@ export const receiverControls: readonly BoundControl[] = [
     await deliveries.written(world);
     const ended = await world.write((append) => {
       const found = receivers.get(id.toLowerCase());
-      if (!found) return noReceiver(id);
+      if (!found) return refuseUnknownReceiver(id);
       const ending = found.subscription_id === null ? undefined : subscriptions.get(found.subscription_id);
       if (ending) unsubscribe(world, append, ending);
       receivers.delete(found.seq);
@@ -153,8 +169,8 @@ export const receiverControls: readonly BoundControl[] = [
   }),
   pagedControl("receivers.received", ({ world }, { id }, asked) => {
     const receiver = world.stores.receivers.get(id.toLowerCase());
-    if (!receiver) return noReceiver(id);
-    const found = world.stores.receivers.receipts(receiver.seq, before(asked), asked.limit + 1);
+    if (!receiver) return refuseUnknownReceiver(id);
+    const found = world.stores.receivers.receipts(receiver.seq, upperBound(asked), asked.limit + 1);
     return toPage(found, asked, receiver.received, ({ seq: _seq, ...row }) => row);
   }),
   control("sink.list", ({ sink }) => ({ items: sink.receipts() })),

@@ -10,15 +10,19 @@ import { isControlPath } from "../rules/scenarios/scenario-reach.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import { isCut } from "../secrets/masking.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, control, noCall } from "./handler.ts";
+import { type BoundControl, control, refuseUnknownCall } from "./handler.ts";
 
-type Asked = RequestOf<typeof requestsReplay>;
+type ReplayRequest = RequestOf<typeof requestsReplay>;
 type Header = readonly [string, string];
 
 const unsendable = (message: string): Refusal => refuse("unprocessable", message);
 
 /** Credential headers, or a refusal; null keeps those of the call. */
-const credentialFor = (asked: Asked, kept: RequestDetail, to: World): readonly Header[] | null | Refusal => {
+const findCredentialHeaders = (
+  asked: ReplayRequest,
+  kept: RequestDetail,
+  to: World,
+): readonly Header[] | null | Refusal => {
   const { integration_id } = asked;
   const id = integration_id ?? kept.integration_id;
   const credential = id === null ? undefined : to.stores.credentials.findByIntegration(id.toLowerCase());
@@ -53,11 +57,11 @@ const credentialFor = (asked: Asked, kept: RequestDetail, to: World): readonly H
 };
 
 /** @param integrationId as requested: another integration, or none, replaces both credential headers */
-const headersFor = (
+const buildHeaders = (
   headers: readonly Header[],
   to: World,
   credential: readonly Header[] | null,
-  integrationId: Asked["integration_id"],
+  integrationId: ReplayRequest["integration_id"],
 ): Header[] => {
   const isSet = new Set(["x-sandbox-tenant", ...(credential ? ["authorization"] : [])]);
   if (integrationId !== undefined) isSet.add("service-integration-id");
@@ -85,7 +89,7 @@ const headerProblem = ([name, value]: Header, index: number): string | null => {
 };
 
 /** Reason why a call can't be sent; null if it can. */
-const problemOf = ({ method, path, headers, body }: Asked, kept: RequestDetail): string | null => {
+const findProblem = ({ method, path, headers, body }: ReplayRequest, kept: RequestDetail): string | null => {
   if (method !== undefined && (method === "CONNECT" || !http.METHODS.includes(method)))
     return `/method ${method} can’t be replayed. Choose another`;
   if (path === undefined && isCut(kept.path))
@@ -106,7 +110,7 @@ const problemOf = ({ method, path, headers, body }: Asked, kept: RequestDetail):
 };
 
 /** The call to send, without its credential. */
-const callFor = ({ method, path, headers, body }: Asked, kept: RequestDetail) => ({
+const buildCall = ({ method, path, headers, body }: ReplayRequest, kept: RequestDetail) => ({
   method: method ?? kept.method,
   path: path ?? (kept.path.includes(MASK) ? (kept.path.split("?", 1)[0] ?? "/") : kept.path),
   headers: headers ?? kept.request_headers,
@@ -121,7 +125,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const differsAt = (kept: RequestDetail, now: RequestDetail): string | null =>
+const findDifference = (kept: RequestDetail, now: RequestDetail): string | null =>
   kept.status === now.status
     ? (firstDifference(parsed(kept.response_body), parsed(now.response_body))?.path ?? null)
     : "status";
@@ -131,16 +135,16 @@ export const replayControls: readonly BoundControl[] = [
     const { id: given, to: toName = worldName } = asked;
     const id = given.toLowerCase();
     const kept = worlds.use(worldName, ({ stores }) => stores.requests.get(id));
-    if (!kept) return noCall(given);
+    if (!kept) return refuseUnknownCall(given);
     if (!isWorldName(toName)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
-    const problem = problemOf(asked, kept);
+    const problem = findProblem(asked, kept);
     if (problem !== null) return unsendable(problem);
-    const call = callFor(asked, kept);
+    const call = buildCall(asked, kept);
     const headers = worlds.use(toName, (to) => {
-      const credential = credentialFor(asked, kept, to);
+      const credential = findCredentialHeaders(asked, kept, to);
       return credential instanceof Refusal
         ? credential
-        : headersFor(call.headers, to, credential, asked.integration_id);
+        : buildHeaders(call.headers, to, credential, asked.integration_id);
     });
     if (headers instanceof Refusal) return headers;
     // No world is leased meanwhile, because a fault may delay the call for long.
@@ -148,6 +152,6 @@ export const replayControls: readonly BoundControl[] = [
     const now = worlds.use(toName, ({ stores }) => stores.requests.get(made));
     if (!now) return refuse("unprocessable", "the call was sent but got no response, so it isn’t recorded");
     const { status, error_code } = now;
-    return { id: now.id, world: toName, status, error_code, differs_at: differsAt(kept, now) };
+    return { id: now.id, world: toName, status, error_code, differs_at: findDifference(kept, now) };
   }),
 ];

@@ -3,7 +3,7 @@ import { Refusal, refuse } from "../contract/errors.ts";
 import { scenarioName } from "../contract/scenario-name.ts";
 import { scenarioOr, scenarioViolations } from "../scenario/read-scenario.ts";
 import { playerIn, storyPage } from "../scenario/story-page.ts";
-import { type BoundControl, control, StreamedAnswer } from "./handler.ts";
+import { type BoundControl, control, StreamedResponse } from "./handler.ts";
 
 const noRun = (id: string): Refusal => refuse("not_found", `/id ${id}: no such run. Only the newest runs are kept`);
 
@@ -28,7 +28,7 @@ export const scenarioControls: readonly BoundControl[] = [
     const ids = trace_ids?.map((id) => id.toLowerCase()) ?? null;
     const asked = { ids, name, start, baseUrl: info.baseUrl };
     const answer = await snapshots.record(world, asked, hungUp);
-    return answer instanceof Refusal ? answer : new StreamedAnswer(answer);
+    return answer instanceof Refusal ? answer : new StreamedResponse(answer);
   }),
   control("runs.start", async ({ runs, scenarios }, { name = null, scenario, mode = "all", policies = {} }) => {
     if ((name === null) === (scenario === undefined)) return refuse("bad_request", "give either /name or /scenario");

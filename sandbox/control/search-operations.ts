@@ -10,17 +10,17 @@ import { requestList, requestQuery } from "../storage/requests-store.ts";
 import { idRange } from "../storage/search.ts";
 import type { SlicedRead } from "../storage/slices.ts";
 import type { World } from "../worlds/world.ts";
-import { recordedBody } from "./explain.ts";
+import { parseRecordedBody } from "./explain.ts";
 import { type BoundControl, control } from "./handler.ts";
 
 /** Maximum hits of each kind. */
-const MOST_FOUND = 6;
+const MAX_HITS = 6;
 /** Newest rows scanned where no text index exists. */
-const MOST_LOOKED_AT = 2_000;
+const MAX_SCANNED = 2_000;
 /** Characters shown of a matching value. */
-const MOST_OF_VALUE = 64;
+const MAX_VALUE_CHARS = 64;
 
-interface Asked {
+interface SearchQuery {
   readonly world: World;
   readonly typed: string;
   /** Range of IDs with the typed prefix, if it can be one. */
@@ -30,16 +30,16 @@ interface Asked {
 const line = (...parts: readonly (string | null | undefined)[]): string => parts.filter(Boolean).join(" · ");
 
 /** First rows of a list's search. */
-function* rowsOf({ world, typed }: Asked, list: List, sort: string): SlicedRead<readonly number[]> {
+function* findSeqs({ world, typed }: SearchQuery, list: List, sort: string): SlicedRead<readonly number[]> {
   const order = { sort, descending: true };
-  const query = { search: typed, conditions: [], order, after: null, limit: MOST_FOUND };
+  const query = { search: typed, conditions: [], order, after: null, limit: MAX_HITS };
   return (yield* findPage(world.db, list, query)).seqs;
 }
 
 /** Puts the job with exactly this number first, because thousands may contain the text. */
-function* jobs(asked: Asked): SlicedRead<SearchHit[]> {
+function* jobs(asked: SearchQuery): SlicedRead<SearchHit[]> {
   const { stores } = asked.world;
-  const seqs = [...stores.jobs.findSeqsByName(asked.typed), ...(yield* rowsOf(asked, jobList, "updated"))];
+  const seqs = [...stores.jobs.findSeqsByName(asked.typed), ...(yield* findSeqs(asked, jobList, "updated"))];
   return [...new Set(seqs)].flatMap((seq): SearchHit[] => {
     const job = stores.jobs.at(seq);
     if (!job) return [];
@@ -50,9 +50,9 @@ function* jobs(asked: Asked): SlicedRead<SearchHit[]> {
   });
 }
 
-function* procurements(asked: Asked): SlicedRead<SearchHit[]> {
+function* procurements(asked: SearchQuery): SlicedRead<SearchHit[]> {
   const { stores } = asked.world;
-  return (yield* rowsOf(asked, procurementList, "created")).flatMap((seq): SearchHit[] => {
+  return (yield* findSeqs(asked, procurementList, "created")).flatMap((seq): SearchHit[] => {
     const record = stores.procurements.at(seq);
     if (!record) return [];
     const { id, reference, supplier_business_name, status } = record;
@@ -63,57 +63,61 @@ function* procurements(asked: Asked): SlicedRead<SearchHit[]> {
 }
 
 /** Whether a text contains the query, or an ID starts with it. */
-const isMeant = ({ typed, id }: Asked, texts: readonly (string | null)[], ids: readonly string[]): boolean =>
+const isMatch = ({ typed, id }: SearchQuery, texts: readonly (string | null)[], ids: readonly string[]): boolean =>
   texts.some((text) => text !== null && foldCase(text).includes(foldCase(typed))) ||
   (id !== null && ids.some((one) => one.startsWith(id[0])));
 
 /** Organizations and insurers, also by the names of their businesses. */
-const organizations = (asked: Asked): SearchHit[] => {
+const organizations = (asked: SearchQuery): SearchHit[] => {
   const { directory } = asked.world.stores;
   return directory.organizations().flatMap(({ id, name, scope }): SearchHit[] => {
     const named = [name, ...directory.listBusinesses(id).map((business) => business.name)];
-    const label = named.find((one) => isMeant(asked, [one], [id]));
+    const label = named.find((one) => isMatch(asked, [one], [id]));
     if (label === undefined) return [];
     return [{ kind: scope === null ? "insurer" : "organization", id, label, detail: label === name ? "" : name }];
   });
 };
 
-const integrations = (asked: Asked): SearchHit[] => {
+const integrations = (asked: SearchQuery): SearchHit[] => {
   const { credentials, directory } = asked.world.stores;
-  return credentials.list(MOST_LOOKED_AT).flatMap(({ integration_id: id, organization_id, scope, client_id }) => {
+  return credentials.list(MAX_SCANNED).flatMap(({ integration_id: id, organization_id, scope, client_id }) => {
     const label = directory.organization(organization_id)?.name ?? "";
-    if (!isMeant(asked, [label, client_id], [id])) return [];
+    if (!isMatch(asked, [label, client_id], [id])) return [];
     return [{ kind: "integration", id, label, detail: line(scope, client_id) }];
   });
 };
 
-const subscriptions = (asked: Asked): SearchHit[] => {
+const subscriptions = (asked: SearchQuery): SearchHit[] => {
   const { subscriptions: store, credentials, directory } = asked.world.stores;
-  return store.newest(MOST_LOOKED_AT).flatMap(({ id, integration_id, url }) => {
-    if (!isMeant(asked, [url], [id, integration_id])) return [];
+  return store.newest(MAX_SCANNED).flatMap(({ id, integration_id, url }) => {
+    if (!isMatch(asked, [url], [id, integration_id])) return [];
     const organization = credentials.findByIntegration(integration_id)?.organization_id ?? "";
     return [{ kind: "subscription", id, label: url, detail: directory.organization(organization)?.name ?? "" }];
   });
 };
 
 /** All strings of a JSON value. */
-const textsIn = (value: unknown): string[] =>
-  typeof value === "string" ? [value] : typeof value === "object" && value ? Object.values(value).flatMap(textsIn) : [];
+const listTexts = (value: unknown): string[] =>
+  typeof value === "string"
+    ? [value]
+    : typeof value === "object" && value
+      ? Object.values(value).flatMap(listTexts)
+      : [];
 
 /** Matching value of the call's body or headers, such as a plate or a user agent. */
-const valueMeant = ({ world, typed }: Asked, { id }: RequestRow): string | undefined => {
+const findMatchingValue = ({ world, typed }: SearchQuery, { id }: RequestRow): string | undefined => {
   const detail = world.stores.requests.get(id);
   if (!detail) return undefined;
   const looked = foldCase(typed);
-  const values = [...textsIn(recordedBody(detail)?.value), ...detail.request_headers.map(([, value]) => value)];
-  return values.find((value) => foldCase(value).includes(looked))?.slice(0, MOST_OF_VALUE);
+  const values = [...listTexts(parseRecordedBody(detail)?.value), ...detail.request_headers.map(([, value]) => value)];
+  return values.find((value) => foldCase(value).includes(looked))?.slice(0, MAX_VALUE_CHARS);
 };
 
-const requestHit = (asked: Asked, row: RequestRow): SearchHit => {
+const requestHit = (asked: SearchQuery, row: RequestRow): SearchHit => {
   const { id, operation, method, path, status, label, at, integration_id } = row;
   const { credentials, directory } = asked.world.stores;
   const caller = integration_id === null ? undefined : credentials.findByIntegration(integration_id)?.organization_id;
-  const about = new Set([valueMeant(asked, row), label].filter(Boolean));
+  const about = new Set([findMatchingValue(asked, row), label].filter(Boolean));
   const why = isRefused(row) ? (row.reason ?? row.outcome) : "";
   return {
     ...{ kind: "request", id, label: operation ?? `${method} ${path}` },
@@ -124,21 +128,21 @@ const requestHit = (asked: Asked, row: RequestRow): SearchHit => {
 };
 
 /** Calls, events, deliveries and drills with the typed ID or prefix. */
-const onTheWire = (asked: Asked): SearchHit[] => {
+const findOnWire = (asked: SearchQuery): SearchHit[] => {
   const { world, id } = asked;
   if (id === null) return [];
   const call = (row: RequestRow) => requestHit(asked, row);
   const { requests, outbox, events, drills } = world.stores;
   const [from, below] = id;
-  const made = events.between(from, below, MOST_FOUND);
+  const made = events.between(from, below, MAX_HITS);
   const deliveries = [
-    ...outbox.idsBetween(from, below, MOST_FOUND),
+    ...outbox.idsBetween(from, below, MAX_HITS),
     // Test events and drills have no call, so they are found by their delivery.
     ...made.flatMap(({ delivery_id }) => delivery_id ?? []),
     ...[drills.get(from)?.delivery_id ?? []].flat(),
   ];
   return [
-    ...requests.between(from, below, MOST_FOUND).map(call),
+    ...requests.between(from, below, MAX_HITS).map(call),
     ...made.flatMap(({ trace_id }) => requests.findByTrace(trace_id) ?? []).map(call),
     ...deliveries.flatMap((deliveryId): SearchHit[] => {
       const delivery = outbox.delivery(deliveryId);
@@ -153,17 +157,17 @@ const onTheWire = (asked: Asked): SearchHit[] => {
  * Refused calls by their content. Support often asks about values that were never stored: a plate, a claim, a user
  * agent.
  */
-function* refusedCalls(asked: Asked): SlicedRead<SearchHit[]> {
+function* findRefusedCalls(asked: SearchQuery): SlicedRead<SearchHit[]> {
   const { world, typed } = asked;
-  const query = { ...requestQuery(world.db, { search: typed, refused: true }), after: null, limit: MOST_FOUND };
+  const query = { ...requestQuery(world.db, { search: typed, refused: true }), after: null, limit: MAX_HITS };
   const { seqs } = yield* findPage(world.db, requestList, query);
   return seqs.flatMap((seq) => world.stores.requests.at(seq) ?? []).map((row) => requestHit(asked, row));
 }
 
 /** Calls to unknown worlds with a text in any value, ignoring case. */
-export const straysWith = (strays: readonly StrayCall[], text: string): readonly StrayCall[] => {
+export const filterStrays = (strays: readonly StrayCall[], text: string): readonly StrayCall[] => {
   const looked = foldCase(text);
-  return strays.filter((call) => textsIn(call).some((value) => foldCase(value).includes(looked)));
+  return strays.filter((call) => listTexts(call).some((value) => foldCase(value).includes(looked)));
 };
 
 const strayHit = ({ id, at, world, operation, method, path, status, reason }: StrayCall): SearchHit => ({
@@ -173,29 +177,29 @@ const strayHit = ({ id, at, world, operation, method, path, status, reason }: St
 });
 
 /** Unique hits, up to the limit of each kind. */
-const firstOfEach = (hits: readonly SearchHit[]): SearchHit[] => {
+const limitEachKind = (hits: readonly SearchHit[]): SearchHit[] => {
   const unique = [...new Map(hits.map((hit) => [`${hit.kind} ${hit.id}`, hit])).values()];
-  return [...Map.groupBy(unique, ({ kind }) => kind).values()].flatMap((ofKind) => ofKind.slice(0, MOST_FOUND));
+  return [...Map.groupBy(unique, ({ kind }) => kind).values()].flatMap((ofKind) => ofKind.slice(0, MAX_HITS));
 };
 
-function* found(asked: Asked): SlicedRead<SearchHit[]> {
+function* searchAll(asked: SearchQuery): SlicedRead<SearchHit[]> {
   const hits = [...(yield* jobs(asked)), ...(yield* procurements(asked)), ...organizations(asked)];
-  for (const search of [integrations, onTheWire]) {
+  for (const search of [integrations, findOnWire]) {
     yield;
     hits.push(...search(asked));
   }
-  hits.push(...(yield* refusedCalls(asked)));
+  hits.push(...(yield* findRefusedCalls(asked)));
   yield;
-  return firstOfEach([...hits, ...subscriptions(asked)]);
+  return limitEachKind([...hits, ...subscriptions(asked)]);
 }
 
 /** Search over the service's data. The explorer searches its own pages itself. */
 export const searchControls: readonly BoundControl[] = [
   control("search.everywhere", async ({ world, inSlices, activity, caller }, { query }) => {
     const typed = query.trim();
-    const items = await inSlices(() => found({ world, typed, id: idRange(typed) }));
+    const items = await inSlices(() => searchAll({ world, typed, id: idRange(typed) }));
     // Wrong world names in others' calls must not reach a partner's token.
-    const strays = caller.token === null ? straysWith(await activity.strays(), typed) : [];
-    return { items: [...items, ...strays.slice(0, MOST_FOUND).map(strayHit)] };
+    const strays = caller.token === null ? filterStrays(await activity.strays(), typed) : [];
+    return { items: [...items, ...strays.slice(0, MAX_HITS).map(strayHit)] };
   }),
 ];

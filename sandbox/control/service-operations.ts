@@ -8,9 +8,9 @@ import type { AccessStore, TokenRecord } from "../storage/access-store.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
-import { before, pagedControl, toPage } from "./paging.ts";
+import { pagedControl, toPage, upperBound } from "./paging.ts";
 
-const portOf = ({ info }: ControlContext): number => Number(new URL(info.address).port || 80);
+const readPort = ({ info }: ControlContext): number => Number(new URL(info.address).port || 80);
 
 const newSecret = (kind: keyof typeof accessPrefixes): string =>
   accessPrefixes[kind] + randomBytes(32).toString("base64url");
@@ -22,10 +22,10 @@ const tokenRow = ({ created_at, expires_at, link_until, ...row }: TokenRecord): 
   link_until: isoOrNull(link_until),
 });
 
-type Asked = Pick<TokenRecord, "name" | "scope"> & { readonly expires_at?: string | null };
+type TokenRequest = Pick<TokenRecord, "name" | "scope"> & { readonly expires_at?: string | null };
 
 /** Reason why no token can be created; null if one can. */
-const refusedToken = (access: AccessStore, { expires_at = null }: Asked): Refusal | null => {
+const refusedToken = (access: AccessStore, { expires_at = null }: TokenRequest): Refusal | null => {
   if (expires_at !== null && Date.parse(expires_at) <= realTime())
     return refuse("bad_request", "/expires_at must be in the future");
   return access.list(null).length < MOST_TOKENS
@@ -36,7 +36,7 @@ const refusedToken = (access: AccessStore, { expires_at = null }: Asked): Refusa
 /** Creates a token, or a link to one, for an existing world. If the token reveals keys, the world gets its own. */
 const issue = async (
   { access, worlds, worldName: world }: ControlContext,
-  { name, scope, expires_at = null }: Asked,
+  { name, scope, expires_at = null }: TokenRequest,
   link: { readonly until: number } | null,
 ): Promise<{ readonly record: TokenRecord; readonly secret: string } | Refusal> => {
   const ends = expires_at === null ? null : Date.parse(expires_at);
@@ -99,7 +99,7 @@ const makeWorld = async (
 export const serviceControls: readonly BoundControl[] = [
   control("service.settings", async (context) => {
     const { settings, info } = context;
-    const port = portOf(context);
+    const port = readPort(context);
     return {
       started_by: info.startedBy,
       items: settings.rows(port),
@@ -107,7 +107,7 @@ export const serviceControls: readonly BoundControl[] = [
       data_folder: await settings.dataFolder(),
     };
   }),
-  control("service.set", (context, { port }) => context.settings.keepPort(port, portOf(context))),
+  control("service.set", (context, { port }) => context.settings.keepPort(port, readPort(context))),
   control("service.log", ({ logFile, info }, { limit = 100 }) => ({
     items: logFile.last(limit),
     file: info.dataFolder === null ? null : logFile.file,
@@ -167,7 +167,7 @@ export const serviceControls: readonly BoundControl[] = [
   }),
   pagedControl("audit.list", async ({ audit, worldName }, { everywhere = false, kind = null }, asked) => {
     const of = { world: everywhere ? null : worldName, kind };
-    const [listed, count] = [await audit.list(of, before(asked), asked.limit + 1), await audit.count(of)];
+    const [listed, count] = [await audit.list(of, upperBound(asked), asked.limit + 1), await audit.count(of)];
     return toPage(listed, asked, count, ({ seq, at, ...row }) => ({
       ...{ id: String(seq), at: iso(at) },
       ...row,

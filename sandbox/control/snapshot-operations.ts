@@ -8,7 +8,7 @@ import type { SnapshotRecord } from "../snapshots/snapshot-files.ts";
 import type { Exported } from "../snapshots/snapshots.ts";
 import { realTime } from "../storage/real-time.ts";
 import { LATEST_MS, MAX_CLOCK_BEHIND_MS } from "../storage/settings-store.ts";
-import { type BoundBody, type BoundControl, type ControlContext, control, StreamedAnswer } from "./handler.ts";
+import { type BoundBody, type BoundControl, type ControlContext, control, StreamedResponse } from "./handler.ts";
 import { changedRow, setClock } from "./world-operations.ts";
 
 const snapshotRow = ({ summary, created_at, pinned: _pinned, ...record }: SnapshotRecord): Snapshot => {
@@ -29,7 +29,7 @@ const published = async (
 const publishList = async (worlds: ControlContext["worlds"], world: string): Promise<void> =>
   worlds.lookIfIntact(world, (found) => found.write((append) => append("world", null, { what: "snapshots" })));
 
-async function* answerOf({ file_name, document }: Exported): AsyncGenerator<string | Buffer> {
+async function* streamDocument({ file_name, document }: Exported): AsyncGenerator<string | Buffer> {
   yield `{"file_name":${JSON.stringify(file_name)},"document":`;
   yield* document;
   yield "}";
@@ -77,7 +77,7 @@ export const snapshotControls: readonly BoundControl[] = [
   }),
   control("snapshots.export", async ({ world, snapshots, hungUp }, { name, reveal = false }) => {
     const exported = await snapshots.export(world, name, { reveal }, hungUp);
-    return exported instanceof Refusal ? exported : new StreamedAnswer(Readable.from(answerOf(exported)));
+    return exported instanceof Refusal ? exported : new StreamedResponse(Readable.from(streamDocument(exported)));
   }),
   control("worlds.compare", ({ world, worlds, snapshots, hungUp }, { with: other }) => {
     if (other.world !== undefined) {

@@ -8,15 +8,15 @@ import { deliveryRow } from "../storage/delivery-records.ts";
 import { listBySeq } from "../storage/lists.ts";
 import { requestList, requestQuery } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
-import { explained } from "./explain.ts";
-import { type BoundControl, control, noCall, noLink } from "./handler.ts";
-import { pagedControl, pageFrom } from "./paging.ts";
+import { explainCall } from "./explain.ts";
+import { type BoundControl, control, refuseUnknownCall, refuseUnknownLink } from "./handler.ts";
+import { pagedControl, readPage } from "./paging.ts";
 
-const dataOf = <K extends LiveKind>(entries: readonly LiveEntry[], kind: K): LiveData[K][] =>
+const pickData = <K extends LiveKind>(entries: readonly LiveEntry[], kind: K): LiveData[K][] =>
   entries.flatMap((entry) => (entry.kind === kind ? [entry.data as LiveData[K]] : []));
 
 /** @param id of a call, event, notification, delivery (its attempts have no ID) or drill */
-const traceIdOf = (world: World, id: string): string | null => {
+const findTraceId = (world: World, id: string): string | null => {
   const { log, requests, outbox, events, drills } = world.stores;
   if (requests.findByTrace(id) || log.listByTrace(id).length > 0) return id;
   const seq = events.find(id);
@@ -26,19 +26,19 @@ const traceIdOf = (world: World, id: string): string | null => {
 
 /** Trace that contains an ID; null if nothing stored has it. */
 export const readTrace = (world: World, id: string): ResponseOf<typeof tracesGet> | null => {
-  const traceId = traceIdOf(world, id);
+  const traceId = findTraceId(world, id);
   if (traceId === null) return null;
   const { log, requests, outbox, events } = world.stores;
   const entries = log.listByTrace(traceId);
   return {
     id: traceId,
     request: requests.findByTrace(traceId) ?? null,
-    changes: dataOf(entries, "state"),
+    changes: pickData(entries, "state"),
     events: events.listByTrace(traceId),
-    faults: dataOf(entries, "fault"),
+    faults: pickData(entries, "fault"),
     deliveries: outbox.listByTrace(traceId).map(deliveryRow),
     attempts: outbox.attemptsOfTrace(traceId, MOST_TRACE_ATTEMPTS),
-    drills: dataOf(entries, "drill"),
+    drills: pickData(entries, "drill"),
   };
 };
 
@@ -46,7 +46,7 @@ const events = listBySeq("events");
 /** Events, calls and their traces. */
 export const wireControls: readonly BoundControl[] = [
   pagedControl("events.list", (context, { ids }, asked) =>
-    pageFrom(context, events, { ids }, asked, (seq) => context.world.stores.events.get(seq)),
+    readPage(context, events, { ids }, asked, (seq) => context.world.stores.events.get(seq)),
   ),
   pagedControl("requests.list", (context, { direction, from, to, ...filter }, asked) => {
     const { world } = context;
@@ -57,14 +57,14 @@ export const wireControls: readonly BoundControl[] = [
       to: since(to),
       oldestFirst: direction === "asc",
     });
-    return pageFrom(context, requestList, query, asked, (seq) => world.stores.requests.at(seq));
+    return readPage(context, requestList, query, asked, (seq) => world.stores.requests.at(seq));
   }),
   control("requests.get", ({ world }, { id }) => {
-    return world.stores.requests.get(id.toLowerCase()) ?? noCall(id);
+    return world.stores.requests.get(id.toLowerCase()) ?? refuseUnknownCall(id);
   }),
   control("requests.explain", ({ world, worlds, maySee }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
-    return detail ? explained(world, worlds, detail, maySee) : noCall(id);
+    return detail ? explainCall(world, worlds, detail, maySee) : refuseUnknownCall(id);
   }),
   control("requests.annotate", ({ world }, { id: given, pinned, note }) => {
     if (pinned === undefined && note === undefined) return refuse("bad_request", "give /pinned or /note");
@@ -72,7 +72,7 @@ export const wireControls: readonly BoundControl[] = [
     return world.write((append) => {
       const { requests } = world.stores;
       const row = requests.findByTrace(id);
-      if (!row) return noCall(given);
+      if (!row) return refuseUnknownCall(given);
       if (pinned && !row.pinned && requests.countPinned() >= MOST_PINNED)
         return refuse(
           "unprocessable",
@@ -90,7 +90,7 @@ export const wireControls: readonly BoundControl[] = [
     const trace = readTrace(world, known);
     if (trace) return trace;
     const { jobs, procurements } = world.stores;
-    if (!jobs.get(known) && !procurements.get(known)) return noLink(id);
+    if (!jobs.get(known) && !procurements.get(known)) return refuseUnknownLink(id);
     return refuse(
       "not_found",
       `/id ${id} is a job or an order, which can have many traces. Use requests.list with its job_id or procurement_id`,

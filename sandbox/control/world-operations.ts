@@ -50,26 +50,26 @@ const worldRow = ({ worlds }: ControlContext, entry: WorldEntry): WorldRow => {
   };
 };
 
-const rowOf = (context: ControlContext, world: string): WorldRow | Refusal => {
+const readRow = (context: ControlContext, world: string): WorldRow | Refusal => {
   const entry = context.worlds.getEntry(world);
   return entry ? worldRow(context, entry) : refuse("not_found");
 };
 
 /** A world after a change that a checkpoint can undo. */
 export const changedRow = (context: ControlContext, { world, checkpoint }: Changed) => {
-  const row = rowOf(context, world);
+  const row = readRow(context, world);
   return row instanceof Refusal ? row : { ...row, checkpoint };
 };
 
 /** Reason why a new world can't have a name; null if it can. */
-const refusedName = ({ worlds }: ControlContext, to: string): Refusal | null => {
+const refuseName = ({ worlds }: ControlContext, to: string): Refusal | null => {
   if (!isWorldName(to)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
   return worlds.has(to)
     ? refuse("bad_request", `/to ${to} already exists. Delete that world first, or choose another name`)
     : null;
 };
 
-const clockOf = (world: World) => ({ now: iso(world.now()), offset_seconds: world.clockOffset / 1_000 });
+const readClock = (world: World) => ({ now: iso(world.now()), offset_seconds: world.clockOffset / 1_000 });
 
 /** @param move maps the current offset in milliseconds, which another call may have changed */
 export const setClock = async (
@@ -89,7 +89,7 @@ export const setClock = async (
   if (tooFar) return refuse("bad_request", "/seconds would move the clock beyond the year 9990");
   // Finishes acts that fell due before the new time is returned.
   await acting.settle(world);
-  return clockOf(world);
+  return readClock(world);
 };
 
 const momentRow = (moment: MomentRecord): Moment => ({
@@ -98,7 +98,7 @@ const momentRow = (moment: MomentRecord): Moment => ({
   label: moment.what === "code_expires" ? maskSecret(moment.label) : moment.label,
 });
 
-const policiesOf = ({ world, access }: Pick<ControlContext, "world" | "access">) => {
+const readPolicies = ({ world, access }: Pick<ControlContext, "world" | "access">) => {
   const changed = world.stores.settings.get("policies_changed");
   return {
     policies: world.policies,
@@ -155,24 +155,24 @@ export const worldControls: readonly BoundControl[] = [
   ),
   control("worlds.pin", (context, { pinned }) => {
     context.worlds.pin(context.worldName, pinned);
-    return rowOf(context, context.worldName);
+    return readRow(context, context.worldName);
   }),
   control("worlds.branch", async (context, { request_id, to }) => {
-    const refused = refusedName(context, to);
+    const refused = refuseName(context, to);
     if (refused) return refused;
     const { snapshots, worlds, worldName, info, hungUp } = context;
     const asked = { request_id: request_id.toLowerCase(), baseUrl: info.baseUrl };
     worlds.mustHave(worldName);
     const branched = await snapshots.branch(worldName, to, asked, hungUp);
     if (branched instanceof Refusal) return branched;
-    const row = rowOf(context, to);
+    const row = readRow(context, to);
     return row instanceof Refusal ? row : { ...row, ...branched, notes: [...branched.notes] };
   }),
   control("worlds.copy", async (context, { to }) => {
-    const refused = refusedName(context, to);
+    const refused = refuseName(context, to);
     if (refused) return refused;
     const copy = await context.snapshots.copy(context.world.name, to, context.hungUp);
-    return copy instanceof Refusal ? copy : rowOf(context, to);
+    return copy instanceof Refusal ? copy : readRow(context, to);
   }),
   control("worlds.delete", async ({ snapshots, worldName, access }, { checkpoint = true }) => {
     if (worldName === DEFAULT_WORLD) return refuse("bad_request", "/world default can’t be deleted. Reset it instead");
@@ -180,7 +180,7 @@ export const worldControls: readonly BoundControl[] = [
     access.endWorld(worldName);
     return { ok: true, checkpoint: made };
   }),
-  control("policies.get", policiesOf),
+  control("policies.get", readPolicies),
   control("policies.set", async (context, { policies }) => {
     const { world } = context;
     await world.write((append) => {
@@ -193,9 +193,9 @@ export const worldControls: readonly BoundControl[] = [
       append("world", null, { what: "policies", before, after });
     });
     world.reread();
-    return policiesOf(context);
+    return readPolicies(context);
   }),
-  control("clock.get", ({ world }) => clockOf(world)),
+  control("clock.get", ({ world }) => readClock(world)),
   control("clock.upcoming", ({ world }) => {
     const now = world.now();
     return { now: iso(now), items: world.stores.clock.upcoming(now, MOST_MOMENTS).map(momentRow) };

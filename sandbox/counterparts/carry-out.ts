@@ -1,8 +1,8 @@
 import { Refusal } from "../contract/errors.ts";
-import { Over } from "../operations/execute.ts";
+import { ObsoleteCall } from "../operations/execute.ts";
 import { cancelProcurement } from "../operations/procurements.cancel.ts";
 import { confirmProcurement } from "../operations/supplier.procurements.confirm.ts";
-import { notifyOf } from "../operations/write-outbox.ts";
+import { notifyLater } from "../operations/write-outbox.ts";
 import type { ActRecord } from "../storage/acts-store.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
@@ -37,7 +37,7 @@ const answerOrder = (world: World, act: ActRecord, kind: keyof typeof words, aro
       noted:
         test_value === null ? [] : [{ value: test_value, known: true, sentence: `The supplier’s answer. ${done}` }],
       ended: ({ value, said }, traceId) => {
-        if (value instanceof Over) acts.end(seq, realTime(), "skipped", value.why, null);
+        if (value instanceof ObsoleteCall) acts.end(seq, realTime(), "skipped", value.why, null);
         else if (value instanceof Refusal) {
           acts.end(seq, realTime(), "refused", said.outcome, traceId);
           if (rule_id !== null) turnOff(stores, rule_id, said.outcome, traceId);
@@ -56,7 +56,7 @@ const notifyLate = (world: World, { seq, event_seq }: ActRecord): Promise<boolea
   world.write(() => {
     const { acts } = world.stores;
     if (!acts.findPending(seq)) return false;
-    const queued = notifyOf(world, event_seq ?? 0);
+    const queued = notifyLater(world, event_seq ?? 0);
     if (queued === null) acts.end(seq, realTime(), "skipped", "The event is no longer kept.", null);
     else acts.end(seq, realTime(), "done", "Sent.", null);
     return queued ?? false;

@@ -2,7 +2,7 @@ import type { Side } from "../contract/control/rows.ts";
 import { errorCodes, Refusal } from "../contract/errors.ts";
 import { operationPath } from "../contract/operation.ts";
 import type { TestValueNote } from "../contract/test-values.ts";
-import { type Call, execute, Over, type Result } from "../operations/execute.ts";
+import { type Call, execute, ObsoleteCall, type Result } from "../operations/execute.ts";
 import type { BoundHandler, Caller } from "../operations/handler.ts";
 import { maskHeader } from "../secrets/masking.ts";
 import { newId } from "../storage/new-id.ts";
@@ -55,7 +55,7 @@ export const makeCall = async (world: World, made: MadeCall, around: Around): Pr
   const keep = (result: Result): void => {
     isKept = true;
     const { value, said } = result;
-    if (value instanceof Over) {
+    if (value instanceof ObsoleteCall) {
       made.ended(result, null);
       return;
     }

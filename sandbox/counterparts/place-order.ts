@@ -1,5 +1,5 @@
 import { Refusal } from "../contract/errors.ts";
-import { Over, type Result } from "../operations/execute.ts";
+import { ObsoleteCall, type Result } from "../operations/execute.ts";
 import type { BoundHandler } from "../operations/handler.ts";
 import { latestBasket } from "../operations/latest-basket.ts";
 import { insertJob } from "../operations/repairer.jobs.insert.ts";
@@ -69,7 +69,7 @@ const endOrder = (
 /** Handles the result of a call. Call inside a write. */
 const ended = (world: World, act: ActRecord, { value, said }: Result, traceId: string | null): void => {
   const { stores } = world;
-  if (value instanceof Over) return;
+  if (value instanceof ObsoleteCall) return;
   if (value instanceof Refusal) endOrder(world, act, "refused", said.outcome, traceId);
   else if (act.step < 2) stores.acts.advance(act.seq, act.step + 1, said.job_id);
   else endOrder(world, act, "done", "Placed.", traceId);

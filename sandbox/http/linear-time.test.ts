@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { maskSecret } from "../contract/known-secrets.ts";
-import { badPriceAt } from "../operations/invoice.ts";
+import { findInvalidPrice } from "../operations/invoice.ts";
 import { rawItems, replaceFields, replaceStrings } from "../rules/json/raw-json.ts";
 import { mediaName } from "../rules/media.ts";
 import { catalogueEntryFor } from "../rules/procurements/catalogue.ts";
@@ -87,7 +87,7 @@ const ofTexts: Readonly<Record<string, Reader>> = {
   isWorldName,
   mediaName,
   isAmount: (text) => isAmount(text, "GBP"),
-  badPriceAt: (text) => badPriceAt([{ description: text, quantity: 1, unit_price: text }], "GBP"),
+  badPriceAt: (text) => findInvalidPrice([{ description: text, quantity: 1, unit_price: text }], "GBP"),
   catalogueEntryFor,
   judgeVehicle: (text) => [
     evaluateVehicleIdentifier({ chassis_number: text }),

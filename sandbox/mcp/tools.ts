@@ -7,7 +7,7 @@ import { type Operation, operationPath, type RequestOf } from "../contract/opera
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { Scenario } from "../contract/scenario.ts";
 import { Uuid } from "../contract/schema.ts";
-import { controlViolation } from "../operations/validation.ts";
+import { describeControlViolation } from "../operations/validation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import { BadScenarioError, checkScenario } from "../scenario/read-scenario.ts";
 import { ScenarioRun } from "../scenario/run-scenario.ts";
@@ -58,7 +58,7 @@ const tool = <I extends Type.TObject>({ input, call, ...declared }: Declared<I>)
   ...declared,
   inputSchema: { ...plain(input), additionalProperties: false },
   call: (given, called) => {
-    const problem = controlViolation({ effect: "write", request: input }, given);
+    const problem = describeControlViolation({ effect: "write", request: input }, given);
     if (problem !== null) throw refused(problem);
     return call(given as Type.Static<I>, called);
   },

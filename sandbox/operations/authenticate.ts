@@ -10,7 +10,7 @@ export interface CredentialHeaders {
 }
 
 const BEARER = /^Bearer[ \t]+(\S+)[ \t]*$/i;
-const SAYS_BEARER = /^Bearer(?:[ \t]|$)/i;
+const STARTS_WITH_BEARER = /^Bearer(?:[ \t]|$)/i;
 
 /** Contract, "Authentication": the caller if key and integration belong together, else null. */
 export const authenticate = (headers: CredentialHeaders, credentials: CredentialsStore): Caller | null => {
@@ -27,10 +27,10 @@ export const authenticate = (headers: CredentialHeaders, credentials: Credential
 };
 
 /** Cause of a failed authentication. */
-export const whyUnknown = ({
+export const findAuthenticationCause = ({
   authorization,
   integrationId,
 }: CredentialHeaders): "no_bearer" | "no_credentials" | "credentials" => {
-  if (authorization !== undefined && !SAYS_BEARER.test(authorization)) return "no_bearer";
+  if (authorization !== undefined && !STARTS_WITH_BEARER.test(authorization)) return "no_bearer";
   return authorization === undefined || integrationId === undefined ? "no_credentials" : "credentials";
 };

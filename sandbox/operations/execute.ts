@@ -9,11 +9,11 @@ import { idsFrom, newId } from "../storage/new-id.ts";
 import { type CallDetails, emptyCallDetails } from "../storage/requests-store.ts";
 import { Undo } from "../storage/writer.ts";
 import type { World } from "../worlds/world.ts";
-import { authenticate, type CredentialHeaders, whyUnknown } from "./authenticate.ts";
-import { type Elsewhere, finerCause, type RefusedCall } from "./finer-cause.ts";
+import { authenticate, type CredentialHeaders, findAuthenticationCause } from "./authenticate.ts";
+import { type Elsewhere, findFinerCause, type RefusedCall } from "./finer-cause.ts";
 import type { BoundHandler, Caller, CallerContext, HandlerContext } from "./handler.ts";
-import { HeldUp } from "./test-values.ts";
-import { finerShape, parseBody, refusedEncoding, violationAt } from "./validation.ts";
+import { DelayedCall } from "./test-values.ts";
+import { explainShape, findViolation, parseBody, refuseEncoding } from "./validation.ts";
 import { queueEvent } from "./write-outbox.ts";
 
 /** Input of the pipeline. Of HTTP, only the body and four headers. */
@@ -31,12 +31,12 @@ export interface Call {
   readonly credentials: CredentialHeaders;
   /** Caller of a call the sandbox makes itself. By default, the credentials decide. */
   readonly as?: Caller;
-  /** Called in the transaction of a write. A reason makes the result {@link Over}. */
+  /** Called in the transaction of a write. A reason makes the result {@link ObsoleteCall}. */
   readonly isOver?: () => string | null;
   readonly contentType: string | undefined;
   readonly contentEncoding?: string | undefined;
   readonly body: Uint8Array | null;
-  /** Whether a test value of the job may delay or replace the response (D93). The result is then {@link HeldUp}. */
+  /** Whether a test value of the job may delay or replace the response (D93). The result is then {@link DelayedCall}. */
   readonly heedsTestValues?: boolean;
   /** Searches the other open worlds for the cause of a refusal. Absent if there are none. */
   readonly elsewhere?: Elsewhere;
@@ -45,7 +45,7 @@ export interface Call {
 }
 
 /** The call was obsolete before it ran. */
-export class Over {
+export class ObsoleteCall {
   readonly why: string;
 
   constructor(why: string) {
@@ -61,14 +61,14 @@ export interface Result {
   queued: boolean;
 }
 
-const saidOf = (operation: Operation, caller: Caller | null): CallDetails => ({
+const createCallDetails = (operation: Operation, caller: Caller | null): CallDetails => ({
   ...emptyCallDetails(operation.id),
   ...(caller ? { integration_id: caller.integration_id, side: caller.scope } : {}),
 });
 
 const refused = (said: CallDetails, refusal: Refusal, call: RefusedCall): Result => {
   const { code, message } = refusal;
-  const why = finerCause(refusal, call);
+  const why = findFinerCause(refusal, call);
   said.error_code = code;
   said.outcome = message ?? refusalReason(why, null) ?? errorCodes[code].meaning;
   said.events = 0;
@@ -85,9 +85,9 @@ export const notJson = (contentType: string | undefined): Refusal =>
     fact: contentType && `\`Content-Type\` is \`${contentType.slice(0, 200)}\`, not \`application/json\`.`,
   });
 
-const deniedBy = (operation: Operation, caller: Caller | null, headers: CredentialHeaders): Refusal | null => {
+const checkAccess = (operation: Operation, caller: Caller | null, headers: CredentialHeaders): Refusal | null => {
   if (operation.scope === "none") return null;
-  if (!caller) return refuseFor(whyUnknown(headers));
+  if (!caller) return refuseFor(findAuthenticationCause(headers));
   const isOfScope = operation.scope === "either" || operation.scope === caller.scope;
   if (isOfScope) return null;
   const fact = `This is a ${sideWords[caller.scope]} key; this operation needs a ${sideWords[operation.scope as Side]} key.`;
@@ -100,7 +100,7 @@ export const readBody = (
   shapeError: ErrorCode,
 ): { readonly value: unknown } | Refusal => {
   if (call.body && call.body.length > 0 && !isJson(call.contentType)) return notJson(call.contentType);
-  const encoded = call.body && call.body.length > 0 ? refusedEncoding(call.contentEncoding) : null;
+  const encoded = call.body && call.body.length > 0 ? refuseEncoding(call.contentEncoding) : null;
   if (encoded) return encoded;
   const parsed = parseBody(call.body);
   if ("value" in parsed) return parsed;
@@ -120,15 +120,15 @@ const readInput = (operation: Operation, call: Call): Input => {
   const body = readBody(call, operation.shapeError);
   if (body instanceof Refusal) return { input: undefined, refusal: body };
   const { value: input } = body;
-  const problem = violationAt(operation.request, input);
+  const problem = findViolation(operation.request, input);
   if (problem === null) return { input, refusal: null };
-  const finer = finerShape(operation.request, input, problem);
+  const finer = explainShape(operation.request, input, problem);
   return { input, refusal: refuseBody("shape", operation.shapeError, problem, finer) };
 };
 
-const bytesOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+const toBuffer = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
-const contextOf = (
+const createContext = (
   call: Call,
   caller: Caller,
   append: Append,
@@ -145,7 +145,7 @@ const contextOf = (
     policies: world.policies,
     now: world.now(),
     baseUrl: call.baseUrl,
-    bodyText: () => (call.body ? bytesOf(call.body).toString("utf8") : ""),
+    bodyText: () => (call.body ? toBuffer(call.body).toString("utf8") : ""),
     world: world.name,
     signUpload: call.signUpload,
     newId: call.idsFrom === undefined ? newId : idsFrom(call.idsFrom),
@@ -180,24 +180,24 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
   const { operation } = bound;
   const caller =
     operation.scope === "none" ? null : (call.as ?? authenticate(call.credentials, call.world.stores.credentials));
-  const denied = deniedBy(operation, caller, call.credentials);
-  if (denied) return refused(saidOf(operation, caller), denied, { ...call, caller, input: undefined });
+  const denied = checkAccess(operation, caller, call.credentials);
+  if (denied) return refused(createCallDetails(operation, caller), denied, { ...call, caller, input: undefined });
   const { input, refusal } = readInput(operation, call);
-  if (refusal) return refused(saidOf(operation, caller), refusal, { ...call, caller, input });
+  if (refusal) return refused(createCallDetails(operation, caller), refusal, { ...call, caller, input });
 
   // The writer may run a mutation again, so each run collects its own changes.
   const run = (append: Append): Result => {
-    const said = saidOf(operation, caller);
+    const said = createCallDetails(operation, caller);
     const over = call.isOver?.() ?? null;
-    if (over !== null) return { value: new Over(over), said, queued: false };
+    if (over !== null) return { value: new ObsoleteCall(over), said, queued: false };
     let [value, queued]: [unknown, boolean] = [undefined, false];
     // A custom or replaceable response doesn't show the new state.
     const answered = () => (call.record && !bound.serialize ? value : undefined);
-    const context = contextOf(call, caller ?? nobody, append, said, answered, () => {
+    const context = createContext(call, caller ?? nobody, append, said, answered, () => {
       queued = true;
     });
     value = bound.handle(context, input as never);
-    if (value instanceof HeldUp) return { value, said, queued: false };
+    if (value instanceof DelayedCall) return { value, said, queued: false };
     return value instanceof Refusal ? refused(said, value, { ...call, caller, input }) : { value, said, queued };
   };
   if (operation.effect === "read") {

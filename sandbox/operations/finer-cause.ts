@@ -12,8 +12,8 @@ import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { CredentialHeaders } from "./authenticate.ts";
 import type { Caller } from "./handler.ts";
-import { isPlaceholder, kindIn, nearlyWords } from "./likely-mistakes.ts";
-import { firstOf } from "./validation.ts";
+import { describeSimilar, findKind, isPlaceholder } from "./likely-mistakes.ts";
+import { takeFindings } from "./validation.ts";
 
 /** Name of another open world that satisfies a condition; undefined if none does. */
 export type Elsewhere = (is: (world: World) => boolean) => string | undefined;
@@ -31,15 +31,15 @@ export interface RefusedCall {
   readonly elsewhere?: Elsewhere | undefined;
 }
 
-const finer = (why: RefusedFor, cause: Cause, fact?: string | null): RefusedFor => ({
+const refine = (why: RefusedFor, cause: Cause, fact?: string | null): RefusedFor => ({
   ...why,
   cause,
   ...(fact ? { fact } : {}),
 });
 
 /** `Meridian Parts’`, `Acme’s`. */
-const ofWhom = (name: string): string => `${name}’${name.endsWith("s") ? "" : "s"}`;
-const organizationIn = ({ stores }: World, id: string): string =>
+const possessive = (name: string): string => `${name}’${name.endsWith("s") ? "" : "s"}`;
+const findOrganizationName = ({ stores }: World, id: string): string =>
   stores.directory.organization(id)?.name ?? "another organization";
 
 // --- Credentials
@@ -51,15 +51,15 @@ const isQuoted = (value: string): boolean =>
   value.length > 1 && OPENING.includes(value.charAt(0)) && CLOSING.includes(value.charAt(value.length - 1));
 
 /** Node decodes headers as Latin-1; restores UTF-8. */
-const typed = (header: string): string => Buffer.from(header, "latin1").toString("utf8");
+const decodeHeader = (header: string): string => Buffer.from(header, "latin1").toString("utf8");
 
-const ofHeaders = (authorization: string, id: string): readonly [Cause, string?] | null => {
-  const key = typed(authorization).replace(BEARER, "").trim();
+const explainHeaders = (authorization: string, id: string): readonly [Cause, string?] | null => {
+  const key = decodeHeader(authorization).replace(BEARER, "").trim();
   if (key === "") return ["key_missing"];
   if (BEARER.test(`${key} `)) return /^Bearer$/i.test(key) ? ["key_missing"] : ["bearer_twice"];
   for (const [value, name] of [
     [key, "key"],
-    [typed(id), "integration ID"],
+    [decodeHeader(id), "integration ID"],
   ] as const) {
     if (isPlaceholder(value)) return ["key_placeholder", `The ${name} is a placeholder: a variable was not filled in.`];
     if (isQuoted(value))
@@ -71,34 +71,34 @@ const ofHeaders = (authorization: string, id: string): readonly [Cause, string?]
 const SCHEMES = /^(basic|digest|token|apikey|api-key|key)$/i;
 
 /** Explains a header without the word Bearer. */
-const ofScheme = (why: RefusedFor, { stores }: World, authorization: string): RefusedFor => {
+const refineScheme = (why: RefusedFor, { stores }: World, authorization: string): RefusedFor => {
   if (/^Bearer\W/i.test(authorization))
-    return finer(why, "no_bearer", `\`Bearer\` is followed by \`${authorization.charAt(6)}\`, not by a space.`);
-  if (/^Bearer/i.test(authorization)) return finer(why, "no_bearer", "No space comes between `Bearer` and the key.");
+    return refine(why, "no_bearer", `\`Bearer\` is followed by \`${authorization.charAt(6)}\`, not by a space.`);
+  if (/^Bearer/i.test(authorization)) return refine(why, "no_bearer", "No space comes between `Bearer` and the key.");
   const [scheme = ""] = authorization.split(" ", 1);
   if (stores.credentials.findByKey(authorization.trim()))
-    return finer(why, "no_bearer", "The `Authorization` header holds the key without the word `Bearer`.");
+    return refine(why, "no_bearer", "The `Authorization` header holds the key without the word `Bearer`.");
   const fact = `The \`Authorization\` header starts with \`${scheme}\`, not with \`Bearer\`.`;
-  return finer(why, "no_bearer", SCHEMES.test(scheme) ? fact : null);
+  return refine(why, "no_bearer", SCHEMES.test(scheme) ? fact : null);
 };
 
 /** Describes a malformed integration ID. @param known ID of the same installation */
-const idMistake = (given: string, known: string | undefined): string | null => {
+const describeIdMistake = (given: string, known: string | undefined): string | null => {
   if (given.includes(",")) return "The `Service-Integration-ID` header was sent twice.";
   if (/^[0-9a-f]{32}$/i.test(given)) return "The integration ID is written without its hyphens.";
   if (/^urn:uuid:/i.test(given)) return "The integration ID begins with `urn:uuid:`.";
-  const nearly = known && nearlyWords(given.toLowerCase(), [known]);
+  const nearly = known && describeSimilar(given.toLowerCase(), [known]);
   return nearly ? `The integration ID is ${nearly}.` : null;
 };
 
-const ofCredentials = (why: RefusedFor, { world, credentials }: RefusedCall): RefusedFor => {
+const refineCredentials = (why: RefusedFor, { world, credentials }: RefusedCall): RefusedFor => {
   const { authorization, integrationId } = credentials;
   const isGiven = [authorization, integrationId].map((header) => header !== undefined && header.trim() !== "");
   if (authorization !== undefined && isGiven[0] && !BEARER.test(authorization))
-    return ofScheme(why, world, authorization);
+    return refineScheme(why, world, authorization);
   if (authorization === undefined || integrationId === undefined || !isGiven[1]) {
     const missing = ["`Authorization`", "`Service-Integration-ID`"].filter((_, at) => !isGiven[at]);
-    return finer(
+    return refine(
       why,
       "no_credentials",
       missing.length === 2
@@ -107,26 +107,26 @@ const ofCredentials = (why: RefusedFor, { world, credentials }: RefusedCall): Re
     );
   }
   const given = integrationId.trim();
-  const spelt = ofHeaders(authorization, given);
-  if (spelt) return finer(why, ...spelt);
-  const key = typed(authorization).replace(BEARER, "").trim();
+  const spelt = explainHeaders(authorization, given);
+  if (spelt) return refine(why, ...spelt);
+  const key = decodeHeader(authorization).replace(BEARER, "").trim();
   const { stores } = world;
-  const [keyIs, idIs] = [kindIn(world, key), kindIn(world, given)];
-  if (isUuid(key) && idIs?.is === "key") return finer(why, "key_and_id_swapped");
+  const [keyIs, idIs] = [findKind(world, key), findKind(world, given)];
+  if (isUuid(key) && idIs?.is === "key") return refine(why, "key_and_id_swapped");
   if (keyIs && keyIs.is !== "key")
-    return finer(why, "key_of_other_kind", `The \`Authorization\` header holds ${keyIs.words}, not an API key.`);
+    return refine(why, "key_of_other_kind", `The \`Authorization\` header holds ${keyIs.words}, not an API key.`);
   if (idIs && idIs.is !== "integration")
-    return finer(
+    return refine(
       why,
       "key_of_other_kind",
       `The \`Service-Integration-ID\` header holds ${idIs.words}, not an integration ID.`,
     );
   const ofKey = stores.credentials.findByKey(key);
-  if (!isUuid(given)) return finer(why, "id_malformed", idMistake(given, ofKey?.integration_id));
+  if (!isUuid(given)) return refine(why, "id_malformed", describeIdMistake(given, ofKey?.integration_id));
   const ofId = stores.credentials.findByIntegration(given.toLowerCase());
-  const named = (id: string): string => ofWhom(organizationIn(world, id));
+  const named = (id: string): string => possessive(findOrganizationName(world, id));
   if (ofId && ofKey?.integration_id === ofId.integration_id)
-    return finer(
+    return refine(
       why,
       "key_nearly",
       "The key is right but for a character around it that isn’t shown, such as a byte order mark.",
@@ -134,22 +134,22 @@ const ofCredentials = (why: RefusedFor, { world, credentials }: RefusedCall): Re
   if (ofId && ofKey) {
     const fact =
       ofId.organization_id === ofKey.organization_id
-        ? `The key and the integration ID are of two installations of ${organizationIn(world, ofId.organization_id)} (${sideWords[ofKey.scope]} and ${sideWords[ofId.scope]}).`
+        ? `The key and the integration ID are of two installations of ${findOrganizationName(world, ofId.organization_id)} (${sideWords[ofKey.scope]} and ${sideWords[ofId.scope]}).`
         : `The key is ${named(ofKey.organization_id)}; the integration ID is ${named(ofId.organization_id)}.`;
-    return finer(why, "keys_differ", fact);
+    return refine(why, "keys_differ", fact);
   }
-  const nearly = ofId && nearlyWords(key, [ofId.api_key]);
-  if (nearly) return finer(why, "key_nearly", `The key is ${nearly}.`);
+  const nearly = ofId && describeSimilar(key, [ofId.api_key]);
+  if (nearly) return refine(why, "key_nearly", `The key is ${nearly}.`);
   if (ofId)
-    return finer(
+    return refine(
       why,
       "credentials",
       `The integration ID is ${named(ofId.organization_id)}, but the key is not its key in this world.`,
     );
   if (ofKey) {
-    const wrong = nearlyWords(given.toLowerCase(), [ofKey.integration_id]);
+    const wrong = describeSimilar(given.toLowerCase(), [ofKey.integration_id]);
     const fact = wrong ? `The integration ID is ${wrong}.` : "but no integration has this ID in this world.";
-    return finer(why, "credentials", wrong ? fact : `The key is ${named(ofKey.organization_id)}, ${fact}`);
+    return refine(why, "credentials", wrong ? fact : `The key is ${named(ofKey.organization_id)}, ${fact}`);
   }
   return why;
 };
@@ -158,7 +158,7 @@ const ofCredentials = (why: RefusedFor, { world, credentials }: RefusedCall): Re
 
 type Identity = { readonly id?: unknown; readonly external?: unknown };
 
-const jobIn = ({ stores }: World, { id, external }: Identity): JobRecord | undefined => {
+const findJob = ({ stores }: World, { id, external }: Identity): JobRecord | undefined => {
   if (typeof id === "string") return stores.jobs.get(id.toLowerCase());
   if (typeof external !== "string") return undefined;
   return stores.directory
@@ -168,43 +168,43 @@ const jobIn = ({ stores }: World, { id, external }: Identity): JobRecord | undef
 };
 
 /** Whether a job of the caller's organization has this number. */
-const jobNumbered = ({ stores }: World, { organization_id }: Caller, number: string): boolean =>
+const hasJobNumber = ({ stores }: World, { organization_id }: Caller, number: string): boolean =>
   stores.directory.listBusinesses(organization_id).some((site) => stores.jobs.byNumber(site.id, number) !== undefined);
 
-const tenantWords = (named: string): string =>
+const describeTenant = (named: string): string =>
   named === "default" ? "The call named no world, so it went to default." : `This call names ${named}.`;
 
-const inOther = (why: RefusedFor, what: string, named: string, name: string | undefined): RefusedFor =>
+const refineOtherWorld = (why: RefusedFor, what: string, named: string, name: string | undefined): RefusedFor =>
   name === undefined
     ? why
-    : { ...why, elsewhere: { world: name, fact: `${what} is in world ${name}. ${tenantWords(named)}` } };
+    : { ...why, elsewhere: { world: name, fact: `${what} is in world ${name}. ${describeTenant(named)}` } };
 
-const ofJob = (why: RefusedFor, { world, named, input, caller, elsewhere }: RefusedCall): RefusedFor => {
+const refineJob = (why: RefusedFor, { world, named, input, caller, elsewhere }: RefusedCall): RefusedFor => {
   const [pointer = ""] = why.pointers;
   const identity = (valueAt(input, pointer) ?? {}) as Identity;
   const { stores } = world;
-  const found = jobIn(world, identity);
+  const found = findJob(world, identity);
   if (found && caller && found.organization_id !== caller.organization_id) {
-    const [owner, own] = [found.organization_id, caller.organization_id].map((id) => organizationIn(world, id));
-    return finer(why, "job_of_another", `The job belongs to ${owner}; this key is ${ofWhom(own ?? "")}.`);
+    const [owner, own] = [found.organization_id, caller.organization_id].map((id) => findOrganizationName(world, id));
+    return refine(why, "job_of_another", `The job belongs to ${owner}; this key is ${possessive(own ?? "")}.`);
   }
   const { id, external } = identity;
-  const spelt = typeof external === "string" ? valueMistake("external", external) : null;
-  if (spelt) return finer(why, "job_unknown", spelt);
+  const spelt = typeof external === "string" ? describeEmptyValue("external", external) : null;
+  if (spelt) return refine(why, "job_unknown", spelt);
   if (typeof id === "string") {
-    const kind = kindIn(world, id);
-    if (kind && kind.is !== "key") return finer(why, "id_of_other_kind", `The ID is ${kind.words}, not of a job.`);
+    const kind = findKind(world, id);
+    if (kind && kind.is !== "key") return refine(why, "id_of_other_kind", `The ID is ${kind.words}, not of a job.`);
     const gone = world.db.get<{ at: number }>(
       "SELECT at FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.delete' AND status = 200 ORDER BY seq DESC LIMIT 1",
       id.toLowerCase(),
     );
-    if (gone) return finer(why, "job_deleted", deletedWords(world, gone.at));
+    if (gone) return refine(why, "job_deleted", describeDeletion(world, gone.at));
   }
   if (typeof external === "string" && caller) {
     const other = isUuid(external) ? stores.jobs.get(external.toLowerCase()) : undefined;
-    if (other) return finer(why, "id_as_external", "`external` holds the job’s ID, which belongs in `id`.");
-    if (jobNumbered(world, caller, external))
-      return finer(
+    if (other) return refine(why, "id_as_external", "`external` holds the job’s ID, which belongs in `id`.");
+    if (hasJobNumber(world, caller, external))
+      return refine(
         why,
         "id_as_external",
         "`external` holds the job’s number. `external` is the identifier your program gave it.",
@@ -217,8 +217,8 @@ const ofJob = (why: RefusedFor, { world, named, input, caller, elsewhere }: Refu
       : typeof external === "string" &&
         caller !== null &&
         jobs.find({ external }, caller.organization_id) !== undefined;
-  return inOther(
-    typeof id === "string" ? ofEarlier(why, "job_from_before", world, id) : ofDeleted(why, world, external),
+  return refineOtherWorld(
+    typeof id === "string" ? refineEarlier(why, "job_from_before", world, id) : refineDeleted(why, world, external),
     "This job",
     named,
     elsewhere?.(isIn),
@@ -226,66 +226,66 @@ const ofJob = (why: RefusedFor, { world, named, input, caller, elsewhere }: Refu
 };
 
 /** Newest calls searched for a deletion of the job. They know its ID, not its external ID. */
-const MOST_DELETED = 500;
-const ofDeleted = (why: RefusedFor, world: World, external: unknown): RefusedFor => {
+const MAX_CALLS_SEARCHED = 500;
+const refineDeleted = (why: RefusedFor, world: World, external: unknown): RefusedFor => {
   const gone = world.db.get<{ readonly at: number }>(
-    `SELECT at FROM (SELECT at, operation, status, label FROM requests ORDER BY seq DESC LIMIT ${MOST_DELETED}) WHERE operation = 'repairer.jobs.delete' AND status = 200 AND label = ?`,
+    `SELECT at FROM (SELECT at, operation, status, label FROM requests ORDER BY seq DESC LIMIT ${MAX_CALLS_SEARCHED}) WHERE operation = 'repairer.jobs.delete' AND status = 200 AND label = ?`,
     String(external),
   );
-  return gone ? finer(why, "job_deleted", deletedWords(world, gone.at)) : why;
+  return gone ? refine(why, "job_deleted", describeDeletion(world, gone.at)) : why;
 };
-const deletedWords = ({ db }: World, at: number): string =>
+const describeDeletion = ({ db }: World, at: number): string =>
   `The job was deleted ${formatDuration(realTime() - db.fromStored(at))} before this call.`;
 
 /** Maximum age of a world in use. */
-const OLDEST_MS = 90 * 86_400_000;
+const MAX_WORLD_AGE_MS = 90 * 86_400_000;
 /** IDs begin with their creation time, so an ID older than its world was issued before a reset. */
-const ofEarlier = (
+const refineEarlier = (
   why: RefusedFor,
   cause: "job_from_before" | "procurement_from_before",
   { db }: World,
   id: string,
 ): RefusedFor => {
   const issued = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
-  if (issued >= db.epoch || issued < db.epoch - OLDEST_MS) return why;
+  if (issued >= db.epoch || issued < db.epoch - MAX_WORLD_AGE_MS) return why;
   const began = formatDuration(realTime() - db.epoch);
-  return finer(why, cause, `This ID is from before the world was created or reset, ${began} before this call.`);
+  return refine(why, cause, `This ID is from before the world was created or reset, ${began} before this call.`);
 };
 
 /** Newest orders searched by their content. */
-const MOST_ORDERS = 200;
-const orderWith = ({ db }: World, id: string, organization: string): string | undefined =>
+const MAX_ORDERS_SEARCHED = 200;
+const findOrderWith = ({ db }: World, id: string, organization: string): string | undefined =>
   db.get<{ readonly reference: string }>(
-    `SELECT coalesce(reference, id) AS reference FROM (SELECT * FROM procurements ORDER BY seq DESC LIMIT ${MOST_ORDERS})
+    `SELECT coalesce(reference, id) AS reference FROM (SELECT * FROM procurements ORDER BY seq DESC LIMIT ${MAX_ORDERS_SEARCHED})
      WHERE ? IN (buyer_organization_id, supplier_organization_id) AND instr(document, ?)`,
     organization,
     id.toLowerCase(),
   )?.reference;
 
-const ofProcurement = (why: RefusedFor, { world, named, input, caller, elsewhere }: RefusedCall): RefusedFor => {
+const refineProcurement = (why: RefusedFor, { world, named, input, caller, elsewhere }: RefusedCall): RefusedFor => {
   const id = valueAt(input, why.pointers[0] ?? "");
   if (typeof id !== "string") return why;
   const found = world.stores.procurements.get(id.toLowerCase());
   if (found && caller) {
     const [buyer, supplier] = [found.buyer_organization_id, found.supplier_organization_id].map((one) =>
-      organizationIn(world, one),
+      findOrganizationName(world, one),
     );
     const isSide = [found.buyer_organization_id, found.supplier_organization_id].includes(caller.organization_id);
-    const own = organizationIn(world, caller.organization_id);
-    return finer(
+    const own = findOrganizationName(world, caller.organization_id);
+    return refine(
       why,
       "procurement_of_another",
       isSide
-        ? `The order is between ${buyer} (buyer) and ${supplier} (supplier); this key is ${ofWhom(own)}, of the other side.`
-        : `The order is between ${buyer} and ${supplier}; this key is ${ofWhom(own)}.`,
+        ? `The order is between ${buyer} (buyer) and ${supplier} (supplier); this key is ${possessive(own)}, of the other side.`
+        : `The order is between ${buyer} and ${supplier}; this key is ${possessive(own)}.`,
     );
   }
-  const kind = kindIn(world, id);
-  if (kind && kind.is !== "key") return finer(why, "id_of_other_kind", `The ID is ${kind.words}, not of an order.`);
-  const order = caller && orderWith(world, id, caller.organization_id);
-  if (order) return finer(why, "id_of_other_kind", `The ID is of an item of order ${order}, not of the order itself.`);
-  return inOther(
-    ofEarlier(why, "procurement_from_before", world, id),
+  const kind = findKind(world, id);
+  if (kind && kind.is !== "key") return refine(why, "id_of_other_kind", `The ID is ${kind.words}, not of an order.`);
+  const order = caller && findOrderWith(world, id, caller.organization_id);
+  if (order) return refine(why, "id_of_other_kind", `The ID is of an item of order ${order}, not of the order itself.`);
+  return refineOtherWorld(
+    refineEarlier(why, "procurement_from_before", world, id),
     "This order",
     named,
     elsewhere?.((other) => other.stores.procurements.get(id.toLowerCase()) !== undefined),
@@ -295,52 +295,52 @@ const ofProcurement = (why: RefusedFor, { world, named, input, caller, elsewhere
 // --- Installation
 
 /** Describes an empty or placeholder value; null for other values. */
-const valueMistake = (name: string, value: string): string | null => {
+const describeEmptyValue = (name: string, value: string): string | null => {
   if (value.trim() === "") return `\`${name}\` is empty.`;
   return isPlaceholder(value) ? `\`${name}\` holds a placeholder: a variable was not filled in.` : null;
 };
 
 type Install = { readonly client_id: string; readonly client_secret: string; readonly access_code: string };
 
-const ofClient = (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
+const refineClient = (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
   const { client_id, client_secret } = input as Install;
-  const spelt = valueMistake("client_id", client_id);
-  if (spelt) return finer(why, "client_id_of_other_kind", spelt);
+  const spelt = describeEmptyValue("client_id", client_id);
+  if (spelt) return refine(why, "client_id_of_other_kind", spelt);
   const clients = world.stores.credentials.clients();
-  const kind = kindIn(world, client_id);
+  const kind = findKind(world, client_id);
   if (kind?.is === "secret" && clients.some((one) => one.client_id === client_secret))
-    return finer(why, "client_swapped");
-  if (kind) return finer(why, "client_id_of_other_kind", `\`client_id\` holds ${kind.words}.`);
+    return refine(why, "client_swapped");
+  if (kind) return refine(why, "client_id_of_other_kind", `\`client_id\` holds ${kind.words}.`);
   if (clients.some((one) => one.name === client_id))
-    return finer(why, "client_id_of_other_kind", "`client_id` holds the name of a client.");
+    return refine(why, "client_id_of_other_kind", "`client_id` holds the name of a client.");
   const known = clients.map((one) => one.client_id);
-  const nearly = nearlyWords(client_id, known);
-  return nearly ? finer(why, "client_id_nearly", `\`client_id\` is ${nearly}.`) : why;
+  const nearly = describeSimilar(client_id, known);
+  return nearly ? refine(why, "client_id_nearly", `\`client_id\` is ${nearly}.`) : why;
 };
 
-const ofSecret = (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
+const refineSecret = (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
   const { client_id, client_secret } = input as Install;
-  const spelt = valueMistake("client_secret", client_secret);
-  if (spelt) return finer(why, "client_secret_of_other_kind", spelt);
+  const spelt = describeEmptyValue("client_secret", client_secret);
+  if (spelt) return refine(why, "client_secret_of_other_kind", spelt);
   const clients = world.stores.credentials.clients();
   const own = clients.find((one) => one.client_id === client_id);
-  const nearly = nearlyWords(client_secret, own ? [own.client_secret] : []);
-  if (nearly) return finer(why, "client_secret_nearly", `\`client_secret\` is ${nearly}.`);
+  const nearly = describeSimilar(client_secret, own ? [own.client_secret] : []);
+  if (nearly) return refine(why, "client_secret_nearly", `\`client_secret\` is ${nearly}.`);
   const other = clients.find((one) => one.client_secret === client_secret);
   if (other)
-    return finer(
+    return refine(
       why,
       "client_secret_wrong",
       `\`client_secret\` is the secret of ${other.client_id}, not of ${client_id}.`,
     );
-  const kind = kindIn(world, client_secret);
+  const kind = findKind(world, client_secret);
   return kind && kind.is !== "secret"
-    ? finer(why, "client_secret_of_other_kind", `\`client_secret\` holds ${kind.words}.`)
+    ? refine(why, "client_secret_of_other_kind", `\`client_secret\` holds ${kind.words}.`)
     : why;
 };
 
 /** Total movement of the world's clock since a moment, in milliseconds. */
-const movedSince = (world: World, issuedAt: number): number => {
+const sumClockMoves = (world: World, issuedAt: number): number => {
   type Moved = { readonly at: number; readonly data: string };
   const changes = world.db.all<Moved>(
     "SELECT at, data FROM (SELECT at, kind, data FROM log ORDER BY seq DESC LIMIT 2000) WHERE kind = 'world' AND data LIKE '{\"what\":\"clock\"%'",
@@ -354,29 +354,29 @@ const movedSince = (world: World, issuedAt: number): number => {
   return world.clockOffset - offset;
 };
 
-const ofCode = (why: RefusedFor, { world, named, input, elsewhere }: RefusedCall): RefusedFor => {
+const refineCode = (why: RefusedFor, { world, named, input, elsewhere }: RefusedCall): RefusedFor => {
   const { access_code } = input as Install;
   const { credentials } = world.stores;
   const code = credentials.code(access_code);
   if (code) {
-    const moved = movedSince(world, code.issued_at);
+    const moved = sumClockMoves(world, code.issued_at);
     const isByClock =
       code.consumed_at === null && moved > 0 && world.now() - moved <= code.expires_at && world.now() > code.expires_at;
     return isByClock
-      ? finer(
+      ? refine(
           why,
           "access_code_clock",
           `Expired because this world’s clock was moved ${formatDuration(moved)} ahead after it was issued.`,
         )
       : why;
   }
-  const spelt = valueMistake("access_code", access_code);
-  if (spelt) return finer(why, "access_code_of_other_kind", spelt);
-  const kind = kindIn(world, access_code);
+  const spelt = describeEmptyValue("access_code", access_code);
+  if (spelt) return refine(why, "access_code_of_other_kind", spelt);
+  const kind = findKind(world, access_code);
   if (kind && kind.is !== "code")
-    return finer(why, "access_code_of_other_kind", `\`access_code\` holds ${kind.words}.`);
-  const nearly = nearlyWords(access_code, credentials.codes());
-  if (nearly) return finer(why, "access_code_nearly", `The code is ${nearly}.`);
+    return refine(why, "access_code_of_other_kind", `\`access_code\` holds ${kind.words}.`);
+  const nearly = describeSimilar(access_code, credentials.codes());
+  if (nearly) return refine(why, "access_code_nearly", `The code is ${nearly}.`);
   const name = elsewhere?.((other) => other.stores.credentials.code(access_code) !== undefined);
   if (name === undefined) return why;
   const here = named === "default" ? "this call names none, so it went to default" : `this call names ${named}`;
@@ -386,14 +386,14 @@ const ofCode = (why: RefusedFor, { world, named, input, elsewhere }: RefusedCall
 // --- Insert
 
 /** Period for an identical earlier call, whose response may never have arrived. */
-const LATELY_MS = 10 * 60_000;
-const ofExisting = (why: RefusedFor, { world, input, caller }: RefusedCall): RefusedFor => {
+const REPEAT_WINDOW_MS = 10 * 60_000;
+const refineExisting = (why: RefusedFor, { world, input, caller }: RefusedCall): RefusedFor => {
   const identity = valueAt(input, "/identity") as Identity;
-  const job = jobIn(world, identity);
-  const ignored = firstOf(unknownIn(jobsInsert.request, input));
+  const job = findJob(world, identity);
+  const ignored = takeFindings(unknownIn(jobsInsert.request, input));
   for (const { path, meant } of ignored)
     if (meant?.startsWith("/if_"))
-      return finer(why, "job_exists", `The field is called \`if_\`: \`${path.slice(1)}\` was ignored.`);
+      return refine(why, "job_exists", `The field is called \`if_\`: \`${path.slice(1)}\` was ignored.`);
   if (!job || !caller) return why;
   type Earlier = { readonly id: string; readonly at: number; readonly status: number; readonly faults: string | null };
   const earlier = world.db.get<Earlier>(
@@ -405,40 +405,40 @@ const ofExisting = (why: RefusedFor, { world, input, caller }: RefusedCall): Ref
   if (!earlier) return why;
   const passed = realTime() - world.db.fromStored(earlier.at);
   const isLost = earlier.status !== 200;
-  if (passed > LATELY_MS && !isLost) return why;
+  if (passed > REPEAT_WINDOW_MS && !isLost) return why;
   const fact = `This program created the job ${formatDuration(passed)} earlier${isLost ? "; that response was never received" : ""}.`;
-  return { ...finer(why, "job_exists", fact), earlier: earlier.id };
+  return { ...refine(why, "job_exists", fact), earlier: earlier.id };
 };
 
 // --- Values of another kind
 
 /** Explains a reference that names something else. @param meant with an article */
-const ofReference =
+const refineReference =
   (meant: string) =>
   (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
     const value = why.fact === undefined ? valueAt(input, why.pointers[0] ?? "") : undefined;
     if (typeof value !== "string") return why;
     if (isPlaceholder(value)) return { ...why, fact: "The value is a placeholder: a variable was not filled in." };
-    const kind = kindIn(world, value);
+    const kind = findKind(world, value);
     return kind ? { ...why, fact: `The value is ${kind.words}, not ${meant}.` } : why;
   };
 
-const ofInsurer = (why: RefusedFor, call: RefusedCall): RefusedFor => {
+const refineInsurer = (why: RefusedFor, call: RefusedCall): RefusedFor => {
   const value = valueAt(call.input, "/work_provider_contract");
   const { directory } = call.world.stores;
   const isId = directory.insurers().some(({ organization_id }) => organization_id === value);
   return isId && why.pointers.includes("/work_provider_contract")
     ? { ...why, fact: "`work_provider_contract` holds an insurer’s ID, which belongs in `work_provider_id`." }
-    : ofReference("an insurer")(why, call);
+    : refineReference("an insurer")(why, call);
 };
 
-const ofNewId = (why: RefusedFor, call: RefusedCall): RefusedFor => {
-  const { cause, fact } = ofJob({ ...why, cause: "job_unknown", pointers: ["/identity"] }, call);
+const refineNewId = (why: RefusedFor, call: RefusedCall): RefusedFor => {
+  const { cause, fact } = refineJob({ ...why, cause: "job_unknown", pointers: ["/identity"] }, call);
   return cause === "job_unknown" || !fact ? why : { ...why, fact };
 };
 
 /** Explains a text that is a known value but no ID. */
-const ofShape = (why: RefusedFor, { world, input, caller }: RefusedCall): RefusedFor => {
+const refineShape = (why: RefusedFor, { world, input, caller }: RefusedCall): RefusedFor => {
   const [pointer = ""] = why.pointers;
   const value = valueAt(input, pointer);
   if (why.fact !== undefined || typeof value !== "string" || isUuid(value)) return why;
@@ -447,15 +447,17 @@ const ofShape = (why: RefusedFor, { world, input, caller }: RefusedCall): Refuse
     return { ...why, fact: "`work_provider_id` holds an insurer’s name, which belongs in `work_provider_contract`." };
   if (caller && /identity\/id$/.test(pointer) && jobs.find({ external: value }, caller.organization_id))
     return { ...why, fact: "`id` holds the identifier your program gave the job, which belongs in `external`." };
-  if (caller && /identity\/id$/.test(pointer) && jobNumbered(world, caller, value))
+  if (caller && /identity\/id$/.test(pointer) && hasJobNumber(world, caller, value))
     return { ...why, fact: "`id` holds the job’s number. `id` is the UUID that the service gave the job." };
-  const kind = kindIn(world, value);
+  const kind = findKind(world, value);
   return kind ? { ...why, fact: `\`${pointer}\` holds ${kind.words}.` } : why;
 };
 
 const subscription = Type.Object({ integration_id: Type.Unknown(), url: Type.Unknown() });
-const ofSubscription = (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
-  const renamed = firstOf(unknownIn(subscription, input)).find(({ meant }) => meant && why.pointers.includes(meant));
+const refineSubscription = (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
+  const renamed = takeFindings(unknownIn(subscription, input)).find(
+    ({ meant }) => meant && why.pointers.includes(meant),
+  );
   if (renamed)
     return {
       ...why,
@@ -464,36 +466,36 @@ const ofSubscription = (why: RefusedFor, { world, input }: RefusedCall): Refused
   const [pointer = ""] = why.pointers;
   const value = valueAt(input, pointer);
   if (typeof value !== "string") return why;
-  const spelt = valueMistake(pointer.slice(1), value);
-  const kind = kindIn(world, value);
+  const spelt = describeEmptyValue(pointer.slice(1), value);
+  const kind = findKind(world, value);
   if (spelt || !kind || kind.is === "integration") return spelt ? { ...why, fact: spelt } : why;
   return { ...why, fact: `\`${pointer.slice(1)}\` holds ${kind.words}, not an integration ID.` };
 };
 
 const finders: Partial<Record<Cause, (why: RefusedFor, call: RefusedCall) => RefusedFor>> = {
-  no_credentials: ofCredentials,
-  no_bearer: ofCredentials,
-  credentials: ofCredentials,
-  job_unknown: ofJob,
-  procurement_unknown: ofProcurement,
-  client_unknown: ofClient,
-  client_secret_wrong: ofSecret,
-  access_code_unusable: ofCode,
-  job_exists: ofExisting,
-  job_id_not_assigned: ofNewId,
-  site_unknown: ofReference("a site"),
-  work_provider_unknown: ofInsurer,
-  offer_unknown: ofReference("an offer"),
-  shape: ofShape,
-  subscription_fields: ofSubscription,
-  url_invalid: ofSubscription,
+  no_credentials: refineCredentials,
+  no_bearer: refineCredentials,
+  credentials: refineCredentials,
+  job_unknown: refineJob,
+  procurement_unknown: refineProcurement,
+  client_unknown: refineClient,
+  client_secret_wrong: refineSecret,
+  access_code_unusable: refineCode,
+  job_exists: refineExisting,
+  job_id_not_assigned: refineNewId,
+  site_unknown: refineReference("a site"),
+  work_provider_unknown: refineInsurer,
+  offer_unknown: refineReference("an offer"),
+  shape: refineShape,
+  subscription_fields: refineSubscription,
+  url_invalid: refineSubscription,
 };
 
 /**
  * Finds the detailed cause of a refusal for the record, because keys are masked and the world changes later. The
  * response stays the same.
  */
-export const finerCause = ({ why }: Pick<Refusal, "why">, call: RefusedCall): RefusedFor | null => {
+export const findFinerCause = ({ why }: Pick<Refusal, "why">, call: RefusedCall): RefusedFor | null => {
   const find = why && Object.hasOwn(causes, why.cause) ? finders[why.cause as Cause] : undefined;
   return why && find ? find(why, call) : why;
 };

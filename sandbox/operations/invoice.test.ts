@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { OfferedItemRecord } from "../rules/records.ts";
-import { badPriceAt, type InvoiceLine, reconcile } from "./invoice.ts";
+import { findInvalidPrice, type InvoiceLine, reconcile } from "./invoice.ts";
 
 const item = (id: string, more: Partial<OfferedItemRecord> = {}): OfferedItemRecord => ({
   id,
@@ -156,18 +156,18 @@ describe("reconciling an invoice", () => {
 
 describe("the prices of an invoice", () => {
   it("are amounts in the currency; the first that is none is told", () => {
-    expect(badPriceAt([line("a"), line("b", { unit_price: "0" })], "NZD")).toBe(-1);
+    expect(findInvalidPrice([line("a"), line("b", { unit_price: "0" })], "NZD")).toBe(-1);
     for (const unit_price of ["", "ten", "1,50", "1.005", "$5", "1e3", " 1", "NaN"])
       expect(
-        badPriceAt([line("a"), line("b", { unit_price }), line("c", { unit_price: "?" })], "NZD"),
+        findInvalidPrice([line("a"), line("b", { unit_price }), line("c", { unit_price: "?" })], "NZD"),
         unit_price,
       ).toBe(1);
-    expect(badPriceAt([line("a", { unit_price: "1.5" })], "JPY")).toBe(0);
+    expect(findInvalidPrice([line("a", { unit_price: "1.5" })], "JPY")).toBe(0);
   });
 
   it("that pass can all be added up, a thousand lines of the largest quantity", () => {
     for (const unit_price of ["999999.99", "1000000.00", "9007199254740.99", "90071992547409.91"]) {
-      if (badPriceAt([line("a", { unit_price })], "NZD") >= 0) continue;
+      if (findInvalidPrice([line("a", { unit_price })], "NZD") >= 0) continue;
       const lines = Array.from({ length: 1_000 }, () => line("a", { unit_price, quantity: 65_535 }));
       expect(() => reconcile([], lines, "NZD"), unit_price).not.toThrow();
     }

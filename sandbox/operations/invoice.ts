@@ -9,20 +9,19 @@ type Reconciliation = ResponseOf<typeof invoicesReconcile>;
 const fold = (text: string): string => text.trim().replace(/\s+/g, " ").toLowerCase();
 
 /** Keeps totals of a thousand lines within safe integers. */
-const LARGEST_PRICE_MINOR = 100_000_000;
+const MAX_PRICE_MINOR = 100_000_000;
 
 /** Index of the first line with an invalid or excessive price; -1 if there is none. */
-export const badPriceAt = (lines: readonly InvoiceLine[], currency: string): number =>
+export const findInvalidPrice = (lines: readonly InvoiceLine[], currency: string): number =>
   lines.findIndex(
-    (line) =>
-      !isAmount(line.unit_price, currency) || Math.abs(parseMinor(line.unit_price, currency)) > LARGEST_PRICE_MINOR,
+    (line) => !isAmount(line.unit_price, currency) || Math.abs(parseMinor(line.unit_price, currency)) > MAX_PRICE_MINOR,
   );
 
 /**
  * Matches invoice lines with the items of a confirmed procurement: by sellable, else by description, each item and line
  * once, in order. A matched line has the same price and quantity; others report the difference.
  *
- * @param lines prices must be valid amounts in `currency`; see {@link badPriceAt}
+ * @param lines prices must be valid amounts in `currency`; see {@link findInvalidPrice}
  */
 export const reconcile = (
   items: readonly OfferedItemRecord[],

@@ -4,7 +4,7 @@ import { policyChoices } from "../contract/control/policies.ts";
 import { strategyFor } from "../contract/job-change.ts";
 import type { JobInsert } from "../contract/resources/job.ts";
 import type { JobRecord } from "../rules/records.ts";
-import { changedJob, insertedJob } from "./job-insert.ts";
+import { changeJob, createJob } from "./job-insert.ts";
 
 const SITE = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
 const OTHER_SITE = "9e8d7c6b-5a49-4837-a625-14c3b2a19f80";
@@ -78,7 +78,7 @@ describe("the conflict strategy", () => {
 
 describe("a new job", () => {
   it("has null, or no images, for what was not given", () => {
-    const inserted = insertedJob(least, { id: job.id, organization_id: job.organization_id, ...made });
+    const inserted = createJob(least, { id: job.id, organization_id: job.organization_id, ...made });
     expect(inserted).toEqual({
       ...nothing,
       id: job.id,
@@ -92,7 +92,7 @@ describe("a new job", () => {
 
   it("has an external id only when the caller names it so, and ids in lower case", () => {
     const identity = { id: "AAAAAAAA-AAAA-4AAA-8AAA-AAAAAAAAAAAA" };
-    const inserted = insertedJob(
+    const inserted = createJob(
       { identity, repairer_site_id: SITE.toUpperCase() },
       { id: identity.id.toLowerCase(), organization_id: "o", provider: null, now: 1 },
     );
@@ -107,7 +107,7 @@ describe("a new job", () => {
       vehicle: { chassis_number: "", plate_number: null, plate_state: "ß" },
     };
     const odd = JSON.parse('{"wheels":4,"__proto__":{"plate_state":"polluted"}}') as object;
-    const inserted = insertedJob(
+    const inserted = createJob(
       { ...least, ...given, vehicle: { ...given.vehicle, ...odd } },
       { id: "i", organization_id: "o", provider: PROVIDER, now: 1 },
     );
@@ -118,12 +118,12 @@ describe("a new job", () => {
 
 describe("an update", () => {
   it("D32: without any key but the site changes only when it was last changed", () => {
-    expect(changedJob(job, least, "update", made)).toEqual({ ...job, updated_at: 5_000 });
+    expect(changeJob(job, least, "update", made)).toEqual({ ...job, updated_at: 5_000 });
   });
 
   it("D32: clears what is given as null", () => {
     const input = { ...least, claim_number: null, images: null, job_number: null, vehicle: null };
-    expect(changedJob(job, input, "update", { provider: null, now: 5_000 })).toEqual({
+    expect(changeJob(job, input, "update", { provider: null, now: 5_000 })).toEqual({
       ...job,
       ...nothing,
       updated_at: 5_000,
@@ -133,7 +133,7 @@ describe("an update", () => {
   it("D32: writes the keys that are present and keeps the value of those that are absent", () => {
     fc.assert(
       fc.property(record, input, provider, (before, given, named) => {
-        const after = changedJob(before, given, "update", { provider: named, now: 9_000 });
+        const after = changeJob(before, given, "update", { provider: named, now: 9_000 });
         for (const key of ["claim_number", "job_number", "vehicle"] as const)
           expect(after[key]).toEqual(given[key] === undefined ? before[key] : given[key]);
         expect(after.images).toEqual(given.images === undefined ? before.images : (given.images ?? []));
@@ -150,8 +150,8 @@ describe("an update", () => {
         provider,
         fc.constantFrom("update" as const, "replace" as const),
         (before, given, named, strategy) => {
-          const once = changedJob(before, given, strategy, { provider: named, now: 9_000 });
-          const twice = changedJob(once, given, strategy, { provider: named, now: 9_000 });
+          const once = changeJob(before, given, strategy, { provider: named, now: 9_000 });
+          const twice = changeJob(once, given, strategy, { provider: named, now: 9_000 });
           expect(twice).toEqual(once);
         },
       ),
@@ -164,15 +164,15 @@ describe("a replacement", () => {
     fc.assert(
       fc.property(record, input, provider, (before, given, named) => {
         const { id, organization_id, external_id, created_at } = before;
-        const anew = insertedJob(given, { id, organization_id, provider: named, now: 9_000 });
-        const replaced = changedJob(before, given, "replace", { provider: named, now: 9_000 });
+        const anew = createJob(given, { id, organization_id, provider: named, now: 9_000 });
+        const replaced = changeJob(before, given, "replace", { provider: named, now: 9_000 });
         expect({ ...replaced, vehicle_variant: null }).toEqual({ ...anew, external_id, created_at });
       }),
     );
   });
 
   it("D33: keeps the external id even when the job was named by its id", () => {
-    const replaced = changedJob(job, { identity: { id: job.id }, repairer_site_id: SITE }, "replace", made);
+    const replaced = changeJob(job, { identity: { id: job.id }, repairer_site_id: SITE }, "replace", made);
     expect(replaced).toEqual({ ...job, ...nothing, updated_at: 5_000 });
   });
 });
@@ -186,7 +186,7 @@ describe("any change of a job", () => {
         provider,
         fc.constantFrom("update" as const, "replace" as const),
         (before, given, named, strategy) => {
-          const after = changedJob(before, given, strategy, { provider: named, now: 9_000 });
+          const after = changeJob(before, given, strategy, { provider: named, now: 9_000 });
           const { id, organization_id, external_id, created_at } = before;
           expect(after).toMatchObject({
             id,
@@ -204,7 +204,7 @@ describe("any change of a job", () => {
 
   it("D34: moves the job to the site it names", () => {
     expect(
-      changedJob(job, { ...least, repairer_site_id: OTHER_SITE.toUpperCase() }, "update", made).repairer_site_id,
+      changeJob(job, { ...least, repairer_site_id: OTHER_SITE.toUpperCase() }, "update", made).repairer_site_id,
     ).toBe(OTHER_SITE);
   });
 
@@ -213,15 +213,15 @@ describe("any change of a job", () => {
       ...least,
       vehicle: { chassis_number: "JM0ER4A1200123456", plate_number: "ABC123", plate_state: "WA" },
     };
-    expect(changedJob(job, same, "update", made).vehicle_variant).toBe("Corvane Strand");
-    expect(changedJob(job, same, "replace", made).vehicle_variant).toBe("Corvane Strand");
+    expect(changeJob(job, same, "update", made).vehicle_variant).toBe("Corvane Strand");
+    expect(changeJob(job, same, "replace", made).vehicle_variant).toBe("Corvane Strand");
     expect(
-      changedJob(job, { ...least, vehicle: { ...same.vehicle, plate_number: "XYZ789" } }, "update", made)
+      changeJob(job, { ...least, vehicle: { ...same.vehicle, plate_number: "XYZ789" } }, "update", made)
         .vehicle_variant,
     ).toBeNull();
     expect(
-      changedJob(job, { ...least, vehicle: { ...same.vehicle, chassis_number: null } }, "update", made).vehicle_variant,
+      changeJob(job, { ...least, vehicle: { ...same.vehicle, chassis_number: null } }, "update", made).vehicle_variant,
     ).toBeNull();
-    expect(changedJob({ ...job, vehicle: null }, same, "update", made).vehicle_variant).toBeNull();
+    expect(changeJob({ ...job, vehicle: null }, same, "update", made).vehicle_variant).toBeNull();
   });
 });

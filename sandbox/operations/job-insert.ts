@@ -3,14 +3,14 @@ import type { JobInsert, Vehicle } from "../contract/resources/job.ts";
 import type { JobRecord } from "../rules/records.ts";
 
 /** The vehicle name stays valid only while the vehicle is the same. */
-const variantAfter = (job: JobRecord, vehicle: Vehicle | null): string | null =>
+const keepVariant = (job: JobRecord, vehicle: Vehicle | null): string | null =>
   vehicle &&
   job.vehicle?.chassis_number === vehicle.chassis_number &&
   job.vehicle?.plate_number === vehicle.plate_number
     ? job.vehicle_variant
     : null;
 
-export const insertedJob = (
+export const createJob = (
   input: JobInsert,
   made: {
     readonly id: string;
@@ -29,12 +29,12 @@ export const insertedJob = (
 });
 
 /** The job after an update or a replace. ID, external ID and parts are kept. */
-export const changedJob = (
+export const changeJob = (
   job: JobRecord,
   input: JobInsert,
   strategy: ConflictStrategy,
   made: { readonly provider: string | null | undefined; readonly now: number },
 ): JobRecord => {
   const fields = writtenFields(strategy === "update" ? job : null, input, made.provider);
-  return { ...job, ...fields, vehicle_variant: variantAfter(job, fields.vehicle), updated_at: made.now };
+  return { ...job, ...fields, vehicle_variant: keepVariant(job, fields.vehicle), updated_at: made.now };
 };

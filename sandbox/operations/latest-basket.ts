@@ -2,7 +2,7 @@ import { makeBasket, type OfferDraft } from "../rules/procurements/baskets.ts";
 import type { JobRecord } from "../rules/records.ts";
 import type { SupplierRow } from "../storage/directory-store.ts";
 import type { HandlerContext } from "./handler.ts";
-import { metTestValue } from "./test-values.ts";
+import { readTestValue } from "./test-values.ts";
 
 /** Latest basket of a job: the suppliers' offers for its parts (D43), possibly restricted by a test value (D93). */
 export const latestBasket = (
@@ -17,7 +17,7 @@ export const latestBasket = (
     currency: site?.currency_code ?? "USD",
     parts: stores.parts.listByJob(job.id),
     suppliers,
-    only: metTestValue(context, job, "offers"),
+    only: readTestValue(context, job, "offers"),
   });
   return { offers, suppliers };
 };

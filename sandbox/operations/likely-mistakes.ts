@@ -4,16 +4,16 @@ import { keyPrefixes } from "../secrets/keys.ts";
 import type { World } from "../worlds/world.ts";
 
 /** Far longer than any issued value, in characters. */
-const LONGEST = 500;
+const MAX_CHARS = 500;
 
 /** Kind of a value, known by its form or from a world. */
-export interface Kind {
+export interface ValueKind {
   readonly is: "key" | "integration" | "secret" | "client" | "code" | "other";
   /** With an article: `an access code`. */
   readonly words: string;
 }
 
-const ofUuid = ({ stores, db }: World, id: string): Kind | null => {
+const findUuidKind = ({ stores, db }: World, id: string): ValueKind | null => {
   if (stores.credentials.findByIntegration(id)) return { is: "integration", words: "an integration ID" };
   const organization = stores.directory.organization(id);
   if (organization) return { is: "other", words: `the ID of the organization ${organization.name}` };
@@ -31,9 +31,9 @@ const ofUuid = ({ stores, db }: World, id: string): Kind | null => {
 };
 
 /** Kind of a value; null if unknown. */
-export const kindIn = (world: World, value: string): Kind | null => {
+export const findKind = (world: World, value: string): ValueKind | null => {
   const { credentials } = world.stores;
-  if (isUuid(value)) return ofUuid(world, value.toLowerCase());
+  if (isUuid(value)) return findUuidKind(world, value.toLowerCase());
   const clients = credentials.clients();
   if (clients.some(({ client_id }) => client_id === value)) return { is: "client", words: "a client_id" };
   if (value.startsWith("cs_") || clients.some(({ client_secret }) => client_secret === value))
@@ -50,23 +50,23 @@ export const kindIn = (world: World, value: string): Kind | null => {
 const PLACEHOLDER =
   /^(?:\{\{.*\}\}|\$\{?[\w.]+\}?|<[\w .-]+>|%\w+%|\[[\w .-]+\]|(?:your|my)[-_ ]?.*(?:key|id|code).*|process\.env\.\w+|undefined|null|none)$/i;
 /** Whether a value is an unfilled variable. */
-export const isPlaceholder = (value: string): boolean => value.length <= LONGEST && PLACEHOLDER.test(value.trim());
+export const isPlaceholder = (value: string): boolean => value.length <= MAX_CHARS && PLACEHOLDER.test(value.trim());
 
 const characters = (count: number): string => (count === 1 ? "one character" : `${count} characters`);
-const FEWEST_ALIKE = 8;
+const MIN_EQUAL_CHARS = 8;
 /** Characters that may differ. Two issued values differ in far more. */
-const MOST_DIFFERING = 4;
+const MAX_DIFFERING_CHARS = 4;
 /** Masks of screens and logs. */
 const MASKED = /\*{3}|•{3}|…|\.{3}|x{6}/i;
 
 /** Number of differing characters at the same positions. Expects equal lengths. */
-const differing = (one: string, other: string): number => {
+const countDiffering = (one: string, other: string): number => {
   let count = 0;
   for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) count += 1;
   return count;
 };
 
-const nearlyOne = (given: string, known: string): string | null => {
+const describeDifference = (given: string, known: string): string | null => {
   if (given === known) return null;
   const bare = given.trim();
   if (bare === known) {
@@ -76,22 +76,22 @@ const nearlyOne = (given: string, known: string): string | null => {
   if (bare.replace(/^["'`“”‘’<]+|["'`“”‘’>]+$/gu, "") === known) return "right but for the quotes around it";
   if (bare.replaceAll(/\s/g, "") === known) return "right but for a space or line break inside it";
   if (bare.toLowerCase() === known.toLowerCase()) return "right but for upper and lower case";
-  if (bare.length < FEWEST_ALIKE) return null;
+  if (bare.length < MIN_EQUAL_CHARS) return null;
   if (known.startsWith(bare)) return `${characters(known.length - bare.length)} too short: its end is missing`;
   if (known.endsWith(bare)) return `${characters(known.length - bare.length)} too short: its beginning is missing`;
   if (bare.startsWith(known) || bare.endsWith(known)) return `${characters(bare.length - known.length)} too long`;
   if (bare.includes(known)) return "right, but other text is around it";
   if (MASKED.test(bare)) return "masked or shortened: it was copied from where it isn’t shown whole";
   if (Buffer.from(bare, "base64").toString("utf8").includes(known)) return "encoded in Base64";
-  const wrong = bare.length === known.length ? differing(bare, known) : Number.POSITIVE_INFINITY;
-  return wrong <= MOST_DIFFERING ? `right but for ${characters(wrong)}` : null;
+  const wrong = bare.length === known.length ? countDiffering(bare, known) : Number.POSITIVE_INFINITY;
+  return wrong <= MAX_DIFFERING_CHARS ? `right but for ${characters(wrong)}` : null;
 };
 
 /** Describes how a value differs from a similar known one; null if none is similar. */
-export const nearlyWords = (given: string, known: readonly string[]): string | null => {
-  if (given.length > LONGEST) return null;
+export const describeSimilar = (given: string, known: readonly string[]): string | null => {
+  if (given.length > MAX_CHARS) return null;
   for (const one of known) {
-    const words = nearlyOne(given, one);
+    const words = describeDifference(given, one);
     if (words !== null) return words;
   }
   return null;

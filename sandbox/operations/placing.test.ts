@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OfferDraft } from "../rules/procurements/baskets.ts";
 import type { PartRecord } from "../rules/records.ts";
-import { bySupplier, orderItems, orderReference, shippingPrice } from "./placing.ts";
+import { groupBySupplier, orderItems, orderReference, shippingPrice } from "./placing.ts";
 
 const offer = (
   sellable_id: string,
@@ -36,12 +36,12 @@ const counter = () => {
 
 describe("placing offers", () => {
   it("makes one group a supplier, suppliers and their offers in the order they were chosen", () => {
-    const groups = bySupplier([offer("1", "B", []), offer("2", "A", []), offer("3", "B", [])]);
+    const groups = groupBySupplier([offer("1", "B", []), offer("2", "A", []), offer("3", "B", [])]);
     expect([...groups].map(([supplier, offers]) => [supplier, offers.map((one) => one.sellable_id)])).toEqual([
       ["B", ["1", "3"]],
       ["A", ["2"]],
     ]);
-    expect(bySupplier([]).size).toBe(0);
+    expect(groupBySupplier([]).size).toBe(0);
   });
 
   it("requests each covered part once, in the job's order, with the quantity the integration gave or one", () => {

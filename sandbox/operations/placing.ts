@@ -4,7 +4,7 @@ import { formatMinor, times } from "../rules/procurements/money.ts";
 import type { OfferedItemRecord, PartRecord, SourceItemRecord } from "../rules/records.ts";
 
 /** Offers by supplier, in the order suppliers were first chosen. */
-export const bySupplier = (offers: readonly OfferDraft[]): Map<string, OfferDraft[]> =>
+export const groupBySupplier = (offers: readonly OfferDraft[]): Map<string, OfferDraft[]> =>
   Map.groupBy(offers, ({ supplier_business_id }) => supplier_business_id);
 
 /**

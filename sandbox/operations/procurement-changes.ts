@@ -2,7 +2,7 @@ import type { AnnouncedStatus } from "../contract/events.ts";
 import { partStatus } from "../rules/procurements/procurement-states.ts";
 import type { JobRecord, ProcurementRecord } from "../rules/records.ts";
 import type { HandlerContext } from "./handler.ts";
-import { metTestValue } from "./test-values.ts";
+import { readTestValue } from "./test-values.ts";
 import { changedParts, procurementLabel, supplierView } from "./views.ts";
 
 /** Contract, "Event types and payloads": one event for each side, the buyer's first. */
@@ -12,7 +12,7 @@ export const emitBothSides = (
   status: AnnouncedStatus,
   job: JobRecord | undefined,
 ): void => {
-  const webhook = job && metTestValue(context, job, "webhook");
+  const webhook = job && readTestValue(context, job, "webhook");
   const shared = {
     payload: { procurement_id: procurement.id, job_id: procurement.job_id, status },
     job_id: procurement.job_id,

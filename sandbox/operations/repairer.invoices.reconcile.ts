@@ -1,7 +1,7 @@
 import { refuseFor } from "../contract/causes.ts";
 import { invoicesReconcile } from "../contract/operations/partner.ts";
 import { handler } from "./handler.ts";
-import { badPriceAt, reconcile } from "./invoice.ts";
+import { findInvalidPrice, reconcile } from "./invoice.ts";
 import { aboutProcurement } from "./views.ts";
 
 /** Extension: compares an invoice with a confirmed procurement. Read-only. */
@@ -18,7 +18,7 @@ export const reconcileInvoice = handler(invoicesReconcile, (context, input) => {
     );
   }
   const currency = procurement.currency_code ?? "USD";
-  const bad = badPriceAt(input.lines, currency);
+  const bad = findInvalidPrice(input.lines, currency);
   if (bad >= 0)
     return refuseFor(
       "not_an_amount",

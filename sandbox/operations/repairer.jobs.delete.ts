@@ -2,13 +2,13 @@ import { refuseFor } from "../contract/causes.ts";
 import { Refusal } from "../contract/errors.ts";
 import { jobsDelete } from "../contract/operations/partner.ts";
 import { handler } from "./handler.ts";
-import { metTestValue, namedJob } from "./test-values.ts";
+import { findNamedJob, readTestValue } from "./test-values.ts";
 import { aboutJob, jobLabel, jobView, procurementLabel } from "./views.ts";
 
 /** Extension: deletes a job with its parts and cancelled procurements. The only source of a `deleted` event (D75). */
 export const deleteJob = handler(jobsDelete, (context, input) => {
   const { stores } = context;
-  const job = namedJob(context, input.identity, "/identity");
+  const job = findNamedJob(context, input.identity, "/identity");
   if (job instanceof Refusal) return job;
   context.about(aboutJob(job));
   const live = stores.procurements.listByJob(job.id).find((one) => one.status !== "cancelled");
@@ -41,7 +41,7 @@ export const deleteJob = handler(jobsDelete, (context, input) => {
       label,
       announces: "deleted",
     },
-    metTestValue(context, job, "webhook"),
+    readTestValue(context, job, "webhook"),
   );
   context.about({ outcome: "deleted" });
   return { id: job.id };

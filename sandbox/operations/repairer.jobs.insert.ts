@@ -6,8 +6,8 @@ import type { Job, JobInsert } from "../contract/resources/job.ts";
 import type { JobRecord } from "../rules/records.ts";
 import type { DirectoryStore } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
-import { changedJob, insertedJob } from "./job-insert.ts";
-import { claimChanged, metTestValue, noteMisplaced } from "./test-values.ts";
+import { changeJob, createJob } from "./job-insert.ts";
+import { applyClaimChange, noteMisplaced, readTestValue } from "./test-values.ts";
 import { aboutJob, jobLabel, jobView } from "./views.ts";
 
 type Provider = { readonly id: string | null | undefined };
@@ -34,7 +34,7 @@ const resolveProvider = (input: JobInsert, directory: DirectoryStore): Provider 
 };
 
 /** @param isOwn whether the number is the job's stored one: the call doesn't name it, only a new site */
-const clashingNumber = (job: JobRecord, { stores }: CallerContext, isOwn: boolean): Refusal | null => {
+const refuseTakenNumber = (job: JobRecord, { stores }: CallerContext, isOwn: boolean): Refusal | null => {
   if (job.job_number === null) return null;
   const other = stores.jobs.byNumber(job.repairer_site_id, job.job_number);
   if (!other || other.id === job.id) return null;
@@ -66,7 +66,7 @@ const announce = (context: CallerContext, before: JobRecord | null, after: JobRe
     before: before && jobView(before, baseUrl),
     after: view,
   });
-  claimChanged(context, before, after);
+  applyClaimChange(context, before, after);
   context.emit(
     {
       event_type: "repairer.jobs",
@@ -77,7 +77,7 @@ const announce = (context: CallerContext, before: JobRecord | null, after: JobRe
       label: jobLabel(after),
       announces: action,
     },
-    metTestValue(context, after, "webhook"),
+    readTestValue(context, after, "webhook"),
   );
   context.about({ ...aboutJob(after), outcome: action });
   return view;
@@ -88,13 +88,13 @@ const announce = (context: CallerContext, before: JobRecord | null, after: JobRe
  *
  * @returns undefined, without a write, on a conflict or if only a lookup can tell
  */
-const insertedAtOnce = (context: CallerContext, input: JobInsert): Job | undefined => {
+const tryInsert = (context: CallerContext, input: JobInsert): Job | undefined => {
   const { stores, caller, now } = context;
   if (input.identity.id !== undefined || input.if_) return undefined;
   const provider = resolveProvider(input, stores.directory);
   if (!("id" in provider)) return undefined;
   const { organization_id } = caller;
-  const job = insertedJob(input, { id: context.newId(), organization_id, provider: provider.id, now });
+  const job = createJob(input, { id: context.newId(), organization_id, provider: provider.id, now });
   if (!stores.jobs.insertIfFree(job)) return undefined;
   return announce(context, null, job);
 };
@@ -119,7 +119,7 @@ export const insertJob = handler(jobsInsert, (context, input) => {
       { fact: owner && `The site is ${owner}’s, not the caller’s.` },
     );
   }
-  const inserted = insertedAtOnce(context, input);
+  const inserted = tryInsert(context, input);
   if (inserted) return inserted;
 
   const existing = stores.jobs.find(input.identity, caller.organization_id);
@@ -146,14 +146,14 @@ export const insertJob = handler(jobsInsert, (context, input) => {
   if (!("id" in provider)) return provider;
 
   const job = existing
-    ? changedJob(existing, input, strategy === "replace" ? "replace" : "update", { provider: provider.id, now })
-    : insertedJob(input, {
+    ? changeJob(existing, input, strategy === "replace" ? "replace" : "update", { provider: provider.id, now })
+    : createJob(input, {
         id: givenId ?? context.newId(),
         organization_id: caller.organization_id,
         provider: provider.id,
         now,
       });
-  const clash = clashingNumber(job, context, existing !== undefined && input.job_number === undefined);
+  const clash = refuseTakenNumber(job, context, existing !== undefined && input.job_number === undefined);
   if (clash) return clash;
   if (existing) stores.jobs.update(job);
   else stores.jobs.insert(job);

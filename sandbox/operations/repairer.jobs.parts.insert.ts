@@ -6,7 +6,7 @@ import { plural } from "../contract/text.ts";
 import { ghcaIdFor } from "../rules/procurements/catalogue.ts";
 import type { PartRecord } from "../rules/records.ts";
 import { type CallerContext, handler } from "./handler.ts";
-import { namedJob, noteMisplaced } from "./test-values.ts";
+import { findNamedJob, noteMisplaced } from "./test-values.ts";
 import { aboutJob, changedParts, jobLabel, partView } from "./views.ts";
 
 /** A new part (D40, D41). */
@@ -66,7 +66,7 @@ const writePart = (
 /** Contract, "repairer.jobs.parts.insert": all parts of a call or none (D38 to D41). */
 export const insertParts = handler(partsInsert, (context, input) => {
   const { stores } = context;
-  const job = namedJob(context, input.job_identity, "/job_identity");
+  const job = findNamedJob(context, input.job_identity, "/job_identity");
   if (job instanceof Refusal) return job;
   for (const { description, note, identity } of input.parts)
     noteMisplaced(context, [

@@ -6,12 +6,12 @@ import type { JobRecord, PartRecord, ProcurementRecord } from "../rules/records.
 import type { SiteRow, SupplierRow } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
 import { latestBasket } from "./latest-basket.ts";
-import { bySupplier, orderItems, orderReference, shippingPrice } from "./placing.ts";
+import { groupBySupplier, orderItems, orderReference, shippingPrice } from "./placing.ts";
 import { appendChange, emitBothSides, updatePartStatus } from "./procurement-changes.ts";
-import { answerLater, namedJob } from "./test-values.ts";
+import { findNamedJob, scheduleResponse } from "./test-values.ts";
 import { aboutJob, aboutProcurement, buyerView, jobLabel } from "./views.ts";
 
-const chosenOffers = (sellableIds: readonly string[], offers: readonly OfferDraft[]): OfferDraft[] | Refusal => {
+const pickOffers = (sellableIds: readonly string[], offers: readonly OfferDraft[]): OfferDraft[] | Refusal => {
   const bySellable = new Map(offers.map((offer) => [offer.sellable_id, offer]));
   const chosen: OfferDraft[] = [];
   for (const [index, id] of sellableIds.entries()) {
@@ -42,7 +42,7 @@ interface Placing {
   readonly ordinal: number;
 }
 
-const placed = (
+const createProcurement = (
   context: CallerContext,
   { job, site, parts, supplier, offers, ordinal }: Placing,
 ): ProcurementRecord => ({
@@ -72,29 +72,29 @@ const placed = (
 /** Extension: places offers of the latest basket as one procurement per supplier, each with both events. */
 export const placeProcurements = handler(procurementsPlace, (context, input) => {
   const { stores, caller } = context;
-  const job = namedJob(context, input.job_identity, "/job_identity");
+  const job = findNamedJob(context, input.job_identity, "/job_identity");
   if (job instanceof Refusal) return job;
   const site = stores.directory.site(job.repairer_site_id, caller.organization_id);
   if (!site) return refuseFor("job_unknown", ["/job_identity"]);
   const { offers, suppliers } = latestBasket(context, job);
-  const chosen = chosenOffers(input.sellable_ids, offers);
+  const chosen = pickOffers(input.sellable_ids, offers);
   if (!Array.isArray(chosen)) return chosen;
 
   const parts = stores.parts.listByJob(job.id);
   const records: ProcurementRecord[] = [];
   let ordinal = stores.procurements.countByJob(job.id);
-  for (const [businessId, group] of bySupplier(chosen)) {
+  for (const [businessId, group] of groupBySupplier(chosen)) {
     const supplier = suppliers.find((one) => one.business_id === businessId);
     if (!supplier) return refuse("unprocessable", `supplier ${businessId} no longer exists`);
     ordinal += 1;
-    const record = placed(context, { job, site, parts, supplier, offers: group, ordinal });
+    const record = createProcurement(context, { job, site, parts, supplier, offers: group, ordinal });
     stores.procurements.insert(record);
     for (const item of record.source_items)
       if (item.job_part_id !== null) stores.parts.cover(item.job_part_id, record.id);
     appendChange(context, null, record);
     updatePartStatus(context, record, jobLabel(job));
     emitBothSides(context, record, "order_requested", job);
-    answerLater(context, job, record);
+    scheduleResponse(context, job, record);
     records.push(record);
   }
   const [only, ...others] = records;

@@ -20,7 +20,7 @@ type Switched = Pick<HandlerContext, "policies">;
 type Noting = Pick<HandlerContext, "policies" | "note">;
 
 /** A call that a test value of its job delays or responds to (D93). It has changed nothing yet. */
-export class HeldUp extends Refusal {
+export class DelayedCall extends Refusal {
   readonly jobId: string;
   readonly read: ReadTestValues;
 
@@ -32,7 +32,7 @@ export class HeldUp extends Refusal {
 }
 
 /** Test values of a claim number in this world; null if there are none (D93). */
-export const testValuesIn = ({ policies }: Switched, claimNumber: string | null): ReadTestValues | null =>
+export const parseTestValues = ({ policies }: Switched, claimNumber: string | null): ReadTestValues | null =>
   claimNumber?.startsWith(TEST_PREFIX) && policies.test_values === "on" ? readTestValues(claimNumber) : null;
 
 /** Notes for the record about one test value. */
@@ -53,19 +53,19 @@ export const noteMisplaced = (
 };
 
 /** Outcome of one test value, recorded on the call; undefined if the claim number doesn't have it. */
-export const metTestValue = <N extends TestValueName>(
+export const readTestValue = <N extends TestValueName>(
   context: Noting,
   { claim_number }: Pick<JobRecord, "claim_number">,
   name: N,
 ): TestOutcomes[N] | undefined => {
-  const read = testValuesIn(context, claim_number);
+  const read = parseTestValues(context, claim_number);
   if (read?.outcomes[name] === undefined) return undefined;
   context.note(testValueNotes(read, name));
   return read.outcomes[name];
 };
 
 /** Whether the test value has responses left. */
-const answerLeft = ({ stores }: Pick<HandlerContext, "stores">, id: string, { answer }: TestOutcomes): boolean =>
+const hasResponseLeft = ({ stores }: Pick<HandlerContext, "stores">, id: string, { answer }: TestOutcomes): boolean =>
   answer !== undefined && stores.jobs.testAnswers(id) < answer.times;
 
 /**
@@ -74,7 +74,7 @@ const answerLeft = ({ stores }: Pick<HandlerContext, "stores">, id: string, { an
  *
  * @param pointer location of the identity in the body
  */
-export const namedJob = (
+export const findNamedJob = (
   context: CallerContext,
   identity: JobIdentity,
   pointer: "/identity" | "/job_identity",
@@ -82,18 +82,18 @@ export const namedJob = (
   const job = context.stores.jobs.find(identity, context.caller.organization_id);
   if (!job) return refuseFor("job_unknown", [pointer]);
   if (!context.heedsTestValues) return job;
-  const read = testValuesIn(context, job.claim_number);
-  if (!read || (!read.outcomes.delay && !answerLeft(context, job.id, read.outcomes))) return job;
+  const read = parseTestValues(context, job.claim_number);
+  if (!read || (!read.outcomes.delay && !hasResponseLeft(context, job.id, read.outcomes))) return job;
   context.about(aboutJob(job));
-  return new HeldUp(job.id, read);
+  return new DelayedCall(job.id, read);
 };
 
 /** Takes one of the test value's remaining responses; null if none is left. */
 export const takeTestAnswer = (world: World, jobId: string): Promise<TestAnswer | null> =>
   world.write(() => {
     const { jobs } = world.stores;
-    const read = testValuesIn(world, jobs.get(jobId)?.claim_number ?? null);
-    if (!read?.outcomes.answer || !answerLeft(world, jobId, read.outcomes)) return null;
+    const read = parseTestValues(world, jobs.get(jobId)?.claim_number ?? null);
+    if (!read?.outcomes.answer || !hasResponseLeft(world, jobId, read.outcomes)) return null;
     jobs.setTestAnswers(jobId, jobs.testAnswers(jobId) + 1);
     return read.outcomes.answer;
   });
@@ -104,8 +104,8 @@ const acts = [
 ] as const;
 
 /** Schedules a confirmation or cancellation that the claim number requests. @returns whether it does */
-const answerAsAsked = (context: HandlerContext, job: JobRecord, order: ProcurementRecord): boolean => {
-  const read = testValuesIn(context, job.claim_number);
+const scheduleRequestedResponse = (context: HandlerContext, job: JobRecord, order: ProcurementRecord): boolean => {
+  const read = parseTestValues(context, job.claim_number);
   if (!read) return false;
   const asked = acts.filter(([, name]) => read.outcomes[name] !== undefined);
   for (const [kind, name] of asked) {
@@ -124,8 +124,8 @@ const answerAsAsked = (context: HandlerContext, job: JobRecord, order: Procureme
 };
 
 /** Schedules the supplier's automatic response: by the job's claim number (D93), else by a rule of the world (D92). */
-export const answerLater = (context: HandlerContext, job: JobRecord, order: ProcurementRecord): void => {
-  if (answerAsAsked(context, job, order)) return;
+export const scheduleResponse = (context: HandlerContext, job: JobRecord, order: ProcurementRecord): void => {
+  if (scheduleRequestedResponse(context, job, order)) return;
   const { settings, acts } = context.stores;
   const organization_id = order.supplier_organization_id;
   const rule = findSupplierRule(settings.get("counterparts"), organization_id);
@@ -137,8 +137,8 @@ export const answerLater = (context: HandlerContext, job: JobRecord, order: Proc
 };
 
 /** Records the test values of a new claim number, and drops the effects of the old one. */
-export const claimChanged = (context: HandlerContext, before: JobRecord | null, after: JobRecord): void => {
-  const read = testValuesIn(context, after.claim_number);
+export const applyClaimChange = (context: HandlerContext, before: JobRecord | null, after: JobRecord): void => {
+  const read = parseTestValues(context, after.claim_number);
   if (read) context.note(read.notes);
   const isTest = (claim: string | null | undefined): boolean => claim?.startsWith(TEST_PREFIX) ?? false;
   if (!before || before.claim_number === after.claim_number) return;
@@ -147,5 +147,5 @@ export const claimChanged = (context: HandlerContext, before: JobRecord | null, 
   jobs.setTestAnswers(after.id, 0);
   acts.dropAnswers(after.id);
   for (const order of procurements.listByJob(after.id))
-    if (order.status === "order_requested") answerLater(context, after, order);
+    if (order.status === "order_requested") scheduleResponse(context, after, order);
 };

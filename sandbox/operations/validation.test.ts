@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { controlOperations } from "../contract/control/all-operations.ts";
 import type { Operation } from "../contract/operation.ts";
 import { jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
-import { parseBody, violation } from "./validation.ts";
+import { describeViolation, parseBody } from "./validation.ts";
 
 /** Any Unicode character; fast-check's own `binary` unit takes most of a second to prepare. */
 const character = fc
@@ -91,10 +91,10 @@ describe("a body", () => {
     expect(Object.keys(value as object)).toEqual(["__proto__", "constructor", "identity"]);
     expect(Reflect.get({}, "polluted")).toBeUndefined();
     expect(Reflect.get(value as object, "polluted")).toBeUndefined();
-    expect(violation(jobsInsert.request, value)).toBe("/repairer_site_id is required");
+    expect(describeViolation(jobsInsert.request, value)).toBe("/repairer_site_id is required");
     const withSite = { ...(value as object), repairer_site_id: "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a" };
     // Members under __proto__ are not own properties, so neither variant is present.
-    expect(violation(jobsInsert.request, withSite)).toBe("/identity must have exactly one of id, external");
+    expect(describeViolation(jobsInsert.request, withSite)).toBe("/identity must have exactly one of id, external");
   });
 
   it("takes the last of repeated keys, as JSON.parse does", () => {
@@ -142,7 +142,7 @@ describe("a violation", () => {
   it("is there exactly when the value does not meet the declaration, and starts with the field's path or the body", () => {
     fc.assert(
       fc.property(fc.constantFrom(...operations), fc.jsonValue(), ({ id, request }, value) => {
-        const problem = violation(request, value);
+        const problem = describeViolation(request, value);
         expect(problem === null, id).toBe(Check(request, value));
         if (problem !== null) expect(problem).toMatch(/^(the body|\/[a-z0-9_/]+) (must|is) /);
       }),
@@ -153,7 +153,7 @@ describe("a violation", () => {
   it("is found for numbers that JSON can write but nothing can hold", () => {
     const huge = JSON.parse('{"seconds":1e999}') as unknown;
     const clockAdvance = operations.find(({ id }) => id === "clock.advance");
-    expect(clockAdvance && violation(clockAdvance.request, huge)).toMatch(/^\/seconds must be number/);
+    expect(clockAdvance && describeViolation(clockAdvance.request, huge)).toMatch(/^\/seconds must be number/);
   });
 
   it("never changes the value: nothing is coerced, dropped or filled in", () => {
@@ -164,7 +164,7 @@ describe("a violation", () => {
       claim_number: null,
     };
     const copy = structuredClone(value);
-    expect(violation(jobsInsert.request, value)).toBeNull();
+    expect(describeViolation(jobsInsert.request, value)).toBeNull();
     expect(value).toEqual(copy);
   });
 });

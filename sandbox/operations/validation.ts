@@ -10,7 +10,7 @@ import { isPlaceholder } from "./likely-mistakes.ts";
 
 const compiled = new WeakMap<TSchema, Validator>();
 
-const validatorOf = (schema: TSchema): Validator => {
+const getValidator = (schema: TSchema): Validator => {
   let validator = compiled.get(schema);
   if (!validator) {
     // Compiled on first use, because most runs need few operations and the start should stay fast.
@@ -28,44 +28,44 @@ export interface Violation {
 
 export const toViolation = (found: Finding): Violation => ({ pointer: found.path, message: findingSentence(found) });
 
-const taken = (found: Iterable<Finding>, most: number): Violation[] => {
+const takeViolations = (found: Iterable<Finding>, most: number): Violation[] => {
   const all: Violation[] = [];
   for (const one of found) if (all.push(toViolation(one)) === most) break;
   return all;
 };
 
 /** Schema violations, up to `most`. The first one decides the refusal. */
-export const violationsIn = (schema: TSchema, value: unknown, most: number): Violation[] => {
-  if (validatorOf(schema).Check(value)) return [];
-  const found = taken(invalidIn(schema, value), most);
+export const findViolations = (schema: TSchema, value: unknown, most: number): Violation[] => {
+  if (getValidator(schema).Check(value)) return [];
+  const found = takeViolations(invalidIn(schema, value), most);
   return found.length > 0 ? found : [{ pointer: "", message: "the body has a shape that is not accepted" }];
 };
 
 /** D7: undeclared members, which are ignored; up to `most`. */
-export const ignoredIn = (schema: TSchema, value: unknown, most: number): Violation[] =>
-  taken(unknownIn(schema, value), most);
+export const findIgnored = (schema: TSchema, value: unknown, most: number): Violation[] =>
+  takeViolations(unknownIn(schema, value), most);
 
 /** First violation; null if the value is valid. */
-export const violationAt = (schema: TSchema, value: unknown): Violation | null =>
-  violationsIn(schema, value, 1)[0] ?? null;
+export const findViolation = (schema: TSchema, value: unknown): Violation | null =>
+  findViolations(schema, value, 1)[0] ?? null;
 
 /** Findings considered at most. */
-const MOST_LOOKED_AT = 64;
+const MAX_FINDINGS_READ = 64;
 
-export const firstOf = (found: Iterable<Finding>): Finding[] => {
+export const takeFindings = (found: Iterable<Finding>): Finding[] => {
   const all: Finding[] = [];
-  for (const one of found) if (all.push(one) === MOST_LOOKED_AT) break;
+  for (const one of found) if (all.push(one) === MAX_FINDINGS_READ) break;
   return all;
 };
 
-const nameIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
+const lastSegment = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+const parentPath = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 const inCode = (names: readonly string[]): string => {
   const [last = "", ...others] = [...new Set(names)].map((name) => `\`${name}\``).toReversed();
   return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
 };
 /** Describes the sent value. Numbers are shown only in place of a number, because otherwise they may be a secret. */
-const kindOf = (value: unknown, problem: string): string => {
+const describeValue = (value: unknown, problem: string): string => {
   if (typeof value === "string") return "text";
   if (typeof value === "number" && !/^must be (?:integer|number)/.test(problem)) return "a number";
   if (Array.isArray(value)) return "a list";
@@ -74,24 +74,24 @@ const kindOf = (value: unknown, problem: string): string => {
 const OF_KIND = /^must be (?:string|array|object|integer|number|boolean)\b/;
 
 /** Explains missing fields: other names, other places, or all of them nested deeper. */
-const insteadOf = (
+const explainMissing = (
   schema: TSchema,
   value: unknown,
   missing: readonly string[],
   /** Whether one of them is enough. */
   isOneOf = false,
 ): string | null => {
-  const pairs = firstOf(unknownIn(schema, value)).flatMap(({ path, meant }) => (meant ? [{ path, meant }] : []));
+  const pairs = takeFindings(unknownIn(schema, value)).flatMap(({ path, meant }) => (meant ? [{ path, meant }] : []));
   const renamed = pairs.filter(({ meant }) => missing.includes(meant));
   if (renamed.length > 0) {
     const [are, were] = renamed.length === 1 ? ["field is", "was"] : ["fields are", "were"];
     const left = isOneOf ? [] : missing.filter((path) => !renamed.some(({ meant }) => meant === path));
     return (
-      `The ${are} called ${inCode(renamed.map(({ meant }) => nameIn(meant)))} here: ` +
-      `${inCode(renamed.map(({ path }) => nameIn(path)))} ${were} ignored.${left.length > 0 ? ` ${missingWords(left)}` : ""}`
+      `The ${are} called ${inCode(renamed.map(({ meant }) => lastSegment(meant)))} here: ` +
+      `${inCode(renamed.map(({ path }) => lastSegment(path)))} ${were} ignored.${left.length > 0 ? ` ${missingWords(left)}` : ""}`
     );
   }
-  const moved = pairs.find(({ meant }) => missing.includes(parentOf(meant)));
+  const moved = pairs.find(({ meant }) => missing.includes(parentPath(meant)));
   if (moved) return `\`${moved.path}\` was ignored: its place is \`${moved.meant}\`.`;
   const names = missing.map((path) => path.slice(1));
   const whole = Object.entries(value as object).find(([, one]) => isObject(one) && names.some((name) => name in one));
@@ -102,12 +102,12 @@ const missingWords = (paths: readonly string[]): string =>
   `${inCode(paths)} ${paths.length === 1 ? "is" : "are"} missing.`;
 
 /** Explains a violation beyond its first finding: the value sent instead, or all missing fields. */
-export const finerShape = (
+export const explainShape = (
   schema: TSchema,
   value: unknown,
   { pointer }: Violation,
 ): { readonly fact?: string; readonly pointers?: readonly string[] } => {
-  const found = firstOf(invalidIn(schema, value));
+  const found = takeFindings(invalidIn(schema, value));
   const [first] = found;
   const sent = valueAt(value, pointer);
   if (!first || pointer === "") return {};
@@ -116,11 +116,11 @@ export const finerShape = (
   if (typeof sent === "string" && isPlaceholder(sent))
     return { fact: `\`${pointer}\` holds a placeholder: a variable was not filled in.` };
   if (OF_KIND.test(first.problem))
-    return { fact: `\`${pointer}\` ${first.problem}, but ${kindOf(sent, first.problem)} was sent.` };
+    return { fact: `\`${pointer}\` ${first.problem}, but ${describeValue(sent, first.problem)} was sent.` };
   const variants = /^must have exactly one of (.*)$/.exec(first.problem)?.[1]?.split(", ");
   if (variants) {
     const paths = variants.map((name) => `${pointer}/${name}`);
-    const instead = insteadOf(schema, value, paths, true);
+    const instead = explainMissing(schema, value, paths, true);
     const isThere = variants.filter((name) => valueAt(sent, `/${name}`) !== undefined);
     const both = isThere.length > 1 ? `\`${pointer}\` has ${inCode(isThere)}. Send only one of them.` : null;
     const fact = both ?? instead;
@@ -128,30 +128,30 @@ export const finerShape = (
   }
   if (first.problem !== "is required") return {};
   const isBeside = ({ path, problem }: Finding): boolean =>
-    problem === "is required" && parentOf(path) === parentOf(pointer);
+    problem === "is required" && parentPath(path) === parentPath(pointer);
   const missing = found.filter(isBeside).map(({ path }) => path);
   const pointers = missing.length > 1 ? { pointers: missing } : {};
-  const instead = insteadOf(schema, value, missing);
+  const instead = explainMissing(schema, value, missing);
   if (instead !== null) return { fact: instead, ...pointers };
   if (isObject(value) && Object.keys(value).length === 0)
     return { fact: `The body is empty: ${missingWords(missing)}`, ...pointers };
   return missing.length > 1 ? { fact: missingWords(missing), ...pointers } : {};
 };
 
-export const violation = (schema: TSchema, value: unknown): string | null =>
-  violationAt(schema, value)?.message ?? null;
+export const describeViolation = (schema: TSchema, value: unknown): string | null =>
+  findViolation(schema, value)?.message ?? null;
 
 /** First violation of a control operation. Operations that write reject unknown members. */
-export const controlViolation = (
+export const describeControlViolation = (
   { effect, request }: Pick<Operation, "effect" | "request">,
   value: unknown,
 ): string | null => {
-  const [unknown] = effect === "write" ? ignoredIn(request, value, 1) : [];
-  return unknown?.message ?? violation(request, value);
+  const [unknown] = effect === "write" ? findIgnored(request, value, 1) : [];
+  return unknown?.message ?? describeViolation(request, value);
 };
 
 /** D14: encoded bodies are refused. */
-export const refusedEncoding = (contentEncoding: string | undefined): Refusal | null =>
+export const refuseEncoding = (contentEncoding: string | undefined): Refusal | null =>
   contentEncoding === undefined || /^(identity)?$/i.test(contentEncoding.trim())
     ? null
     : refuseFor("encoding", [], `send the body as it is, not with the encoding ${contentEncoding}`, {
@@ -159,7 +159,7 @@ export const refusedEncoding = (contentEncoding: string | undefined): Refusal | 
       });
 
 /** Nesting limit of bodies, far above any declaration, which makes recursion safe. */
-export const MOST_NESTED = 64;
+export const MAX_DEPTH = 64;
 const [QUOTE, BACKSLASH, OPENS_LIST, ENDS_LIST, OPENS_OBJECT, ENDS_OBJECT] = Buffer.from('"\\[]{}');
 
 /** Whether a body exceeds the nesting limit. One pass over the bytes, valid or not. */
@@ -172,7 +172,7 @@ export const isTooDeep = (body: Uint8Array): boolean => {
     else if (inString) at += byte === BACKSLASH ? 1 : 0;
     else if (byte === OPENS_OBJECT || byte === OPENS_LIST) depth += 1;
     else if (byte === ENDS_OBJECT || byte === ENDS_LIST) depth -= 1;
-    if (depth > MOST_NESTED) return true;
+    if (depth > MAX_DEPTH) return true;
   }
   return false;
 };
@@ -186,7 +186,7 @@ export const parseBody = (
   const whole = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
   const text = whole.startsWith("\uFEFF") ? whole.slice(1) : whole;
   if (text === "") return { value: {} };
-  if (isTooDeep(body)) return { problem: `The body is nested more than ${MOST_NESTED} levels deep.`, isTooDeep: true };
+  if (isTooDeep(body)) return { problem: `The body is nested more than ${MAX_DEPTH} levels deep.`, isTooDeep: true };
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value)

@@ -43,7 +43,7 @@ const OUT_OF_ORDER_MS = 5_000;
  * Queues the notifications of a stored event. Call inside a write. @returns whether deliveries wait now; null if the
  * event was deleted
  */
-export const notifyOf = (world: World, eventSeq: number): boolean | null => {
+export const notifyLater = (world: World, eventSeq: number): boolean | null => {
   const { outbox, subscriptions } = world.stores;
   const event = outbox.event(eventSeq);
   if (!event) return null;
@@ -53,7 +53,7 @@ export const notifyOf = (world: World, eventSeq: number): boolean | null => {
 };
 
 /** Applies a test value to an event's notifications (D93). @returns whether deliveries wait now */
-const queueAsAsked = (world: World, record: EventRecord, webhook: WebhookChoice): boolean => {
+const queueWithTestValue = (world: World, record: EventRecord, webhook: WebhookChoice): boolean => {
   const { acts, subscriptions } = world.stores;
   const { organization_id, job_id } = record;
   const recipients = subscriptions.recipients(organization_id, record.event_type);
@@ -70,8 +70,8 @@ const queueAsAsked = (world: World, record: EventRecord, webhook: WebhookChoice)
     acts.insert({ kind: "notify", due_at, organization_id, test_value, job_id, event_seq });
     return false;
   }
-  const queued = notifyOf(world, event_seq) ?? false;
-  notifyOf(world, held.event_seq ?? 0);
+  const queued = notifyLater(world, event_seq) ?? false;
+  notifyLater(world, held.event_seq ?? 0);
   acts.end(held.seq, realTime(), "done", "Sent after the one that followed it.", null);
   return queued;
 };
@@ -93,7 +93,7 @@ export const queueEvent = (
   webhook?: WebhookChoice,
 ): boolean => {
   const record = { ...event, id: newId(), event_timestamp: world.now(), trace_id: traceId, traceparent };
-  if (webhook) return queueAsAsked(world, record, webhook);
+  if (webhook) return queueWithTestValue(world, record, webhook);
   const recipients = world.stores.subscriptions.recipients(event.organization_id, event.event_type);
   queueDeliveries(world, recipients, writeEvent(world, record, recipients.length));
   return recipients.length > 0;

@@ -18,7 +18,7 @@ import {
 } from "../contract/scenario.ts";
 import { REPRODUCTION_EXTENSION } from "../contract/scenario-name.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../contract/values.ts";
-import { isTooDeep, MOST_NESTED, toViolation, type Violation, violationsIn } from "../operations/validation.ts";
+import { findViolations, isTooDeep, MAX_DEPTH, toViolation, type Violation } from "../operations/validation.ts";
 import { findJsonMistake } from "../rules/json/json-mistake.ts";
 import { expectationProblem } from "../rules/scenarios/scenario-match.ts";
 import { headersProblem, resolveRoute } from "../rules/scenarios/scenario-reach.ts";
@@ -145,7 +145,7 @@ export const scenarioViolations = (value: unknown, most: number): readonly Viola
   // Stops early: there may be a million steps.
   if (isObject(value) && Array.isArray(value.steps) && value.steps.length > MOST_STEPS)
     return [toViolation({ path: "/steps", problem: `must have at most ${MOST_STEPS} items` })];
-  const ofShape = violationsIn(Scenario, value, most);
+  const ofShape = findViolations(Scenario, value, most);
   if (ofShape.length > 0) return ofShape;
   // The import checks the world in `start`.
   const { start: _, ...written } = value as Scenario;
@@ -171,7 +171,7 @@ export const scenarioOr = (value: unknown): Scenario | Refusal => {
 export const readJson = (file: string, most = LARGEST_DOCUMENT_BYTES): unknown => {
   if (fs.statSync(file).size > most) throw new BadScenarioError(`it is larger than ${most / 1024 / 1024} MiB`);
   const bytes = fs.readFileSync(file);
-  if (isTooDeep(bytes)) throw new BadScenarioError(`it is nested deeper than ${MOST_NESTED} levels`);
+  if (isTooDeep(bytes)) throw new BadScenarioError(`it is nested deeper than ${MAX_DEPTH} levels`);
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   try {
     return JSON.parse(text) as unknown;

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import { isUuid } from "../contract/schema.ts";
-import { isTooDeep, MOST_NESTED, violation } from "../operations/validation.ts";
+import { describeViolation, isTooDeep, MAX_DEPTH } from "../operations/validation.ts";
 import type { Database } from "../storage/database.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
 import { openStores } from "../storage/stores.ts";
@@ -26,14 +26,14 @@ const problemOf = (row: Row, json: readonly string[], shape: TSchema): string | 
   for (const column of json) {
     const text = row[column];
     if (typeof text !== "string") continue;
-    if (isTooDeep(Buffer.from(text))) return `/${column} is nested more than ${MOST_NESTED} levels deep`;
+    if (isTooDeep(Buffer.from(text))) return `/${column} is nested more than ${MAX_DEPTH} levels deep`;
     try {
       row[column] = JSON.parse(text) as unknown;
     } catch {
       return `/${column} must be JSON`;
     }
   }
-  return violation(shape, row);
+  return describeViolation(shape, row);
 };
 
 const checkRows = (db: Database, onProgress: OnProgress): void => {

@@ -5,7 +5,7 @@ import type { GivenCredentials } from "../config.ts";
 import { snapshotsImport, WORLD_FORMAT_VERSION, type WorldDocument } from "../contract/control/snapshot-operations.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { isUuid } from "../contract/schema.ts";
-import { parseBody, violation } from "../operations/validation.ts";
+import { describeViolation, parseBody } from "../operations/validation.ts";
 import { detectImageType, IMAGE_HEAD_BYTES } from "../rules/media.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import { Database } from "../storage/database.ts";
@@ -48,7 +48,7 @@ const bodyIn = (file: string): RequestOf<typeof snapshotsImport> => {
         ? `/document/format_version ${version} is of a newer version of Integrations Explorer; update it, then import the file`
         : `/document/format_version ${version} is of an earlier build of Integrations Explorer, which this one does not read`,
     );
-  const problem = violation(snapshotsImport.request, parsed.value);
+  const problem = describeViolation(snapshotsImport.request, parsed.value);
   if (problem !== null) throw new WorkRefusal("bad_request", problem);
   return parsed.value as RequestOf<typeof snapshotsImport>;
 };

@@ -6,11 +6,11 @@ import { UNUSED_ID } from "../contract/values.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { keepPrinted } from "../testing/printed.ts";
 
-/** Nothing of the machine's own may be found instead. */
+/** Hides the machine's own services. */
 const NOBODY = { SANDBOX_BASE_URL: "", SANDBOX_CONTROL_TOKEN: "", SANDBOX_READY_FILE: "", SANDBOX_DATA: "" };
 
 let service: TestService;
-// What ends the command would end these tests too.
+// Signals that end the command would end these tests too.
 beforeEach(async () => {
   vi.spyOn(process, "once").mockReturnThis();
   for (const [name, value] of Object.entries(NOBODY)) vi.stubEnv(name, value);

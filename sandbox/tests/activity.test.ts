@@ -39,7 +39,7 @@ const seen = async (asked: RequestOf<typeof activityList> = {}) => {
   return body;
 };
 const as = (world: string, agent = "acme-dms/2.4.1") => ({ "x-sandbox-tenant": world, "user-agent": agent });
-/** A call that is refused in a world: nobody has this job. */
+/** A call refused because no job has this ID. */
 const miss = (world: string, agent?: string, credential = repairer) =>
   service.call(jobsGet, { identity: { id: UNUSED_ID } }, credential, as(world, agent));
 
@@ -307,10 +307,10 @@ test("keeps refused calls to worlds that don’t exist at the service, masked, a
   const bayline = await service.control(activityStrays, { search: "BAYLINE/5" });
   expect(bayline.items).toHaveLength(1);
   expect((await service.control(worldsList, {})).items.map(({ name }) => name)).not.toContain("acmee");
-  // What is counted of worlds leads to their calls: of these there are none.
+  // Only calls that a world records are counted, so that a count leads to them.
   expect((await seen()).calls).toBe(1);
 
-  // Search finds them for operators alone.
+  // Only operators find them by search.
   const hits = async (headers?: Record<string, string>) => {
     const { body } = await service.call(searchEverywhere, { world: "acme", query: "bayline" }, undefined, headers);
     return body.items.map(({ kind, id }) => [kind, id]);

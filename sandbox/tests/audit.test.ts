@@ -32,13 +32,13 @@ const newest = async () => {
   const { id: _id, at: _at, ...entry } = (await entries())[0] ?? ({} as never);
   return entry;
 };
-/** What else is on record of somebody, the oldest first. */
+/** Other records of a caller, oldest first. */
 const othersBy = async (name: string) =>
   (await entries("other"))
     .filter(({ by }) => by === name)
     .map(({ operation, world, detail, outcome }) => [operation, world, detail, outcome])
     .toReversed();
-/** A token for acme, and how the record names it. */
+/** A token for acme, and its name in the audit log. */
 const tokenOf = async (scope: AccessScope) => {
   const { token, id } = await service.control(tokensCreate, { world: "acme", name: "Acme", scope });
   return { token, by: `Acme (${id.slice(-8)})` };
@@ -54,10 +54,10 @@ test("every change is on record: who, what, in which world, with what outcome", 
   const { token, id } = await service.control(tokensCreate, { world: "acme", name: "operator", scope: "manage" });
   expect(await newest()).toMatchObject({ world: "acme", detail: { name: "operator", scope: "manage", made: id } });
   await withToken(token, clockAdvance, { world: "acme", seconds: 1 });
-  // Its name is anybody's, its id is not.
+  // Token names are free, but the ID is unique.
   expect(await newest()).toMatchObject({ by: `operator (${id.slice(-8)})`, operation: "clock.advance", outcome: "ok" });
   await withToken(token, worldsReset, { world: "other" });
-  // What a world token may not do is no change: whoever has one could push the changes out.
+  // Refused changes of a world token are recorded apart, so that they can't push out real changes.
   expect(await newest()).toMatchObject({ operation: "clock.advance" });
   await withToken(service.ready.control_token, snapshotsRestore, { world: "acme", name: "none" });
   expect(await newest()).toMatchObject({
@@ -217,7 +217,7 @@ test("a call whose body is too large or packed is on record too", async () => {
 test("a snapshot that could not be imported is on record as failed", async () => {
   const unfinished = path.join(service.folder, "unfinished");
   fs.rmSync(unfinished, { recursive: true, force: true });
-  // No file can be made in what is none.
+  // A file at the folder's path makes the write fail.
   fs.writeFileSync(unfinished, "");
   onTestFinished(() => fs.rmSync(unfinished));
   expect((await withToken(service.ready.control_token, snapshotsImport, {} as never)).status).toBe(503);
@@ -232,11 +232,11 @@ test("a claim is on record under the name it was made for, and no secret is", as
   const claimed = await newest();
   expect(claimed).toEqual({
     ...{ operation: "tokens.claim", world: "claimed", detail: {}, outcome: "ok" },
-    // As later entries name who has it.
+    // Later records name the holder the same way.
     by: `Borchert (${id.slice(-8)})`,
   });
   await service.control(snapshotsSave, { world: "acme", name: body.token.slice(0, 60) });
-  // Whoever tries links that were used, have expired or never were is nobody: once an hour for all of them.
+  // Attempts with used, expired or unknown links are recorded once an hour in total.
   for (const claim of [secret, "sbc_unknown"])
     expect((await service.call(tokensClaim, { claim, world: "any" } as never)).status).toBe(403);
   expect(await newest()).toMatchObject({ operation: "snapshots.save" });
@@ -272,7 +272,7 @@ test("erasing everything leaves one entry: that it was done", async () => {
   await service.control(serviceErase, { confirm: "erase everything" });
   const { items } = await service.control(auditList, { everywhere: true });
   expect(items.map(({ operation, world }) => [operation, world])).toEqual([["service.erase", null]]);
-  // What was read before is on record again.
+  // Earlier reads are recorded again.
   expect(await othersBy("operator")).toEqual([["audit.list", "default", { everywhere: true }, "ok"]]);
 });
 

@@ -27,13 +27,13 @@ const TABLES = [
   "deliveries",
 ];
 
-/** Everything a call could change, leaving out the log of the calls themselves. */
+/** All state a call could change, without the records of calls. */
 const state = (): string =>
   readWorld(service.folder, (file) =>
     JSON.stringify(TABLES.map((table) => file.prepare(`SELECT * FROM ${table}`).all())),
   );
 
-/** JSON with the contract's own field names in it, so that validation is met at every depth and not only at its door. */
+/** JSON with the contract's field names, so that validation is tested at every depth. */
 const fields = [
   "identity",
   "id",
@@ -108,7 +108,7 @@ test("any JSON to any operation: never a 5xx, always the contract's error form, 
         expectContractError(answer.text, answer.status);
         refused.push(call);
       }
-      // Once more without those that were taken: now nothing at all may change.
+      // Sends only refused calls again: now nothing may change.
       const before = state();
       for (const call of refused) expect((await send(call)).status).toBeGreaterThanOrEqual(400);
       expect(state()).toBe(before);

@@ -84,13 +84,13 @@ const insert = async (world: string, external: string, by = repairer) =>
     by,
     as(world),
   );
-/** All that the control plane shows of a world, but for the moment it is shown at. */
+/** A world as the control plane exports it, without the time of the export. */
 const shown = async (world: string): Promise<string> => {
   const { document } = await service.control(snapshotsExport, { world });
   return JSON.stringify({ ...document, exported_at: null });
 };
 
-/** A partner's server. @returns what it was sent, which grows */
+/** A partner's server. @returns the received bodies, which grow */
 const listening = async (): Promise<{ readonly url: string; readonly bodies: string[] }> => {
   const bodies: string[] = [];
   const server = http.createServer((request, response) => {
@@ -138,7 +138,7 @@ test("an order that was confirmed is refused or cancelled instead, with the same
   expect((await service.call(supplierProcurementsConfirm, { identity: { id } }, supplier, there)).status).toBe(422);
   expect((await service.ok(repairerProcurementsGet, { identity: { id } }, repairer, there)).status).toBe("cancelled");
   expect(await shown(world)).toBe(before);
-  // From here on it is a world like any other.
+  // From here on it is an ordinary world.
   await insert("otherwise", "sent");
   await expect.poll(() => partner.bodies.length, PATIENCE).toBeGreaterThan(sent);
   await expect
@@ -243,7 +243,7 @@ test("settings, faults that count and the clock are as they were before the call
   expect((await insert("settled-2", "three")).status).toBe(200);
 });
 
-/** When rows were stamped on the world's clock, by table and place, milliseconds since 1970. */
+/** Times of rows on the world's clock by table and position, milliseconds since 1970. */
 const stampsIn = async (world: string): Promise<Map<string, number>> => {
   const { document } = await service.control(snapshotsExport, { world });
   const table = (name: string) => document.tables.find((one) => one.name === name);
@@ -260,14 +260,14 @@ const stampsIn = async (world: string): Promise<Map<string, number>> => {
   }
   return stamps;
 };
-/** How far the stamps of a branch are from those its world had before the call, and its clock from the last of them. */
+/** Largest differences of a branch's times and clock from its original world's. */
 const strayed = async (before: ReadonlyMap<string, number>, branched: string) => {
   const [stamps, { now }] = [await stampsIn(branched), await service.control(clockGet, { world: branched })];
   expect([...stamps.keys()]).toEqual([...before.keys()]);
   const apart = [...before].map(([key, stamp]) => Math.abs(stamp - (stamps.get(key) ?? 0)));
   return { furthest: Math.max(...apart), ahead: Math.max(...stamps.values()) - Date.parse(now), now: Date.parse(now) };
 };
-/** Within this one act is made, also by a machine with much else to do. */
+/** Upper bound for one act, even on a busy machine. */
 const ACT_MS = 500;
 
 test("what is repeated is stamped as it was, however quickly it follows, and nothing later than the clock", async () => {
@@ -282,14 +282,14 @@ test("what is repeated is stamped as it was, however quickly it follows, and not
   const { furthest, ahead, now } = await strayed(before, "quick-2");
   expect(furthest).toBeLessThan(ACT_MS);
   expect(ahead).toBeLessThanOrEqual(0);
-  // It goes on from the call, and has since.
+  // The branch continues from the call, and time has passed since.
   expect(now).toBeLessThan(Date.now());
   expect(now).toBeGreaterThanOrEqual(called - ACT_MS);
   const placed = await service.ok(repairerProcurementsGet, { identity: { id } }, repairer, as("quick-2"));
   await service.ok(supplierProcurementsConfirm, { identity: { id } }, supplier, as("quick-2"));
   const after = await service.ok(repairerProcurementsGet, { identity: { id } }, repairer, as("quick-2"));
   expect(Date.parse(after.updated_at)).toBeGreaterThan(Date.parse(placed.updated_at));
-  // A branch of a branch is as exact.
+  // A branch of a branch is equally exact.
   const again = await stampsIn("quick-2");
   const last = await insert("quick-2", "last");
   await branch({ world: "quick-2", request_id: idOf(last), to: "quick-3" });
@@ -365,7 +365,7 @@ test("a call that retention left nothing before is refused with the earliest one
   const world = "aged";
   await service.control(retentionSet, { world, max_megabytes: 1 });
   const oldest = await insert(world, "oldest");
-  // The newest event of a world stays, with its trace.
+  // Retention keeps a world's newest event with its trace.
   await insert(world, "newest");
   const long = { identity: { external: "x" }, note: "y".repeat(300_000) };
   for (let count = 0; count < 12; count += 1) await service.call(jobsGet, long as never, repairer, as(world));
@@ -476,7 +476,7 @@ test("a branch and a copy are as old as they are, also after a restart", async (
   expect(await createdIn(again)).toEqual(created);
 });
 
-/** A service with a branch under way: a call in it, whose caller went away then, is never answered. */
+/** A service with a running branch of a call that never ends, because its caller disconnected. */
 const heldUp = async (of: TestService) => {
   const site = await ownSite(of);
   const make = (external: string, signal?: AbortSignal) =>

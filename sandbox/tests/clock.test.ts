@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** A world with nothing of its own ahead but what a test puts there. */
+/** A world without deadlines except those a test adds. */
 class ClockedWorld {
   readonly name: string;
 

@@ -64,7 +64,7 @@ test("a signal that comes before the ready line stops it too, with status 0", as
   await first.ready(60_000);
   const startMs = performance.now() - started;
   await first.kill("SIGTERM");
-  // Not before Node itself runs the program: until then the signal ends it as any other.
+  // Waits until Node runs the program. Before that, a signal ends the process by default.
   for (const part of [0.6, 0.9]) {
     const signal = part === 0.6 ? "SIGINT" : "SIGTERM";
     const command = new CommandProcess(["--port", "0", "--memory", "--log", "silent"]);
@@ -146,7 +146,7 @@ const failsWith = async (args: string[], sentence: RegExp): Promise<void> => {
   expect(ended.stderr.trim().split("\n")).toHaveLength(1);
 };
 
-/** Starting on a folder fails with one sentence, which the command prints as it does that of a taken port. */
+/** Expects a start on a folder to fail with one sentence, as printed for a taken port. */
 const refusesFolder = async (folder: string, sentence: RegExp): Promise<void> => {
   const message = await startService(testConfig(folder)).then(
     () => "it started",

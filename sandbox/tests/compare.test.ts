@@ -137,7 +137,7 @@ describe("two worlds beside one another", () => {
     const { checkpoint } = await service.control(worldsReset, { world });
     const asked = { world, with: { snapshot: checkpoint ?? "" } };
     const found = await service.control(worldsCompare, asked);
-    // What is seeded is the same in each life of a world.
+    // Seeded IDs are the same after each reset.
     expect(tableOf(found, "jobs")).toMatchObject({ only_here: 0, only_there: 1, changed: 0 });
     expect(await service.control(worldsCompare, asked)).toEqual(found);
   });
@@ -146,7 +146,7 @@ describe("two worlds beside one another", () => {
     const world = "many";
     await insert(world, "x");
     const { document } = await service.control(snapshotsExport, { world });
-    // Keys are made anew where a document without secrets is imported.
+    // Importing a document without secrets creates new keys.
     await service.control(snapshotsImport, { world: "elsewhere", name: "x", document });
     await insert("elsewhere", "x");
     await service.control(snapshotsRestore, { world: "elsewhere", name: "x" });
@@ -202,7 +202,7 @@ describe("two worlds beside one another", () => {
     expect((await compare({ snapshot: "none" })).status).toBe(404);
     for (const other of [{}, { world: "../x" }, { world: 1 }, { world: "a", snapshot: "b" }, null, "here"])
       expect((await compare(other)).status, JSON.stringify(other)).toBe(400);
-    // D7: what a read does not know is ignored.
+    // D7: reads ignore unknown members.
     expect((await compare({ snapshot: "kept", unknown: 1 })).status).toBe(200);
     const snapshots = path.join(service.folder, "snapshots");
     const folder = fs.readdirSync(snapshots, { recursive: true, encoding: "utf8" });

@@ -68,7 +68,7 @@ describe("slow and stalled callers", () => {
     const reader = (await RawConnection.open(service.port)).send(rawHead("GET /__sandbox/live", { authorization }));
     await reader.until((received) => received.includes("event: ready"));
     expect(reader.received.toLowerCase()).toContain("\r\nx-request-id: ");
-    // By the time this one is cut off, the reader has been there for longer than any limit.
+    // When this call is cut off, the reader has been connected for longer than any limit.
     const stalled = (await RawConnection.open(service.port)).send(rawHead(list, { ...mine, "content-length": "20" }));
     await stalled.ended;
     await service.raw(operationPath(businessesList), { headers: mine });
@@ -122,7 +122,7 @@ describe("how many", () => {
     for (let count = 1; count <= 20; count += 1)
       expect((await other.send(rawRequest(list, mine)).answers(count)).at(-1)?.status).toBe(200);
     other.close();
-    // Every place but one is taken: others can have them only once those who never read were sent away.
+    // All connections but one are taken. Others can connect only once those that never read were closed.
     const answered = async (): Promise<number> => {
       const others = await Promise.all(Array.from({ length: places - 1 }, () => RawConnection.open(service.port)));
       const last = rawRequest(list, { ...mine, connection: "close" });
@@ -138,7 +138,7 @@ describe("how many", () => {
     const ahead = "sent-ahead";
     const body = JSON.stringify({ identity: { external: ahead }, repairer_site_id: site });
     const documents = 30;
-    // More than what the system keeps of answers that nobody reads.
+    // More than the system buffers of unread responses.
     const sent = rawRequest("GET /openapi.json").repeat(documents) + rawRequest(insert, mine, body);
     const silent = net.connect(service.port, "127.0.0.1");
     silent.write(sent);

@@ -25,7 +25,7 @@ const SAMPLES = path.join(ROOT, "docs", "containers");
 const read = (name: string): string => fs.readFileSync(path.join(SAMPLES, name), "utf8");
 type Variables = Readonly<Record<string, string>>;
 
-/** What a sample says: the variables of the sandbox's container, and those of the program that is tested. */
+/** Environment of a sample: for the sandbox's container, and for the tested program. */
 interface Sample {
   readonly sandbox: Variables;
   readonly app: Variables;
@@ -72,7 +72,7 @@ const gitlab = (): Sample => {
 
 const BESIDE = { compose, github, gitlab };
 
-/** What a sample for Testcontainers sets in the sandbox's container. */
+/** Environment a Testcontainers sample sets in the sandbox's container. */
 const setBy = (name: string): Variables =>
   Object.fromEntries(
     [...read(name).matchAll(/(SANDBOX_\w+)"?[:,] "([^"]+)"/g)].map(([, variable, value]) => [variable, value]),
@@ -110,7 +110,7 @@ describe("the samples for containers", () => {
   });
 });
 
-/** A network and an `/etc/hosts` of its own, as a container has. It ends with this process, also when that is killed. */
+/** A container's own network and `/etc/hosts`. Ends with this process, even if that is killed. */
 class Container {
   readonly #holder: ChildProcess;
   readonly through: readonly string[];
@@ -133,7 +133,7 @@ class Container {
     return `${this.#holder.pid}`;
   }
 
-  /** Runs a program in it to its end. @returns what it printed */
+  /** Runs a program inside. @returns its output */
   async run(command: readonly string[], folder = "/", env: NodeJS.ProcessEnv = {}): Promise<string> {
     // Another mount namespace has another working folder.
     const [program = "", ...args] = [...this.through, "sh", "-c", 'cd "$0" && exec "$@"', folder, ...command];
@@ -145,7 +145,7 @@ class Container {
   }
 }
 
-/** Why containers can't be made here; null: they can. */
+/** Reason why containers can't be created here; null if they can. */
 const withoutNetworks = (): string | null => {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "only root on Linux makes networks";
   if (findProgram("ip") === null) return "ip is not here";
@@ -153,7 +153,7 @@ const withoutNetworks = (): string | null => {
   return status === 0 ? null : "this system lets nobody make networks";
 };
 
-/** A published port of Docker: what comes to it on the machine goes to the container. The `Host` header stays. */
+/** Stands in for a published Docker port: forwards connections to the container with an unchanged `Host` header. */
 const PUBLISHED = `require("node:net").createServer((from) => {
   const to = require("node:net").connect(4026, "10.66.0.1");
   from.pipe(to).pipe(from);
@@ -161,7 +161,7 @@ const PUBLISHED = `require("node:net").createServer((from) => {
   to.on("error", () => from.destroy());
 }).listen(4026, "127.0.0.1", () => console.log("published"));`;
 
-/** Stands in for what starts containers: the sandbox runs already, and its port is published. */
+/** Stands in for Testcontainers: the sandbox already runs and its port is published. */
 const STARTED = {
   "node_modules/testcontainers/index.mjs": `
     const started = { getHost: () => "localhost", getMappedPort: (port) => port, stop: async () => {} };
@@ -254,7 +254,7 @@ describe("a program and the sandbox, each in a network of its own,", () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  /** Starts the sandbox with what its image and a sample say. */
+  /** Starts the sandbox with the environment of its image and a sample. */
   const serve = async (variables: Variables): Promise<void> => {
     const image = fs.readFileSync(path.join(ROOT, "build/Dockerfile"), "utf8");
     const ofImage = Object.fromEntries(

@@ -17,7 +17,7 @@ const post = (operation: Operation, body: unknown) =>
     authorization: `Bearer ${service.ready.control_token}`,
   });
 
-// A document may be of another version; it is held to its own format.
+// Excludes documents, which follow their own format and may be of another version.
 const writes = operations.filter((one) => one.effect === "write" && one !== snapshotsImport);
 test.each(writes.map((one) => [one.id, one] as const))("%s refuses a member it does not know", async (_, operation) => {
   const answer = await post(operation, { worlds: "elsewhere" });

@@ -10,7 +10,7 @@ import { folderWithTemplate, startTestService, type TestService } from "../testi
 import { placeOrder } from "../testing/order.ts";
 import { serveCommand } from "../testing/process.ts";
 
-/** A data folder in whose default world so many orders are due to be confirmed by their supplier. */
+/** A data folder whose default world has orders due for confirmation. */
 const folderWithDue = async (count: number): Promise<string> => {
   const folder = folderWithTemplate();
   const service = await startTestService(folder);
@@ -20,7 +20,7 @@ const folderWithDue = async (count: number): Promise<string> => {
   await service.stop();
   const db = new Sqlite(path.join(folder, "worlds", worldFileName(DEFAULT_WORLD)));
   db.pragma("foreign_keys = OFF");
-  // Each is of a job of its own, as they would be.
+  // Each order has its own job, as in practice.
   const numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)";
   const idOf = (kind: number) => `printf('%08x-0000-4000-8${kind}00-000000000000', n.i)`;
   db.prepare(
@@ -38,7 +38,7 @@ const folderWithDue = async (count: number): Promise<string> => {
 
 const due = async (service: TestService): Promise<number> => (await service.control(counterpartsDue, {})).total;
 
-/** The orders that were confirmed, in the order of the calls on record. */
+/** Confirmed orders, in the order of the recorded calls. */
 const confirmed = async (service: TestService): Promise<string[]> => {
   const orders: string[] = [];
   let cursor: string | null | undefined;

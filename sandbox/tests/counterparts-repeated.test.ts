@@ -23,7 +23,7 @@ afterAll(() => service.end());
 
 const inWorld = (world: string) => ({ "x-sandbox-tenant": world });
 
-/** A job, and an order of used parts from a supplier without a key, which answers by itself. */
+/** A job and an order from a supplier without a key, which responds automatically. */
 const answered = async (world: string, claim_number: string | null) => {
   const headers = inWorld(world);
   const repairer_site_id = await ownSite(service, headers);

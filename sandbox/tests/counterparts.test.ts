@@ -178,7 +178,7 @@ describe("D92: a buyer", () => {
       { organization_id: idOf("Halfmoon Dismantlers"), does: "cancel", after_seconds: 10 },
     );
     await advance(world, 60);
-    // An order is placed when the buyer acts, and answered so long after that.
+    // The delay counts from the buyer's act, which places the order.
     await advance(world, 10);
     const placed = (await made(world, procurementsPlace.id)).flatMap(({ procurement_id }) => procurement_id ?? []);
     const cancelled = (await made(world, procurementsCancel.id)).flatMap(({ procurement_id }) => procurement_id ?? []);

@@ -29,7 +29,7 @@ test("kill -9 among fresh worlds: what was acknowledged in any is there, the oth
     const begin = async (tenant: string): Promise<void> => {
       const { body } = await call(base_url, tenant, businessesList, {});
       answered.add(tenant);
-      // Every third world is only looked into.
+      // Every third world is only read.
       if (tenant.endsWith("0")) return;
       const site = (body.items as Business[]).find((one) => one.type === "repairer_site")?.id;
       const job = { identity: { external: tenant }, repairer_site_id: site };
@@ -39,7 +39,7 @@ test("kill -9 among fresh worlds: what was acknowledged in any is there, the oth
     };
     const tenants = Array.from({ length: WORLDS }, (_, index) => `r${round}-${index}-${index % 3}`);
     const running = Promise.allSettled(tenants.map(begin));
-    // In the middle of them, a little later every round.
+    // Kills during the inserts, slightly later each round.
     await expect
       .poll(() => acknowledged.size, { interval: 1, timeout: 15_000 })
       .toBeGreaterThanOrEqual(4 * (round + 1) + round);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 const body = JSON.stringify({ integration_id: repairer.integration_id, url: "http://127.0.0.1:9/hook" });
-/** As a browser sends it: with headers that scripts cannot set. */
+/** Sends headers as a browser does, including those scripts can't set. */
 const send = async (line: string, headers: Record<string, string>, content = body) => {
   const connection = await RawConnection.open(service.port);
   const [answer] = await connection.send(rawRequest(line, headers, content)).answers(1);
@@ -58,7 +58,7 @@ test("D90: is refused in the form of the operation: the bare code where parts ar
     const said = id.endsWith("insert") ? "forbidden" : expect.objectContaining({ type: "forbidden" });
     expect([id, answer?.status, JSON.parse(answer?.body ?? "")]).toEqual([id, 403, said]);
   }
-  // What no operation declares is no code of its own.
+  // An undeclared error isn't bare.
   const line = "POST /api/2026-01/repairer.jobs.parts.insert";
   const answer = await send(line, { host: "evil.example" });
   expect([answer?.status, JSON.parse(answer?.body ?? "")]).toMatchObject([421, { type: "misdirected_request" }]);

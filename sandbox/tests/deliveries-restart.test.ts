@@ -21,7 +21,7 @@ test("kill -9 in the middle of a backlog loses nothing: what was not recorded co
   const subscription = { integration_id: repairer.integration_id, url: receiver.url };
   expect((await service.post("/__webhooks/subscribe", subscription)).status).toBe(200);
 
-  // The first notification is held until all jobs are there; then they go out as fast as they can, until the kill.
+  // Holds the first notification until all jobs exist, then sends at full speed until the kill.
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const killedAt = JOBS / 2;
@@ -47,7 +47,7 @@ test("kill -9 in the middle of a backlog loses nothing: what was not recorded co
   const list = (filter: object) => second.service.control(deliveriesList, filter);
   await expect.poll(async () => (await list({ status: "pending" })).total, { timeout: 20_000 }).toBe(0);
 
-  // In the order of the events, oldest first.
+  // In event order, oldest first.
   const inOrder: string[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
     const page = await list({ limit: 500, ...(cursor === "" ? {} : { cursor }) });

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** A world of its own, without retries, in which one address is subscribed. */
+/** A new world without retries, with one subscribed address. */
 const subscribed = async (url: string, on: TestService = service) => {
   worlds += 1;
   const world = `deliveries-${worlds}`;

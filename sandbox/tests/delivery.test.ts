@@ -32,7 +32,7 @@ afterAll(async () => {
   await service.end();
 });
 
-/** A world of its own for each test: what one subscribes is not another's. */
+/** A new world for each test, to keep subscriptions apart. */
 const newWorld = () => {
   worlds += 1;
   const world = `delivery-${worlds}`;
@@ -233,7 +233,7 @@ describe("how it is told", () => {
   test("D72: an attempt without an answer for ten seconds has failed, and there is another", async () => {
     const world = newWorld();
     await service.control(policiesSet, { world: world.world, policies: { webhook_retries: "fast" } });
-    // Nobody waits for ten seconds here: they pass ten times as fast.
+    // Runs the ten-second timeout ten times as fast.
     const later = setTimeout;
     vi.spyOn(globalThis, "setTimeout").mockImplementation((run, ms) => later(run, ms === 10_000 ? 1_000 : ms));
     const stuck = await receiver(world, repairer.integration_id);

@@ -53,7 +53,7 @@ describe("the deployed service", () => {
   });
   afterAll(() => service.end());
 
-  // Its ready line names the public address; tests call it where it really listens.
+  // Its ready line has the public address; tests call the actual one.
   const at = async (address: string, headers: Record<string, string>, body: unknown) => {
     const response = await fetch(`http://127.0.0.1:${service.port}${address}`, {
       method: "POST",

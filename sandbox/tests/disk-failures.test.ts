@@ -18,7 +18,7 @@ const hindrance = await Strace.hindrance();
 if (hindrance !== null) console.log(`Skipped: a disk that fails to sync, because ${hindrance}.`);
 afterAll(() => (typeof disk === "string" ? undefined : disk.remove()));
 
-/** The service in a process of its own, that can be killed. */
+/** A service in a separate process, which can be killed. */
 const serve = async (data: string): Promise<TestService> => {
   const command = new CommandProcess(["--port", "0", "--data", data, "--log", "silent"]);
   onTestFinished(async () => {
@@ -31,7 +31,7 @@ const serve = async (data: string): Promise<TestService> => {
   return new TestService(data, { ready, address: ready.base_url, stop });
 };
 
-/** A service with a subscriber, what it acknowledged, and what it refused because of its disk. */
+/** A service with a subscriber, its acknowledged jobs, and those refused because of the disk. */
 const setUp = async (data: string) => {
   const service = await serve(data);
   const receiver = await RecordingReceiver.start();
@@ -44,8 +44,7 @@ const setUp = async (data: string) => {
   const refused: string[] = [];
   let count = 0;
   const insert = async (external: string): Promise<number> => {
-    // Large enough that a few of them need more room than a page that is there already.
-    // One that was refused may be there.
+    // Large enough that a few of them need a new page. A refused one may exist.
     const again = refused.includes(external) ? { if_: { exists: "update" as const } } : {};
     const job = { identity: { external }, repairer_site_id: site, claim_number: external.padEnd(200, "x"), ...again };
     const { status, body } = await service.call(jobsInsert, job, repairer);
@@ -62,7 +61,7 @@ const setUp = async (data: string) => {
     }
     return status;
   };
-  /** Ten at once, each of its own. */
+  /** Sends ten inserts at once. */
   const insertSome = () =>
     Promise.all(
       Array.from({ length: 10 }, () => {
@@ -83,7 +82,7 @@ const expectAllThere = async (service: TestService, acknowledged: ReadonlyMap<st
   }
 };
 
-/** What must hold once the disk is well again: those that were refused can be asked for again. */
+/** Expects refused jobs to be accepted once the disk works again. */
 const expectRecovered = async (scene: Awaited<ReturnType<typeof setUp>>): Promise<void> => {
   const { service, acknowledged, refused, insert, unnotified } = scene;
   for (const external of [...refused]) expect(await insert(external)).toBe(200);
@@ -126,7 +125,7 @@ test("D12: on a disk that fails to sync nothing is answered as kept or there; wh
   const failing = await Strace.attach(scene.service.ready.pid, FAILING_SYNCS);
   try {
     expect(new Set([...(await scene.insertSome()), ...(await scene.insertSome())])).toEqual(new Set([503]));
-    // What can be read may not be on the disk.
+    // Readable content may not be on disk.
     for (const external of [...scene.acknowledged.keys(), ...scene.refused])
       expect((await scene.service.call(jobsGet, { identity: { external } }, repairer)).status).toBe(503);
   } finally {

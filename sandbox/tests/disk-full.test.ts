@@ -14,7 +14,7 @@ afterAll(() => {
   for (const disk of mounted) disk.remove();
 });
 
-/** A small disk, or the end of this test, which says why there is none. */
+/** A small disk, or a skipped test that says why there is none. */
 const diskFor = (context: TestContext, megabytes = 8): SmallDisk => {
   const disk = SmallDisk.mount(megabytes);
   if (typeof disk === "string") return context.skip(`no full disk, because ${disk}`);
@@ -98,7 +98,7 @@ test.concurrent("a service whose disk fills up says so in each answer and once i
       { type: "storage_unavailable", message: expect.stringMatching(/^The change could not .* try again\.$/) },
     ]);
   expect((await service.call(jobsGet, { identity: { external: "before" } }, repairer)).status).toBe(200);
-  // Longer than background work waits before it is done.
+  // Longer than background work waits before it runs.
   await new Promise((resolve) => setTimeout(resolve, 6_000));
   expect((await service.call(jobsGet, { identity: { external: "before" } }, repairer)).status).toBe(200);
 

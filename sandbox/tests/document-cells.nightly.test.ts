@@ -49,7 +49,7 @@ let service: TestService;
 let site = "";
 let document: WorldDocument;
 
-/** Leaves a job of each kind, with all that belongs to it: a document that is quickly read. */
+/** Keeps one job of each kind with its rows, so the document is quick to read. */
 const smaller = ({ tables, ...rest }: WorldDocument): WorldDocument => {
   const kept = new Set<unknown>();
   const cellsOf = (name: string, column: string): unknown[] => {
@@ -130,7 +130,7 @@ const changed = ({ table, row, column, value }: Change): WorldDocument => ({
   ),
 });
 
-/** Calls everything that reads a world, and some that write; what answers 500 is a bug. */
+/** Calls every operation that reads a world, and some that write. A 500 is a bug. */
 const exercise = async (name: string): Promise<void> => {
   const call = async (operation: Operation, body: object = {}): Promise<Record<string, unknown>> => {
     const headers = { authorization: `Bearer ${service.ready.control_token}` };

@@ -36,21 +36,21 @@ const afterMs = (ms: number): Promise<void> => new Promise((resolve) => setTimeo
 
 type Respond = (received: Received) => number | Promise<number>;
 
-/** Verifies what it parsed and serialised again. */
+/** Verifies the reserialised body. */
 const reserialising = (): Respond => (received) =>
   refusalOf(received, SECRET, Buffer.from(JSON.stringify(JSON.parse(received.body.toString("utf8")))));
 
-/** Tries each secret that it knows. */
+/** Tries every secret it knows. */
 const tryingAll = (): Respond => (received) => Math.min(refusalOf(received), refusalOf(received, OTHER));
 
-/** Reads times with one fixed format. */
+/** Parses times with one fixed format. */
 const strict = (): Respond => (received) => {
   const status = refusalOf(received);
   const isUsual = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(received.envelope.webhook_timestamp);
   return status === 200 && !isUsual ? 400 : status;
 };
 
-/** Works in a pool of fifteen before it answers, and turns away what finds none free. */
+/** Responds from a pool of fifteen, and refuses when it is exhausted. */
 const crowded = (): Respond => {
   let busy = 0;
   return async (received) => {
@@ -64,7 +64,7 @@ const crowded = (): Respond => {
   };
 };
 
-/** Looks a message up, and inserts it a moment later, where an id that is there is an error. */
+/** Looks a message up and inserts it later, failing on a duplicate ID. */
 const inTwoSteps = (): Respond => {
   const table = new Set<string>();
   return async (received) => {
@@ -78,7 +78,7 @@ const inTwoSteps = (): Respond => {
   };
 };
 
-/** Every drill on a receiver of both integrations: those it fails, with the sentence. */
+/** Runs every drill on a receiver of both integrations. @returns failed drills with their sentences */
 const failedBy = async (respond: Respond): Promise<[DrillName, string][]> => {
   const hooks = await RecordingReceiver.start();
   hooks.answerWith(respond);
@@ -142,7 +142,7 @@ test("twenty at once arrive together, and each is on record", async () => {
     inside -= 1;
     return 200;
   });
-  // Two runs at the same time do not disturb each other.
+  // Simultaneous runs don't affect each other.
   const runs = await Promise.all([1, 2].map(() => service.control(drillsRunAll, { subscription_id: id })));
   expect(most).toBeGreaterThanOrEqual(20);
   const ran = runs[0]?.items.find(({ drill }) => drill === "twenty_at_once")?.latest;

@@ -26,7 +26,7 @@ test("a stop does not wait for a receiver that answers a drill with nothing", as
   const ran = other.control(deliveriesSendDrill, { id: items[0]?.id ?? "", drill: "stale" }).catch(() => null);
   await hanging.waitFor(2);
   await other.end();
-  // Ended unrecorded: the answer, if it still came, says that there was none.
+  // Nothing is recorded; a response that still arrives reports none.
   expect((await ran)?.verdict ?? "failed").toBe("failed");
   await hanging.stop();
 }, 9_000);
@@ -42,7 +42,7 @@ test("a run whose caller hangs up ends at once, and what it had is kept", async 
     repairer,
   );
   await hanging.waitFor(1);
-  // The duplicate, which goes first, is acknowledged; nothing after it is answered.
+  // The duplicate goes first and is acknowledged; nothing after it gets a response.
   hanging.answerWith(() => (hanging.received.length <= 3 ? 200 : new Promise(() => undefined)));
   const caller = new AbortController();
   const ran = fetch(service.ready.base_url + operationPath(drillsRunAll), {

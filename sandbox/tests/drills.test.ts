@@ -37,7 +37,7 @@ const headerOf = ({ headers }: Received): string | null => {
 const reasonOf = (received: Received) =>
   verifyNotification({ body: received.body, header: headerOf(received), secret: SECRET, now: Date.now() }).reason;
 
-/** What a correct receiver does, as the reference sink answers it. */
+/** Responds like the reference sink. */
 const correct = (received: Received): number => {
   const reason = reasonOf(received);
   if (reason === null) return 200;
@@ -74,7 +74,7 @@ describe("drills on a receiver", () => {
     await hooks.stop();
   });
 
-  /** Waits until the delivery is no longer pending, so that nothing but a drill could change it. */
+  /** Waits until no delivery is pending, so that only a drill could change one. */
   const nonePending = async (): Promise<void> => {
     for (;;) {
       const { items } = await service.control(deliveriesList, { integration_id: repairer.integration_id });

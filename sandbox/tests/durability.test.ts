@@ -10,23 +10,23 @@ import { Strace } from "../testing/strace.ts";
 
 const WORLDS = ["one", "two"];
 const ROUNDS = 8;
-/** So many inserts are under way at once in each world. */
+/** Concurrent inserts in each world. */
 const AT_ONCE = 4;
 
 const hindrance = await Strace.hindrance();
 if (hindrance !== null) console.log(`Skipped: the order of a sync and its answer, because ${hindrance}.`);
 
-/** A system call of one thread, by the lines of the trace. */
+/** A system call of one thread, from the trace. */
 interface SystemCall {
   readonly name: string;
-  /** What was passed, with the file or socket of each descriptor. */
+  /** Arguments, with the file or socket of each descriptor. */
   readonly args: string;
   readonly begun: number;
-  /** Without end: it never returned, or with an error. */
+  /** Infinity if it never returned, or returned an error. */
   succeeded: number;
 }
 
-/** A call that another thread's came into the middle of begins on one line of a trace and is resumed on another. */
+/** Parses a trace. An interrupted call starts on one line and resumes on another. */
 const systemCallsIn = (trace: string): SystemCall[] => {
   const calls: SystemCall[] = [];
   const unfinished = new Map<string, SystemCall>();

@@ -16,7 +16,7 @@ const scene = async () => {
   const job = { repairer_site_id: await ownSite(service), identity: { external: "first" } };
   await service.ok(jobsInsert, job, repairer);
   await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1);
-  // What came of the first is written down by then.
+  // Waits until the first call's work is written.
   await new Promise((done) => setTimeout(done, 200));
   const syncs = holdSyncs();
   onTestFinished(() => syncs.restore());
@@ -59,7 +59,7 @@ it("where the disk fails, the insert and reads of it are 503, nothing is sent of
     {},
     { authorization: `Bearer ${service.ready.control_token}` },
   );
-  // Both have come by then, and see what is not on disk.
+  // Waits until both calls have arrived and read content that isn't on disk.
   await new Promise((done) => setTimeout(done, 1_000));
   syncs.restore();
   syncs.held[0]?.end(diskFailure());

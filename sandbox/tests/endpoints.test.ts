@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** Bodies that are refused with a code, or why no body can be. */
+/** Bodies refused with each code, or why none can be. */
 type Refusals = Readonly<Record<string, (() => readonly unknown[]) | string>>;
 
 interface Endpoint {
@@ -182,7 +182,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
 };
 
 const ids = Object.keys(endpoints);
-/** Calls an operation; each answer is as the document says. */
+/** Calls an operation and checks the response against the document. */
 const call = async (id: string, body: unknown, credential?: TestCredential): Promise<Answer> => {
   const answer = await service.post(`/api/2026-01/${id}`, body, credential ? credentialHeaders(credential) : {});
   expect(check.problems(served.operation(id), answer.status, answer.headers, answer.body)).toEqual([]);
@@ -191,7 +191,7 @@ const call = async (id: string, body: unknown, credential?: TestCredential): Pro
 const allowed = (scope: Endpoint["scope"]): TestCredential => (scope === "supplier" ? supplier : repairer);
 const other = (scope: Endpoint["scope"]): TestCredential => (scope === "supplier" ? repairer : supplier);
 
-/** Contract, "Errors": the code alone, or with a message; bare on one operation. */
+/** Contract, "Errors": the code alone or with a message; bare on one operation. */
 const expectRefusal = (id: string, answer: Answer, code: string): void => {
   expect(answer.status).toBe(errorCodes[code as keyof typeof errorCodes].status);
   expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");

@@ -51,7 +51,7 @@ const installIn = async (world: string): Promise<TestCredential & { client_id: s
   };
 };
 const board = (body: object) => service.control(integrationsBoard, body);
-/** Checks a file as the command does. @returns its status and what it printed */
+/** Verifies a file with the command. @returns its status and output */
 const verified = (content: unknown, ...args: string[]) => {
   const file = path.join(folder, "evidence.json");
   fs.writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
@@ -125,7 +125,7 @@ test("a plan says what the integrations of one client must have done; one that n
       { client_id: own.client_id, plan: { name: "Jobs", requires: [...checks] } },
       ...[undefined, { authorization: `Bearer ${service.ready.control_token}` }],
     );
-  // What no report looks at can be met by nobody.
+  // Checks that no report has can never be met.
   for (const wrong of [
     { kind: "drill", name: "nothing" },
     { kind: "operation", name: "integrations.insert" },
@@ -182,7 +182,7 @@ test("evidence says in words what it proves, and which contract was called", asy
   ];
   await service.control(plansSet, { client_id: own.client_id, plan: null });
   const said = JSON.parse(file.evidence) as Evidence;
-  // The board, the report and the file count the same.
+  // Board, report and file show the same counts.
   expect([said.met, said.required, said.unmet]).toEqual([1, 2, board.items[0]?.unmet]);
   expect(said.required_checks).toEqual(requires);
   const { since, until } = said.readiness.record;
@@ -222,7 +222,7 @@ test("the service knows what it handed out, and says of each file whether it was
   const refused = await service.call(evidenceList, { cursor: "x" }, undefined, operator);
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("/cursor ")]);
 
-  // A world's own token sees its own world, and only one that manages it takes anything back.
+  // World tokens see their own world, and only a managing one can revoke.
   const as = async (scope: "view" | "manage") => {
     const { token } = await service.control(tokensCreate, { world: "issued", name: scope, scope });
     return { authorization: `Bearer ${token}` };
@@ -237,7 +237,7 @@ test("the service knows what it handed out, and says of each file whether it was
   expect((await service.call(evidenceRevoke, revoke, undefined, manage)).body).toMatchObject({
     ...{ id: one.id, revoked_at: expect.any(String), revoked_for: "It was of another build." },
   });
-  // What was said first stays.
+  // The first reason is kept.
   const again = await service.control(evidenceRevoke, { world: "issued", id: one.id });
   expect(again.revoked_for).toBe("It was of another build.");
   expect((await service.control(evidenceList, { world: "issued-too" })).items).toMatchObject([{ revoked_at: null }]);

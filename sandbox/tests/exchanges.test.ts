@@ -10,18 +10,18 @@ import { credentialHeaders, repairer, startTestService, type TestService } from 
 import { ownSite } from "../testing/order.ts";
 
 const OPEN = 40;
-/** More than are kept open at once. */
+/** More than the limit of open worlds. */
 const WORLDS = 60;
 
 let service: TestService;
-/** A second attempt has worlds of its own. */
+/** A retry uses new worlds. */
 let attempt = 0;
 beforeAll(async () => {
   service = await startTestService(undefined, { limits: { openWorlds: OPEN } });
 });
 afterAll(() => service.end());
 
-/** The ids of the exchanges in a world's file, whoever else has it open. */
+/** IDs of the calls recorded in a world's file, read beside the service. */
 const onRecord = (world: string): Set<unknown> => {
   const db = new Sqlite(path.join(service.folder, "worlds", worldFileName(world)), { readonly: true });
   const ids = db.prepare("SELECT id FROM requests").pluck().all();

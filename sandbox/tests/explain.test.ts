@@ -49,7 +49,7 @@ const part = (more: object) => ({ job_identity: { external: "estimate:88216" }, 
 
 type Row = readonly [what: string, id: string, body: unknown, cause: Cause, edits: readonly string[]];
 
-/** What is corrected, and where. */
+/** Corrected calls with their edits. */
 const corrected: readonly Row[] = [
   [
     "a job that exists",
@@ -371,7 +371,7 @@ test("explaining never fails, whatever bytes were sent wherever", async () => {
   const called = [...partnerOperations.map(({ id }) => id), "webhooks.subscribe", "webhooks.secret"];
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
-    // Nearly right: an example with something else in the place of one of its values.
+    // Nearly valid: an example with one value replaced.
     fc
       .constantFrom(...Object.values(requestExamples))
       .chain((example) =>

@@ -57,7 +57,7 @@ interface Extension {
   readonly eitherScope?: true;
 }
 
-/** In an order in which each still finds what it needs. */
+/** Ordered so that each operation finds its prerequisites. */
 const extensions: Readonly<Record<string, Extension>> = {
   "repairer.procurements.place": {
     body: () => ({ ...job("requested"), sellable_ids: [basket.offers[0]?.sellable_id] }),

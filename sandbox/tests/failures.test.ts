@@ -55,7 +55,7 @@ test("D12: a write that fails half way leaves nothing behind, and its neighbours
 });
 
 test("D12: a change that cannot be made durable is 503 storage_unavailable, with what to do", async () => {
-  // Until it has answered: other writes, of exchanges before it, may come first.
+  // Mocked until the response, because records of earlier calls may be written first.
   const failing = vi.spyOn(World.prototype, "write").mockRejectedValue(new NotDurableError(new Error(DETAIL)));
   const answer = await service.call(jobsInsert, { identity: { external: "full" }, repairer_site_id: site }, repairer);
   failing.mockRestore();

@@ -23,13 +23,13 @@ import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 interface Sent {
   readonly id: string;
   readonly body?: unknown;
-  /** In place of JSON. */
+  /** Instead of JSON. */
   readonly text?: string | Uint8Array<ArrayBuffer>;
-  /** Null: none. */
+  /** Null for none. */
   readonly headers?: Readonly<Record<string, string>> | null;
   readonly world?: string;
 }
-/** What is said of it: the cause, a part of the sentence, and a part of what to do. */
+/** Expected explanation: cause, part of the sentence, and part of the remedy. */
 type Row = readonly [what: string, sent: Sent, cause: Cause, sentence: RegExp, remedy?: RegExp | undefined];
 
 let service: TestService;

@@ -46,7 +46,7 @@ const runThere = (file: string, ...more: string[]): Promise<number> => {
   return run([file, "--url", base_url, "--token", control_token, ...more], () => testConfig(null));
 };
 
-/** Subscribes a server of the supplier that is down. */
+/** Subscribes a supplier's server that is down. */
 const subscribeBroken = async (secret: string): Promise<void> => {
   const server = http.createServer((_request, response) =>
     response.writeHead(503, { "x-note": secret }).end(Buffer.from(`\xff ${secret}`, "latin1")),
@@ -58,7 +58,7 @@ const subscribeBroken = async (secret: string): Promise<void> => {
 };
 
 test("a failing order is shown again by another service, from one file, and explained where a policy differs", async () => {
-  // What is secret may be put anywhere.
+  // A caller may send a secret in any field.
   const { control_token } = support.ready;
   const note = `${supplier.api_key} ${control_token}`;
   await support.post(
@@ -141,7 +141,7 @@ test("a file that checks what a partner expected differs at the same place in bo
   expect([await runThere(file, ...changed), stdout]).toEqual([0, expect.stringMatching(/all \d+ steps passed/)]);
   for (const [policy, status] of [[[], 1] as const, [changed, 0] as const]) {
     stdout = "";
-    // Without an address it brings a service of its own.
+    // Without an address the command starts its own service.
     const alone = [file, "--reporter", "junit", ...policy];
     expect(await run(alone, () => testConfig(null))).toBe(status);
     expect(stdout).toContain(`<testsuites name="sandbox run" tests="${steps.length}" failures="${status}"`);

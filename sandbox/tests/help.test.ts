@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
 
-/** What is built, as it lies: the explorer, and the help beside it where that is built too. */
+/** Layout of a build: the explorer, and optionally the help beside it. */
 const folder = temporaryFolder();
 const explorer = (name: string) => path.join(folder, name, "renderer");
 let withHelp: TestService;

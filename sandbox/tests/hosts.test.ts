@@ -15,7 +15,7 @@ const start = async (changes: Parameters<typeof startTestService>[1] = {}) => {
   return service;
 };
 
-/** A call under another name than its address's, which a browser or `fetch` can't make. */
+/** A call with another host name than its address, which `fetch` can't send. */
 const healthUnder = (baseUrl: string, host: string) =>
   new Promise<readonly [status: number | undefined, text: string]>((resolve, reject) => {
     const asked = http.get(`${baseUrl}/__health`, { headers: { host } }, (response) => {
@@ -37,7 +37,7 @@ test("D95: a service is called by loopback names and by each allowed one, whatev
     expect([host, status]).toEqual([host, 421]);
     expect(text).toContain("--allow-host");
   }
-  // What a page under that name sends is its own; what another site's page sends is not.
+  // A page under an allowed name is same-site; others are not.
   const place = (origin: string) =>
     fetch(`${service.baseUrl}/__webhooks/subscribe`, { method: "POST", headers: { origin }, body: "{}" });
   expect((await place("http://evil.example")).status).toBe(403);
@@ -94,7 +94,7 @@ test("is called at ::1 as at 127.0.0.1, with the same limits, and finishes those
   const six = `http://[::1]:${port}`;
   expect(await healthUnder(six, `[::1]:${port}`)).toEqual([200, '{"status":"ok"}']);
   expect((await healthUnder(six, "evil.example"))[0]).toBe(421);
-  // A call that is half sent when the service stops is answered.
+  // A half-sent call still gets its response when the service stops.
   const body = JSON.stringify({ identity: { id: "nobody" } });
   const asked = http.request(`${six}/api/2026-01/repairer.jobs.get`, {
     method: "POST",

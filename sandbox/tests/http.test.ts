@@ -78,7 +78,7 @@ describe("addresses and methods", () => {
 
 const site = '"repairer_site_id":"00000000-0000-4000-8000-000000000000"';
 
-/** What comes back for bytes that are sent as they are. */
+/** Sends raw bytes. @returns the response */
 const sendRaw = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = net.connect(Number(new URL(service.baseUrl).port), "127.0.0.1", () => socket.write(bytes));

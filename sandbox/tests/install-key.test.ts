@@ -4,7 +4,7 @@ import { integrationsInsert } from "../contract/operations/partner.ts";
 import { startTestService } from "../testing/harness.ts";
 
 const DAY = 86_400_000;
-/** What an id that begins with its time says of it. */
+/** Time encoded at the start of an ID. */
 const timeOf = (hexadecimal: string): number => Number.parseInt(hexadecimal.slice(0, 12), 16);
 
 test("D20: an installed key is random from its first character on, unlike the ids that begin with the time", async () => {

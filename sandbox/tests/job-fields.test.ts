@@ -19,7 +19,7 @@ const fresh = (): string => {
   count += 1;
   return `fields:${count}`;
 };
-/** Any JSON at all: what is wrong is sent here, and the types of a body would not let it pass. */
+/** Accepts any JSON, because body types would reject the invalid values sent here. */
 const insert = (body: object): Promise<Answer<Job>> =>
   service.post<Job>(
     operationPath(jobsInsert),
@@ -163,7 +163,7 @@ describe("repairer.jobs.insert takes", () => {
       "https://a b/",
       "",
       "http:/a",
-      // What a browser would repair in silence.
+      // Browsers would silently repair these.
       "http://exa\nmple.com/a",
       "http://a/\tb",
       "http://a/b c",

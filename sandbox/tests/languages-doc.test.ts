@@ -14,7 +14,7 @@ const FUNCTIONS = path.join(DOCS, "verify-a-webhook");
 const { api_key, integration_id, webhook_secret } = fixedCredentials.repairer;
 const GENUINE = /^Order [0-9a-f-]{36} is confirmed, and its webhook is verified\.$/m;
 
-/** As the page says: a folder with the program and the function that verifies. */
+/** Folder layout of the page: the program and the verifying function. */
 const folder = temporaryFolder();
 let service: TestService;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a program prints, whether it succeeds or not. @param settings instead of those that `exec` sets */
+/** Output of a program, whether or not it succeeds. @param settings replaces the variables that `exec` sets */
 const printedBy = async (command: string, args: readonly string[], settings: NodeJS.ProcessEnv = {}) => {
   const env = {
     ...environment(),
@@ -42,7 +42,7 @@ const printedBy = async (command: string, args: readonly string[], settings: Nod
   );
 };
 
-/** Runs it as `exec` does, as beside a container (by another name and on all addresses), and with a forged webhook. */
+/** Runs a program under `exec`, beside a container (other host name, all interfaces), and with a forged webhook. */
 const passes = async (command: string, args: readonly string[]): Promise<void> => {
   const outcomes = await Promise.all(
     [{}, { RECEIVER_HOST: "localhost" }, { SANDBOX_REPAIRER_WEBHOOK_SECRET: "another" }].map((settings) =>

@@ -18,7 +18,7 @@ const start = (...args: readonly string[]): CommandProcess => {
   return command;
 };
 const serve = (): CommandProcess => start("--memory", "--port", "0", "--log", "silent");
-/** The temporary data folders there are, as the processes that made them. */
+/** Process IDs of the existing temporary data folders. */
 const owners = (): number[] =>
   fs
     .readdirSync(folder)
@@ -38,7 +38,7 @@ test("a start deletes the temporary data of services that were killed, and of no
   await killed.ready();
   const { base_url } = await running.ready();
   await killed.kill("SIGKILL");
-  // A name that is not made here, and a process that this system does not know, with its data in use.
+  // A foreign name, and an unknown process whose data is in use.
   fs.mkdirSync(path.join(folder, "integrations-sandbox-mine"));
   const [own = ""] = fs
     .readdirSync(folder)
@@ -55,7 +55,7 @@ test("a start deletes the temporary data of services that were killed, and of no
   expect(fs.existsSync(elsewhere)).toBe(true);
   expect((await fetch(`${base_url}/__health`)).status).toBe(200);
   await next.kill("SIGTERM");
-  // On Windows no program hears that it is to stop.
+  // Windows doesn't signal programs to stop.
   if (process.platform !== "win32") expect(owners()).not.toContain(next.child.pid);
 });
 

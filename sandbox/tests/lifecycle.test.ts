@@ -120,7 +120,7 @@ test("an integration is installed, orders parts and the supplier confirms: both 
   expect(confirmed.body.deliver_before).not.toBeNull();
   expect(await service.ok(supplierProcurementsGet, { identity: { id } }, supplier)).toEqual(confirmed.body);
 
-  // inserted, requested, confirmed for the buyer; requested and confirmed for the supplier
+  // Buyer: inserted, requested, confirmed. Supplier: requested, confirmed.
   const toBuyer = await buyerHooks.waitFor(3);
   const toSupplier = await supplierHooks.waitFor(2);
   expect(toBuyer.map((one) => [one.envelope.event_type, one.envelope.payload])).toEqual([
@@ -161,7 +161,7 @@ test("an integration is installed, orders parts and the supplier confirms: both 
     expect(verification.reason).toBeNull();
   }
 
-  // The trace of the confirm joins request, change, events and deliveries.
+  // The confirm's trace joins call, change, events and deliveries.
   const traceId = confirmed.headers.get("x-request-id") ?? "";
   await expect
     .poll(async () => (await service.control(tracesGet, { id: traceId })).deliveries.map((one) => one.status))
@@ -184,7 +184,7 @@ test("an integration is installed, orders parts and the supplier confirms: both 
 
   const again = await service.call(supplierProcurementsConfirm, { identity: { id } }, supplier);
   expect(again).toMatchObject({ status: 200, body: confirmed.body });
-  // Deliveries are queued before a call is answered: had there been more of them, they would be here.
+  // Deliveries are queued before the response, so further ones would be visible here.
   expect((await service.control(deliveriesList, {})).total).toBe(5);
   expect([buyerHooks.received.length, supplierHooks.received.length]).toEqual([3, 2]);
 });

@@ -38,7 +38,7 @@ const laptop = async (): Promise<RecordingReceiver> => {
   ends.push(() => server.stop());
   return server;
 };
-/** Runs the command beside the service. @param token left out: the control token */
+/** Runs the command against the service. @param token the control token by default */
 const listen = (
   { baseUrl, ready }: TestService,
   args: readonly string[],
@@ -335,7 +335,7 @@ test("says at its start what is wrong in one line with status 2, and waits for t
     expect(ended).toMatchObject({ status: 2, stderr: expect.stringMatching(sentence) });
     expect(ended.stderr.trim().split("\n")).toHaveLength(1);
   }
-  // The port of a service that was stopped is free for the one that is waited for.
+  // Reuses the port of the stopped service for the one that is awaited.
   const { port } = new URL(service.baseUrl);
   await service.stop();
   const command = listen(service, [...forward, "--wait"]);

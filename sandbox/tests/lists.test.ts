@@ -262,7 +262,7 @@ describe("jobs.list", () => {
   });
 });
 
-/** A site the repairer credential may insert jobs at. */
+/** A site of the repairer credential. */
 const ownSite = (): string => jobs.find((job) => job.external_id?.startsWith("estimate:"))?.site.id ?? "";
 
 describe("procurements.list", () => {

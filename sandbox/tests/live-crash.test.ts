@@ -43,7 +43,7 @@ test("a reader that resumes after kill -9, again and again, has every change onc
         const job = { identity: { external: `crash:${count}` }, repairer_site_id: site };
         const { status, body } = await service.call(jobsInsert, job, repairer);
         if (status === 200) acknowledged.push(body.id);
-        // In the middle of the others, and while the reader is somewhere behind.
+        // Kills during the inserts, while the reader lags behind.
         if (count === (kills + 1) * INSERTS - 10 && kills < KILLS) void process.kill("SIGKILL");
       }
     });
@@ -70,7 +70,7 @@ test("a reader that resumes after kill -9, again and again, has every change onc
   expect(new Set(jobs).size).toBe(jobs.length);
   expect(acknowledged.filter((id) => !jobs.includes(id))).toEqual([]);
 
-  // What it read in pieces is what one reader is shown now who begins at the first of it.
+  // The entries read across kills equal those of a new reader that starts at the first one.
   const { service } = await serveCommand(data);
   onTestFinished(() => service.stop());
   const whole = await FeedReader.connect(service, (ids[0] ?? 1) - 1);

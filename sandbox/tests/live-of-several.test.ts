@@ -21,7 +21,7 @@ beforeEach(async () => {
 const insert = (world: string, external: string) =>
   service.ok(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer, { "x-sandbox-tenant": world });
 
-/** What came of each world, in order. */
+/** Messages of one world, in order. */
 const messagesOf = ({ messages }: FeedReader, world: string): FeedMessage[] => {
   let of = "";
   return messages.filter(({ event, data }) => {
@@ -122,6 +122,6 @@ test("the streams of several worlds end when the service stops", async () => {
   const before = performance.now();
   await own.end();
   await feed.ended;
-  // A stream that stays open would be waited for, eight seconds long.
+  // The stop doesn't wait its eight seconds for an open stream.
   expect(performance.now() - before).toBeLessThan(7_000);
 });

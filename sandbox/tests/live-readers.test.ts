@@ -33,7 +33,7 @@ test("a hundred readers all get all, in order", async () => {
   const made: string[] = [];
   for (let round = 0; round < 20; round += 1)
     made.push(...(await Promise.all(Array.from({ length: 5 }, () => insert(world)))).map(({ id }) => id));
-  // Each change told as a change and as an event, and the call that made it.
+  // Each insert produces a call, a change and an event.
   await Promise.all(readers.map((reader) => reader.until(({ ids }) => ids.length >= 3 * made.length, 20_000)));
   const [first] = readers;
   expect(first && jobsIn(first).toSorted()).toEqual(made.toSorted());
@@ -55,7 +55,7 @@ test("a reader that takes nothing is dropped with a reason, holds up nobody, and
   );
   await fast.until(({ events }) => events.includes("ready"));
   const made: string[] = [];
-  // More than the system holds for a connection and the service for a reader.
+  // More than the buffers of the system and the service.
   for (let left = 60; left > 0; left -= 1) made.push((await insert(world, images)).id);
   await fast.until((reader) => jobsIn(reader).length === made.length);
   expect(fast.events).not.toContain("dropped");
@@ -111,7 +111,7 @@ test("everything that happens is on it, with the trace it belongs to and how thi
     before: { claim_number: null },
     after: { claim_number: "C-2" },
   });
-  // Queued, delivered; and so once more, because it was sent again.
+  // Queued and delivered, twice because of the resend.
   expect(ofTrace.filter(({ kind }) => kind === "delivery").map(({ data }) => "status" in data && data.status)).toEqual(
     expect.arrayContaining(["pending", "delivered", "pending", "delivered"]),
   );

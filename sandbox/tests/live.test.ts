@@ -26,7 +26,7 @@ const field = (block: string, name: string): string | null =>
     .find((line) => line.startsWith(`${name}: `))
     ?.slice(name.length + 2) ?? null;
 
-/** Reads the feed until `enough` says so. */
+/** Reads the feed until `enough` returns true. */
 const listen = async (
   enough: (messages: readonly Message[]) => boolean,
   lastId?: number | string,

@@ -20,7 +20,7 @@ import { ownSite } from "../testing/order.ts";
 
 const JOBS = 50_000;
 
-/** Worlds of many jobs: one of more than any test but that of the event loop needs, and one whose import takes a while. */
+/** Documents with many jobs: one for the event loop test, and a smaller one whose import still takes a while. */
 let document: WorldDocument;
 let smaller: WorldDocument;
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
     const another = (_: unknown, count: number) => row.map((cell, at) => unique[columns[at] ?? ""]?.(count) ?? cell);
     return { ...table, columns, rows: Array.from({ length: JOBS }, another) };
   };
-  // What the seed knows of its own jobs goes with them.
+  // Removes the rows of the seed's own jobs.
   const ofJobs = new Set(["job_parts", "procurements", "procurement_parts"]);
   document = {
     ...exported,
@@ -72,13 +72,13 @@ const nothingIsLeft = async (service: TestService): Promise<void> => {
   expect((await service.control(snapshotsList, { everywhere: true })).items).toEqual([]);
 };
 
-/** Milliseconds of processor time that this thread has used: what else runs on the machine does not count. */
+/** CPU time of this thread in milliseconds, so that other processes don't count. */
 const spent = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 };
 
-/** Measures the longest turn of this thread's event loop until the result is there. */
+/** Measures the longest turn of this thread's event loop until the result. */
 const longestTurn = async (run: () => Promise<unknown>): Promise<number> => {
   let [longest, last] = [0, spent()];
   const watch = (): void => {
@@ -112,7 +112,7 @@ test("50,000 jobs are imported, restored, copied and compared while others are s
     copy: await longestTurn(() => service.control(worldsCopy, { world: "large", to: "other" })),
     compare: await longestTurn(() => service.control(worldsCompare, { world: "large", with: { world: "other" } })),
   };
-  // Any of it in one turn would take longer than to write the document as text; what is left is to collect its garbage.
+  // A third of the serialization time leaves room for garbage collection only.
   for (const [what, ms] of Object.entries(turns)) expect(ms, what).toBeLessThan(written / 3);
   expect((await service.control(worldsList, {})).items.find(({ name }) => name === "other")?.counts.jobs).toBe(JOBS);
 }, 400_000);

@@ -38,7 +38,7 @@ interface Said {
   readonly value: { readonly [key: string]: unknown };
 }
 
-/** An assistant by the library's own client. */
+/** An assistant that uses the library's client. */
 class Assistant {
   readonly client = new Client({ name: "test", version: "1" });
 
@@ -47,7 +47,7 @@ class Assistant {
     const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}${ADDRESS}`), {
       requestInit: { headers: { authorization: `Bearer ${token}` } },
     });
-    // Its type does not know that a property may be left out or undefined, not both.
+    // The type allows an absent property, but not an undefined one.
     await assistant.client.connect(transport as Parameters<Client["connect"]>[0]);
     return assistant;
   }
@@ -58,7 +58,7 @@ class Assistant {
     return { refused: isError === true, text, value: JSON.parse(text) as Said["value"] };
   }
 
-  /** What a tool answers that must succeed. */
+  /** Calls a tool that must succeed. @returns its value */
   async done(name: string, args: Record<string, unknown> = {}): Promise<Said["value"]> {
     const { refused, text, value } = await this.use(name, args);
     if (refused) throw new Error(`${name} was refused: ${text}`);
@@ -73,7 +73,7 @@ const insert = (external: string) => ({
   body: { identity: { external }, repairer_site_id: site, job_number: external },
 });
 
-/** Each named parameter of a schema with its path, however deep it lies. */
+/** Every named parameter of a schema with its path, at any depth. */
 const parametersOf = (schema: unknown, path = ""): (readonly [path: string, described: unknown])[] => {
   if (typeof schema !== "object" || schema === null) return [];
   if (Array.isArray(schema)) return schema.flatMap((one) => parametersOf(one, path));
@@ -192,7 +192,7 @@ test("explains every request_id that it hands out", async () => {
     expect(explained, JSON.stringify(args)).toMatchObject({ id: value.request_id, operation: args.operation });
     expect([value.status, explained.refusal === null], JSON.stringify(args)).toEqual([status, status === 200]);
   }
-  // What the control plane refuses is on no record.
+  // The control plane doesn't record refusals of reads.
   expect((await assistant.use("requests_get", { id: NO_ONE })).value).not.toHaveProperty("request_id");
 });
 
@@ -378,7 +378,7 @@ test("is off where it was switched off, and when deployed works under the public
   expect(ran).toMatchObject({ passed: true, steps: [{ passed: true }] });
 });
 
-/** Waits for a notification that never comes. */
+/** A scenario that waits for a notification that never arrives. */
 const endless = {
   scenario: 1,
   name: "Waits",
@@ -388,7 +388,7 @@ const endless = {
   ],
 };
 
-/** The worlds of the runs that wait for a notification. */
+/** Worlds of the runs that wait for a notification. */
 const waiting = async (of: TestService): Promise<string[]> => {
   const names = (await of.control(worldsList, {})).items.map(({ name }) => name).filter((name) => /^run-/.test(name));
   const subscribed = await Promise.all(
@@ -466,7 +466,7 @@ test("a world token opens the tools that its scope allows, in its own world alon
   expect(await namesOf(act)).not.toContain("clock_advance");
   expect(await namesOf(manage)).toEqual(all.filter((name) => name !== "scenario_run"));
 
-  // Left out, the world is the token's.
+  // Defaults to the token's world.
   const items = itemsOf(await view.done("worlds_list"));
   expect(items.map(({ name }) => name)).toEqual(["acme"]);
   for (const name of reading.filter((one) => !["api_describe", "worlds_list"].includes(one)))

@@ -38,7 +38,7 @@ const posted = [
 ];
 const page = "/__oauth/authorize?client_id=demo-client&redirect_uri=http%3A%2F%2F127.0.0.1%2F&state=s";
 
-/** Every other kind of route: what it takes, and an address of it. */
+/** Routes other than operations, with their methods and an address. */
 const others: readonly (readonly [string, readonly string[]])[] = [
   [page, ["GET", "HEAD", "POST"]],
   ["/openapi.json", ["GET", "HEAD"]],
@@ -49,7 +49,7 @@ const others: readonly (readonly [string, readonly string[]])[] = [
 ];
 const routes = [...posted.map((one) => [one, ["POST"]] as const), ...others];
 
-/** Sends without a body, on a connection of its own; everything the service sent back. */
+/** Sends a request without a body on a new connection. @returns the raw response */
 const ask = async (method: string, address: string, headers: Record<string, string> = {}): Promise<RawAnswer> => {
   const connection = await RawConnection.open(service.port);
   connection.send(rawHead(`${method} ${address}`, { connection: "close", ...headers }));

@@ -9,7 +9,7 @@ afterEach(() => service.end());
 
 const scraped = async (token = service.ready.control_token) =>
   service.raw("/metrics", { method: "GET", headers: { authorization: `Bearer ${token}` } });
-/** A figure by its name and labels, as the text has them. */
+/** A figure by its name and labels as they appear in the text. */
 const figureIn = (text: string, name: string): number | undefined => {
   const line = text.split("\n").find((one) => one.startsWith(`${name} `));
   return line === undefined ? undefined : Number(line.slice(name.length + 1));

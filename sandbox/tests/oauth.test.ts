@@ -78,7 +78,7 @@ test("an answer of the consent page counts once; the page opened again has anoth
   ]);
 });
 
-/** Approves on the consent page, as somebody without any key can. */
+/** Approves on the consent page, which needs no key. */
 const approve = async (scope: string) => {
   const page = await authorize({ client_id: demo.client_id, ...asked });
   const fields = hiddenFields(page.text);
@@ -95,7 +95,7 @@ test("D86: 100 anonymous approvals leave a partner's unused code as it is: a fur
       authorization: `Bearer ${service.ready.control_token}`,
     });
   const install = (access_code: string) => service.call(integrationsInsert, { ...demo, access_code });
-  // Codes that expired do not count, as used ones do not.
+  // Expired and used codes don't count.
   for (let count = 0; count < 3; count += 1) expect((await issue()).status).toBe(200);
   await service.control(clockAdvance, { seconds: 901 });
   const partners = (await issue()).body.access_code;
@@ -112,7 +112,7 @@ test("D86: 100 anonymous approvals leave a partner's unused code as it is: a fur
   const refused = await issue();
   expect(refused).toMatchObject({ status: 400, body: { type: "bad_request" } });
   expect(refused.text).toMatch(/already has 100 unused access codes, the limit\. Use one of them, or wait: the next/);
-  // Another organization has its own limit, and the partner's code is as good as before.
+  // Another organization has its own limit, and the partner's code still works.
   expect((await approve("supplier")).status).toBe(303);
   expect((await install(partners)).status).toBe(200);
   expect((await issue()).status).toBe(200);

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** Twenty callers, each on a connection that is open before any of them sends. */
+/** Twenty simultaneous callers, each on an open connection. */
 const atOnce = async (
   operation: Operation,
   body: (writer: number) => unknown,
@@ -48,7 +48,7 @@ const atOnce = async (
   return answers.filter((answer) => answer !== undefined);
 };
 
-/** The one that was taken; all others must have been refused like this. */
+/** The only successful response; all others must be refused like this. */
 const winnerOf = (answers: readonly RawAnswer[], status: number, type: string): Record<string, unknown> => {
   const won = answers.filter((answer) => answer.status === 200);
   const refused = answers.filter((answer) => answer.status === status && answer.body.includes(`"type":"${type}"`));

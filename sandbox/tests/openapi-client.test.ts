@@ -26,7 +26,7 @@ const GENERATOR = "build/openapi-client/generate.mjs";
 let service: TestService;
 let hooks: RecordingReceiver;
 let served: ServedDocument;
-/** What answers were not as the document says. */
+/** Responses that don't match the document. */
 const surprises: string[] = [];
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await service.end();
 });
 
-/** Calls the service, and holds every answer to the document. */
+/** Calls the service and checks every response against the document. */
 const checked =
   (check: AnswerCheck) =>
   async (request: Request): Promise<Response> => {
@@ -51,7 +51,7 @@ const checked =
     return response;
   };
 
-/** A client as a partner makes one: from the generated types, with its credential on every call. */
+/** A client built like a partner's, from generated types, with credentials on every call. */
 const clientOf = (credential?: TestCredential): Service =>
   createClient<paths>({
     baseUrl: service.baseUrl,
@@ -59,7 +59,7 @@ const clientOf = (credential?: TestCredential): Service =>
     fetch: checked(new AnswerCheck(served)),
   });
 
-/** What a call answered. @throws when it was refused */
+/** Data of a response. @throws if the call was refused */
 const good = <T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T => {
   if (data === undefined) throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
   return data;
@@ -71,10 +71,10 @@ const first = <T>(items: readonly T[], wanted: (item: T) => boolean = () => true
   return found;
 };
 
-/** What a generator makes of the document. @throws a sentence where it cannot, so that nothing takes the place of what is there */
+/** Output of a generator. @throws if it fails, so that existing output isn't replaced */
 const generated = async (program: string): Promise<string> => {
   const generator = spawn(process.execPath, [program], { stdio: "pipe" });
-  // One that cannot start reads nothing.
+  // A generator that can't start reads no input.
   generator.stdin.on("error", () => undefined).end(served.text);
   const said = text(generator.stderr);
   const [types, [status]] = await Promise.all([text(generator.stdout), once(generator, "close")]);
@@ -169,7 +169,7 @@ describe("a client generated from the document", () => {
     expect(confirmed.status).toBe("order_confirmed");
 
     const bought = good(await buyer.POST("/api/2026-01/repairer.procurements.get", reference));
-    // The status tells the variants apart: in this one nothing is null any more.
+    // Status selects the variant, in which these fields are never null.
     if (bought.status !== "order_confirmed") throw new Error(`it is ${bought.status}`);
     expect(first(bought.offered_items).supplied_offer.inventory.sellable_id).toBe(offer.sellable_id);
     const listed = await buyer.POST("/api/2026-01/repairer.procurements.list", { body: { job_identity: identity } });

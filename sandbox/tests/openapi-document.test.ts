@@ -33,15 +33,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** Routes that partners have no business with. */
+/** Routes outside the partner document. */
 const notForPartners = (route: string): boolean =>
-  // The explorer's control plane, with a token of its own.
+  // The control plane, which has its own tokens.
   route.includes(" /__sandbox/") ||
-  // The consent page's own form: it carries a proof that the page was shown.
+  // The consent page's form, which carries a proof that the page was shown.
   route === "POST /__oauth/authorize" ||
-  // The explorer's own receivers, which answer as the control plane set them.
+  // Built-in receivers, configured by the control plane.
   route === "POST /__receiver/:id" ||
-  // A head of what can be fetched.
+  // HEAD variants of GET routes.
   route.startsWith("HEAD ");
 
 const answersOf = (item: Part): readonly (readonly [status: string, answer: Part])[] =>
@@ -50,7 +50,7 @@ const answersOf = (item: Part): readonly (readonly [status: string, answer: Part
     served.follow(answer),
   ]);
 
-/** The codes a schema of refusals lists, those of the type-tagged form and bare ones. */
+/** Codes in a schema of refusals, in tagged and in bare form. */
 const codesIn = (schema: unknown): { readonly tagged: readonly string[]; readonly bare: readonly string[] } => {
   if (!isPart(schema)) return { tagged: [], bare: [] };
   const variants = Array.isArray(schema.oneOf) ? schema.oneOf.filter(isPart) : [schema];
@@ -61,7 +61,7 @@ const codesIn = (schema: unknown): { readonly tagged: readonly string[]; readonl
   };
 };
 
-/** Every text of the document that a person reads, with the keys that lead there; examples are data. */
+/** Every text for people in the document, with its path. Examples are data. */
 const prose = (value: unknown, at = "#"): (readonly [at: string, text: string])[] => {
   if (Array.isArray(value)) return value.flatMap((one, index) => prose(one, `${at}/${index}`));
   if (!isPart(value)) return [];
@@ -210,7 +210,7 @@ describe("what a person reads", () => {
   test("is in sentences", () => {
     const texts = prose(served.root);
     expect(texts.length).toBeGreaterThan(200);
-    // A sentence begins like one, or with the name of a field, and ends; so does the last item of a list.
+    // Sentences and list items start with a capital or a field name, and end with punctuation.
     for (const [at, text] of texts) expect(text.trim(), at).toMatch(/^[\p{Lu}`\d\w].*[.?!]$/su);
   });
 

@@ -26,11 +26,11 @@ afterAll(async () => {
   vi.useRealTimers();
 });
 
-/** The examples of a request or of an answer of an operation. */
+/** Examples of an operation's requests or responses. */
 const requestsOf = (id: string) => served.examples(served.requestBody(served.operation(id)));
 const answersOf = (id: string, status: number) => served.examples(served.answer(served.operation(id), status) ?? {});
 
-/** The example of a parameter. */
+/** Example of a parameter. */
 const parameterOf = (id: string, name: string): string => {
   const parameters = served.operation(id).item.parameters;
   const found = Array.isArray(parameters) ? parameters.find((one) => isPart(one) && one.name === name) : undefined;

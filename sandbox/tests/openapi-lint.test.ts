@@ -15,7 +15,7 @@ const postOf = (id: string): string[] => ["paths", `/api/2026-01/${id}`, "post"]
 const answerOf = (id: string): string[] => [...postOf(id), "responses", "200"];
 const schemaOf = (id: string): string[] => [...answerOf(id), "content", "application/json", "schema"];
 
-/** What is changed at a path of the served document (undefined takes it away), and the rule that notices. */
+/** Changes to the served document (undefined deletes), with the rule that reports each. */
 const flaws: readonly (readonly [rule: string, keys: readonly string[], value: unknown])[] = [
   ["operation-operationId", [...postOf("repairer.jobs.get"), "operationId"], undefined],
   ["operation-operationId-unique", [...postOf("repairer.jobs.insert"), "operationId"], "businesses.list"],

@@ -16,7 +16,7 @@ const wrong = { host: "evil.example", "x-sandbox-tenant": "no name", "content-ty
 const tooLong = { "content-length": String(1024 * 1024 + 1) };
 const somewhere = `{"identity":{"external":"order"},"repairer_site_id":"00000000-0000-4000-8000-000000000000"`;
 
-/** Calls in which everything from one check on is wrong, and what that check answers. */
+/** Calls that fail every check from one on, with that check's response. */
 const ladder: readonly (readonly [string, string, number, RegExp])[] = [
   ["path", rawHead("POST /api/2026-01/repairer.jobs.erase", { ...wrong, ...tooLong }), 404, /"not_found"/],
   ["method", rawHead(`PUT ${OPERATION}`, { ...wrong, ...tooLong }), 405, /"method_not_allowed"/],
@@ -51,7 +51,7 @@ const ladder: readonly (readonly [string, string, number, RegExp])[] = [
   ["rules", rawRequest(`POST ${OPERATION}`, bearer(repairer), `${somewhere}}`), 422, /\/repairer_site_id .* is not a/],
 ];
 
-/** What an explanation calls the checks that have another name here. */
+/** Names of the checks in explanations, where they differ. */
 const named: Readonly<Record<string, Check>> = {
   path: "address",
   method: "address",

@@ -77,7 +77,7 @@ describe("subscriptions to the service's own receivers and sink", () => {
       [`${second.baseUrl}/__webhooks/sink`, 2],
       [`${second.baseUrl}/__webhooks/sink?of=team`, 2],
     ]);
-    // The same notification to two addresses of one integration: the sink knows the second as a repeat.
+    // One notification goes to two addresses of an integration, so the sink counts the second as a repeat.
     expect((await second.control(sinkList, {})).items.map(({ outcome }) => outcome).toSorted()).toEqual([
       "accepted",
       "accepted",

@@ -41,7 +41,7 @@ describe("people who sign in at a proxy", () => {
     expect(left).toBeGreaterThan(3_500_000);
     expect(left).toBeLessThanOrEqual(3_600_000);
     expect((await signIn(as("ben@example.com", "a, sandbox-operators"))).body.scope).toBe("operator");
-    // Whatever else they say they are.
+    // Other headers don't change the caller.
     const said = { ...bearer(anna.body.token), "x-sandbox-origin": `scenario ${anna.body.token}` };
     const moved = await post(service.port, "/__sandbox/clock.advance", { world: "default", seconds: 1 }, said);
     expect(moved.status).toBe(200);
@@ -53,7 +53,7 @@ describe("people who sign in at a proxy", () => {
       return items.map(({ by, operation, world, outcome }) => [by, operation, world, outcome]).toReversed();
     };
     expect(await recorded("change")).toEqual([["anna@example.com", "clock.advance", "default", "ok"]]);
-    // Who signs in is on record once an hour; of nobody who has no access is the name.
+    // Sign-ins are recorded once an hour. Refused ones name nobody.
     expect((await recorded("other")).filter(([, operation]) => operation === "tokens.sign-in")).toEqual([
       ["anna@example.com", "tokens.sign-in", null, "ok"],
       ["ben@example.com", "tokens.sign-in", null, "ok"],
@@ -121,7 +121,7 @@ describe("people who sign in at a proxy", () => {
       expect((await raw({ ...anna, ...headers }))?.status).toBe(403);
     const own = await raw({ ...anna, "sec-fetch-site": "same-origin", origin: PUBLIC_URL });
     expect(own?.status).toBe(200);
-    // No page of another site may read the token, whatever its browser sends.
+    // Pages of other sites can't read the token, because there is no CORS header.
     expect(Object.keys(own?.headers ?? {}).filter((name) => /^access-control/i.test(name))).toEqual([]);
   });
 
@@ -159,13 +159,13 @@ describe("people who sign in at a proxy", () => {
     expect((await replayed("/api/2026-01/businesses.list")).status).toBe(200);
   });
 
-  /** With headers that scripts can't set, and as often as they are named. */
+  /** Sends headers that scripts can't set, including duplicates. */
   const raw = async (headers: Record<string, string>, more: readonly string[] = []) => {
     const connection = await RawConnection.open(service.port);
     const [head = "", ...rest] = rawRequest(`POST ${SIGN_IN}`, { host: "127.0.0.1", ...headers }, "{}").split("\r\n");
     const [answer] = await connection.send([head, ...more, ...rest].join("\r\n")).answers(1);
     connection.close();
-    // The connection reads bytes, not characters.
+    // The connection reads bytes as Latin-1.
     return answer && { ...answer, body: Buffer.from(answer.body, "latin1").toString() };
   };
 

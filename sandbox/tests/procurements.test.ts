@@ -28,7 +28,7 @@ const confirm = (id: string) => service.ok(supplierProcurementsConfirm, { identi
 const sold = (id: string) => service.ok(supplierProcurementsGet, { identity: { id } }, supplier);
 const bought = (id: string) => service.ok(repairerProcurementsGet, { identity: { id } }, repairer);
 
-/** A job with parts enough for every supplier to offer something, and what they offer. */
+/** A job with enough parts for an offer from every supplier, and its offers. */
 const withBasket = async (
   external: string,
 ): Promise<{ job_identity: { external: string }; offers: readonly Offer[] }> => {

@@ -26,7 +26,7 @@ const pathTo = (id: string): string => {
   return operation ? operationPath(operation) : `/__${id.replace(".", "/")}`;
 };
 
-/** Sends a call as it was composed, after what it needs was done. */
+/** Sends a composed call after its prerequisites. */
 const send = async ({ call, fault, needs_policy }: Provocation, world: string): Promise<Answer> => {
   if (needs_policy)
     await service.control(policiesSet, { world, policies: { [needs_policy.name]: needs_policy.value } });
@@ -65,7 +65,7 @@ test.each([...partnerOperations.map(({ id }) => id), "webhooks.subscribe", "webh
       const asDocumented = served.operation(operation);
       if (!item.fault)
         expect(check.problems(asDocumented, item.status, answer.headers, answer.body), answer.text).toEqual([]);
-      // A call whose tenant's name is none is on the record of `default`.
+      // A call with an invalid tenant name is recorded in `default`.
       const of = item.call.tenant === undefined ? world : "default";
       const id = answer.headers.get("x-request-id") ?? "";
       const { refusal } = await service.control(requestsExplain, { world: of, id });
@@ -89,7 +89,7 @@ test("only the errors of one code are listed where it is given, and none of what
 
 test("both answers of a setting are as its example says", async () => {
   const held: string[] = [];
-  // What subscribes where is in the tests of subscriptions: it takes a world with its own keys.
+  // Tested with subscriptions, because it needs a world with its own keys.
   for (const policy of policyNames.filter((name) => name !== "subscribe_credentials")) {
     const { leads, example } = policyQuestions[policy];
     expect(Object.keys(leads)).toEqual([...policyChoices[policy]]);

@@ -33,7 +33,7 @@ const joined = (one: net.Socket, other: net.Socket): void => {
     from.on("error", () => to.destroy()).pipe(to);
 };
 
-/** A proxy that leads every name to one port, and what it was asked for. It wants a password. */
+/** A proxy with a password that leads every name to one port, and its requests. */
 const proxyTo = async (port: number): Promise<{ readonly address: string; readonly asked: string[] }> => {
   const asked: string[] = [];
   const proxy = http.createServer((request, response) => {
@@ -93,7 +93,7 @@ test("listen connects through HTTPS_PROXY, trusting what the system trusts, and 
   const proxy = await proxyTo(await listening(secure));
   const server = await RecordingReceiver.start();
   ends.push(() => server.stop());
-  // What the system trusts besides: such a certificate has a proxy of a company that opens TLS.
+  // Stands for a company proxy's certificate that only the system trusts.
   const trusted = path.join(temporaryFolder(), "system.pem");
   fs.writeFileSync(trusted, selfSigned.cert);
   const listen = command(["listen", "--url", `https://${NAME}`, "--name", "anna", "--forward-to", server.url], {

@@ -21,7 +21,7 @@ const list = operationPath(businessesList);
 const mine = credentialHeaders(repairer);
 const theirs = credentialHeaders(supplier);
 
-/** So many calls at once. @returns how many were answered with each status, and the last that was refused */
+/** Sends calls at once. @returns the count of each status, and the last refusal */
 const calls = async (count: number, headers: Record<string, string>) => {
   const answers = await Promise.all(Array.from({ length: count }, () => service.post(list, {}, headers)));
   const statuses: Record<number, number> = {};

@@ -45,7 +45,7 @@ const textOf = async (request: http.IncomingMessage): Promise<string> => {
   return text;
 };
 
-/** A partner's receiver: it answers `first` to the first notification, 400 to an old one, and `others` to all others. */
+/** A partner's receiver: responds `first` to the first notification, 400 to a stale one, and `others` to the rest. */
 const partnersReceiver = async (first: number, others = 200): Promise<string> => {
   let count = 0;
   const server = http.createServer(async (request, response) => {
@@ -95,7 +95,7 @@ test("counts its own calls by what they were answered, its acknowledged events, 
   await service.ok(jobsInsert, { identity: { external: "two" }, repairer_site_id: site }, repairer);
   await service.call(jobsInsert, { identity: { external: "one" }, repairer_site_id: site }, repairer);
   await service.call(jobsGet, { identity: { external: "none" } }, repairer);
-  // Neither a wrong key, nor the explorer, nor another integration is this one.
+  // Calls with a wrong key, of the explorer or of another integration don't count.
   await service.call(
     jobsGet,
     { identity: { external: "none" } },

@@ -44,7 +44,7 @@ const control = (operation: Operation, body: object) =>
     authorization: `Bearer ${service.ready.control_token}`,
   });
 
-/** Waits for what is asked for. @throws when it does not come about in time */
+/** Polls for a result. @throws after a timeout */
 const until = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
   const end = Date.now() + 10_000;
   while (Date.now() < end) {
@@ -54,7 +54,7 @@ const until = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
   }
   throw new Error("it did not come about within 10 s");
 };
-/** The newest delivery to a receiver, once it is no longer pending. */
+/** Newest delivery to a receiver, once it has ended. */
 const endedDelivery = (receiver: Receiver) =>
   until(async () => {
     const { items } = await service.control(deliveriesList, { integration_id });
@@ -115,7 +115,7 @@ describe("a built-in receiver", () => {
     await endedDelivery(receiver);
     const scorecard = await service.control(drillsRunAll, { subscription_id: receiver.subscription_id ?? "" });
     expect(scorecard).toMatchObject({ run: drillNames.length, passed: drillNames.length });
-    // What it answers says that it deduplicates.
+    // Its response reports deduplication.
     expect(scorecard.items.flatMap(({ drill, latest }) => (latest?.deduplicates ? [drill] : []))).toEqual([
       "duplicate",
       "same_moment",
@@ -126,7 +126,7 @@ describe("a built-in receiver", () => {
         "accepted null false",
         "repeated null true",
         "repeated null true",
-        // Out of order, twice at once, printed differently, timestamp forms and twenty at once.
+        // Reordered, same moment, reserialised, timestamp forms and twenty at once.
         ...Array.from({ length: 2 + 1 + 2 + 3 + 20 }, () => "accepted null false"),
         "repeated null true",
         "refused missing_signature true",

@@ -27,14 +27,14 @@ const PNG = "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
 let service: TestService;
 let other: TestService;
 let server: http.Server;
-/** What partners have in their own addresses. */
+/** Secrets in partners' own addresses. */
 const PARTNERS = { access_token: "a partner's own+token/42", sig: "aPartnersOwnSignature" };
 let webhook = "";
-/** What the partner's server echoes. */
+/** Value the partner's server echoes. */
 let echoed = "";
 const signatures: string[] = [];
 
-/** Every secret of the world and of the service, as they are kept. */
+/** Every stored secret of the world and the service. */
 const allSecrets = (): string[] =>
   readWorld(service.folder, (db) => {
     const column = (sql: string): string[] => db.prepare<[], string>(sql).pluck().all();
@@ -65,10 +65,10 @@ const upload = async (): Promise<string> => {
   return upload_url;
 };
 
-/** So many secrets are put everywhere; the others into the calls about jobs. */
+/** Secrets used everywhere; the others only in calls about jobs. */
 const EVERYWHERE = 6;
 
-/** Puts each secret, or the first few, wherever a caller, a receiver or a person can put it. */
+/** Puts each secret, or the first few, wherever a caller, receiver or person can. */
 const spread = async (external: string, most = Number.POSITIVE_INFINITY): Promise<string> => {
   const { client_id, client_secret } = fixedClients.demo;
   for (const scope of ["repairer", "supplier"] as const) {
@@ -154,7 +154,7 @@ test("a recording holds no secret of its world, whoever put it wherever", async 
   const secrets = [...allSecrets(), ...signatures];
   expect(secrets.length).toBeGreaterThan(20);
   expect(new Set(secrets).size).toBe(secrets.length);
-  // It is found where it is let through.
+  // The echo reveals it, so the test can detect a leak.
   expect(echoed).toContain(secrets[0]);
 
   const asked: RequestOf<typeof scenariosRecord>[] = [
@@ -167,7 +167,7 @@ test("a recording holds no secret of its world, whoever put it wherever", async 
     const made = await service.control(scenariosRecord, one);
     const read = JSON.stringify(made);
     expect(secrets.filter((secret) => read.includes(secret))).toEqual([]);
-    // And it shows the same elsewhere, where none of them is known.
+    // The scenario also passes on a service that knows none of the secrets.
     if ((one.since === undefined) === (one.start === true))
       expect(await differencesAt(other, made.scenario as Scenario)).toEqual([]);
   }

@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([service.end(), other.end()]));
 
 let worlds = 0;
-/** A world of its own for a test. */
+/** A new world for a test. */
 const newWorld = () => {
   worlds += 1;
   const world = `recorded-${worlds}`;

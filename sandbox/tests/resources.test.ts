@@ -19,7 +19,7 @@ import * as shapes from "../testing/contract-shapes.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { expectShape } from "../testing/shape.ts";
 
-/** Everything the seeded world shows its repairer and its supplier, as it came over the wire. */
+/** The seeded world as its repairer and its supplier receive it. */
 interface Seen {
   readonly jobs: Job[];
   readonly parts: Part[];
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** So that nothing holds only because it never occurs. */
+/** Requires both null and other values, so that no check passes vacuously. */
 const expectBothKnownAndNull = <T extends object>(all: readonly T[], fields: readonly (keyof T & string)[]): void => {
   for (const field of fields) {
     expect(

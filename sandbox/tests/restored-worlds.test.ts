@@ -93,7 +93,7 @@ test("uploaded pictures come back with their world", async () => {
   await service.control(snapshotsRestore, { world, name: checkpoint ?? "" });
   expect(await see()).toBe(200);
   expect((await service.control(uploadsList, { world })).items[0]?.size).toBe(png.length);
-  // A copy has pictures of its own, which go with neither world before the other.
+  // A copy has its own pictures, which don't depend on the other world.
   await service.control(worldsCopy, { world, to: "pictured-too" });
   await service.control(worldsDelete, { world, checkpoint: false });
   expect(await see()).toBe(200);

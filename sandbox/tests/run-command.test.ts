@@ -68,7 +68,7 @@ describe("the documented scenarios", () => {
     expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
   }, 120_000);
 
-  // Written anew with `npm run unit -- --update=all sandbox/tests/run-command.test.ts`.
+  // Updated with `npm run unit -- --update=all sandbox/tests/run-command.test.ts`.
   test("have the schema that is declared", async () => {
     const schema = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "Scenario", ...Scenario };
     await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(

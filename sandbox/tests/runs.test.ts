@@ -33,7 +33,7 @@ const ask = <O extends Operation>(operation: O, body: RequestOf<O>) =>
   });
 const worlds = async (): Promise<string[]> => (await service.control(worldsList, {})).items.map(({ name }) => name);
 
-/** A run once it is as it should be, or as it was after ten seconds. */
+/** Polls a run until it satisfies a condition, for at most ten seconds. */
 const until = async (id: string, is: (run: Run) => boolean): Promise<Run> => {
   for (const end = Date.now() + 10_000; ; ) {
     const run = await service.control(runsGet, { id });

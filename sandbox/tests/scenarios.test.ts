@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** Runs steps in fresh worlds, and gives them back as what is printed. */
+/** Runs steps in fresh worlds. @returns the printed report */
 const run = async (steps: readonly unknown[], more: object = {}): Promise<string> => {
   const scenario = checkScenario({ scenario: 1, name: "A test", steps, ...more });
   const one = new ScenarioRun(new ScenarioClient(service.baseUrl, service.ready.control_token), scenario);

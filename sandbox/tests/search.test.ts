@@ -26,7 +26,7 @@ afterAll(() => service.end());
 
 const search = async (query: string): Promise<SearchHit[]> =>
   (await service.control(searchEverywhere, { query })).items;
-/** The organization that the tests call as. */
+/** Organization of the tests' credential. */
 const ownName = async (): Promise<string> => {
   const { items } = await service.control(credentialsList, {});
   return items.find((one) => one.integration_id === repairer.integration_id)?.organization_name ?? "";

@@ -15,7 +15,7 @@ import { integrationsInsert, jobsGet, procurementsCancel } from "../contract/ope
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { placeOrder } from "../testing/order.ts";
 
-/** A key of a service's form that no world here knows. */
+/** A well-formed key of another service. */
 const FOREIGN_KEY = "isk_5d1f0c9a526d3b4e879b1a2c5d7e8f9a";
 const ADDRESS = operationPath(jobsGet);
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** Sends a secret in every part of a call that the caller chooses. */
+/** Sends a secret in every part of a call that a caller controls. */
 const spread = async (secret: string): Promise<void> => {
   const body = JSON.stringify({ identity: { external: "none" }, note: secret, [secret]: [secret] });
   const known = { "content-type": "application/json", ...credentialHeaders(repairer) };
@@ -52,7 +52,7 @@ const spread = async (secret: string): Promise<void> => {
   await service.post("/__webhooks/subscribe", { integration_id: secret, url: secret });
 };
 
-/** Which of the secrets a text or file shows. */
+/** Secrets that appear in a text or file. */
 const shown = (what: string | Buffer): readonly string[] => secrets.filter((secret) => what.includes(secret));
 
 test("a secret that a caller put anywhere is in no record, list, log, document, recording, evidence or tool's answer", async () => {
@@ -86,7 +86,7 @@ test("a secret that a caller put anywhere is in no record, list, log, document, 
   const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${service.port}/__sandbox/mcp`), {
     requestInit: { headers: { authorization: `Bearer ${service.ready.control_token}` } },
   });
-  // Its type does not know that a property may be left out or undefined, not both.
+  // The type allows an absent property, but not an undefined one.
   await assistant.connect(transport as Parameters<Client["connect"]>[0]);
   for (const [name, given] of [
     ["requests_list", { limit: 100 }],
@@ -101,7 +101,7 @@ test("a secret that a caller put anywhere is in no record, list, log, document, 
   await assistant.close();
   expect(Object.entries(told).flatMap(([what, one]) => shown(JSON.stringify(one)).map(() => what))).toEqual([]);
 
-  // The service's own database has the control token, and a fault the name that a person gave it.
+  // The service's database has the control token, and the fault has the name a person entered.
   const files = fs.readdirSync(service.folder, { recursive: true, encoding: "utf8" });
   const log = files.filter((file) => file.endsWith(".log"));
   expect(log.length).toBeGreaterThan(0);

@@ -23,7 +23,7 @@ const started = async (changes: Partial<ServiceConfig> = {}, folder?: string): P
 const asked = (service: TestService, operation: typeof serviceSet | typeof serviceErase, body: object) =>
   service.post(operationPath(operation), body, { authorization: `Bearer ${service.ready.control_token}` });
 
-/** Whether any file below a folder has a text in it. */
+/** Files below a folder that contain a text. */
 const filesWith = (folder: string, text: string): string[] =>
   fs
     .readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -99,7 +99,7 @@ describe("what a service runs with", () => {
     expect(second.port).toBe(wanted);
     await second.stop();
 
-    // What is said at a start goes before it, and the command alone never knew of it.
+    // A start option overrides the stored port, which the plain command never uses.
     const third = await startTestService(folder, { ...window, isPortGiven: true });
     expect(third.port).not.toBe(wanted);
     await third.stop();
@@ -147,7 +147,7 @@ describe("erasing everything", () => {
     for (const world of ["default", "qa", MARK]) await insert(world);
     await service.control(policiesSet, { policies: { confirm_when_confirmed: "reject" } });
     await service.control(snapshotsSave, { name: MARK });
-    // Leaves a checkpoint of a world that is no more.
+    // Leaves a checkpoint of a deleted world.
     await service.control(worldsDelete, { world: "qa" });
     await service.control(serviceSet, { port: 4027 });
     return service;
@@ -177,7 +177,7 @@ describe("erasing everything", () => {
     expect((await service.control(serviceSettings, {})).port.next_start).toBeNull();
     expect(filesWith(service.folder, MARK)).toEqual([]);
 
-    // It goes on, for the windows that are open too.
+    // The service continues for open windows.
     await service.ok(
       jobsInsert,
       { identity: { external: "after" }, repairer_site_id: await ownSite(service) },

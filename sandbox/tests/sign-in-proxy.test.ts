@@ -20,7 +20,7 @@ import {
 import { freePort } from "../testing/postgres.ts";
 
 describe("docs/deploy/oauth2-proxy.cfg", () => {
-  /** What of the options of oauth2-proxy 7.15.3 (pkg/apis/options, `cfg:` of each field) it uses, and of which kind each is. */
+  /** Options of oauth2-proxy 7.15.3 used here, with their types (pkg/apis/options, `cfg:` of each field). */
   const known: Readonly<Record<string, "text" | "texts" | "switch">> = {
     ...{ http_address: "text", reverse_proxy: "switch", trusted_proxy_ips: "texts", upstreams: "texts" },
     ...{
@@ -59,12 +59,12 @@ describe("docs/deploy/oauth2-proxy.cfg", () => {
 const nginx = findProgram("nginx");
 
 describe("nginx with the documented configuration, a stand-in for oauth2-proxy and the service", () => {
-  /** Who has the cookie of which name, with their groups. */
+  /** People by cookie name, with their groups. */
   const sessions: Readonly<Record<string, readonly [string, string]>> = {
     anna: ["anna@example.com", ""],
     cleo: ["cleo@acme.example", "x,acme"],
     eve: ["eve@example.com", "others"],
-    // In as many groups as identity providers name: more than nginx takes without being told to.
+    // As many groups as identity providers send, more than nginx accepts by default.
     frank: [
       "frank@example.com",
       `acme,${Array.from({ length: 200 }, (_, at) => `group-with-a-long-name-${at}`).join(",")}`,
@@ -148,7 +148,7 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
     expect([stranger.status, stranger.headers.get("location")]).toEqual([
       ...[302, "https://login.example.com/?after=/sign-in?to=%2Fjobs%3Fworld%3Dacme%26side%3Dx"],
     ]);
-    // The service serves no explorer here, and so has no page; what counts is that it is asked.
+    // The service has no explorer here; only the forwarded request matters.
     expect((await asked(session("anna"))).headers.get("x-request-id")).not.toBeNull();
   });
 
@@ -164,7 +164,7 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
   test("takes people in many groups, and keeps their cookies from the service", async (context) => {
     context.skip(nginx === null, notHere("nginx"));
     expect((await signIn(session("frank"))).body).toMatchObject({ scope: "manage", world: "acme" });
-    // The service refuses headers as long as that.
+    // The service itself refuses headers of this size.
     const cookie = `_oauth2_proxy=${"a".repeat(20_000)}`;
     const asked = (of: number) => fetch(`http://127.0.0.1:${of}/__health`, { headers: { cookie } });
     expect([(await asked(service.port)).status, (await asked(port)).status]).toEqual([431, 200]);

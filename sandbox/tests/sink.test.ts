@@ -36,7 +36,7 @@ test("the reference sink shows what it accepted and refused", async () => {
     ["accepted", 200, null, "sink-1"],
   ]);
   expect(Buffer.from(items[2]?.body_base64 ?? "", "base64").toString("utf8")).toBe(body);
-  // A credential that somebody sends along is not kept.
+  // Credentials in a notification are masked.
   expect(items[0]?.headers).toContainEqual(["authorization", "Bearer sbx_••••••••cdef"]);
 });
 

@@ -165,7 +165,7 @@ describe("a snapshot", () => {
     const half = path.join(own.folder, "unfinished", "half");
     fs.mkdirSync(half, { recursive: true });
     fs.writeFileSync(path.join(half, "world.sqlite"), "half");
-    // What else somebody may leave there is let be.
+    // Foreign files in the folder stay untouched.
     fs.writeFileSync(path.join(own.folder, "snapshots", "notes.txt"), "mine");
     fs.mkdirSync(path.join(own.folder, "snapshots", "default.snapshots", "odd.snapshot"));
     fs.writeFileSync(path.join(own.folder, "snapshots", "default.snapshots", "odd.snapshot", "about.json"), "{");
@@ -309,7 +309,7 @@ test("a reset, restore or deletion that fails leaves the world as it was, and no
   await own.control(snapshotsSave, { world, name: "a" });
   const file = path.join(own.folder, "worlds", worldFileName(world));
   const shares = (): number => fs.statSync(file).nlink;
-  /** Has what is done to the world's file fail, as a disk does. */
+  /** Makes file operations on the world's file fail. */
   const failing = (act: "renameSync" | "rmSync", changes: (...names: unknown[]) => boolean): (() => void) => {
     const real = fs[act] as (...names: unknown[]) => void;
     const spy = vi.spyOn(fs, act).mockImplementation((...names: unknown[]) => {
@@ -362,7 +362,7 @@ test("a world that cannot be kept first is neither reset nor deleted nor restore
     expect(answer).toMatchObject({ status: 503, body: { type: "storage_unavailable" } });
   }
   const restored = await own.call(snapshotsRestore, { world, name: "a" }, undefined, { authorization });
-  // Its own file is gone with the folder.
+  // Its file was deleted with the folder.
   expect(restored.status).toBe(422);
   const read = { identity: { external: "mine" } };
   expect((await own.call(jobsGet, read, repairer, inWorld)).status).toBe(200);

@@ -8,7 +8,7 @@ const mine = credentialHeaders(repairer);
 const job = (external: string): string =>
   JSON.stringify({ identity: { external }, repairer_site_id: "27dd09b9-f7a0-507e-99fd-e42e88e60a99" });
 
-/** A write whose head has arrived and whose body the service waits for. */
+/** A write whose headers have arrived and whose body is outstanding. */
 const inFlight = async (service: TestService, body: string): Promise<RawConnection> => {
   const connection = await RawConnection.open(service.port);
   const headers = { ...mine, expect: "100-continue", "content-length": String(body.length) };
@@ -18,7 +18,7 @@ const inFlight = async (service: TestService, body: string): Promise<RawConnecti
   return connection;
 };
 
-/** Resolves when nothing listens there any more. */
+/** Resolves when nothing listens on the port. */
 const noLongerListens = async (port: number): Promise<void> => {
   for (;;) {
     const connection = await RawConnection.open(port).catch(() => null);
@@ -27,7 +27,7 @@ const noLongerListens = async (port: number): Promise<void> => {
   }
 };
 
-// A stop that waits for what it need not wait for fails by the time limit of the test.
+// A stop that waits unnecessarily exceeds the test's time limit.
 test("stopping does not wait for a connection that never sent a request, nor for one that is kept alive", async () => {
   const service = await startTestService(undefined, { limits: { stopMs: 60_000 } });
   const [unused, kept] = [await RawConnection.open(service.port), await RawConnection.open(service.port)];

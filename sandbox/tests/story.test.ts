@@ -23,7 +23,7 @@ const ask = <O extends Operation>(operation: O, body: RequestOf<O>) =>
   });
 const worlds = async (): Promise<string[]> => (await service.control(worldsList, {})).items.map(({ name }) => name);
 
-/** Plays every said step of a scenario, as a person with the player does. */
+/** Plays every narrated step of a scenario, like a person in the player. */
 const play = async (asked: { readonly name: string } | { readonly scenario: unknown }): Promise<Run> => {
   let played = await service.control(runsStart, { ...asked, mode: "by_hand" });
   onTestFinished(async () => void (await ask(runsStop, { id: played.id })));
@@ -130,7 +130,7 @@ describe("a story", () => {
 
   test("leaves its world where it is kept, whatever is run afterwards, and none where it isn't", async () => {
     const kept = await play({ name: "install-and-first-order" });
-    // Another window plays it, too, while this one is at its end.
+    // Another window plays it while this one is at the end.
     await play({ name: "install-and-first-order" });
     expect(await worlds()).toContain(kept.world);
     expect((await service.control(runsStop, { id: kept.id, keep: true })).worlds).toEqual([]);

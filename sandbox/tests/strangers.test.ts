@@ -121,7 +121,7 @@ test("D85: beyond the most worlds there may be, another is refused and those the
   expect((await worlds()).toSorted()).toEqual(["a", "default"]);
 });
 
-/** Opens a stream of the control plane. @returns what ends it */
+/** Opens a control-plane stream. @returns a function that closes it */
 const opened = async (token: string, address: string) => {
   const abort = new AbortController();
   const headers = { authorization: `Bearer ${token}` };

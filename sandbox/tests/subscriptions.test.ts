@@ -232,7 +232,7 @@ describe("D26: the webhook secret", () => {
     for (const body of ["", "{}", '{"more":1}']) expect(await send(body), body).toEqual([200, undefined]);
     for (const body of ["{", "[]", "null", '"text"']) expect(await send(body), body).toEqual([400, "bad_request"]);
     expect(await send("a=b", "text/plain")).toEqual([415, "unsupported_media_type"]);
-    // D2: whoever has no credentials learns nothing about bodies.
+    // D2: callers without credentials learn nothing about bodies.
     expect(await send("{", "text/plain", {})).toEqual([401, "unauthorized"]);
   });
 

@@ -13,17 +13,17 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Nothing of the machine's own may be found instead. */
+/** Hides the machine's own services. */
 const NOBODY = { SANDBOX_BASE_URL: "", SANDBOX_CONTROL_TOKEN: "", SANDBOX_READY_FILE: "", SANDBOX_DATA: "" };
 
-// What ends the command would end these tests too.
+// Signals that end the command would end these tests too.
 beforeEach(() => {
   for (const source of [process, process.stdout]) vi.spyOn(source, "once").mockReturnThis();
   for (const [name, value] of Object.entries(NOBODY)) vi.stubEnv(name, value);
   return () => vi.unstubAllEnvs();
 });
 
-/** Runs the command in this process. @returns its status and what it printed */
+/** Runs the command in this process. @returns its status and output */
 const tailed = async (...args: string[]) => {
   const printed = keepPrinted();
   const status = await tailHere(args);
@@ -44,7 +44,7 @@ const of = ({ baseUrl, ready }: TestService): string[] => ["--url", baseUrl, "--
 const insert = (service: TestService, site: string, external: string) =>
   service.ok(jobsInsert, { identity: { external }, repairer_site_id: site, job_number: external }, repairer);
 const linesOf = (text: string): string[] => text.split("\n").slice(0, -1);
-/** How many calls inserted. */
+/** Number of printed inserts. */
 const inserts = (text: string): number => linesOf(text).filter((line) => line.includes(`  ${jobsInsert.id} `)).length;
 const delivered = (text: string): string[] =>
   linesOf(text).flatMap((line) => / {2}delivered {2}.* {2}(\S+) to http/.exec(line)?.[1] ?? []);
@@ -155,7 +155,7 @@ test("says in one sentence why it cannot, with the status that tells a bad optio
   }
   const token = file("token.txt", `${service.ready.control_token}\n`);
   expect(await tailed(...here, token, "--lines", "1")).toMatchObject({ status: 0, stderr: "" });
-  // It comes first: a variable that lies around must not make it useless.
+  // The option takes precedence over a stale variable.
   vi.stubEnv("SANDBOX_CONTROL_TOKEN", "x");
   expect(await tailed(...here, token, "--lines", "1")).toMatchObject({ status: 0, stderr: "" });
   expect(await tailed("--url", service.baseUrl)).toMatchObject({ status: 2 });

@@ -91,7 +91,7 @@ describe("the tenant header", () => {
   });
 });
 
-/** Everything a fresh world shows over its partners' addresses and the lists of the explorer. */
+/** All content of a fresh world, over partner operations and the explorer's lists. */
 const everything = async (world: string) => {
   const headers = as(world);
   const { items: jobs } = await service.control(jobsList, { world, limit: 500 });

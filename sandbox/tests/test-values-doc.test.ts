@@ -29,7 +29,7 @@ test("the help lists every test value as it is declared, and the package's page 
   expect(rowsIn(path.join(ROOT, "build", "npm", "README.md"))).toEqual(declared.map((row) => row.slice(0, 2)));
 });
 
-/** Runs one of the page's tests against the service, with a buyer's key and nothing else. */
+/** Runs a test of the page against the service, with a buyer's key only. */
 const passes = async (command: string, ...args: readonly string[]): Promise<void> => {
   const env = {
     PATH: process.env.PATH,

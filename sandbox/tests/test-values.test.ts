@@ -169,7 +169,7 @@ describe("D93: answer", () => {
     });
     const { refusal } = await service.control(requestsExplain, { world, id: (await newest(world))?.id ?? "" });
     expect(refusal?.sentence).toMatch(/as a test value asks/);
-    // Counted with what was asked for, so that nobody takes it for a failure.
+    // Counted as a requested response rather than a failure.
     expect((await service.control(requestsList, { world, cause: "fault" })).items).toHaveLength(1);
     expect((await get(world, id)).status).toBe(200);
     expect((await newest(world))?.test_values).toBeUndefined();

@@ -32,7 +32,7 @@ import { businessesList, jobsGet, jobsInsert } from "../contract/operations/part
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { CommandProcess } from "../testing/process.ts";
 
-/** Long enough to be asked for on a busy machine before it is over. */
+/** Long enough for a request before the expiry on a busy machine. */
 const SOON_MS = 2_000;
 const patient = { timeout: 15_000 };
 
@@ -238,7 +238,7 @@ test("an act token issues access codes of its world, as the install page does", 
 });
 
 test("the command creates, lists and revokes tokens of a running service", async () => {
-  // Another name of the same service: what is handed out has the address that is meant for others.
+  // Another name of the same service; issued links have the public address.
   const url = service.baseUrl.replace("127.0.0.1", "localhost");
   const run = async (...args: string[]) => {
     const which = ["--url", url, "--token", service.ready.control_token];
@@ -315,7 +315,7 @@ describe("a claim link", () => {
     for (const world of ["from-now", "from-then"])
       expect((await service.call(businessesList, {}, template, tenant(world))).status).toBe(401);
     await expect(invite("from-now", { from: { world: "template" } })).rejects.toThrow("/world from-now already exists");
-    // Whose link was lost or has expired gets another to the same world.
+    // A person whose link was lost or has expired gets a new one to the same world.
     expect((await invite("from-now")).link).toContain("/claim#claim=");
     expect((await total("from-now")) - (await total("from-then"))).toBe(1);
     await expect(invite("nothing", { from: { world: "never-made" } })).rejects.toThrow("/from/world never-made");

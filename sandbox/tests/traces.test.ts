@@ -47,7 +47,7 @@ describe("the chain of a call", () => {
     const again = await service.control(deliveriesRedeliver, { id: first?.id ?? "" });
     await expect.poll(async () => (await delivered()).length).toBe(3);
     const card = await service.control(drillsRunAll, { subscription_id: second?.subscription_id ?? "" });
-    // Others, before and after, that have nothing to do with it.
+    // Unrelated calls before and after.
     await service.ok(jobsInsert, { identity: { external: "other" }, repairer_site_id: site }, repairer);
     const [event] = (await service.control(eventsList, {})).items.filter(({ trace_id }) => trace_id === request);
 

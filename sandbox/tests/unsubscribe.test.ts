@@ -23,7 +23,7 @@ afterAll(() => service.end());
 
 describe("a subscription that is deleted", () => {
   let worlds = 0;
-  /** A world with a delivery that was attempted, one that was delivered, and one that waits for its first attempt. */
+  /** A world with an attempted, a delivered and an unattempted delivery. */
   const ending = async () => {
     worlds += 1;
     const world = `unsubscribe-${worlds}`;

@@ -33,7 +33,7 @@ const ruin: typeof damage = {
     /earlier build .*Move its file away/,
   ],
 };
-/** A service whose world of a name was spoilt while it was down, with a snapshot from before. */
+/** A service whose world was damaged while it was stopped, with an earlier snapshot. */
 const startSpoilt = async (name: string, spoil: (file: string) => void): Promise<string> => {
   service = await startTestService();
   await service.ok(businessesList, {}, repairer, { "x-sandbox-tenant": name });

@@ -195,7 +195,7 @@ describe("uploads.prepare and the upload address (D64)", () => {
     const huge = await begun(await address(), 200 * 1024 * 1024);
     expect((await huge.answers(1))[0]?.status).toBe(413);
     huge.close();
-    // Whoever hangs up leaves its room to others.
+    // A disconnected caller frees its reserved space.
     first.close();
     await vi.waitFor(() => expect(parts()).toBe(0));
     expect((await small.raw(to, { method: "PUT", body: Buffer.concat([png, Buffer.alloc(900 * 1024)]) })).status).toBe(

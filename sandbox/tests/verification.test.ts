@@ -31,7 +31,7 @@ const signed = (body: string, secret: string = webhook_secret) => sink(body, sig
 const refused = (status: number, reason: string) => ({
   status,
   body: { ok: false, reason },
-  // It takes no credentials (D13).
+  // The sink takes no credentials (D13).
   challenge: null,
 });
 const accepted = (deduped: boolean) => ({ status: 200, body: { ok: true, deduped }, challenge: null });

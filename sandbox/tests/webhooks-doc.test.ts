@@ -38,7 +38,7 @@ test("its envelope is one, its event types are all there are, and its behaviours
   for (const type of eventTypes) expect(text).toContain(`| \`${type}\` |`);
   const behaviours = /\| behaviour \| \|\n([\s\S]*?)\n\n/.exec(text)?.[1] ?? "";
   const named = [...behaviours.matchAll(/^\| `(\w+)` \|/gm)].map((row) => row[1]);
-  // `status` stands beside the answer it belongs to.
+  // `status` is documented with its `answer` value.
   expect([...named, "status"].toSorted()).toEqual(Object.keys(ReceiverBehaviour.properties).toSorted());
 });
 

@@ -23,7 +23,7 @@ const subscribe = async (integration_id: string, world = "default") => {
   return headers.get("x-request-id") ?? "";
 };
 
-/** An integration that one world alone has. */
+/** An integration of a single world. */
 const installedIn = async (world: string): Promise<string> => {
   await service.make(world);
   const { client_id, client_secret } = service.ready.clients?.demo ?? { client_id: "", client_secret: "" };

@@ -54,7 +54,7 @@ let installed: TestCredential;
 let webhookSecret = "";
 let code = "";
 let picture = "";
-/** The world as it was exported, without secrets. */
+/** The exported world, without secrets. */
 let document: WorldDocument;
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ beforeAll(async () => {
   webhookSecret = credential?.webhook_secret ?? "";
   const subscription = { integration_id: installed.integration_id, url: receiver.url };
   await service.post("/__webhooks/subscribe", subscription, as);
-  // A caller may put a secret anywhere.
+  // A caller may send a secret in any field.
   const note = `key ${installed.api_key}`;
   await service.ok(
     jobsInsert,
@@ -158,7 +158,7 @@ describe("an exported world", () => {
         await service.control(operation, { world, limit: 5 }),
         await other.control(operation, { world: "here", limit: 5 }),
       ];
-      // What was asked of the world since it was exported is not in it.
+      // Excludes calls made after the export.
       if (operation === requestsList) expect(one.items.slice(-same.items.length)).toEqual(same.items);
       else
         expect(same).toEqual(
@@ -332,7 +332,7 @@ describe("a document that cannot be imported", () => {
       .toSorted();
 
   test("is larger than 256 MiB: refused with a sentence while it comes, and no file is left of it", async () => {
-    // What was exported is cleared away when it was read.
+    // Exports are deleted once read.
     await vi.waitFor(() => expect(filesThere().join()).not.toContain("unfinished"));
     const before = filesThere();
     const piece = Buffer.alloc(1024 * 1024, " ");

@@ -18,7 +18,7 @@ afterAll(() => service.end());
 
 const lifecycle = () => service.control(worldLifecycle, {});
 
-/** How many offers the caller is shown for its job. */
+/** Number of offers for a job. */
 const offersOf = async (external: string): Promise<number> =>
   (await service.ok(basketsLatestGet, { job_identity: { external } }, repairer)).offers.length;
 

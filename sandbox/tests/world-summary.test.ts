@@ -31,7 +31,7 @@ const subscribe = async (integration_id: string) =>
   service.post("/__webhooks/subscribe", { integration_id, url: `${service.ready.base_url}/__webhooks/sink` });
 const last = (times: readonly string[]): string | null => times.toSorted().at(-1) ?? null;
 
-/** What the lists say, read to their ends. */
+/** Content of the lists, read to the end. */
 const listed = async () => {
   const { items: jobs } = await service.control(jobsList, { limit: 500 });
   const { items: orders } = await service.control(procurementsList, { limit: 500 });

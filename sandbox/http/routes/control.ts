@@ -11,11 +11,11 @@ import {
 import { errorCodes, Refusal, refuse } from "../../contract/errors.ts";
 import { type Operation, operationPath } from "../../contract/operation.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../../contract/values.ts";
-import { type BoundControl, type ControlContext, StreamedAnswer } from "../../control/handler.ts";
+import { type BoundControl, type ControlContext, StreamedResponse } from "../../control/handler.ts";
 import { bodyHandlers, controlHandlers } from "../../control/registry.ts";
 import { signIn } from "../../oauth/sign-in.ts";
 import { isJson, notJson } from "../../operations/execute.ts";
-import { controlViolation, refusedEncoding } from "../../operations/validation.ts";
+import { describeControlViolation, refuseEncoding } from "../../operations/validation.ts";
 import { readText } from "../../rules/json/untyped.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { bodyToFile } from "../../uploads/media-files.ts";
@@ -57,7 +57,7 @@ const contextOf = (services: AppServices, resend: ControlContext["resend"], repl
 };
 
 const answer = (reply: FastifyReply, operation: Operation, value: unknown): FastifyReply => {
-  if (value instanceof StreamedAnswer)
+  if (value instanceof StreamedResponse)
     return reply.header("content-type", "application/json; charset=utf-8").send(value.text);
   if (!(value instanceof Refusal)) return sendJson(reply, 200, JSON.stringify(value));
   sendRefusal(reply, value, operation);
@@ -88,7 +88,7 @@ const run = async (
     return answer(reply, operation, refusal);
   };
   if (denied) return refused(denied);
-  const problem = controlViolation(operation, parsed.value);
+  const problem = describeControlViolation(operation, parsed.value);
   if (problem !== null) return refused(refuse("bad_request", problem));
   if (name === null) return refused(refuse("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -"));
   const { worlds } = services;
@@ -112,7 +112,7 @@ const run = async (
   } finally {
     await noted(name, value);
   }
-  if (services.runs.watching && !(value instanceof StreamedAnswer))
+  if (services.runs.watching && !(value instanceof StreamedResponse))
     services.runs.called({
       ...{ world: name, control: true, operation: operation.id, method: "POST", path: operationPath(operation) },
       ...{ integration_id: null, body: parsed.value, trace_id: null },
@@ -176,7 +176,7 @@ const auditUnread = (request: FastifyRequest, services: AppServices, value: Refu
 export const controlRoutes = (app: FastifyInstance, services: AppServices, replays: Replays): void => {
   app.decorateRequest("controlCaller", null as never);
   app.addHook("onRequest", async (request, reply) => {
-    const refused = admit(request, services) ?? refusedEncoding(request.headers["content-encoding"]);
+    const refused = admit(request, services) ?? refuseEncoding(request.headers["content-encoding"]);
     if (!refused) return;
     // Without a valid token there is no caller to record.
     if (request.controlCaller) await auditUnread(request, services, refused);

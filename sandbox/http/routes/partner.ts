@@ -7,7 +7,7 @@ import type { CredentialHeaders } from "../../operations/authenticate.ts";
 import { type Call, execute, type Result, readBody } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
-import { HeldUp, takeTestAnswer, testValueNotes } from "../../operations/test-values.ts";
+import { DelayedCall, takeTestAnswer, testValueNotes } from "../../operations/test-values.ts";
 import { TRACEPARENT_HEADER, validTraceparent } from "../../rules/traceparent.ts";
 import type { MatchedFaults } from "../../worlds/faults.ts";
 import type { World } from "../../worlds/world.ts";
@@ -63,7 +63,8 @@ const statusOf = ({ value }: Result): number => {
 /** A sent response, or a function that sends it once the world's lease has ended. */
 type Answering = FastifyReply | (() => Promise<FastifyReply>);
 
-const isHeldUp = (result: Result): result is Result & { readonly value: HeldUp } => result.value instanceof HeldUp;
+const isHeldUp = (result: Result): result is Result & { readonly value: DelayedCall } =>
+  result.value instanceof DelayedCall;
 
 /** Routes of the contract and the extensions, one per operation. */
 export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: ExchangeLog, gate: FaultGate): void => {
@@ -112,7 +113,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       request: FastifyRequest,
       reply: FastifyReply,
       exchange: Exchange,
-      { value, said }: Result & { readonly value: HeldUp },
+      { value, said }: Result & { readonly value: DelayedCall },
     ): Promise<Result | null> => {
       const { jobId, read } = value;
       const { delay = 0 } = read.outcomes;
@@ -155,7 +156,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
     ): Answering | Promise<Answering> => {
       let text: string | undefined;
       const record: Call["record"] = (done) => {
-        if (done.value instanceof HeldUp) return;
+        if (done.value instanceof DelayedCall) return;
         if (request.exchange) Object.assign(request.exchange.said, done.said);
         text = textOf(bound, done);
         headJson(reply, statusOf(done), text);
@@ -163,7 +164,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       };
       const { exchange } = request;
       const result = carryOut(request, world, exchange !== null, record, credentials);
-      const answerHeldUp = async (held: Result & { readonly value: HeldUp }): Promise<FastifyReply> => {
+      const answerHeldUp = async (held: Result & { readonly value: DelayedCall }): Promise<FastifyReply> => {
         const done = exchange && (await heed(request, reply, exchange, held));
         return done ? answer(request, reply, world, done) : reply;
       };

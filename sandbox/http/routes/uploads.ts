@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../../app-services.ts";
 import { Refusal, refuse } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/schema.ts";
-import { refusedEncoding } from "../../operations/validation.ts";
+import { refuseEncoding } from "../../operations/validation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
 import type { UploadRecord } from "../../storage/uploads-store.ts";
 import { IMAGE_TOO_LARGE, LARGEST_IMAGE_BYTES, RejectedUpload, Reservations } from "../../uploads/media-files.ts";
@@ -100,7 +100,7 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices): void 
       sendRefusal(reply, address, null);
       return reply;
     }
-    const encoded = refusedEncoding(request.headers["content-encoding"]);
+    const encoded = refuseEncoding(request.headers["content-encoding"]);
     if (encoded) {
       sendRefusal(reply, encoded, null);
       return reply;

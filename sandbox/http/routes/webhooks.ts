@@ -5,8 +5,8 @@ import type { webhookCalls } from "../../contract/control/exchange-kinds.ts";
 import { asksForCredentials } from "../../contract/control/policies.ts";
 import { sideWords } from "../../contract/control/rows.ts";
 import { errorCodes, Refusal } from "../../contract/errors.ts";
-import { whyUnknown } from "../../operations/authenticate.ts";
-import { finerCause } from "../../operations/finer-cause.ts";
+import { findAuthenticationCause } from "../../operations/authenticate.ts";
+import { findFinerCause } from "../../operations/finer-cause.ts";
 import { isWorldName } from "../../rules/worlds/world-name.ts";
 import type { CallDetails } from "../../storage/requests-store.ts";
 import { evaluateSubscription, subscribe } from "../../webhooks/subscriptions.ts";
@@ -37,8 +37,8 @@ const isOfOtherType = (read: ReturnType<typeof readRequestBody>): read is Refusa
 /** Record details of a call with unknown credentials. */
 const unauthorized = (world: World, request: FastifyRequest): Answer["said"] => {
   const credentials = requestCredentials(request);
-  const refusal = refuseFor(whyUnknown(credentials));
-  const why = finerCause(refusal, {
+  const refusal = refuseFor(findAuthenticationCause(credentials));
+  const why = findFinerCause(refusal, {
     ...{ world, named: requestedWorld(request), credentials },
     ...{ input: undefined, caller: null },
   });
@@ -66,7 +66,7 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
   if ("reason" in done) {
     const { reason } = done;
     const call = { world, named: requestedWorld(request), credentials: requestCredentials(request), caller: null };
-    const why = finerCause(done, { ...call, input: read instanceof Refusal ? undefined : read.value });
+    const why = findFinerCause(done, { ...call, input: read instanceof Refusal ? undefined : read.value });
     const outcome = refusalReason(why, null) ?? (read instanceof Refusal ? (read.message ?? "") : "");
     const said = { ...caller, outcome, error_code: reason, ...(why ? { refused_for: why } : {}) };
     return { status: reason === "unauthorized" ? 401 : 400, body: { ok: false, reason }, said };
