@@ -78,9 +78,9 @@ export interface AppServices {
   readonly people: People | null;
   /** Null without metrics. */
   readonly metrics: Metrics | null;
-  /** Whether assistants may use the service. */
+  /** True if assistants may use the service. */
   readonly mcp: boolean;
-  /** Whether a repeated call is recorded under its original ID. */
+  /** True if a repeated call is recorded under its original ID. */
   readonly keepsIds: boolean;
   readonly redirects: RedirectRule;
   readonly limits: ConnectionLimits;

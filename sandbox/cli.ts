@@ -103,12 +103,12 @@ const serve = async (options: ServeOptions): Promise<void> => {
 };
 
 /** Continues when standard output is closed, because others may still call the service. */
-const goOnUnread = (error: NodeJS.ErrnoException): void => {
+const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "EPIPE") throw error;
 };
 
 const main = async (): Promise<void> => {
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", goOnUnread);
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
   const [subcommand, ...rest] = process.argv.slice(2);
   let options: ServeOptions;
   try {

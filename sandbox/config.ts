@@ -118,9 +118,9 @@ export interface ServiceConfig {
   readonly trustedProxies?: readonly string[];
   /** People who sign in at such a proxy, and their scopes. Sign-in is off by default. */
   readonly people?: readonly PersonRule[];
-  /** Whether `GET /metrics` is available. */
+  /** True if `GET /metrics` is available. */
   readonly metrics?: boolean;
-  /** Whether assistants may use the service, with the control token. */
+  /** True if assistants may use the service, with the control token. */
   readonly mcp: boolean;
   /** Minutes without a call before a world other than `default` is reset (D82). */
   readonly idleResetMinutes: number;
@@ -130,7 +130,7 @@ export interface ServiceConfig {
   /** Folder of the seeded pictures. */
   readonly mediaFolder: string;
   readonly log: "pretty" | "json" | "silent";
-  /** Whether an option or variable set the port. */
+  /** True if an option or variable set the port. */
   readonly isPortGiven?: boolean;
   /** File the credentials were read from. */
   readonly credentialsFile?: string;

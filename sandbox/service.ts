@@ -5,11 +5,11 @@ import { refuse } from "./contract/errors.ts";
 import { shownDatabase } from "./contract/text.ts";
 import { ActingEngine } from "./counterparts/engine.ts";
 import {
+  createUnusableError,
   type DataFolder,
   openDataFolder,
   readyFilePath,
   removeReadyFile,
-  unusable,
   writeReadyFile,
 } from "./host/data-folder.ts";
 import { makeReadyLine, type ReadyLine } from "./host/ready-line.ts";
@@ -27,7 +27,7 @@ import { DEFAULT_WORLD } from "./rules/worlds/world-name.ts";
 import { Runs } from "./scenario/runs.ts";
 import { ScenarioClient } from "./scenario/scenario-client.ts";
 import { ScenarioFiles } from "./scenario/scenario-files.ts";
-import { signedEvidence } from "./secrets/evidence.ts";
+import { signEvidence } from "./secrets/evidence.ts";
 import { maskVerbatim } from "./secrets/masking.ts";
 import { LongWork } from "./snapshots/long-work.ts";
 import { SnapshotFiles } from "./snapshots/snapshot-files.ts";
@@ -46,7 +46,7 @@ import { MediaFiles } from "./uploads/media-files.ts";
 import { UploadSigner } from "./uploads/upload-signature.ts";
 import { Drills } from "./webhooks/drills.ts";
 import { DeliveryEngine } from "./webhooks/engine.ts";
-import { failedAttempt } from "./webhooks/failed-attempt.ts";
+import { toNotedFailure } from "./webhooks/failed-attempt.ts";
 import { followOwnAddresses } from "./webhooks/own-addresses.ts";
 import { Sink } from "./webhooks/sink.ts";
 import { seedFingerprint } from "./worlds/template.ts";
@@ -65,7 +65,7 @@ export interface RunningService {
 }
 
 /** A folder's worlds keep their original credentials, so a start with others must fail. */
-const holdCredentials = (folder: DataFolder, { credentials }: ServiceConfig): void => {
+const checkCredentials = (folder: DataFolder, { credentials }: ServiceConfig): void => {
   const owner = credentials === null ? "demo" : seedFingerprint(credentials);
   const kept = folder.database.setting("credentials") ?? owner;
   if (kept !== owner) {
@@ -100,12 +100,12 @@ const openWorlds = (
     if (!sharing && !worlds.has(DEFAULT_WORLD)) worlds.use(DEFAULT_WORLD, () => undefined);
     return worlds;
   } catch (error) {
-    throw unusable(folder.folder, error);
+    throw createUnusableError(folder.folder, error);
   }
 };
 
 /** Number of deliveries that wait in a world. */
-const waitingIn = ({ stores }: World): number =>
+const countWaiting = ({ stores }: World): number =>
   stores.outbox.countBySubscription().reduce((sum, { pending }) => sum + pending, 0);
 
 /** Undo steps of a start, run last first. */
@@ -133,7 +133,7 @@ const start = async (
   undoing: Undoing,
   node: Node | null,
 ): Promise<Pick<RunningService, "ready" | "address">> => {
-  holdCredentials(folder, config);
+  checkCredentials(folder, config);
   const logFile = new LogFile(folder.folder);
   maskVerbatim(Object.values(folder.keys));
   const log = createLog(config.log, (line) => process.stderr.write(line), logFile.write);
@@ -162,7 +162,8 @@ const start = async (
     ? await createMetrics(
         {
           worlds: () => ({ all: worlds.count, open: worlds.openNames().length }),
-          waiting: () => worlds.openNames().reduce((sum, name) => sum + (worlds.lookIfOpen(name, waitingIn) ?? 0), 0),
+          waiting: () =>
+            worlds.openNames().reduce((sum, name) => sum + (worlds.lookIfOpen(name, countWaiting) ?? 0), 0),
           readers: () => live.readers,
         },
         node?.cluster.figures ?? [],
@@ -172,7 +173,7 @@ const start = async (
   undoing.add(() => activity.flush());
   const deliveries = new DeliveryEngine({
     ...{ enabled: config.deliveries, ...reach, onError, attempted: metrics?.attempted },
-    failed: (world, attempted) => activity.note(failedAttempt(world, attempted)),
+    failed: (world, attempted) => activity.note(toNotedFailure(world, attempted)),
     look: (name, work) => worlds.look(name, work),
     origin: () => baseUrl,
     mayLeave: (world) =>
@@ -213,7 +214,7 @@ const start = async (
       repeats: config.repeats,
       opened: deliver,
       removed: (name, why) => {
-        files.forget(name);
+        files.deleteWorld(name);
         activity.forget(name);
         live.reset(name, why);
         deliveries.wake({ name });
@@ -224,7 +225,7 @@ const start = async (
         deliveries.wake({ name });
       },
       reset: (name, to) => {
-        if (to === "seed") files.forget(name);
+        if (to === "seed") files.deleteWorld(name);
         activity.forget(name);
         live.reset(name, to === "seed" ? "the world was reset to the seed" : "the world was restored from a snapshot");
       },
@@ -284,13 +285,13 @@ const start = async (
       credentials: config.credentials,
       quotas: config.quotas,
       version: VERSION,
-      apart: (folder, repeats, run) => runApart({ ...config, publicUrl: baseUrl, repeats }, folder, run),
+      apart: (folder, repeats, run) => runPrivate({ ...config, publicUrl: baseUrl, repeats }, folder, run),
     }),
     sink,
     logFile,
     settings,
     evidence: node?.evidence ?? folder.database.evidence,
-    signEvidence: (evidence) => signedEvidence(uploadKey(), evidence),
+    signEvidence: (evidence) => signEvidence(uploadKey(), evidence),
     erase: async () => {
       if (node)
         return refuse(
@@ -303,7 +304,7 @@ const start = async (
       const before = worlds.list().length;
       const left = await worlds.removeAll();
       const erased = { snapshots: snapshotFiles.deleteAll(), scenarios: scenarios.deleteAll() };
-      files.forgetAll(left);
+      files.deleteOthers(left);
       const { access, audit, evidence, activity: counted } = folder.database;
       for (const kept of [sink, logFile, access, audit, evidence, counted, hourlyDeduplicator]) kept.clear();
       settings.forget();
@@ -353,7 +354,7 @@ const start = async (
 };
 
 /** Runs a private service on its own data folder with this service's configuration, except its limits and access. */
-const runApart = async <T>(
+const runPrivate = async <T>(
   { cluster: _none, callsPerMinute: _many, limits: _usual, people: _nobody, ...config }: ServiceConfig,
   dataFolder: string,
   run: (client: ScenarioClient) => Promise<T>,
@@ -400,6 +401,8 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
   } catch (error) {
     await undoing.run();
     // The disk may have failed only at the last write of the start.
-    throw isDiskFailure(error) || (error instanceof NotDurableError && !node) ? unusable(folder.folder, error) : error;
+    throw isDiskFailure(error) || (error instanceof NotDurableError && !node)
+      ? createUnusableError(folder.folder, error)
+      : error;
   }
 };

@@ -4,11 +4,11 @@ import path from "node:path";
 import { listenForStop } from "./host/stop-signals.ts";
 
 /** Required by the library that sends notifications. Node 20 would crash in the native module. */
-const OLDEST_NODE = [22, 19] as const;
+const MIN_NODE = [22, 19] as const;
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
+if (major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1])) {
   process.stderr.write(
-    `The sandbox needs Node ${OLDEST_NODE.join(".")} or newer, and this is Node ${process.versions.node}: install a newer one from https://nodejs.org and run the command again.\n`,
+    `The sandbox needs Node ${MIN_NODE.join(".")} or newer, and this is Node ${process.versions.node}: install a newer one from https://nodejs.org and run the command again.\n`,
   );
   process.exit(1);
 }

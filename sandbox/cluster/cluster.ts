@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { hasRoom } from "../host/data-folder.ts";
+import { hasFreeSpace } from "../host/data-folder.ts";
 import { isWorldName } from "../rules/worlds/world-name.ts";
 import type { FoundIntegration, Integration } from "../storage/integrations-store.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
@@ -442,7 +442,7 @@ export class Cluster implements Sharing {
   async #lookAtItself(): Promise<void> {
     if (this.sendsAway === "stops") return;
     const { clock, drains } = this.#ownership;
-    const isFull = !hasRoom(path.dirname(this.shared.worlds.getFilePath("default")), ROOM_BYTES);
+    const isFull = !hasFreeSpace(path.dirname(this.shared.worlds.getFilePath("default")), ROOM_BYTES);
     const why = isFull ? "is full" : clock.isOff ? "has a wrong clock" : drains ? "is drained" : null;
     if (why === this.sendsAway) return;
     this.sendsAway = why;

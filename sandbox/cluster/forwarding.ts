@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Pool } from "undici";
-import { endUnanswered, onceGone } from "../http/answers.ts";
+import { endUnanswered, onDisconnect } from "../http/answers.ts";
 import { sameSecret } from "../secrets/keys.ts";
 import { realTime } from "../storage/real-time.ts";
 import { NotDurableError } from "../storage/writer.ts";
@@ -124,7 +124,7 @@ export class Forwarding {
     pool.dispatch(call, {
       onRequestStart: (controller) => {
         isSent = true;
-        onceGone(reply.raw, () => controller.abort(new Error("the caller has gone")));
+        onDisconnect(reply.raw, () => controller.abort(new Error("the caller has gone")));
       },
       onResponseStart: (controller, status, answer) => {
         if (status < 200) return;

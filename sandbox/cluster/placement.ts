@@ -3,8 +3,8 @@ import { buffer } from "node:stream/consumers";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../app-services.ts";
 import { isUuid } from "../contract/schema.ts";
-import { onceGone } from "../http/answers.ts";
-import { knownCaller, requestedWorld } from "../http/callers.ts";
+import { onDisconnect } from "../http/answers.ts";
+import { findKnownCaller, requestedWorld } from "../http/callers.ts";
 import { bearerToken, findCaller } from "../http/control-access.ts";
 import { rawBody, readRequestBody } from "../http/routes/partner.ts";
 import { requestPath } from "../http/unrouted.ts";
@@ -74,7 +74,7 @@ const changes = ({ routeOptions }: FastifyRequest): boolean => routeOptions.conf
 /** Whether a call may create the world that it names, where there is none (D85). */
 const mayMake = (request: FastifyRequest, { worlds }: AppServices): boolean => {
   const address = requestPath(request);
-  return BY_KEY.test(address) ? knownCaller(request, worlds.seed) !== null : BY_BODY.test(address);
+  return BY_KEY.test(address) ? findKnownCaller(request, worlds.seed) !== null : BY_BODY.test(address);
 };
 
 const inQuery = ({ query }: FastifyRequest): unknown => readField(query, "world");
@@ -208,7 +208,7 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
     // What is in a body that goes into a file as it comes is not known yet.
     const unnamed = request.body instanceof Readable ? requestedWorld(request) : DEFAULT_WORLD;
     const own = readField(body, "world") ?? inQuery(request) ?? unnamed;
-    const signedIn = address === SIGN_IN && readField(people?.signedIn(request), "world");
+    const signedIn = address === SIGN_IN && readField(people?.findPerson(request), "world");
     const others = NAMES.map((name) => readField(body, name));
     if (await (address === SIGN_IN ? place(request, reply, signedIn) : place(request, reply, own, others))) return;
     if (STREAM.test(address)) for (const one of request.held.splice(0)) setImmediate(() => cluster.done(one));
@@ -233,7 +233,7 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
       Object.defineProperty(request, "ip", { value: ip });
       request.end = () => void reply.raw.writeHead(502, { [FORWARDED_HEADER]: "ended" satisfies Outcome }).end();
     }
-    onceGone(reply.raw, () => {
+    onDisconnect(reply.raw, () => {
       for (const one of request.held.splice(0)) cluster.done(one);
     });
     const name = namedIn(request);

@@ -105,7 +105,7 @@ export class SharedFiles {
   }
 
   #look(): void {
-    this.#media.look();
+    this.#media.scan();
     this.#snapshots.look();
   }
 

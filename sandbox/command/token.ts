@@ -13,7 +13,7 @@ import { defaultDataFolder, rotateKeys } from "../host/data-folder.ts";
 import { StartError } from "../host/start-error.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
-import { signedEvidence } from "../secrets/evidence.ts";
+import { signEvidence } from "../secrets/evidence.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { matching, wholeNumber, withEnvironment } from "./environment.ts";
 import { postgresUrl } from "./options.ts";
@@ -54,7 +54,7 @@ const rotate = async ({ data, cluster }: Rotated): Promise<void> => {
   const folder = path.resolve(data ?? defaultDataFolder(process.platform, environment(), os.homedir()));
   const { control_token, upload_key } =
     cluster === undefined ? rotateKeys(folder) : await (await import("../cluster/node.ts")).rotateSharedKeys(cluster);
-  print({ control_token, evidence_fingerprint: signedEvidence(upload_key, "").fingerprint });
+  print({ control_token, evidence_fingerprint: signEvidence(upload_key, "").fingerprint });
   const where =
     cluster === undefined
       ? `The next start of the service in ${folder} has new keys.`

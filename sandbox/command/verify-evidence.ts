@@ -2,7 +2,7 @@ import fs from "node:fs";
 import type { Evidence } from "../contract/control/readiness-operations.ts";
 import { COMMAND } from "../contract/package-name.ts";
 import { terminalText } from "../contract/text.ts";
-import { evidenceProblem, type SignedEvidence } from "../secrets/evidence.ts";
+import { findEvidenceProblem, type SignedEvidence } from "../secrets/evidence.ts";
 import { newCommand } from "./program.ts";
 
 const HELP = `
@@ -62,7 +62,8 @@ export const verifyEvidence = (argv: readonly string[]): number => {
     return 2;
   }
   const isOther = key !== undefined && key.toLowerCase() !== signed.fingerprint;
-  const problem = evidenceProblem(signed) ?? (isOther ? `it is signed by another key, ${signed.fingerprint}` : null);
+  const problem =
+    findEvidenceProblem(signed) ?? (isOther ? `it is signed by another key, ${signed.fingerprint}` : null);
   if (problem !== null) {
     process.stderr.write(`error: don't trust this file: ${terminalText(problem)}\n`);
     return 1;

@@ -1,6 +1,6 @@
 import { Refusal, refuse } from "../contract/errors.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
-import { jobRow, keyedSuppliers, organizationNames, procurementRow } from "../live-feed/listed-rows.ts";
+import { findKeyedSuppliers, jobRow, organizationNames, procurementRow } from "../live-feed/listed-rows.ts";
 import { issueAccessCode } from "../oauth/access-codes.ts";
 import { supplierView } from "../operations/views.ts";
 import { mediaName } from "../rules/media.ts";
@@ -109,7 +109,7 @@ export const browseControls: readonly BoundControl[] = [
     const { world } = context;
     const { job_id, site_id, supplier_business_id, status } = rest;
     const names = organizationNames(world);
-    const keyed = keyedSuppliers(world);
+    const keyed = findKeyedSuppliers(world);
     const query = {
       search: search?.trim() || undefined,
       ids,

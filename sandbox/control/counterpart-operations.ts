@@ -116,7 +116,7 @@ export const counterpartControls: readonly BoundControl[] = [
         "act",
         "counterparts.due",
       );
-    await acting.now(world, act);
+    await acting.runNow(world, act);
     return acts.findResult(act.seq) ?? refuse("not_found", "it was removed meanwhile");
   }),
 ];

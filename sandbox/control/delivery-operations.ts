@@ -11,7 +11,7 @@ import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import { mapSliced } from "../storage/slices.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
-import { findOtherWorlds, receives } from "../webhooks/receives.ts";
+import { describeReceived, findOtherWorlds } from "../webhooks/receives.ts";
 import { subscriptionChanged, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
 import { explainAttempt } from "./attempt-explanation.ts";
@@ -76,7 +76,7 @@ const subscriptionRow = (
     created_at: iso(row.created_at),
     scope: credential?.scope ?? null,
     organization_name: credential ? (directory.organization(credential.organization_id)?.name ?? "") : "",
-    receives: receives(context.world, subscription, others),
+    receives: describeReceived(context.world, subscription, others),
     last_success_at: isoOrNull(row.last_success_at),
     failing_since: isoOrNull(row.failing_since),
     recent: countRecent(outbox.listLastEnded(seq, Math.min(MAX_RECENT, Math.ceil(MAX_RECENT_TOTAL / listed)))),

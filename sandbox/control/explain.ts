@@ -33,7 +33,7 @@ import { tryParseJson } from "../rules/json/untyped.ts";
 import { describeFaultRemedy, findRespondingFault, isTestAnswer } from "../rules/worlds/faults.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { realTime } from "../storage/real-time.ts";
-import { findOtherWorlds, receives } from "../webhooks/receives.ts";
+import { describeReceived, findOtherWorlds } from "../webhooks/receives.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { findCorrection } from "./correction.ts";
@@ -316,7 +316,7 @@ const explainNothingSent = async (
   if (typeof id !== "string") return null;
   const integration_id = id.toLowerCase();
   const others = await findOtherWorlds(worlds, world, [integration_id], maySee);
-  const { events, sentence } = receives(world, { integration_id }, others);
+  const { events, sentence } = describeReceived(world, { integration_id }, others);
   return events.length === 0 ? sentence : null;
 };
 

@@ -49,7 +49,7 @@ export interface ControlContext
     readonly token: Pick<TokenRecord, "name" | "world" | "scope" | "expires_at"> | null;
     readonly until: number | null;
   };
-  /** Whether the caller may see a world. */
+  /** Checks whether the caller may see a world. */
   readonly maySee: (world: string) => boolean;
   /** Issues a token for a person signed in at the proxy. */
   readonly signIn: () => (Person & { readonly token: string; readonly until: number }) | Refusal;

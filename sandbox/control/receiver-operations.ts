@@ -10,7 +10,7 @@ import { otherSecret } from "../webhooks/drill-messages.ts";
 import type { DrillSource } from "../webhooks/drills.ts";
 import { noteOwnAddresses } from "../webhooks/own-addresses.ts";
 import { receiverPath } from "../webhooks/receivers.ts";
-import { subscribed, unsubscribe } from "../webhooks/subscriptions.ts";
+import { subscriptionInserted, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
 import {
   type BoundControl,
@@ -135,7 +135,7 @@ export const receiverControls: readonly BoundControl[] = [
       const subscription = { id: newId(), integration_id, url, created_at: world.now() };
       subscriptions.insert(subscription);
       noteOwnAddresses(world, info.baseUrl);
-      append("state", null, subscribed(subscription));
+      append("state", null, subscriptionInserted(subscription));
       append("world", null, { what: "receivers" });
       const made = receivers.get(id);
       return made ? withoutSeq(made) : refuseUnknownReceiver(id);

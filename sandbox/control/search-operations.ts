@@ -62,7 +62,7 @@ function* procurements(asked: SearchQuery): SlicedRead<SearchHit[]> {
   });
 }
 
-/** Whether a text contains the query, or an ID starts with it. */
+/** Checks whether a text contains the query, or an ID starts with it. */
 const isMatch = ({ typed, id }: SearchQuery, texts: readonly (string | null)[], ids: readonly string[]): boolean =>
   texts.some((text) => text !== null && foldCase(text).includes(foldCase(typed))) ||
   (id !== null && ids.some((one) => one.startsWith(id[0])));

@@ -57,7 +57,7 @@ export const snapshotControls: readonly BoundControl[] = [
     if (from !== null && (from < realTime() - MAX_CLOCK_BEHIND_MS || from > LATEST_MS))
       return refuse("bad_request", "/clock must be less than 100 years ago and before the year 9990");
     // Pauses automatic acts, so none falls due by the clock that is being replaced.
-    return context.acting.without(worldName, async () => {
+    return context.acting.withPaused(worldName, async () => {
       const changed = await snapshots.restore(worldName, name, checkpoint, hungUp);
       if (changed instanceof Refusal) return changed;
       const moved =

@@ -6,9 +6,9 @@ import { notifyLater } from "../operations/write-outbox.ts";
 import type { ActRecord } from "../storage/acts-store.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
-import { type Around, makeCall } from "./made-call.ts";
+import { type CallServices, makeCall } from "./made-call.ts";
 import { placeOrder } from "./place-order.ts";
-import { countDone, giveUp, turnOff } from "./rules.ts";
+import { countDone, endFailed, turnOff } from "./rules.ts";
 
 const words = {
   confirm: { bound: confirmProcurement, done: "Confirmed." },
@@ -16,7 +16,7 @@ const words = {
 } as const;
 
 /** Reason why an act on an order is obsolete; null if the order still waits. */
-const overBy = ({ stores, policies }: World, { test_value, procurement_id }: ActRecord): string | null => {
+const findObsoleteReason = ({ stores, policies }: World, { test_value, procurement_id }: ActRecord): string | null => {
   if (test_value !== null && policies.test_values === "off") return "Test values were turned off.";
   const order = procurement_id === null ? undefined : stores.procurements.get(procurement_id);
   if (!order) return "The order was deleted.";
@@ -24,7 +24,12 @@ const overBy = ({ stores, policies }: World, { test_value, procurement_id }: Act
 };
 
 /** Confirms or cancels an order for its supplier, unless someone already did. */
-const answerOrder = (world: World, act: ActRecord, kind: keyof typeof words, around: Around): Promise<unknown> => {
+const answerOrder = (
+  world: World,
+  act: ActRecord,
+  kind: keyof typeof words,
+  around: CallServices,
+): Promise<unknown> => {
   const { stores } = world;
   const { acts } = stores;
   const { seq, organization_id, rule_id, test_value } = act;
@@ -33,7 +38,7 @@ const answerOrder = (world: World, act: ActRecord, kind: keyof typeof words, aro
     world,
     {
       ...{ bound, organizationId: organization_id, scope: "supplier", input: { identity: { id: act.procurement_id } } },
-      isOver: () => (acts.findPending(seq) ? overBy(world, act) : "It is done already."),
+      isOver: () => (acts.findPending(seq) ? findObsoleteReason(world, act) : "It is done already."),
       noted:
         test_value === null ? [] : [{ value: test_value, known: true, sentence: `The supplier’s answer. ${done}` }],
       ended: ({ value, said }, traceId) => {
@@ -67,9 +72,9 @@ const notifyLate = (world: World, { seq, event_seq }: ActRecord): Promise<boolea
  *
  * @returns whether deliveries may wait now
  */
-export const carryOut = async (world: World, act: ActRecord, around: Around): Promise<boolean> => {
+export const carryOut = async (world: World, act: ActRecord, around: CallServices): Promise<boolean> => {
   if (!world.stores.directory.organization(act.organization_id)) {
-    await world.write(() => giveUp(world.stores, act, "The organization was deleted."));
+    await world.write(() => endFailed(world.stores, act, "The organization was deleted."));
     return false;
   }
   switch (act.kind) {

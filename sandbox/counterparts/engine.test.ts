@@ -85,7 +85,7 @@ it("turns a rule off whose organization was deleted, and says why", async () => 
 
 it("does nothing in a world while something else is done with it, and goes on after that", async () => {
   const { world, engine, add, left } = acting();
-  await engine.without(world.name, async () => {
+  await engine.withPaused(world.name, async () => {
     await add(0);
     await engine.settle(world);
     expect(left()).toBe(1);

@@ -4,16 +4,16 @@ import { realTime } from "../storage/real-time.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { World } from "../worlds/world.ts";
 import { carryOut } from "./carry-out.ts";
-import type { Around } from "./made-call.ts";
-import { giveUp } from "./rules.ts";
+import type { CallServices } from "./made-call.ts";
+import { endFailed } from "./rules.ts";
 
 /** Acts passed to a world's writer at once, so that callers are served between. */
-const TOGETHER = 64;
-const LONGEST_SLEEP_MS = 60_000;
+const BATCH_ACTS = 64;
+const MAX_SLEEP_MS = 60_000;
 /** Wait before an unreadable or unwritable file is tried again. */
-const AGAIN_AFTER_MS = 1_000;
+const RETRY_AFTER_MS = 1_000;
 /** Longest wait for due acts after a change of the clock. */
-const SETTLES_MS = 5_000;
+const MAX_SETTLE_MS = 5_000;
 
 export interface ActingServices {
   /** False disables automatic acts, for example while calls are repeated. */
@@ -22,7 +22,7 @@ export interface ActingServices {
   readonly look: <T>(world: string, work: (world: World) => T) => T | undefined;
   /** Starts deliveries of a world. */
   readonly wakeDeliveries: (world: World) => void;
-  readonly around: () => Around;
+  readonly around: () => CallServices;
   readonly onError: (error: unknown) => void;
 }
 
@@ -31,7 +31,7 @@ interface ActingWorld {
   timer: NodeJS.Timeout | undefined;
   /** Running work; null if idle. */
   working: Promise<void> | null;
-  /** Whether acts may have become due since the last check. */
+  /** True if acts may have become due since the last check. */
   again: boolean;
   /** Backward steps of the clock at the last check, and the last act's `seq` then. */
   setBack: number;
@@ -62,13 +62,13 @@ export class ActingEngine {
   /** Resolves when due acts of a world are done, or after a few seconds. */
   async settle({ name }: Pick<World, "name">): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, SETTLES_MS).unref();
+    const timer = setTimeout(resolve, MAX_SETTLE_MS).unref();
     await Promise.race([this.#work(name), promise]);
     clearTimeout(timer);
   }
 
   /** Runs work while a world's acts are paused. */
-  async without<T>(name: string, work: () => Promise<T>): Promise<T> {
+  async withPaused<T>(name: string, work: () => Promise<T>): Promise<T> {
     this.#held.add(name);
     try {
       await this.#worlds.get(name)?.working;
@@ -109,7 +109,7 @@ export class ActingEngine {
   }
 
   #sleep(known: ActingWorld, until: number): void {
-    const ms = Math.min(Math.max(until - realTime(), 1), LONGEST_SLEEP_MS);
+    const ms = Math.min(Math.max(until - realTime(), 1), MAX_SLEEP_MS);
     known.timer = setTimeout(() => this.wake(known), ms).unref();
   }
 
@@ -118,7 +118,7 @@ export class ActingEngine {
     try {
       const next = this.#services.look(known.name, async (world) => {
         await this.#followClock(known, world);
-        const due = world.stores.acts.due(world.now(), TOGETHER);
+        const due = world.stores.acts.due(world.now(), BATCH_ACTS);
         if (due.length === 0) return world.nextActAt();
         // The writer keeps the order.
         const queued = await Promise.all(due.map((act) => this.#carryOut(world, act)));
@@ -129,7 +129,7 @@ export class ActingEngine {
       return (await next) ?? null;
     } catch (error) {
       this.#services.onError(error);
-      return realTime() + AGAIN_AFTER_MS;
+      return realTime() + RETRY_AFTER_MS;
     }
   }
 
@@ -143,7 +143,7 @@ export class ActingEngine {
   }
 
   /** Runs an act immediately. */
-  async now(world: World, act: ActRecord): Promise<void> {
+  async runNow(world: World, act: ActRecord): Promise<void> {
     if (await this.#carryOut(world, act)) this.#services.wakeDeliveries(world);
   }
 
@@ -154,7 +154,7 @@ export class ActingEngine {
     } catch (error) {
       if (error instanceof NotDurableError) throw error;
       this.#services.onError(error);
-      await world.write(() => giveUp(world.stores, act, "An unexpected error; the service’s log has it."));
+      await world.write(() => endFailed(world.stores, act, "An unexpected error; the service’s log has it."));
       return false;
     }
   }

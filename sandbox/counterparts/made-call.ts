@@ -23,9 +23,9 @@ export interface MadeCall {
   readonly ended: (result: Result, traceId: string | null) => void;
 }
 
-export type Around = Pick<Call, "baseUrl" | "signUpload">;
+export type CallServices = Pick<Call, "baseUrl" | "signUpload">;
 
-const textOf = ({ value }: Result): string =>
+const serializeResult = ({ value }: Result): string =>
   value instanceof Refusal
     ? JSON.stringify({ type: value.code, ...(value.message === undefined ? {} : { message: value.message }) })
     : JSON.stringify(value);
@@ -34,7 +34,7 @@ const textOf = ({ value }: Result): string =>
  * Runs a call through the pipeline of partner calls, which records it with its origin in the same transaction. Needs no
  * key.
  */
-export const makeCall = async (world: World, made: MadeCall, around: Around): Promise<Result> => {
+export const makeCall = async (world: World, made: MadeCall, around: CallServices): Promise<Result> => {
   const { bound, organizationId, scope, input } = made;
   const { stores } = world;
   const [id, at, began] = [newId(), realTime(), performance.now()];
@@ -59,7 +59,7 @@ export const makeCall = async (world: World, made: MadeCall, around: Around): Pr
       made.ended(result, null);
       return;
     }
-    const answered = textOf(result);
+    const answered = serializeResult(result);
     const test_values = [...made.noted, ...(said.test_values ?? [])];
     stores.requests.insert({
       ...said,

@@ -10,7 +10,7 @@ import type { ActOutcome, ActRecord } from "../storage/acts-store.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
-import { type Around, makeCall } from "./made-call.ts";
+import { type CallServices, makeCall } from "./made-call.ts";
 import { countDone, orderNext, turnOff } from "./rules.ts";
 
 /** Parts for every kind of supplier, so each nearly always has one. */
@@ -20,7 +20,7 @@ const PARTS = [
 ];
 
 /** Current rule of an ordering act. */
-const ruleOf = ({ stores }: World, { rule_id }: ActRecord): StoredRule | undefined =>
+const findRule = ({ stores }: World, { rule_id }: ActRecord): StoredRule | undefined =>
   stores.settings.get("counterparts").find(({ id }) => id === rule_id);
 
 /** Next call of an order, or why there is none. */
@@ -67,7 +67,7 @@ const endOrder = (
 };
 
 /** Handles the result of a call. Call inside a write. */
-const ended = (world: World, act: ActRecord, { value, said }: Result, traceId: string | null): void => {
+const handleResult = (world: World, act: ActRecord, { value, said }: Result, traceId: string | null): void => {
   const { stores } = world;
   if (value instanceof ObsoleteCall) return;
   if (value instanceof Refusal) endOrder(world, act, "refused", said.outcome, traceId);
@@ -79,12 +79,12 @@ const ended = (world: World, act: ActRecord, { value, said }: Result, traceId: s
  * Inserts a job with parts and orders the supplier's offers: three calls. Each advances the act in its own transaction,
  * so none is repeated.
  */
-export const placeOrder = async (world: World, begun: ActRecord, around: Around): Promise<void> => {
+export const placeOrder = async (world: World, begun: ActRecord, around: CallServices): Promise<void> => {
   const { acts } = world.stores;
   for (let act: ActRecord | undefined = begun; act; act = acts.findPending(begun.seq)) {
     const { seq, step, organization_id } = act;
     const current = act;
-    const rule = ruleOf(world, act);
+    const rule = findRule(world, act);
     const next = rule ? nextCall(world, act, rule) : { none: "Its rule was removed." };
     const isOver = (): string | null => (acts.findPending(seq)?.step === step ? null : "It is done already.");
     if ("none" in next) {
@@ -95,7 +95,7 @@ export const placeOrder = async (world: World, begun: ActRecord, around: Around)
       return;
     }
     const made = { ...next, organizationId: organization_id, scope: "repairer" as const, isOver, noted: [] };
-    await makeCall(world, { ...made, ended: (result, trace) => ended(world, current, result, trace) }, around);
+    await makeCall(world, { ...made, ended: (result, trace) => handleResult(world, current, result, trace) }, around);
     if (acts.findPending(seq)?.step === step) throw new Error(`the act ${seq} came no further`);
   }
 };

@@ -13,9 +13,9 @@ import { realTime } from "../storage/real-time.ts";
 import type { Stores } from "../storage/stores.ts";
 import type { World } from "../worlds/world.ts";
 
-type Kept = Pick<Stores, "settings" | "acts">;
+type RuleStores = Pick<Stores, "settings" | "acts">;
 
-const change = ({ settings }: Kept, id: string, changed: (rule: StoredRule) => StoredRule): void =>
+const change = ({ settings }: RuleStores, id: string, changed: (rule: StoredRule) => StoredRule): void =>
   settings.set(
     "counterparts",
     settings.get("counterparts").map((rule) => (rule.id === id ? changed(rule) : rule)),
@@ -24,7 +24,7 @@ const change = ({ settings }: Kept, id: string, changed: (rule: StoredRule) => S
 /**
  * Schedules a buyer's next order. Call inside a write. @param after due time of the previous one, by the world's clock
  */
-export const orderNext = ({ acts }: Kept, rule: StoredRule, after: number): void =>
+export const orderNext = ({ acts }: RuleStores, rule: StoredRule, after: number): void =>
   acts.insert({
     kind: "order",
     due_at: after + everyMs(rule),
@@ -33,42 +33,42 @@ export const orderNext = ({ acts }: Kept, rule: StoredRule, after: number): void
   });
 
 /** Counts a rule's act. Call inside a write. @returns the updated rule; undefined if it was deleted */
-export const countDone = (stores: Kept, id: string): StoredRule | undefined => {
+export const countDone = (stores: RuleStores, id: string): StoredRule | undefined => {
   change(stores, id, (rule) => ({ ...rule, done: rule.done + 1 }));
   return stores.settings.get("counterparts").find((rule) => rule.id === id);
 };
 
 /** Switches a rule off after a refused call, and deletes its pending acts. Call inside a write. */
-export const turnOff = (stores: Kept, id: string, sentence: string, trace_id: string | null): void => {
+export const turnOff = (stores: RuleStores, id: string, sentence: string, trace_id: string | null): void => {
   change(stores, id, (rule) => ({ ...rule, off: { at: realTime(), sentence, trace_id } }));
   stores.acts.dropRule(id);
 };
 
 /** Ends an act that can't run, and switches its rule off. Call inside a write. */
-export const giveUp = (stores: Kept, { seq, rule_id }: ActRecord, sentence: string): void => {
+export const endFailed = (stores: RuleStores, { seq, rule_id }: ActRecord, sentence: string): void => {
   stores.acts.end(seq, realTime(), "refused", sentence, null);
   if (rule_id !== null) turnOff(stores, rule_id, sentence, null);
 };
 
 /** Effective rules: one for each supplier's orders, and one for each ordering buyer. */
-const counting = (rules: readonly StoredRule[]): StoredRule[] => {
+const listEffective = (rules: readonly StoredRule[]): StoredRule[] => {
   const organizations = [...new Set(rules.map(({ organization_id }) => organization_id))];
   return [...organizations.flatMap((id) => findSupplierRule(rules, id) ?? []), ...findOrderingRules(rules)];
 };
 
 /** Responses to orders that already wait when a supplier's rule takes effect. */
-const answersOf = (rules: readonly StoredRule[]): WaitingAnswer[] =>
+const listWaitingAnswers = (rules: readonly StoredRule[]): WaitingAnswer[] =>
   rules.flatMap(({ id, does, organization_id, ...rule }) =>
     does === "confirm" || does === "cancel" ? [{ rule_id: id, kind: does, organization_id, after: afterMs(rule) }] : [],
   );
 
-const asAsked = ({ id: _id, done: _done, off: _off, ...rule }: StoredRule): CounterpartRule => rule;
+const toCounterpartRule = ({ id: _id, done: _done, off: _off, ...rule }: StoredRule): CounterpartRule => rule;
 
 /** Rules to store. An unchanged active rule keeps its progress. */
-const keptOf = (asked: readonly CounterpartRule[], before: readonly StoredRule[]): StoredRule[] => {
+const mergeRules = (asked: readonly CounterpartRule[], before: readonly StoredRule[]): StoredRule[] => {
   const left = before.filter(({ off }) => off === null);
   return asked.map((rule) => {
-    const at = left.findIndex((one) => isDeepStrictEqual(asAsked(one), rule));
+    const at = left.findIndex((one) => isDeepStrictEqual(toCounterpartRule(one), rule));
     const [same] = at === -1 ? [] : left.splice(at, 1);
     return same ?? { id: newId(), ...rule, done: 0, off: null };
   });
@@ -79,14 +79,14 @@ export const setRules = (world: World, asked: readonly CounterpartRule[]): Promi
   world.write((append) => {
     const { settings, acts } = world.stores;
     const before = settings.get("counterparts");
-    const rules = keptOf(asked, before);
+    const rules = mergeRules(asked, before);
     settings.set("counterparts", rules);
-    const counted = new Set(counting(before).map(({ id }) => id));
-    const counts = counting(rules);
+    const counted = new Set(listEffective(before).map(({ id }) => id));
+    const counts = listEffective(rules);
     acts.keepRules(counts.map(({ id }) => id));
     const begun = counts.filter(({ id }) => !counted.has(id));
     const now = world.now();
-    acts.answerWaiting(answersOf(begun), now);
+    acts.answerWaiting(listWaitingAnswers(begun), now);
     for (const rule of begun) if (rule.does === "order") orderNext(world.stores, rule, now);
-    append("world", null, { what: "counterparts", before: before.map(asAsked), after: [...asked] });
+    append("world", null, { what: "counterparts", before: before.map(toCounterpartRule), after: [...asked] });
   });

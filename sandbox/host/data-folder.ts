@@ -25,7 +25,7 @@ export const defaultDataFolder = (
   return path.join(env.XDG_DATA_HOME || path.join(home, ".local", "share"), "integrations-explorer");
 };
 
-const alive = (pid: number): boolean => {
+const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
     return true;
@@ -38,7 +38,7 @@ const alive = (pid: number): boolean => {
 export const readReadyFile = (file: string): ReadyLine | null => {
   try {
     const ready = JSON.parse(fs.readFileSync(file, "utf8")) as ReadyLine;
-    return alive(ready.pid) ? ready : null;
+    return isAlive(ready.pid) ? ready : null;
   } catch {
     return null;
   }
@@ -76,7 +76,7 @@ export interface DataFolder {
   readonly database: ServiceDatabase;
   /** May change at runtime if another node replaces them. */
   readonly keys: ServiceKeys;
-  /** Whether the folder is deleted on close. */
+  /** True if the folder is deleted on close. */
   readonly temporary: boolean;
   /** Warning for the owner, or null. */
   readonly warning: string | null;
@@ -85,15 +85,15 @@ export interface DataFolder {
   close(): void;
 }
 
-const problemOf = (error: unknown): string =>
+const describeProblem = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error);
 
 const FULL = /^(SQLITE_FULL|ENOSPC|EDQUOT)$/;
 /** Minimum free space for a start. With less, SQLite reports a misleading I/O error. */
-const LEAST_ROOM_BYTES = 64 * 1024;
+const MIN_FREE_BYTES = 64 * 1024;
 
-/** Whether a folder's disk has this much free space. */
-export const hasRoom = (folder: string, bytes = LEAST_ROOM_BYTES): boolean => {
+/** Checks whether a folder's disk has this much free space. */
+export const hasFreeSpace = (folder: string, bytes = MIN_FREE_BYTES): boolean => {
   try {
     const { bavail, bsize } = fs.statfsSync(folder);
     return bavail * bsize >= bytes;
@@ -103,12 +103,12 @@ export const hasRoom = (folder: string, bytes = LEAST_ROOM_BYTES): boolean => {
 };
 
 /** Error for an unusable folder, with a remedy. */
-export const unusable = (folder: string, thrown: unknown): StartError => {
+export const createUnusableError = (folder: string, thrown: unknown): StartError => {
   const error = thrown instanceof NotDurableError ? thrown.cause : thrown;
   const problem = error instanceof Error ? error.message : String(error);
   return new StartError(
     "folder_unusable",
-    FULL.test(problemOf(error)) || (isDiskFailure(error) && !hasRoom(folder))
+    FULL.test(describeProblem(error)) || (isDiskFailure(error) && !hasFreeSpace(folder))
       ? `The data folder ${folder} cannot be used: its disk is full. Free some space, or choose another folder with --data.`
       : `The data folder ${folder} cannot be used (${problem}). Choose another one with --data, or check its disk and permissions.`,
   );
@@ -138,7 +138,7 @@ const prepareFolder = (folder: string): void => {
   } catch (error) {
     throw new StartError(
       "folder_unusable",
-      `The data folder ${folder} cannot be used (${problemOf(error)}). Choose another one with --data, or make it a folder you may write to.`,
+      `The data folder ${folder} cannot be used (${describeProblem(error)}). Choose another one with --data, or make it a folder you may write to.`,
     );
   }
 };
@@ -163,7 +163,7 @@ const openDatabase = (folder: string): ServiceDatabase => {
           : `The data folder ${folder} was made by an earlier build of Integrations Explorer, which this one does not read. Choose another folder with --data, or move this one away.`,
       );
     }
-    throw unusable(folder, error);
+    throw createUnusableError(folder, error);
   }
 };
 
@@ -177,7 +177,7 @@ const TEMPLATE = /^template-.+\.sqlite/;
 const isOwn = (name: string): boolean => OWN_FILES.has(name) || TEMPLATE.test(name);
 
 /** Permissions of group and others. */
-const OTHERS = 0o077;
+const OTHERS_MODE = 0o077;
 
 /**
  * Removes others' permissions on the service's own files, and on the folder if it holds nothing else, because they
@@ -187,15 +187,15 @@ const OTHERS = 0o077;
  */
 const closeToOthers = (folder: string): string | null => {
   // Windows uses other permissions; user folders are private there by default.
-  if (process.platform === "win32" || (fs.statSync(folder).mode & OTHERS) === 0) return null;
+  if (process.platform === "win32" || (fs.statSync(folder).mode & OTHERS_MODE) === 0) return null;
   const names = fs.readdirSync(folder);
   const own = names.filter(isOwn).map((name) => path.join(folder, name));
   const files = own.length === names.length ? [folder, ...own] : own;
-  const open = files.filter((file) => (fs.statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS);
+  const open = files.filter((file) => (fs.statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS_MODE);
   try {
     for (const file of open) fs.chmodSync(file, fs.statSync(file).mode & 0o700);
   } catch (error) {
-    return `Other users of this machine can read the data folder ${folder} (${problemOf(error)}): change its permissions, or choose another folder with --data.`;
+    return `Other users of this machine can read the data folder ${folder} (${describeProblem(error)}): change its permissions, or choose another folder with --data.`;
   }
   return open.length === 0 || own.length === 0
     ? null
@@ -203,7 +203,7 @@ const closeToOthers = (folder: string): string | null => {
 };
 
 /** Stores the keys in the folder. */
-const keepIn = (database: ServiceDatabase, keys: ServiceKeys): ServiceKeys => {
+const storeKeys = (database: ServiceDatabase, keys: ServiceKeys): ServiceKeys => {
   for (const [name, value] of Object.entries(keys)) database.setSetting(name, value);
   return keys;
 };
@@ -215,7 +215,7 @@ const TEMPORARY = /^integrations-sandbox-(\d+)-/;
 const deleteAbandoned = (temporary: string): void => {
   for (const name of fs.readdirSync(temporary)) {
     const pid = TEMPORARY.exec(name)?.[1];
-    if (pid === undefined || alive(Number(pid))) continue;
+    if (pid === undefined || isAlive(Number(pid))) continue;
     const folder = path.join(temporary, name);
     if (isAbandoned(folder)) fs.rm(folder, { recursive: true, force: true }, () => {});
   }
@@ -239,7 +239,7 @@ const temporaryFolder = (): string => {
     deleteAbandoned(temporary);
     return fs.mkdtempSync(path.join(temporary, `integrations-sandbox-${process.pid}-`));
   } catch (error) {
-    throw unusable(temporary, error);
+    throw createUnusableError(temporary, error);
   }
 };
 
@@ -261,12 +261,12 @@ export const openDataFolder = (folder: string | null, given?: ServiceKeys): Data
   try {
     const [control_token, upload_key] = [database.setting("control_token"), database.setting("upload_key")];
     const kept = control_token && upload_key ? { control_token, upload_key } : null;
-    const keys = given ?? kept ?? keepIn(database, newKeys());
-    const rotateKeys = (): ServiceKeys => keepIn(database, newKeys());
+    const keys = given ?? kept ?? storeKeys(database, newKeys());
+    const rotateKeys = (): ServiceKeys => storeKeys(database, newKeys());
     return { folder: own, database, keys, temporary, warning, rotateKeys, close };
   } catch (error) {
     close();
-    throw unusable(own, error);
+    throw createUnusableError(own, error);
   }
 };
 

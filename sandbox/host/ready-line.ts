@@ -4,8 +4,8 @@ import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 
 export type { ReadyLine };
 
-const keyOf = ({ api_key, integration_id }: GivenCredential) => ({ api_key, integration_id });
-const secretOf = ({ client_id, client_secret }: Pick<GivenClient, "client_id" | "client_secret">) => ({
+const pickKey = ({ api_key, integration_id }: GivenCredential) => ({ api_key, integration_id });
+const pickSecret = ({ client_id, client_secret }: Pick<GivenClient, "client_id" | "client_secret">) => ({
   client_id,
   client_secret,
 });
@@ -18,8 +18,8 @@ export const makeReadyLine = (
 ): ReadyLine => {
   const { credentials, clients } = given ?? { credentials: fixedCredentials, clients: fixedClients };
   const known = {
-    credentials: { repairer: keyOf(credentials.repairer), supplier: keyOf(credentials.supplier) },
-    clients: { demo: secretOf(clients.demo), no_oauth: secretOf(clients.no_oauth) },
+    credentials: { repairer: pickKey(credentials.repairer), supplier: pickKey(credentials.supplier) },
+    clients: { demo: pickSecret(clients.demo), no_oauth: pickSecret(clients.no_oauth) },
   };
   return {
     event: "ready",

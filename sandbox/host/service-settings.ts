@@ -7,7 +7,7 @@ import { shownDatabase } from "../contract/text.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { isPortForPages } from "./usable-port.ts";
 
-const KEPT_PORT = "port";
+const PORT_SETTING = "port";
 
 const onOff = (on: boolean): string => (on ? "on" : "off");
 
@@ -18,7 +18,7 @@ const row = (option: string, name: string, value: string | number | null): Start
 });
 
 /** All start options with their values or defaults. */
-const rowsOf = (config: ServiceConfig, port: number): StartSetting[] => [
+const listOptions = (config: ServiceConfig, port: number): StartSetting[] => [
   row("port", "Port", port),
   row("host", "Interface", config.host),
   row("data", "Data folder", config.dataFolder),
@@ -49,7 +49,7 @@ const rowsOf = (config: ServiceConfig, port: number): StartSetting[] => [
 ];
 
 /** Size of a folder's files on disk. Files deleted meanwhile count as nothing. */
-const sizeOf = async (folder: string): Promise<number> => {
+const measureFolder = async (folder: string): Promise<number> => {
   let bytes = 0;
   for (const entry of await fs.promises.readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -73,7 +73,7 @@ export class StartSettings {
   }
 
   #keptPort(): number | null {
-    const kept = this.#isPortFixed ? undefined : this.#folder.database.setting(KEPT_PORT);
+    const kept = this.#isPortFixed ? undefined : this.#folder.database.setting(PORT_SETTING);
     return kept === undefined ? null : Number(kept);
   }
 
@@ -92,21 +92,21 @@ export class StartSettings {
     if (port !== null && !isPortForPages(port))
       return refuse("bad_request", `/port ${port} is one on which browsers open no page; choose another`);
     if (port === null) this.forget();
-    else this.#folder.database.setSetting(KEPT_PORT, String(port));
+    else this.#folder.database.setSetting(PORT_SETTING, String(port));
     return this.about(now);
   }
 
   /** Clears the stored port. */
   forget(): void {
-    this.#folder.database.deleteSetting(KEPT_PORT);
+    this.#folder.database.deleteSetting(PORT_SETTING);
   }
 
   rows(now: number): StartSetting[] {
-    return rowsOf(this.#config, now);
+    return listOptions(this.#config, now);
   }
 
   async dataFolder() {
     const { folder, temporary } = this.#folder;
-    return { path: temporary ? null : folder, bytes: await sizeOf(folder) };
+    return { path: temporary ? null : folder, bytes: await measureFolder(folder) };
   }
 }

@@ -13,7 +13,7 @@ export const errorBody = (refusal: Refusal, operation: Operation | null): unknow
 export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Runs a callback when the response closes, or now if it already did. */
-export const onceGone = (raw: ServerResponse, run: () => void): void => {
+export const onDisconnect = (raw: ServerResponse, run: () => void): void => {
   if (raw.destroyed) run();
   else raw.once("close", run);
 };
@@ -37,13 +37,13 @@ export const endUnanswered = (reply: FastifyReply): void => {
 };
 
 /** Sets status and headers of a JSON response. */
-export const headJson = (reply: FastifyReply, status: number, body: string | Buffer): void => {
+export const setJsonHeaders = (reply: FastifyReply, status: number, body: string | Buffer): void => {
   reply.code(status).header("content-type", JSON_TYPE).header("content-length", Buffer.byteLength(body));
   if (status === 401) reply.header("www-authenticate", "Bearer");
 };
 
 export const sendJson = (reply: FastifyReply, status: number, body: string | Buffer): FastifyReply => {
-  headJson(reply, status, body);
+  setJsonHeaders(reply, status, body);
   return reply.send(body);
 };
 

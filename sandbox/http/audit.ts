@@ -11,7 +11,7 @@ import { readField, readText } from "../rules/json/untyped.ts";
 import { maskKnown } from "../secrets/masking.ts";
 import { realTime } from "../storage/real-time.ts";
 import { NoSuchWorldError } from "../worlds/world-errors.ts";
-import { provenOrigin } from "./callers.ts";
+import { findProvenOrigin } from "./callers.ts";
 import { findCaller, OPERATOR } from "./control-access.ts";
 
 interface Audited {
@@ -22,7 +22,7 @@ interface Audited {
   readonly value: unknown;
 }
 
-const outcomeOf = (value: unknown): string => {
+const toOutcome = (value: unknown): string => {
   if (value instanceof Refusal) return value.code;
   if (value instanceof NoSuchWorldError) return "no_such_world";
   return value instanceof Error ? "failed" : "ok";
@@ -32,22 +32,22 @@ const outcomeOf = (value: unknown): string => {
 const NO_CHANGES: ReadonlySet<string> = new Set([listenAnswer.id, tokensSignIn.id]);
 
 /** Keeps reads and refusals apart, so that they can't push out the records of changes. */
-const kindOf = ({ effect, id, access }: Audited["operation"], isConfined: boolean, outcome: string): AuditKind => {
+const chooseKind = ({ effect, id, access }: Audited["operation"], isConfined: boolean, outcome: string): AuditKind => {
   if (effect === "read" || NO_CHANGES.has(id)) return "other";
   if (access?.needs === "anyone") return outcome === "ok" ? "change" : "other";
   return isConfined && outcome !== "ok" && outcome !== "failed" ? "other" : "change";
 };
 
 /** ID of a new object, which later records refer to. */
-const madeIn = (body: unknown, value: unknown): AuditDetail => {
+const findCreatedId = (body: unknown, value: unknown): AuditDetail => {
   const id = readText(value, "id");
   return id === undefined || id === readText(body, "id") ? {} : { made: id };
 };
 
 /** Name of the caller. Scenario runs and assistants use the service's control token. A person is always named. */
-const nameOf = (request: FastifyRequest, services: AppServices): string => {
+const nameCaller = (request: FastifyRequest, services: AppServices): string => {
   const { name } = request.controlCaller;
-  const origin = name === OPERATOR ? provenOrigin(request, services) : null;
+  const origin = name === OPERATOR ? findProvenOrigin(request, services) : null;
   return origin === "scenario" || origin === "assistant" ? origin : name;
 };
 
@@ -61,9 +61,9 @@ export const audit = async (
   { operation, world, body, value }: Audited,
 ): Promise<void> => {
   const { token } = request.controlCaller;
-  const outcome = outcomeOf(value);
+  const outcome = toOutcome(value);
   if (outcome === "unauthorized") return;
-  const kind = kindOf(operation, token !== null, outcome);
+  const kind = chooseKind(operation, token !== null, outcome);
   const ofToken = operation.id.startsWith("tokens.");
   const isOpen = operation.access?.needs === "anyone";
   const at = realTime();
@@ -71,7 +71,7 @@ export const audit = async (
   const made = isOpen && outcome === "ok" ? value : undefined;
   const by =
     made === undefined
-      ? nameOf(request, services)
+      ? nameCaller(request, services)
       : (findCaller(readText(made, "token") ?? "", services)?.name ?? readText(made, "name") ?? "anyone");
   const worldOf = (): string | null => {
     if (token) return token.world;
@@ -85,7 +85,7 @@ export const audit = async (
     const key = [token?.id ?? by, operation.id, where, outcome, isRequested(readField(body, "reveal"))].join(" ");
     if (!services.hourlyDeduplicator.isFirst(key, at)) return;
   }
-  const said = isOpen ? {} : { ...auditDetail(body, token?.world), ...(ofToken ? madeIn(body, value) : {}) };
+  const said = isOpen ? {} : { ...auditDetail(body, token?.world), ...(ofToken ? findCreatedId(body, value) : {}) };
   const detail = JSON.parse(JSON.stringify(said, (_name, one) => (typeof one === "string" ? maskKnown(one) : one)));
   const keep = async (): Promise<void> => {
     try {

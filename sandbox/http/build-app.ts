@@ -4,7 +4,7 @@ import type { AppServices } from "../app-services.ts";
 import { isWorldName } from "../rules/worlds/world-name.ts";
 import { newId } from "../storage/new-id.ts";
 import { sendJson, sendRefusal } from "./answers.ts";
-import { repeatedBy, requestedWorld, TENANT_HEADER } from "./callers.ts";
+import { findRepeatedTrace, requestedWorld, TENANT_HEADER } from "./callers.ts";
 import { admit } from "./control-access.ts";
 import { FaultGate } from "./fault-gate.ts";
 import { errors } from "./plugins/errors.ts";
@@ -27,13 +27,13 @@ import { refuseUnrouted } from "./unrouted.ts";
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.+-]+=[\w.+-]+)*$/;
 
 /** D6. */
-const LARGEST_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Safe methods. A link on another site may lead to the explorer or the consent page. */
-const READS = new Set(["GET", "HEAD", "OPTIONS"]);
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Whether a page of another site made a browser send this. Programs send neither header. */
-const isForeign = ({ headers }: FastifyRequest, publicUrl: string | null): boolean => {
+/** Checks whether a page of another site made a browser send this. Programs send neither header. */
+const isCrossSite = ({ headers }: FastifyRequest, publicUrl: string | null): boolean => {
   if (headers["sec-fetch-site"] === "cross-site") return true;
   const { origin } = headers;
   if (origin === undefined || origin === `http://${headers.host}`) return false;
@@ -44,7 +44,7 @@ const isForeign = ({ headers }: FastifyRequest, publicUrl: string | null): boole
 const crossSite = (app: FastifyInstance, services: AppServices): void => {
   const message = "Pages of other sites can’t change anything here. Call the service from a program.";
   app.addHook("onRequest", (request, reply, done) => {
-    if (request.is404 || READS.has(request.method) || !isForeign(request, services.publicUrl)) done();
+    if (request.is404 || SAFE_METHODS.has(request.method) || !isCrossSite(request, services.publicUrl)) done();
     else refuseUnrouted(request, reply, services, { kind: "host", cause: "cross_site", code: "forbidden", message });
   });
 };
@@ -69,7 +69,7 @@ const healthRoutes = (app: FastifyInstance, services: AppServices): void => {
 };
 
 /** `GET /metrics`: OpenMetrics text for monitoring. Absent without metrics. */
-const measured = (app: FastifyInstance, services: AppServices): void => {
+const metricsRoutes = (app: FastifyInstance, services: AppServices): void => {
   const { metrics } = services;
   if (metrics === null) return;
   app.addHook("onResponse", (request, reply, done) => {
@@ -97,8 +97,8 @@ export const buildApp = async (
   const { limits } = services;
   const replays = new Replays();
   const app = Fastify({
-    bodyLimit: LARGEST_BODY_BYTES,
-    genReqId: (raw) => replays.idOf(raw) ?? (services.keepsIds ? repeatedBy(raw, services) : null) ?? newId(),
+    bodyLimit: MAX_BODY_BYTES,
+    genReqId: (raw) => replays.findId(raw) ?? (services.keepsIds ? findRepeatedTrace(raw, services) : null) ?? newId(),
     requestIdHeader: false,
     keepAliveTimeout: limits.keepAliveMs,
     // Cuts off a caller that stalls in its request. Doesn't affect the live feed, which is a response.
@@ -200,7 +200,7 @@ export const buildApp = async (
   oauthRoutes(app, services);
   openApiRoutes(app, services);
   healthRoutes(app, services);
-  measured(app, services);
+  metricsRoutes(app, services);
   await fileRoutes(app, services);
   mediaRoutes(app, services);
   const close = async (): Promise<void> => {

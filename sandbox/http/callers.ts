@@ -29,7 +29,7 @@ export const requestCredentials = ({ headers }: FastifyRequest): CredentialHeade
 };
 
 /** Credentials of the explorer's own read as an integration. Needs no key, because its token was checked. */
-export const observedAs = (request: FastifyRequest, world: World): CredentialHeaders => {
+export const observerCredentials = (request: FastifyRequest, world: World): CredentialHeaders => {
   const { authorization, integrationId = "" } = requestCredentials(request);
   const known =
     authorization === undefined && isUuid(integrationId)
@@ -39,13 +39,13 @@ export const observedAs = (request: FastifyRequest, world: World): CredentialHea
 };
 
 /** Caller by credentials alone, for checks before authentication. */
-export const knownCaller = (request: FastifyRequest, world: World): KnownCaller => {
+export const findKnownCaller = (request: FastifyRequest, world: World): KnownCaller => {
   const caller = authenticate(requestCredentials(request), world.stores.credentials);
   return caller && { integration_id: caller.integration_id, side: caller.scope };
 };
 
 /** Owner of a control-plane token in any of the headers; null without a valid one. */
-export const shownTo = (request: FastifyRequest, services: AppServices): ControlCaller | null => {
+export const findTokenOwner = (request: FastifyRequest, services: AppServices): ControlCaller | null => {
   const { [OBSERVER_HEADER]: observer, [ORIGIN_HEADER]: origin } = request.headers;
   const secrets = [bearerToken(request), observer, typeof origin === "string" ? origin.split(" ", 2)[1] : undefined];
   for (const secret of secrets) {
@@ -55,41 +55,41 @@ export const shownTo = (request: FastifyRequest, services: AppServices): Control
   return null;
 };
 
-/** Whether a secret opens the call's world: the control token opens all, a world token its own. */
-const opens = (secret: string, request: Headed, services: AppServices): boolean => {
+/** Checks whether a secret opens the call's world: the control token opens all, a world token its own. */
+const canOpen = (secret: string, request: Headed, services: AppServices): boolean => {
   const caller = findCaller(secret, services);
   return caller !== null && (caller.token === null || caller.token.world === requestedWorld(request));
 };
 
-/** Whether a call is a proven read of the explorer. */
-export const showsToken = (request: FastifyRequest, services: AppServices): boolean => {
+/** Checks whether a call is a proven read of the explorer. */
+export const hasObserverToken = (request: FastifyRequest, services: AppServices): boolean => {
   const token = request.headers[OBSERVER_HEADER];
-  return typeof token === "string" && opens(token, request, services);
+  return typeof token === "string" && canOpen(token, request, services);
 };
 
 /**
  * A read by the explorer, proven by its token. It is not recorded and meets no fault, so viewing a world changes
  * nothing.
  */
-export const observes = (request: FastifyRequest, { effect }: Operation, services: AppServices): boolean =>
-  effect === "read" && showsToken(request, services);
+export const isObserverRead = (request: FastifyRequest, { effect }: Operation, services: AppServices): boolean =>
+  effect === "read" && hasObserverToken(request, services);
 
 /** Proven origin of a call; null if unproven. */
-export const provenOrigin = (request: FastifyRequest, services: AppServices): ProvenOrigin | null => {
-  if (showsToken(request, services)) return "explorer";
-  return provenBy(request, services)?.origin ?? null;
+export const findProvenOrigin = (request: FastifyRequest, services: AppServices): ProvenOrigin | null => {
+  if (hasObserverToken(request, services)) return "explorer";
+  return parseOrigin(request, services)?.origin ?? null;
 };
 
 /** Original trace of a call that a recorded scenario repeats, which gets the same IDs; null for other calls. */
-export const repeatedBy = (request: Headed, services: AppServices): string | null => {
-  const trace = provenBy(request, services)?.trace ?? "";
+export const findRepeatedTrace = (request: Headed, services: AppServices): string | null => {
+  const trace = parseOrigin(request, services)?.trace ?? "";
   return isUuid(trace) ? trace : null;
 };
 
-const provenBy = (request: Headed, services: AppServices) => {
+const parseOrigin = (request: Headed, services: AppServices) => {
   const header = request.headers[ORIGIN_HEADER];
   if (typeof header !== "string") return null;
   const [said, token = "", trace] = header.split(" ", 3);
   const origin = provenOrigins.find((one) => one === said);
-  return origin !== undefined && opens(token, request, services) ? { origin, trace } : null;
+  return origin !== undefined && canOpen(token, request, services) ? { origin, trace } : null;
 };

@@ -16,14 +16,14 @@ export interface ControlCaller {
   readonly token: Pick<TokenRecord, "id" | "name" | "world" | "scope" | "expires_at"> | null;
   /** Expiry of an operator's sign-in, in milliseconds since 1970; null for none. */
   readonly until: number | null;
-  /** Whether the token is still valid. */
+  /** Checks whether the token is still valid. */
   readonly isValid: () => boolean;
 }
 
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * `asks`: the route calls {@link refusedAccess} itself. `anyone`: no token needed. By default, world tokens are
+     * `asks`: the route calls {@link refuseAccess} itself. `anyone`: no token needed. By default, world tokens are
      * refused.
      */
     readonly access?: "asks" | "anyone";
@@ -39,13 +39,13 @@ declare module "fastify" {
 export const OPERATOR = "operator";
 const OPERATOR_ONLY = "Only the operator can do this, with the control token.";
 
-type Known = Pick<AppServices, "controlToken" | "access" | "people">;
+type TokenSources = Pick<AppServices, "controlToken" | "access" | "people">;
 
 /**
  * Owner of a secret; null if it is unknown or expired. A signed-in person's scope above `view` requires that the world
  * has its own keys: a later world of that name would reveal the service's keys.
  */
-export const findCaller = (secret: string, services: Known): ControlCaller | null => {
+export const findCaller = (secret: string, services: TokenSources): ControlCaller | null => {
   const { controlToken, access, people } = services;
   const isValid = (): boolean => findCaller(secret, services) !== null;
   if (sameSecret(secret, controlToken())) return { name: OPERATOR, token: null, until: null, isValid };
@@ -67,7 +67,7 @@ export const bearerToken = ({ headers }: FastifyRequest): string =>
  * Checks a caller's access to a control operation; null if permitted. The message depends only on declaration, token
  * and body, so it doesn't reveal which worlds exist.
  */
-export const refusedAccess = ({ token }: ControlCaller, access: Access | undefined, body: unknown): Refusal | null => {
+export const refuseAccess = ({ token }: ControlCaller, access: Access | undefined, body: unknown): Refusal | null => {
   const problem = token && accessProblem(access, token, body);
   if (problem === null) return null;
   if (problem.is === "world")
@@ -83,7 +83,7 @@ export const refusedAccess = ({ token }: ControlCaller, access: Access | undefin
 const anyone: ControlCaller = { name: "anyone", token: null, until: null, isValid: () => true };
 
 /** Authenticates a control-plane call. @returns a refusal, or null */
-export const admit = (request: FastifyRequest, services: Known): Refusal | null => {
+export const admit = (request: FastifyRequest, services: TokenSources): Refusal | null => {
   const { access } = request.routeOptions.config;
   const secret = bearerToken(request);
   const caller = access === "anyone" ? anyone : findCaller(secret, services);

@@ -43,12 +43,12 @@ export const testAnswerText = ({ status, code }: TestAnswer, operation: Operatio
 };
 
 /** Adds Retry-After, in seconds, to requested responses whose status implies one. */
-export const inviteRetry = (reply: FastifyReply, status: number): void => {
+export const setRetryAfter = (reply: FastifyReply, status: number): void => {
   if (status === 429 || status === 503) reply.header("retry-after", "1");
 };
 
 /** Response of a fault's error. */
-const answerOf = (
+const createFaultResponse = (
   { status, code = status === 429 ? "rate_limited" : "unavailable" }: FaultError,
   operation: Operation,
   requestId: string,
@@ -74,7 +74,12 @@ export class FaultGate {
   }
 
   /** Faults that apply to a call; null if there are none. */
-  meet({ faults }: World, { id }: FastifyRequest, exchange: Exchange, caller: KnownCaller): MatchedFaults | null {
+  matchFaults(
+    { faults }: World,
+    { id }: FastifyRequest,
+    exchange: Exchange,
+    caller: KnownCaller,
+  ): MatchedFaults | null {
     const { integration_id, side } = caller ?? { integration_id: null, side: null };
     const met = faults.match({ operation: exchange.said.operation ?? "", integration_id }, id);
     if (met) Object.assign(exchange.said, { integration_id, side });
@@ -82,7 +87,7 @@ export class FaultGate {
   }
 
   /** Applies faults to a call. The call is recorded in a separate commit, because its response isn't known earlier. */
-  async pass<R>(met: MatchedFaults, call: GatedCall<R>): Promise<void> {
+  async applyFaults<R>(met: MatchedFaults, call: GatedCall<R>): Promise<void> {
     const { exchange } = call;
     await this.#recorded(met);
     if (!(await this.#meetAll(met.before, call, exchange))) return;
@@ -129,8 +134,8 @@ export class FaultGate {
     }
     if (effect.drop) return leave(outcome);
     if (effect.error) {
-      const { status, code, text } = answerOf(effect.error, operation, request.id);
-      inviteRetry(reply, status);
+      const { status, code, text } = createFaultResponse(effect.error, operation, request.id);
+      setRetryAfter(reply, status);
       return answer(status, code, text);
     }
     const { limit, window_seconds } = effect.rate_limit ?? { limit: 0, window_seconds: 0 };

@@ -10,14 +10,14 @@ import { evaluateVehicleIdentifier } from "../rules/vehicles/vehicle-identifiers
 import { refuseDeployedUrl, refuseLocalUrl } from "../rules/webhooks/webhook-url.ts";
 import { isWorldName } from "../rules/worlds/world-name.ts";
 import {
+  createRedactor,
+  listSecretParameters,
   maskAddress,
   maskBody,
   maskHeader,
   maskParameters,
   maskSecretBody,
-  redactedBytes,
-  redactor,
-  secretParameters,
+  redactBytes,
 } from "../secrets/masking.ts";
 import { verifyNotification } from "../secrets/webhook-signature.ts";
 
@@ -67,15 +67,20 @@ const documents: readonly ((length: number) => string)[] = [
   (length) => `{"a":"${"isk_0123456789abcdefghij ".repeat(length / 25)}"}`,
 ];
 
-const redactKnown = redactor([]);
-const redactGiven = redactor(["own-secret", "own-secret-2", "own-secrets-of-somebody", "another one (of theirs)"]);
+const redactKnown = createRedactor([]);
+const redactGiven = createRedactor([
+  "own-secret",
+  "own-secret-2",
+  "own-secrets-of-somebody",
+  "another one (of theirs)",
+]);
 
 const ofTexts: Readonly<Record<string, Reader>> = {
   maskParameters,
-  secretParameters,
+  secretParameters: listSecretParameters,
   redactKnown,
   redactGiven,
-  redactedBytes: (text) => redactedBytes(Buffer.from(text, "latin1"), redactGiven),
+  redactedBytes: (text) => redactBytes(Buffer.from(text, "latin1"), redactGiven),
   maskAddress,
   maskAuthorization: (text) => maskHeader("authorization", text),
   maskHeader: (text) => maskHeader("x-note", text),

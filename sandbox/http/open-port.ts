@@ -4,7 +4,7 @@ import type { ServiceConfig } from "../config.ts";
 import { StartError } from "../host/start-error.ts";
 
 /** Replaces a wildcard address by loopback. */
-const reachable = (address: string): string =>
+const toReachable = (address: string): string =>
   address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 
 /** Listens as configured. @returns the service's address @throws StartError */
@@ -13,10 +13,10 @@ export const listen = async (
   { host, port, whenPortTaken }: Pick<ServiceConfig, "host" | "port" | "whenPortTaken">,
 ): Promise<string> => {
   try {
-    return reachable(await app.listen({ host, port }));
+    return toReachable(await app.listen({ host, port }));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EADDRINUSE" && whenPortTaken === "any") return reachable(await app.listen({ host, port: 0 }));
+    if (code === "EADDRINUSE" && whenPortTaken === "any") return toReachable(await app.listen({ host, port: 0 }));
     if (code === "EADDRINUSE") {
       throw new StartError(
         "port_taken",

@@ -12,13 +12,13 @@ export class Replays {
   readonly #underWay = new Map<string, string>();
 
   /** ID chosen for a replay; null for other calls. */
-  idOf({ headers }: IncomingMessage): string | null {
+  findId({ headers }: IncomingMessage): string | null {
     const id = headers[REPLAY_HEADER];
     return typeof id === "string" && this.#underWay.has(id) ? id : null;
   }
 
   /** ID of the call that a replay repeats; null for other calls. */
-  replayedBy(id: string): string | null {
+  findOriginal(id: string): string | null {
     return this.#underWay.get(id) ?? null;
   }
 

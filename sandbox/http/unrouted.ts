@@ -7,7 +7,7 @@ import { type Operation, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import { errorBody, sendJson } from "./answers.ts";
-import { knownCaller, provenOrigin, requestedWorld, showsToken } from "./callers.ts";
+import { findKnownCaller, findProvenOrigin, hasObserverToken, requestedWorld } from "./callers.ts";
 import type { KnownCaller } from "./fault-gate.ts";
 import { newExchange } from "./plugins/exchange-log.ts";
 
@@ -34,7 +34,7 @@ const BROWSER_PATHS = /^\/(assets|\.well-known)\/|^\/favicon\.ico$/;
 /** Path without the query. */
 export const requestPath = ({ url }: Pick<FastifyRequest, "url">): string => url.split("?", 1)[0] ?? url;
 
-/** Whether a request can be a call to an operation, rather than to the control plane or a browser's own. */
+/** Checks whether a request can be a call to an operation, rather than to the control plane or a browser's own. */
 const isCall = (request: FastifyRequest): boolean => {
   const address = requestPath(request);
   if (CONTROL_PATHS.test(address) || BROWSER_PATHS.test(address)) return false;
@@ -45,14 +45,14 @@ const isCall = (request: FastifyRequest): boolean => {
  * Caller in the named world, or in the seed if it's missing. Undefined if its file is damaged or another node may own
  * the world.
  */
-const callerIn = (
+const findCaller = (
   { worlds, placement }: AppServices,
   name: string,
   request: FastifyRequest,
 ): { readonly caller: KnownCaller; readonly isStray: boolean } | undefined =>
   worlds.isThere(name) || placement
-    ? worlds.lookIfIntact(name, (world) => ({ caller: knownCaller(request, world), isStray: false }))
-    : { caller: knownCaller(request, worlds.seed), isStray: true };
+    ? worlds.lookIfIntact(name, (world) => ({ caller: findKnownCaller(request, world), isStray: false }))
+    : { caller: findKnownCaller(request, worlds.seed), isStray: true };
 
 /**
  * Refuses a call that reaches no operation, in the form of the likely operation (D2). Records it in its world, or at
@@ -67,13 +67,16 @@ export const refuseUnrouted = (
 ): FastifyReply => {
   const named = requestedWorld(request);
   const name = isWorldName(named) ? named : DEFAULT_WORLD;
-  const found = isCall(request) && !showsToken(request, services) ? callerIn(services, name, request) : undefined;
+  const found =
+    isCall(request) && !hasObserverToken(request, services) ? findCaller(services, name, request) : undefined;
   if (found && (services.mode === "local" || found.caller)) {
     request.exchange = newExchange(name, null, null, reply.elapsedTime);
     request.exchange.isStray = found.isStray;
     const finer = cause && { refused_for: { cause, pointers: [], fact: message } };
     const said = { unrouted: kind, error_code: code, outcome: message, ...finer };
-    Object.assign(request.exchange.said, found.caller, said, { origin: provenOrigin(request, services) ?? undefined });
+    Object.assign(request.exchange.said, found.caller, said, {
+      origin: findProvenOrigin(request, services) ?? undefined,
+    });
   }
   const operation = operations.get(request.routeOptions.url) ?? null;
   return sendJson(reply, status, JSON.stringify(errorBody(new Refusal(code, message), operation)));

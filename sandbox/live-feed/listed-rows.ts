@@ -42,7 +42,7 @@ export const jobRow = ({ db, stores }: World, names: ReadonlyMap<string, string>
 };
 
 /** Sum of the known trade prices times quantities; null without any. */
-const totalOf = (procurement: ProcurementRecord): string | null => {
+const sumPrices = (procurement: ProcurementRecord): string | null => {
   const currency = procurement.currency_code ?? "";
   const amounts = procurement.offered_items
     .filter((item) => item.trade_price !== null && isAmount(item.trade_price, currency))
@@ -51,7 +51,7 @@ const totalOf = (procurement: ProcurementRecord): string | null => {
 };
 
 /** Supplier organizations with a credential in this sandbox. */
-export const keyedSuppliers = ({ stores }: World): ReadonlySet<string> =>
+export const findKeyedSuppliers = ({ stores }: World): ReadonlySet<string> =>
   new Set(
     stores.credentials
       .list()
@@ -59,7 +59,7 @@ export const keyedSuppliers = ({ stores }: World): ReadonlySet<string> =>
       .map(({ organization_id }) => organization_id),
   );
 
-/** @param keyed see {@link keyedSuppliers} */
+/** @param keyed see {@link findKeyedSuppliers} */
 export const procurementRow = (
   { stores }: World,
   names: ReadonlyMap<string, string>,
@@ -75,7 +75,7 @@ export const procurementRow = (
     reference: record.reference,
     status: record.status,
     currency_code: record.currency_code,
-    total: totalOf(record),
+    total: sumPrices(record),
     items: record.offered_items.length,
     buyer: {
       organization_id: record.buyer_organization_id,
@@ -94,11 +94,11 @@ export const procurementRow = (
 };
 
 /** Current list rows of a job and a procurement; null for deleted ones. */
-export const listedRows = (world: World, jobId: string, procurementId: string | null): ListedRows => {
+export const readListedRows = (world: World, jobId: string, procurementId: string | null): ListedRows => {
   const names = organizationNames(world);
   const job = world.stores.jobs.get(jobId);
   const listed = { job: job ? jobRow(world, names, job) : null };
   if (procurementId === null) return listed;
   const record = world.stores.procurements.get(procurementId);
-  return { ...listed, procurement: record ? procurementRow(world, names, keyedSuppliers(world), record) : null };
+  return { ...listed, procurement: record ? procurementRow(world, names, findKeyedSuppliers(world), record) : null };
 };

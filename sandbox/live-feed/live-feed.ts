@@ -1,6 +1,6 @@
 import type { LiveControl, LiveEntry } from "../contract/live.ts";
 import type { World } from "../worlds/world.ts";
-import { listedRows } from "./listed-rows.ts";
+import { readListedRows } from "./listed-rows.ts";
 
 /** A connected reader, possibly of several worlds. */
 export interface Reader {
@@ -13,14 +13,14 @@ export interface Reader {
 }
 
 /** Buffered bytes at which a slow reader is dropped. It resumes from its last ID. */
-const MOST_WAITING_BYTES = 4 * 1024 * 1024;
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 /** Buffered bytes up to which a reader that catches up gets the next page. */
-const MOST_AHEAD_BYTES = 256 * 1024;
-const PAGE = 200;
+const MAX_AHEAD_BYTES = 256 * 1024;
+const PAGE_ENTRIES = 200;
 /** Entries sent first to a reader without a `Last-Event-ID`. */
-const NEWEST = 50;
+const FIRST_ENTRIES = 50;
 /** Largest gap that is replayed. Beyond it the reader must reload everything. */
-const MOST_MISSED = 5_000;
+const MAX_MISSED = 5_000;
 const UNREADABLE = "the log cannot be read now; connect again to go on from the last id";
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = Buffer.from(": heartbeat\n\n");
@@ -30,7 +30,10 @@ const withRows = (world: World, entry: LiveEntry): LiveEntry => {
   if (entry.kind !== "state" || entry.data.job_id === null) return entry;
   const { entity, id, job_id } = entry.data;
   try {
-    return { ...entry, data: { ...entry.data, ...listedRows(world, job_id, entity === "procurement" ? id : null) } };
+    return {
+      ...entry,
+      data: { ...entry.data, ...readListedRows(world, job_id, entity === "procurement" ? id : null) },
+    };
   } catch {
     // Sends the change even if its file can't be read now, because it is durable.
     return entry;
@@ -46,28 +49,28 @@ const entryBytes = (world: World, entries: readonly LiveEntry[]): Buffer =>
   );
 
 /** Serializes a control message. */
-export const namedBytes = <K extends keyof LiveControl>(name: K, data: LiveControl[K]): Buffer =>
+export const controlBytes = <K extends keyof LiveControl>(name: K, data: LiveControl[K]): Buffer =>
   Buffer.from(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
 
 interface Connected {
   readonly reader: Reader;
   /** Last entry sent. */
   cursor: number;
-  /** Whether it has caught up and receives new entries directly. */
+  /** True if it has caught up and receives new entries directly. */
   live: boolean;
 }
 
 /** Runs work in a readable world, opened if needed; undefined otherwise. */
-type InWorld = <T>(name: string, work: (world: World) => T) => T | undefined;
+type RunInWorld = <T>(name: string, work: (world: World) => T) => T | undefined;
 
 /** Sends every entry of each world's log to its readers, in order, without gaps or repeats. */
 export class LiveFeed {
   readonly #connected = new Map<string, Map<Reader, Connected>>();
   readonly #version: string;
-  readonly #inWorld: InWorld;
+  readonly #inWorld: RunInWorld;
   readonly #heartbeat: NodeJS.Timeout;
 
-  constructor(version: string, inWorld: InWorld) {
+  constructor(version: string, inWorld: RunInWorld) {
     this.#version = version;
     this.#inWorld = inWorld;
     this.#heartbeat = setInterval(() => {
@@ -92,12 +95,12 @@ export class LiveFeed {
     const { log } = world.stores;
     const { reader } = one;
     const ready = { world: world.name, version: this.#version, last_id: log.lastId() };
-    reader.write(namedBytes("ready", ready), world.name);
+    reader.write(controlBytes("ready", ready), world.name);
     this.#reading(world.name, one, () => {
       if (lastId === null || !isGapless(world, lastId)) {
-        const reset = namedBytes("reset", { reason: "what was missed is no longer kept" });
+        const reset = controlBytes("reset", { reason: "what was missed is no longer kept" });
         if (lastId !== null) reader.write(reset, world.name);
-        one.cursor = (log.newest(NEWEST)[0]?.id ?? 1) - 1;
+        one.cursor = (log.newest(FIRST_ENTRIES)[0]?.id ?? 1) - 1;
       }
       this.#catchUp(world.name, one);
     });
@@ -133,8 +136,8 @@ export class LiveFeed {
     this.#reading(name, one, () => {
       const next = this.#inWorld(name, (world) => {
         if (this.#later(world, one, () => this.#catchUp(name, one))) return "later";
-        const rows = world.stores.log.after(after, PAGE);
-        return { last: rows.at(-1)?.id ?? after, all: rows.length < PAGE, bytes: entryBytes(world, rows) };
+        const rows = world.stores.log.after(after, PAGE_ENTRIES);
+        return { last: rows.at(-1)?.id ?? after, all: rows.length < PAGE_ENTRIES, bytes: entryBytes(world, rows) };
       });
       if (!next) {
         this.#end(name, one);
@@ -143,7 +146,7 @@ export class LiveFeed {
       if (next === "later") return;
       const waiting = next.bytes.length > 0 ? one.reader.write(next.bytes, name) : 0;
       one.cursor = next.last;
-      if (waiting > MOST_AHEAD_BYTES) return;
+      if (waiting > MAX_AHEAD_BYTES) return;
       if (next.all) one.live = true;
       else setImmediate(() => this.#catchUp(name, one));
     });
@@ -169,8 +172,8 @@ export class LiveFeed {
       // All live readers are at the same position. Entries from before a restore are skipped.
       let last = Math.max(world.stores.log.gaplessFrom(), ...live.map(({ cursor }) => cursor));
       for (let more = true; more; ) {
-        const entries = world.stores.log.after(last, PAGE);
-        more = entries.length === PAGE;
+        const entries = world.stores.log.after(last, PAGE_ENTRIES);
+        more = entries.length === PAGE_ENTRIES;
         last = entries.at(-1)?.id ?? last;
         // Serialized once for all readers.
         if (entries.length > 0) this.#toAll(world.name, entryBytes(world, entries));
@@ -184,7 +187,7 @@ export class LiveFeed {
   /** Tells the readers of a world that all their data is stale. */
   reset(worldName: string, reason: string): void {
     for (const one of this.#of(worldName)) one.live = true;
-    this.#toAll(worldName, namedBytes("reset", { reason }));
+    this.#toAll(worldName, controlBytes("reset", { reason }));
   }
 
   /** Ends the streams of a world's readers, with a reason. They reconnect and resume from the last ID. */
@@ -194,13 +197,13 @@ export class LiveFeed {
 
   #toAll(worldName: string, bytes: Buffer): void {
     for (const one of this.#of(worldName)) {
-      if (!one.live || one.reader.write(bytes, worldName) <= MOST_WAITING_BYTES) continue;
+      if (!one.live || one.reader.write(bytes, worldName) <= MAX_WAITING_BYTES) continue;
       this.#drop(worldName, one, "reads too slowly; connect again to go on from the last id");
     }
   }
 
   #drop(worldName: string, one: Connected, reason: string): void {
-    one.reader.write(namedBytes("dropped", { reason }), worldName);
+    one.reader.write(controlBytes("dropped", { reason }), worldName);
     this.#end(worldName, one);
   }
 
@@ -220,6 +223,6 @@ export class LiveFeed {
   }
 }
 
-/** Whether all missed entries exist and are few enough to send. */
+/** Checks whether all missed entries exist and are few enough to send. */
 const isGapless = ({ stores: { log } }: World, lastId: number): boolean =>
-  lastId >= log.gaplessFrom() && lastId <= log.lastId() && log.countAfter(lastId, MOST_MISSED + 1) <= MOST_MISSED;
+  lastId >= log.gaplessFrom() && lastId <= log.lastId() && log.countAfter(lastId, MAX_MISSED + 1) <= MAX_MISSED;

@@ -83,7 +83,7 @@ export const evaluateAuthorization = (
 };
 
 /** Redirect address with `code` or `error`, and the unchanged `state`. */
-export const redirectWith = (
+export const createRedirect = (
   redirect: URL,
   result: { readonly code: string } | { readonly error: string },
   state: string | null,

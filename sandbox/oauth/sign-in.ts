@@ -16,7 +16,7 @@ const EMAIL_HEADER = "x-forwarded-email";
 const GROUPS_HEADER = "x-forwarded-groups";
 
 /** Value of a header that occurs once. A duplicate may come from the caller instead of the proxy. */
-const onlyOne = ({ raw }: FastifyRequest, name: string): string => {
+const readSingleHeader = ({ raw }: FastifyRequest, name: string): string => {
   const values = raw.headersDistinct[name] ?? [];
   return values.length === 1 ? (values[0] ?? "").trim() : "";
 };
@@ -24,7 +24,7 @@ const onlyOne = ({ raw }: FastifyRequest, name: string): string => {
 /** Creates a token for the signed-in person, with its expiry in milliseconds since 1970. */
 export const signIn = (request: FastifyRequest, people: People | null) => {
   if (people === null) return refuse("not_found", "Sign-in is off. Start the service with --people.");
-  const person = people.signedIn(request);
+  const person = people.findPerson(request);
   if (person instanceof Refusal) return person;
   const until = realTime() + PERSON_TOKEN_MS;
   return { ...person, until, token: people.tokens.make(person, until) };
@@ -44,12 +44,12 @@ export class People {
   }
 
   /** The signed-in person. Ignores headers that don't come from the proxy. */
-  signedIn(request: FastifyRequest): Person | Refusal {
+  findPerson(request: FastifyRequest): Person | Refusal {
     const peer = request.peer ?? request.raw.socket.remoteAddress ?? "";
-    const email = this.#isProxy(peer) ? onlyOne(request, EMAIL_HEADER) : "";
+    const email = this.#isProxy(peer) ? readSingleHeader(request, EMAIL_HEADER) : "";
     if (!/^[^\s,@]{1,64}@[^\s,@]{1,190}$/.test(email))
       return refuse("unauthorized", "Nobody has signed in. Open /sign-in at the service’s public address.");
-    const groups = onlyOne(request, GROUPS_HEADER)
+    const groups = readSingleHeader(request, GROUPS_HEADER)
       .split(",")
       .map((group) => group.trim())
       .filter(Boolean);

@@ -36,7 +36,9 @@ export interface Call {
   readonly contentType: string | undefined;
   readonly contentEncoding?: string | undefined;
   readonly body: Uint8Array | null;
-  /** Whether a test value of the job may delay or replace the response (D93). The result is then {@link DelayedCall}. */
+  /**
+   * True if a test value of the job may delay or replace the response (D93). The result is then {@link DelayedCall}.
+   */
   readonly heedsTestValues?: boolean;
   /** Searches the other open worlds for the cause of a refusal. Absent if there are none. */
   readonly elsewhere?: Elsewhere;
@@ -57,7 +59,7 @@ export class ObsoleteCall {
 export interface Result {
   readonly value: unknown;
   readonly said: CallDetails;
-  /** Whether new deliveries wait, so delivery must be started. */
+  /** True if new deliveries wait, so delivery must be started. */
   queued: boolean;
 }
 

@@ -167,7 +167,7 @@ const findJob = ({ stores }: World, { id, external }: Identity): JobRecord | und
     .find((job) => job !== undefined);
 };
 
-/** Whether a job of the caller's organization has this number. */
+/** Checks whether a job of the caller's organization has this number. */
 const hasJobNumber = ({ stores }: World, { organization_id }: Caller, number: string): boolean =>
   stores.directory.listBusinesses(organization_id).some((site) => stores.jobs.byNumber(site.id, number) !== undefined);
 

@@ -35,7 +35,7 @@ export interface HandlerContext {
   /** Signs an upload address (D64). */
   signUpload(id: string, expires: number): string;
   randomBytes(count: number): Uint8Array;
-  /** Whether a test value may delay or replace the response (D93). */
+  /** True if a test value may delay or replace the response (D93). */
   readonly heedsTestValues: boolean;
   /** Records the test values that applied. */
   note(notes: readonly TestValueNote[]): void;

@@ -78,7 +78,7 @@ const explainMissing = (
   schema: TSchema,
   value: unknown,
   missing: readonly string[],
-  /** Whether one of them is enough. */
+  /** True if one of them is enough. */
   isOneOf = false,
 ): string | null => {
   const pairs = takeFindings(unknownIn(schema, value)).flatMap(({ path, meant }) => (meant ? [{ path, meant }] : []));
@@ -162,7 +162,7 @@ export const refuseEncoding = (contentEncoding: string | undefined): Refusal | n
 export const MAX_DEPTH = 64;
 const [QUOTE, BACKSLASH, OPENS_LIST, ENDS_LIST, OPENS_OBJECT, ENDS_OBJECT] = Buffer.from('"\\[]{}');
 
-/** Whether a body exceeds the nesting limit. One pass over the bytes, valid or not. */
+/** Checks whether a body exceeds the nesting limit. One pass over the bytes, valid or not. */
 export const isTooDeep = (body: Uint8Array): boolean => {
   let depth = 0;
   let inString = false;

@@ -9,7 +9,7 @@ import { plural } from "../contract/text.ts";
 import { readText } from "../rules/json/untyped.ts";
 import { headersProblem, resolveRoute } from "../rules/scenarios/scenario-reach.ts";
 import { resolve } from "../rules/scenarios/scenario-references.ts";
-import { redacted, redactor } from "../secrets/masking.ts";
+import { createRedactor, redactJson } from "../secrets/masking.ts";
 import { lookAt, parseNotifications } from "./deliveries-step.ts";
 import { type ChangedPolicies, explainDifference } from "./explain-difference.ts";
 import { BadScenarioError } from "./read-scenario.ts";
@@ -80,7 +80,7 @@ export class ScenarioRun {
   #version: string | undefined;
   /** The first step that only a sandbox can run and that all later steps depend on. */
   #needsSandbox: number | null = null;
-  #redact = redactor([]);
+  #redact = createRedactor([]);
 
   constructor(client: ScenarioClient, scenario: Scenario, options: RunOptions = {}) {
     this.#client = client;
@@ -128,7 +128,7 @@ export class ScenarioRun {
     const secrets = [...own, ...clients].flatMap(({ api_key, webhook_secret, client_secret }) => [
       ...[api_key, webhook_secret, client_secret].filter((one) => typeof one === "string"),
     ]);
-    this.#redact = redactor(secrets);
+    this.#redact = createRedactor(secrets);
   }
 
   async #listed(operation: string, world: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
@@ -186,7 +186,7 @@ export class ScenarioRun {
 
   /** Masks the service's secrets. */
   masked<T>(json: T): T {
-    return redacted(json, this.#redact);
+    return redactJson(json, this.#redact);
   }
 
   /** Resolves a step's references, or returns the problem. */
@@ -272,7 +272,7 @@ export class ScenarioRun {
       ...verdict,
       detail: redact(verdict.detail),
       ...(text === "" ? {} : { answer: text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text }),
-      ...(difference ? { difference: { ...difference, ...redacted(difference, redact) } } : {}),
+      ...(difference ? { difference: { ...difference, ...redactJson(difference, redact) } } : {}),
     };
   }
 

@@ -8,12 +8,17 @@ export interface SignedEvidence {
   readonly fingerprint: string;
 }
 
-const fingerprintOf = (publicKey: Buffer): string => createHash("sha256").update(publicKey).digest("hex");
+const computeFingerprint = (publicKey: Buffer): string => createHash("sha256").update(publicKey).digest("hex");
 
 /** Verifies a file's signature with the key it names. @returns null if valid, else the reason */
-export const evidenceProblem = ({ evidence, signature, public_key, fingerprint }: SignedEvidence): string | null => {
+export const findEvidenceProblem = ({
+  evidence,
+  signature,
+  public_key,
+  fingerprint,
+}: SignedEvidence): string | null => {
   const der = Buffer.from(public_key, "base64");
-  if (fingerprintOf(der) !== fingerprint) return "the fingerprint is of another key";
+  if (computeFingerprint(der) !== fingerprint) return "the fingerprint is of another key";
   try {
     const key = createPublicKey({ key: der, format: "der", type: "spki" });
     if (key.asymmetricKeyType !== "ed25519") return "the key is no Ed25519 key";
@@ -26,17 +31,17 @@ export const evidenceProblem = ({ evidence, signature, public_key, fingerprint }
 };
 
 /** DER prefix of a 32-byte Ed25519 key (PKCS 8, RFC 8410). */
-const ED25519 = Buffer.from("302e020100300506032b657004220420", "hex");
+const ED25519_DER_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /** Signs evidence with a key derived from the data folder's secret, so it stays the same until that is replaced. */
-export const signedEvidence = (secret: string, evidence: string): SignedEvidence => {
+export const signEvidence = (secret: string, evidence: string): SignedEvidence => {
   const seed = createHmac("sha256", secret).update("evidence").digest();
-  const key = createPrivateKey({ key: Buffer.concat([ED25519, seed]), format: "der", type: "pkcs8" });
+  const key = createPrivateKey({ key: Buffer.concat([ED25519_DER_PREFIX, seed]), format: "der", type: "pkcs8" });
   const publicKey = createPublicKey(key).export({ format: "der", type: "spki" });
   return {
     evidence,
     signature: sign(null, Buffer.from(evidence), key).toString("base64"),
     public_key: publicKey.toString("base64"),
-    fingerprint: fingerprintOf(publicKey),
+    fingerprint: computeFingerprint(publicKey),
   };
 };

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  createRedactor,
   isCut,
+  listSecretParameters,
   maskAddress,
   maskBody,
   maskHeader,
@@ -9,10 +11,8 @@ import {
   maskParameters,
   maskSecretBody,
   maskVerbatim,
-  redacted,
-  redactedBytes,
-  redactor,
-  secretParameters,
+  redactBytes,
+  redactJson,
 } from "./masking.ts";
 
 const SECRET = "cs_demo_4f1c9a7e2b8d4063a5be71c0d93f6e28";
@@ -238,20 +238,20 @@ describe("the parameters of an address", () => {
   });
 
   it("gives its secrets out, as they are written and as they are read", () => {
-    expect(secretParameters("https://x/?sig=a%20b?c&n=1&my.token=d#key=e")).toEqual(["a%20b?c", "a b?c", "d", "e"]);
+    expect(listSecretParameters("https://x/?sig=a%20b?c&n=1&my.token=d#key=e")).toEqual(["a%20b?c", "a b?c", "d", "e"]);
   });
 });
 
 describe("a text", () => {
   it("shows no given secret, and nothing that looks like one of the service", () => {
-    const redact = redactor(["hunter-22 (own)", "hunter-22", "x"]);
+    const redact = createRedactor(["hunter-22 (own)", "hunter-22", "x"]);
     expect(redact('{"a":"hunter-22 (own)","b":"hunter-22.","c":"x"}')).toBe(
       `{"a":"${FILLING}own)","b":"${FILLING}.","c":"x"}`,
     );
     expect(redact("Bearer sbx_7d41f0b9c2e84a5396d8b7135fae0c21 and sbx_short")).toBe(
       `Bearer sbx_${FILLING}0c21 and sbx_short`,
     );
-    expect(redactor([])("nothing to see, basic_access_authentication_of_the_service")).toBe(
+    expect(createRedactor([])("nothing to see, basic_access_authentication_of_the_service")).toBe(
       "nothing to see, basic_access_authentication_of_the_service",
     );
   });
@@ -259,17 +259,17 @@ describe("a text", () => {
   it("shows no signature of an upload address, as it is, in JSON or in another address", () => {
     const url = "http://127.0.0.1:1/__uploads/1?expires=1&signature=Qm7vT2xK9cRz4LdW8nHsYb1EfJgU6aPo3iXwVtM5kNA";
     for (const text of [url, url.replace("&", "\\u0026"), JSON.stringify({ upload_url: url })])
-      expect(redactor([])(text)).toContain(`signature=${FILLING}`);
-    expect(redactor([])(encodeURIComponent(url))).toContain(`signature%3D${FILLING}`);
+      expect(createRedactor([])(text)).toContain(`signature=${FILLING}`);
+    expect(createRedactor([])(encodeURIComponent(url))).toContain(`signature%3D${FILLING}`);
   });
 });
 
 it("masks bytes that are no text, and leaves those without a secret as they are", () => {
-  const redact = redactor(["a-secret-of-theirs"]);
+  const redact = createRedactor(["a-secret-of-theirs"]);
   const latin = Buffer.from("\xff a-secret-of-theirs \xff", "latin1");
-  expect(redactedBytes(latin, redact).toString("latin1")).toBe("\xff ********heirs \xff".replace("heirs", "eirs"));
+  expect(redactBytes(latin, redact).toString("latin1")).toBe("\xff ********heirs \xff".replace("heirs", "eirs"));
   const plain = Buffer.from([0, 255, 128]);
-  expect(redactedBytes(plain, redact)).toBe(plain);
+  expect(redactBytes(plain, redact)).toBe(plain);
 });
 
 it("masks verbatim what it was given, wherever anything is masked, and beside what is given for one world", () => {
@@ -277,18 +277,21 @@ it("masks verbatim what it was given, wherever anything is masked, and beside wh
   const masks = [maskKnown, maskAddress, (text: string) => maskHeader("x-note", text)];
   for (const mask of masks) for (const token of tokens) expect(mask(`/a ${token}`)).toContain(token);
   maskVerbatim(tokens);
-  for (const mask of [...masks, redactor(["a-world's-own"])])
+  for (const mask of [...masks, createRedactor(["a-world's-own"])])
     for (const token of tokens) expect(mask(`/a ${token} b`)).toBe(`/a ${FILLING}${token.slice(-4)} b`);
-  expect(redactor(["a-world's-own"])("a-world's-own")).toBe(`${FILLING}-own`);
+  expect(createRedactor(["a-world's-own"])("a-world's-own")).toBe(`${FILLING}-own`);
 });
 
 it("what is redacted is so in keys too, and otherwise as it was", () => {
   const redact = (one: string) => one.replaceAll("secret", "•");
-  expect(redacted({ "a secret": ["secret", { b: 1 }], c: null }, redact)).toEqual({ "a •": ["•", { b: 1 }], c: null });
+  expect(redactJson({ "a secret": ["secret", { b: 1 }], c: null }, redact)).toEqual({
+    "a •": ["•", { b: 1 }],
+    c: null,
+  });
   fc.assert(
     fc.property(fc.json(), (text) => {
       // JSON has no -0.
-      expect(redacted(JSON.parse(text), (one) => one)).toEqual(JSON.parse(JSON.stringify(JSON.parse(text))));
+      expect(redactJson(JSON.parse(text), (one) => one)).toEqual(JSON.parse(JSON.stringify(JSON.parse(text))));
     }),
   );
 });

@@ -22,7 +22,7 @@ export const readSecrets = (column: (sql: string) => readonly string[]): string[
   const own = Object.entries(SECRET_COLUMNS).flatMap(([table, names]) =>
     names.flatMap((name) => column(`SELECT ${name} FROM ${table}`)),
   );
-  return [...own, ...column("SELECT url FROM subscriptions").flatMap(secretParameters)];
+  return [...own, ...column("SELECT url FROM subscriptions").flatMap(listSecretParameters)];
 };
 
 // Texts.
@@ -31,29 +31,29 @@ export const readSecrets = (column: (sql: string) => readonly string[]): string[
 const SIGNATURES = /(signature(?:=|%3[Dd]))[A-Za-z0-9_-]{20,}/g;
 
 /** Shorter values are no usable secrets, and match by chance too often. */
-const SHORTEST = 8;
+const MIN_SECRET_CHARS = 8;
 
 /** Secrets without a recognizable form: this process's control token and signing key, and their predecessors. */
 const verbatim = new Set<string>();
 
 type Mask = (text: string) => string;
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** Creates a function that masks the given secrets verbatim, and all recognizable ones. */
-export const redactor = (secrets: Iterable<string>): Mask => {
+export const createRedactor = (secrets: Iterable<string>): Mask => {
   const known: Mask = (text) => text.replace(KNOWN_SECRETS, maskSecret).replace(SIGNATURES, `$1${MASK}`);
   const own = [...new Set([...verbatim, ...secrets])].filter(
-    (secret) => secret.length >= SHORTEST && secret.replace(KNOWN_SECRETS, "") !== "",
+    (secret) => secret.length >= MIN_SECRET_CHARS && secret.replace(KNOWN_SECRETS, "") !== "",
   );
   if (own.length === 0) return known;
   // Longest first, because one secret may be a prefix of another.
   own.sort((one, other) => other.length - one.length);
-  const literal = new RegExp(own.map(escaped).join("|"), "g");
+  const literal = new RegExp(own.map(escapePattern).join("|"), "g");
   return (text) => known(text.replace(literal, maskSecret));
 };
 
-let maskAll = redactor([]);
+let maskAll = createRedactor([]);
 
 /** Masks all secrets of this service in a text, and keeps every other byte. */
 export const maskKnown: Mask = (text) => maskAll(text);
@@ -62,14 +62,14 @@ export const maskKnown: Mask = (text) => maskAll(text);
 export const maskVerbatim = (secrets: readonly string[]): void => {
   if (secrets.every((secret) => verbatim.has(secret))) return;
   for (const secret of secrets) verbatim.add(secret);
-  maskAll = redactor([]);
+  maskAll = createRedactor([]);
 };
 
 /** Verbatim secrets, for use on another thread. */
 export const verbatimSecrets = (): string[] => [...verbatim];
 
 /** Masks secrets in JSON, including keys. */
-export const redacted = <T>(json: T, redact: Mask): T =>
+export const redactJson = <T>(json: T, redact: Mask): T =>
   JSON.parse(JSON.stringify(json), (_, value: unknown) => {
     if (typeof value === "string") return redact(value);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -80,7 +80,7 @@ export const redacted = <T>(json: T, redact: Mask): T =>
   }) as T;
 
 /** Masks secrets in text or binary data. Returns the same buffer if it has none. */
-export const redactedBytes = (bytes: Buffer, redact: Mask): Buffer => {
+export const redactBytes = (bytes: Buffer, redact: Mask): Buffer => {
   // Latin-1 maps each byte of binary data to one character.
   const encoding = isUtf8(bytes) ? "utf8" : "latin1";
   const text = bytes.toString(encoding);
@@ -95,7 +95,7 @@ const SECRET_ENDINGS = ["key", "password", "secret", "signature", "token"];
 /** Short words that end many harmless words, so they must stand alone. */
 const SECRET_WORDS = ["auth", "code", "pass", "sig"];
 
-/** Whether a parameter's or header's name indicates a secret. */
+/** Checks whether a parameter's or header's name indicates a secret. */
 const isSecretName = (name: string): boolean => {
   const lower = name.toLowerCase();
   if (SECRET_ENDINGS.some((ending) => lower.endsWith(ending))) return true;
@@ -108,7 +108,7 @@ const NAMES = /[?&#]([^?&#=]+)=/g;
 const VALUE = /[^&#]*/y;
 
 /** Ranges of secret parameter values in an address. */
-function* secretValues(address: string): Generator<{ readonly from: number; readonly to: number }> {
+function* findSecretValues(address: string): Generator<{ readonly from: number; readonly to: number }> {
   let to = 0;
   for (const { 0: named, 1: name = "", index } of address.matchAll(NAMES)) {
     if (index < to || !isSecretName(name)) continue;
@@ -121,8 +121,8 @@ function* secretValues(address: string): Generator<{ readonly from: number; read
 }
 
 /** Secret parameter values, raw and decoded. */
-export const secretParameters = (address: string): string[] =>
-  Array.from(secretValues(address), ({ from, to }) => address.slice(from, to)).flatMap((value) => [
+export const listSecretParameters = (address: string): string[] =>
+  Array.from(findSecretValues(address), ({ from, to }) => address.slice(from, to)).flatMap((value) => [
     ...new Set([value, ...new URLSearchParams(`_=${value}`).getAll("_")]),
   ]);
 
@@ -134,7 +134,7 @@ export const maskParameters: Mask = (address) => {
   if (!address.includes("=")) return maskKnown(address);
   let masked = "";
   let kept = 0;
-  for (const { from, to } of secretValues(address)) {
+  for (const { from, to } of findSecretValues(address)) {
     masked += address.slice(kept, from) + MASK;
     kept = to;
   }
@@ -142,17 +142,17 @@ export const maskParameters: Mask = (address) => {
 };
 
 /** Longest stored address, in characters. */
-const LONGEST_ADDRESS = 2_048;
+const MAX_ADDRESS_CHARS = 2_048;
 /** Never part of a request's address, because Node decodes it as Latin-1. */
 const CUT = "…";
 
 /** Masks an address and cuts it to the stored length. */
 export const maskAddress: Mask = (address) => {
   const masked = maskParameters(address);
-  return masked.length > LONGEST_ADDRESS ? masked.slice(0, LONGEST_ADDRESS) + CUT : masked;
+  return masked.length > MAX_ADDRESS_CHARS ? masked.slice(0, MAX_ADDRESS_CHARS) + CUT : masked;
 };
 
-/** Whether a stored address was cut. */
+/** Checks whether a stored address was cut. */
 export const isCut = (kept: string): boolean => kept.endsWith(CUT);
 
 // Headers.
@@ -171,7 +171,7 @@ const OPEN_HEADERS =
   /(?:^|[_.-])(?:idempotency|websocket|surrogate|cache|partition|routing|correlation)[_.-]key$|(?:^|[_.-])(?:status|error|country|language|currency|postal)[_.-]code$/;
 const SCHEME = /^(Bearer|Basic|Digest)\s+(\S.*)$/i;
 /** Length of the service's own secrets: a prefix and 20 characters. */
-const SHORTEST_OWN = 23;
+const MIN_OWN_CHARS = 23;
 
 /** Masks a header's value. */
 export const maskHeader = (given: string, value: string): string => {
@@ -181,7 +181,7 @@ export const maskHeader = (given: string, value: string): string => {
     return maskKnown(scheme === undefined || key === undefined ? maskSecret(value) : `${scheme} ${maskSecret(key)}`);
   }
   if (HIDDEN_HEADERS.has(name) || (isSecretName(name) && !OPEN_HEADERS.test(name))) return MASK;
-  return value.length < SHORTEST_OWN ? value : maskKnown(value);
+  return value.length < MIN_OWN_CHARS ? value : maskKnown(value);
 };
 
 // Bodies.
@@ -192,7 +192,7 @@ const maskValue = (text: string): string =>
   JSON.stringify(maskSecret(text.startsWith('"') ? (JSON.parse(text) as string) : ""));
 
 /** Several times the size of valid bodies with secrets. */
-const LONGEST_MASKED = 4_096;
+const MAX_MASKED_CHARS = 4_096;
 
 /**
  * Masks the values of known secret fields, and keeps every other byte. Long bodies and non-objects could hide a secret
@@ -200,7 +200,7 @@ const LONGEST_MASKED = 4_096;
  */
 export const maskBody: Mask = (body) => {
   if (body === "") return body;
-  const value = body.length > LONGEST_MASKED ? undefined : tryParseJson(body);
+  const value = body.length > MAX_MASKED_CHARS ? undefined : tryParseJson(body);
   if (value === null) return body;
   if (typeof value !== "object" || Array.isArray(value))
     return `(${Buffer.byteLength(body)} bytes, left out because they may hold a secret)`;

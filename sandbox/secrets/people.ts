@@ -29,12 +29,12 @@ export const findPerson = (rules: readonly PersonRule[], email: string, groups: 
 };
 
 /** SHA-256 in base64url. */
-const SIGNATURE_LENGTH = 43;
+const SIGNATURE_CHARS = 43;
 
 /** Maximum validity of a person's token, after which the proxy is asked again. */
-const MOST_MS = 3_600_000;
+const MAX_TOKEN_MS = 3_600_000;
 /** A minute less, because another node's clock may be behind. */
-export const PERSON_TOKEN_MS = MOST_MS - 60_000;
+export const PERSON_TOKEN_MS = MAX_TOKEN_MS - 60_000;
 
 /**
  * Tokens of signed-in people. Stateless: each contains person and expiry, and is signed with a key derived from the
@@ -63,9 +63,9 @@ export class PersonTokens {
   /** Verifies a token. Null if it is invalid, expired, or valid longer than the service allows. */
   read(token: string, now: number): (Person & { readonly until: number }) | null {
     if (!token.startsWith(PERSON_TOKEN)) return null;
-    const content = token.slice(PERSON_TOKEN.length, -SIGNATURE_LENGTH);
-    if (!sameSecret(token.slice(-SIGNATURE_LENGTH), this.#signatureOf(content))) return null;
+    const content = token.slice(PERSON_TOKEN.length, -SIGNATURE_CHARS);
+    if (!sameSecret(token.slice(-SIGNATURE_CHARS), this.#signatureOf(content))) return null;
     const said = JSON.parse(Buffer.from(content, "base64url").toString()) as Person & { readonly until: number };
-    return said.until > now && said.until <= now + MOST_MS ? said : null;
+    return said.until > now && said.until <= now + MAX_TOKEN_MS ? said : null;
   }
 }

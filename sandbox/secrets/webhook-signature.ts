@@ -18,14 +18,14 @@ export interface Verification {
   readonly steps: readonly Verdict[];
 }
 
-const reasonOf: Record<VerificationStep, RejectReason> = {
+const reasonByStep: Record<VerificationStep, RejectReason> = {
   header_present: "missing_signature",
   signature_matches: "bad_signature",
   timestamp_parses: "missing_timestamp",
   within_window: "stale_timestamp",
 };
 
-interface Judged {
+interface StepResult {
   readonly ok: boolean;
   readonly detail: string;
 }
@@ -43,7 +43,7 @@ export const parseStamp = (value: unknown): number | null => {
   return Number.isNaN(time) ? null : time;
 };
 
-const judgeSignature = (header: string, body: Uint8Array, secret: string | null): Judged => {
+const checkSignature = (header: string, body: Uint8Array, secret: string | null): StepResult => {
   if (secret === null) return { ok: false, detail: "no integration with this id, so no secret to check with" };
   const expected = Buffer.from(signBody(body, secret), "base64");
   const received = Buffer.from(header, "base64");
@@ -55,10 +55,10 @@ const judgeSignature = (header: string, body: Uint8Array, secret: string | null)
     : { ok: false, detail: "differs from the HMAC of these bytes" };
 };
 
-const stampOf = (body: Uint8Array): unknown =>
+const readTimestamp = (body: Uint8Array): unknown =>
   readField(tryParseJson(Buffer.from(body).toString("utf8")), "webhook_timestamp");
 
-const describeApart = (ms: number): string => {
+const describeDifference = (ms: number): string => {
   const apart = Math.abs(ms);
   if (apart < 1_000) return `${Math.round(apart)} ms difference`;
   return `${(apart / 1_000).toFixed(1)} s ${ms > 0 ? "old" : "ahead"}`;
@@ -77,23 +77,23 @@ export const verifyNotification = (input: {
   readonly now: number;
 }): Verification => {
   const { body, header, secret, now } = input;
-  const judge: Record<VerificationStep, () => Judged> = {
+  const judge: Record<VerificationStep, () => StepResult> = {
     header_present: () => ({ ok: Boolean(header), detail: header ? "present" : "the header is missing" }),
-    signature_matches: () => judgeSignature(header ?? "", body, secret),
+    signature_matches: () => checkSignature(header ?? "", body, secret),
     timestamp_parses: () => {
-      const ok = parseStamp(stampOf(body)) !== null;
+      const ok = parseStamp(readTimestamp(body)) !== null;
       return { ok, detail: ok ? "valid" : "missing or invalid" };
     },
     within_window: () => {
-      const apart = now - (parseStamp(stampOf(body)) ?? 0);
-      return { ok: Math.abs(apart) <= REPLAY_WINDOW_MS, detail: describeApart(apart) };
+      const apart = now - (parseStamp(readTimestamp(body)) ?? 0);
+      return { ok: Math.abs(apart) <= REPLAY_WINDOW_MS, detail: describeDifference(apart) };
     },
   };
   let reason: RejectReason | null = null;
   const steps = verificationSteps.map((step): Verdict => {
     if (reason) return { step, verdict: "skipped", detail: "not reached" };
     const { ok, detail } = judge[step]();
-    if (!ok) reason = reasonOf[step];
+    if (!ok) reason = reasonByStep[step];
     return { step, verdict: ok ? "passed" : "failed", detail };
   });
   return { reason, steps };

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { SCENARIO_FORMAT, type Scenario } from "../contract/scenario.ts";
 import { type OriginalTime, PICTURES_NOTE, recordSteps } from "../rules/scenarios/recorded-steps.ts";
 import { iso } from "../rules/timestamp.ts";
-import { redacted, redactor } from "../secrets/masking.ts";
+import { createRedactor, redactJson } from "../secrets/masking.ts";
 import { Database } from "../storage/database.ts";
 import { realTime } from "../storage/real-time.ts";
 import { openStores } from "../storage/stores.ts";
@@ -79,7 +79,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
       // Real time may have been set back: a snapshot from before the call is then not usable.
       if (!db.get("SELECT 1 FROM requests WHERE id = ? AND seq > ?", id, then.last)) continue;
       if (beginning.name === null) fs.renameSync(beginning.file, to);
-      const redact = redactor(secretsIn(db.handle));
+      const redact = createRedactor(secretsIn(db.handle));
       const { acts: all, end } = new Recording(db, then, null, redact, id).acts();
       if (!end) throw new Error(`the call ${id} is not on record`);
       // The times already contain clock changes and elapsed time.
@@ -93,7 +93,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
       keepAsLong(db, to);
       return {
         from: beginning.name,
-        scenario: { scenario: SCENARIO_FORMAT, name: id, steps: redacted(steps, redact) },
+        scenario: { scenario: SCENARIO_FORMAT, name: id, steps: redactJson(steps, redact) },
         notes: notes.filter((note) => note !== PICTURES_NOTE),
         times: of.map((act) => times[act] as OriginalTime),
         clock: (times.at(-1) as OriginalTime).clock,

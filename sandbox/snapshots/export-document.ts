@@ -5,7 +5,7 @@ import Sqlite from "better-sqlite3";
 import { WORLD_FORMAT, WORLD_FORMAT_VERSION, type WorldDocument } from "../contract/control/snapshot-operations.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../contract/values.ts";
-import { readSecrets, redactedBytes, redactor, SECRET_COLUMNS } from "../secrets/masking.ts";
+import { createRedactor, readSecrets, redactBytes, SECRET_COLUMNS } from "../secrets/masking.ts";
 import { copySnapshot } from "./read-snapshot.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
 
@@ -58,7 +58,7 @@ const cell = (value: Value, redact: Redact): unknown => {
   if (!Buffer.isBuffer(value)) return value;
   return isUtf8(value)
     ? { text: redact(value.toString("utf8")) }
-    : { base64: redactedBytes(value, redact).toString("base64") };
+    : { base64: redactBytes(value, redact).toString("base64") };
 };
 
 /** Opens a text file that is limited to the size that can be imported. */
@@ -107,7 +107,7 @@ const exportPictures = (folder: string, out: TextFile, redact: Redact | null): v
   const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
   for (const [index, name] of names.entries()) {
     const bytes = fs.readFileSync(path.join(folder, name));
-    const base64 = (redact ? redactedBytes(bytes, redact) : bytes).toString("base64");
+    const base64 = (redact ? redactBytes(bytes, redact) : bytes).toString("base64");
     out.write(`${index === 0 ? "" : ","}\n${JSON.stringify({ id: path.parse(name).name, base64 })}`);
   }
 };
@@ -131,7 +131,7 @@ export const exportDocument = (
       redacted: !reveal,
     };
     out.write(`${JSON.stringify(head).slice(0, -1)},"tables":[`);
-    const redact = reveal ? null : redactor([...secrets, ...secretsIn(handle)]);
+    const redact = reveal ? null : createRedactor([...secrets, ...secretsIn(handle)]);
     exportTables(handle, out, redact, onProgress);
     out.write('],"media":[');
     exportPictures(media, out, redact);

@@ -19,7 +19,7 @@ import { searchableRequests } from "../storage/requests-store.ts";
 import { indexAll } from "../storage/search.ts";
 import { BadSettingError } from "../storage/settings-store.ts";
 import { syncFile } from "../storage/sync.ts";
-import { LARGEST_IMAGE_BYTES } from "../uploads/media-files.ts";
+import { MAX_IMAGE_BYTES } from "../uploads/media-files.ts";
 import { replaceKeys, resolveKeys } from "../worlds/world-keys.ts";
 import { checkWorld, contradiction } from "./check-world.ts";
 import { worldTables } from "./export-document.ts";
@@ -62,7 +62,7 @@ const writePictures = (folder: string, pictures: WorldDocument["media"]): void =
     const bytes = Buffer.from(base64, "base64");
     const type = detectImageType(bytes.subarray(0, IMAGE_HEAD_BYTES));
     if (!isUuid(id)) throw refused(`/document/media/${index}/id must be a UUID`);
-    if (type === null || bytes.length > LARGEST_IMAGE_BYTES)
+    if (type === null || bytes.length > MAX_IMAGE_BYTES)
       throw refused(`/document/media/${index}/base64 must be a PNG, JPEG, WebP, GIF or HEIC image of at most 20 MiB`);
     fs.mkdirSync(folder, { recursive: true });
     fs.writeFileSync(path.join(folder, `${id.toLowerCase()}.${type.replace("image/", "")}`), bytes, { flush: true });

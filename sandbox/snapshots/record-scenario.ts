@@ -14,7 +14,7 @@ import { scenarioFileName } from "../contract/scenario-name.ts";
 import { type Act, type RecordedCall, recordSteps } from "../rules/scenarios/recorded-steps.ts";
 import { iso } from "../rules/timestamp.ts";
 import { type ArmedFault, faultState, remainingUses } from "../rules/worlds/faults.ts";
-import { redacted, redactedBytes, redactor } from "../secrets/masking.ts";
+import { createRedactor, redactBytes, redactJson } from "../secrets/masking.ts";
 import { Database } from "../storage/database.ts";
 import { realTime } from "../storage/real-time.ts";
 import { openStores, type Stores } from "../storage/stores.ts";
@@ -339,8 +339,8 @@ export class Recording {
     const call: RecordedCall = {
       ...{ id, operation, status, method, path: address, request_headers, unrouted },
       caller: install || status === 401 ? null : this.#caller(kept.integration_id, request_headers),
-      body: redactedBytes(Buffer.from(kept.request_body_base64, "base64"), this.#redact),
-      answer: redactedBytes(Buffer.from(kept.response_body_base64, "base64"), this.#redact),
+      body: redactBytes(Buffer.from(kept.request_body_base64, "base64"), this.#redact),
+      answer: redactBytes(Buffer.from(kept.response_body_base64, "base64"), this.#redact),
       picked: !this.#ids || this.#ids.has(id),
       decision: decision ?? null,
       grant: install && status === 200 ? this.#grant(kept.response_body) : null,
@@ -476,7 +476,7 @@ export const recordScenario = (asked: RecordWork): null => {
     const { beginning, then } = beginningOf(asked, db);
     const { at } = beginning;
     const secrets = secretsIn(db.handle);
-    const redact = redactor(secrets);
+    const redact = createRedactor(secrets);
     const { acts } = new Recording(db, then, ids, redact).acts();
     const { steps, notes } = recordSteps(acts, baseUrl, start ? at : null);
     if (steps.length === 0)
@@ -488,7 +488,7 @@ export const recordScenario = (asked: RecordWork): null => {
       notes,
     };
     const title = name ?? titleOf(steps);
-    const head = redacted(
+    const head = redactJson(
       { file_name: fileName(redact(title), start), scenario: { scenario: SCENARIO_FORMAT, name: title, recorded } },
       redact,
     );
@@ -504,7 +504,7 @@ export const recordScenario = (asked: RecordWork): null => {
       fs.writeFileSync(out, fs.readFileSync(world));
     }
     for (const [index, step] of steps.entries())
-      fs.writeFileSync(out, `${index === 0 ? ',"steps":[' : ","}${JSON.stringify(redacted(step, redact))}`);
+      fs.writeFileSync(out, `${index === 0 ? ',"steps":[' : ","}${JSON.stringify(redactJson(step, redact))}`);
     fs.writeFileSync(out, "]}}");
     fs.closeSync(out);
     return null;

@@ -153,7 +153,7 @@ export class Snapshots {
   async save(world: string, name: string | undefined, signal: AbortSignal): Promise<SnapshotRecord | Refusal> {
     const { media, work, worlds } = this.#options;
     // Checked before the copy: a full disk would stop every world.
-    const about = worlds.getBytes(world) + folderSize(media.folderOf(world));
+    const about = worlds.getBytes(world) + folderSize(media.getFolder(world));
     const refused = this.#refusedName(world, name) ?? this.#refusedRoom(world, about);
     if (refused) return refused;
     return this.#make(async (unfinished) => {
@@ -173,7 +173,7 @@ export class Snapshots {
       const copy = { from: worlds.getFilePath(world), to: file, pending: "left out" } as const;
       const copied = await work.run("copy", [world], copy, signal, to);
       if (copied instanceof Refusal) return copied;
-      return this.#begin("/to", to, file, media.folderOf(world));
+      return this.#begin("/to", to, file, media.getFolder(world));
     });
   }
 
@@ -214,7 +214,7 @@ export class Snapshots {
       };
       const branched = await work.inTurn("branch", [world], carryOut, signal, to);
       if (branched instanceof Refusal) return branched;
-      return (await this.#begin("/to", to, file, media.folderOf(world))) ?? branched;
+      return (await this.#begin("/to", to, file, media.getFolder(world))) ?? branched;
     });
   }
 
@@ -379,7 +379,7 @@ export class Snapshots {
     const of = name ?? exported_at.slice(0, 19).replaceAll(":", "");
     return this.#read(signal, async ({ folder, file: copy }) => {
       const to = path.join(folder, "document.json");
-      const live = { file: worlds.getFilePath(world.name), media: media.folderOf(world.name) };
+      const live = { file: worlds.getFilePath(world.name), media: media.getFolder(world.name) };
       const { file: from, media: pictures } = name === undefined ? live : files.filesOf(world.name, name);
       const asked = { from, snapshot: name ?? null, copy, media: pictures, to, reveal, secrets: [], about };
       return (await work.run("export", [world.name], asked, signal)) ?? to;

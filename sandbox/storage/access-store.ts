@@ -94,7 +94,7 @@ export class AccessStore {
     return row && (JSON.parse(row.keys) as OwnKeys);
   }
 
-  /** Whether any world has or had its own keys. A snapshot of such a world may still contain them. */
+  /** Checks whether any world has or had its own keys. A snapshot of such a world may still contain them. */
   hasKeys(): boolean {
     return this.#db.prepare("SELECT 1 FROM world_keys LIMIT 1").get() !== undefined;
   }

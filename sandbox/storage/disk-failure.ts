@@ -3,7 +3,7 @@ import Sqlite from "better-sqlite3";
 const SQLITE_CODES = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/;
 const SYSTEM_CODES: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS"]);
 
-/** Whether an error came from the disk: full, failing or read-only. */
+/** Checks whether an error came from the disk: full, failing or read-only. */
 export const isDiskFailure = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError
     ? SQLITE_CODES.test(error.code)

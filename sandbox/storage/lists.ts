@@ -48,7 +48,7 @@ export interface PageQuery {
 /** Row count up to {@link MAX_COUNTED}. */
 export interface Total {
   readonly total: number;
-  /** Whether there are more: the limit was reached, or the count took too many rows. */
+  /** True if there are more: the limit was reached, or the count took too many rows. */
   readonly total_is_minimum: boolean;
 }
 

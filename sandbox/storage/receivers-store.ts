@@ -68,7 +68,7 @@ export class ReceiversStore {
     this.#db.run("DELETE FROM receivers WHERE seq = ?", seq);
   }
 
-  /** Whether a message was acknowledged, as far as receipts are kept. */
+  /** Checks whether a message was acknowledged, as far as receipts are kept. */
   hasAcknowledged(seq: number, messageId: string): boolean {
     const sql =
       "SELECT 1 FROM receipts WHERE receiver_seq = ? AND message_id = ? AND outcome IN ('accepted', 'repeated') LIMIT 1";

@@ -124,7 +124,7 @@ const planIdSearch = (db: Database, { name }: Searchable, range: readonly string
 
 export interface FoundRows {
   readonly seqs: readonly number[];
-  /** Whether these are all matches. */
+  /** True if these are all matches. */
   readonly complete: boolean;
 }
 

@@ -34,7 +34,7 @@ export interface SubscriptionRecord extends NewSubscription, Subscriber, Health 
   readonly failed: number;
   readonly paused_at: number | null;
   readonly paused_by: PausedBy | null;
-  /** Whether a sandbox responded at the address, so its results prove nothing about a partner's receiver. */
+  /** True if a sandbox responded at the address, so its results prove nothing about a partner's receiver. */
   readonly by_sandbox: boolean;
 }
 

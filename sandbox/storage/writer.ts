@@ -162,7 +162,7 @@ export class Writer {
     return this.#over ? Promise.reject(this.#over) : this.#confirming;
   }
 
-  /** Whether the writer stopped because its last commit may be lost. */
+  /** True if the writer stopped because its last commit may be lost. */
   get isOver(): boolean {
     return this.#over !== null;
   }

@@ -1,19 +1,19 @@
 const HOUR_MS = 3_600_000;
 /** Limit of remembered keys, after which it starts over. */
-const MOST = 10_000;
+const MAX_KEYS = 10_000;
 
 /** Remembers the keys of the current clock hour. */
 export class HourlyDeduplicator {
   readonly #seen = new Set<string>();
   #hour = Number.NaN;
 
-  /** Whether a key is new in its hour. @param now milliseconds since 1970 */
+  /** Checks whether a key is new in its hour. @param now milliseconds since 1970 */
   isFirst(key: string, now: number): boolean {
     const hour = Math.floor(now / HOUR_MS);
     if (hour !== this.#hour) this.clear();
     this.#hour = hour;
     if (this.#seen.has(key)) return false;
-    if (this.#seen.size >= MOST) this.clear();
+    if (this.#seen.size >= MAX_KEYS) this.clear();
     this.#seen.add(key);
     return true;
   }

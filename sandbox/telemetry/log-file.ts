@@ -3,7 +3,7 @@ import path from "node:path";
 import type { LogLine } from "../contract/control/service-operations.ts";
 
 /** Size at which the log rotates. One earlier file is kept. */
-const MOST_BYTES = 512 * 1024;
+const MAX_BYTES = 512 * 1024;
 
 const readLine = (line: string): LogLine[] => {
   try {
@@ -37,7 +37,7 @@ export class LogFile {
   readonly write = (line: string): void => {
     try {
       const { size = 0 } = fs.statSync(this.file, { throwIfNoEntry: false }) ?? {};
-      if (size > MOST_BYTES) fs.renameSync(this.file, this.#earlier);
+      if (size > MAX_BYTES) fs.renameSync(this.file, this.#earlier);
       fs.appendFileSync(this.file, line, { mode: 0o600 });
     } catch (error) {
       if (!(error instanceof Error && "code" in error)) throw error;

@@ -3,7 +3,7 @@ import { NotDurableError } from "../storage/writer.ts";
 import type { ServiceLog } from "./service-log.ts";
 
 /** Minimum time between two messages about a full or failing disk. */
-const SAY_EVERY_MS = 60_000;
+const REPEAT_AFTER_MS = 60_000;
 
 /** Logs background errors. Disk failures are logged once per period: the work is retried, and mutations report them. */
 export const troubleLog = (log: ServiceLog): ((error: unknown) => void) => {
@@ -17,7 +17,7 @@ export const troubleLog = (log: ServiceLog): ((error: unknown) => void) => {
       return;
     }
     const now = performance.now();
-    if (now - saidAt < SAY_EVERY_MS) return;
+    if (now - saidAt < REPEAT_AFTER_MS) return;
     saidAt = now;
     log.error(
       "the disk accepts no writes: changes are refused, and background work is repeated; free some space or check the data folder",

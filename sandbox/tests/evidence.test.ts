@@ -17,7 +17,7 @@ import {
 } from "../contract/control/readiness-operations.ts";
 import { tokensCreate } from "../contract/control/service-operations.ts";
 import { businessesList, integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
-import { signedEvidence } from "../secrets/evidence.ts";
+import { signEvidence } from "../secrets/evidence.ts";
 import { startTestService, type TestCredential, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 import { keepPrinted } from "../testing/printed.ts";
@@ -247,7 +247,7 @@ test("a file that was altered in any of nine ways is refused", async () => {
   const own = await installIn("altered");
   const asked = { world: "altered", integration_id: own.integration_id };
   const { fingerprint, ...file } = await service.control(integrationsEvidence, asked);
-  const other = signedEvidence("another secret", file.evidence);
+  const other = signEvidence("another secret", file.evidence);
   const edit = (from: string | RegExp, to: string) => ({
     ...file,
     fingerprint,

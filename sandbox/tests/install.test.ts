@@ -23,7 +23,7 @@ afterAll(() => service.end());
 const issue = async (client_id = demo.client_id) =>
   (await service.control(accessCodesIssue, { client_id, organization_id, scope: "repairer" })).access_code;
 
-/** Whether a code is used, from the world's file, because over HTTP only its client could tell. */
+/** Checks whether a code is used, from the world's file, because over HTTP only its client could tell. */
 const consumed = (access_code: string): boolean =>
   readWorld(service.folder, (file) => {
     const row = file.prepare("SELECT consumed_at FROM access_codes WHERE code = ?").get(access_code);

@@ -8,7 +8,7 @@ import { MediaFiles } from "./media-files.ts";
 it("finds the files of every world again, whatever else lies beside the worlds' folders", () => {
   const data = temporaryFolder();
   onTestFinished(() => fs.rmSync(data, { recursive: true, force: true }));
-  const world = new MediaFiles(data).folderOf("team");
+  const world = new MediaFiles(data).getFolder("team");
   fs.mkdirSync(world);
   fs.writeFileSync(path.join(world, "an-id.png"), "");
   fs.writeFileSync(path.join(data, "media", ".DS_Store"), "");
@@ -24,9 +24,9 @@ it("goes on receiving a file whose world is reset meanwhile, and leaves nothing 
   const content = new PassThrough();
   const receiving = files.receive(content);
   content.end(PNG);
-  files.forget("team");
+  files.deleteWorld("team");
   const received = await receiving;
-  files.forget("team");
+  files.deleteWorld("team");
   expect(received.size).toBe(PNG.length);
   expect(fs.readFileSync(received.file).equals(PNG)).toBe(true);
   files.discard(received);

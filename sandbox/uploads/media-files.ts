@@ -41,7 +41,7 @@ export class Reservations {
  * response before they have sent everything.
  * @throws the judge's refusal; a partial file may remain
  */
-export const bodyToFile = async (body: Readable, judge: (piece: Buffer) => void, file: string): Promise<void> => {
+export const streamToFile = async (body: Readable, judge: (piece: Buffer) => void, file: string): Promise<void> => {
   try {
     await pipeline(
       body.iterator({ destroyOnReturn: false }),
@@ -60,14 +60,14 @@ export const bodyToFile = async (body: Readable, judge: (piece: Buffer) => void,
 };
 
 /** D6: largest image. */
-export const LARGEST_IMAGE_BYTES = 20 * 1024 * 1024;
+export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 export const IMAGE_TOO_LARGE = "The image is larger than 20 MiB.";
 
 /** Refusal of an upload's content. */
-export class RejectedUpload extends Error {
+export class RejectedUploadError extends Error {
   readonly code: "payload_too_large" | "unsupported_media_type";
 
-  constructor(code: RejectedUpload["code"], message: string) {
+  constructor(code: RejectedUploadError["code"], message: string) {
     super(message);
     this.code = code;
   }
@@ -91,7 +91,7 @@ class ImageJudge {
   /** @throws RejectedUpload */
   pass(piece: Buffer): void {
     this.size += piece.length;
-    if (this.size > LARGEST_IMAGE_BYTES) throw new RejectedUpload("payload_too_large", IMAGE_TOO_LARGE);
+    if (this.size > MAX_IMAGE_BYTES) throw new RejectedUploadError("payload_too_large", IMAGE_TOO_LARGE);
     if (this.#head.length === IMAGE_HEAD_BYTES) return;
     this.#head = Buffer.concat([this.#head, piece.subarray(0, IMAGE_HEAD_BYTES - this.#head.length)]);
     if (this.#head.length === IMAGE_HEAD_BYTES) this.#type = this.type();
@@ -102,12 +102,12 @@ class ImageJudge {
     const type = this.#type ?? detectImageType(this.#head);
     if (type !== null) return type;
     const what = "The content is no PNG, JPEG, WebP, GIF or HEIC image by its bytes.";
-    throw new RejectedUpload("unsupported_media_type", what);
+    throw new RejectedUploadError("unsupported_media_type", what);
   }
 }
 
 /** Links all files of a folder into another. Images are immutable, so folders can share them. */
-const shareAll = (from: string, to: string): string[] => {
+const linkAll = (from: string, to: string): string[] => {
   const names = fs.existsSync(from) ? fs.readdirSync(from) : [];
   if (names.length > 0) fs.mkdirSync(to, { recursive: true });
   for (const name of names) linkOrCopyFile(path.join(from, name), path.join(to, name));
@@ -127,11 +127,11 @@ export class MediaFiles {
     fs.mkdirSync(this.#folder, { recursive: true });
     for (const name of fs.readdirSync(this.#folder))
       if (name.endsWith(UNFINISHED)) fs.rmSync(path.join(this.#folder, name));
-    this.look();
+    this.scan();
   }
 
   /** Reads which files exist. */
-  look(): void {
+  scan(): void {
     this.#kept.clear();
     for (const entry of fs.readdirSync(this.#folder, { withFileTypes: true })) {
       const file = path.join(this.#folder, entry.name);
@@ -153,7 +153,7 @@ export class MediaFiles {
     const file = path.join(this.#folder, randomUUID() + UNFINISHED);
     const judge = new ImageJudge();
     try {
-      await bodyToFile(content, (piece) => judge.pass(piece), file);
+      await streamToFile(content, (piece) => judge.pass(piece), file);
       return { file, contentType: judge.type(), size: judge.size };
     } catch (error) {
       await fs.promises.rm(file, { force: true });
@@ -163,7 +163,7 @@ export class MediaFiles {
 
   /** Moves a received file into place. Its extension determines its type when served. */
   keep(worldName: string, id: string, received: ReceivedFile): void {
-    const folder = this.folderOf(worldName);
+    const folder = this.getFolder(worldName);
     const name = `${id}.${received.contentType.replace("image/", "")}`;
     fs.mkdirSync(folder, { recursive: true });
     fs.renameSync(received.file, path.join(folder, name));
@@ -182,27 +182,27 @@ export class MediaFiles {
   }
 
   /** Folder of a world's images. */
-  folderOf(worldName: string): string {
+  getFolder(worldName: string): string {
     return path.join(this.#folder, worldFileName(worldName));
   }
 
   /** Links a world's images into another folder. */
   saveTo(worldName: string, folder: string): void {
-    shareAll(this.folderOf(worldName), folder);
+    linkAll(this.getFolder(worldName), folder);
   }
 
   /** Links a folder's images into a world. */
   addFrom(worldName: string, folder: string): void {
-    const to = this.folderOf(worldName);
-    for (const name of shareAll(folder, to)) {
+    const to = this.getFolder(worldName);
+    for (const name of linkAll(folder, to)) {
       this.#add(to, name);
       this.#changed(path.join(to, name));
     }
   }
 
   /** Deletes everything except the files of some worlds. */
-  forgetAll(but: readonly string[]): void {
-    const stay = new Set(but.map((name) => this.folderOf(name)));
+  deleteOthers(but: readonly string[]): void {
+    const stay = new Set(but.map((name) => this.getFolder(name)));
     for (const name of fs.readdirSync(this.#folder)) {
       const folder = path.join(this.#folder, name);
       if (!stay.has(folder)) this.#forget(folder);
@@ -210,8 +210,8 @@ export class MediaFiles {
   }
 
   /** Deletes all files of a world, also on its reset. */
-  forget(worldName: string): void {
-    this.#forget(this.folderOf(worldName));
+  deleteWorld(worldName: string): void {
+    this.#forget(this.getFolder(worldName));
   }
 
   #forget(folder: string): void {

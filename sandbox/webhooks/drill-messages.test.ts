@@ -7,8 +7,8 @@ import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import type { NotifiedEvent } from "../rules/webhooks/notification.ts";
 import { verifyNotification } from "../secrets/webhook-signature.ts";
 import {
+  createDrillRequests,
   type DrillSubject,
-  drillRequests,
   evaluateDrill,
   evaluateDrillResponse,
   isSentTogether,
@@ -36,7 +36,7 @@ const subject: DrillSubject = {
 };
 const requestsOf = (drill: DrillName, changes: Partial<DrillSubject> = {}) => {
   let ids = 0;
-  return drillRequests(drill, { ...subject, ...changes }, NOW, () => {
+  return createDrillRequests(drill, { ...subject, ...changes }, NOW, () => {
     ids += 1;
     return `fresh-${ids}`;
   });
@@ -104,7 +104,7 @@ describe("what a drill sends", () => {
 
   it("timestamp_forms: the same time with an offset, and the same second without milliseconds", () => {
     const at = NOW + 7;
-    const stamps = drillRequests("timestamp_forms", subject, at, () => "fresh").map(
+    const stamps = createDrillRequests("timestamp_forms", subject, at, () => "fresh").map(
       (request) => envelopeOf(request).webhook_timestamp,
     );
     expect(stamps).toEqual(["2026-01-15T12:00:00.007Z", "2026-01-15T17:30:00.007+05:30", "2026-01-15T12:00:00Z"]);

@@ -14,7 +14,7 @@ import { signBody } from "../secrets/webhook-signature.ts";
  */
 export const OFF_STAMP_MS = 6 * 60_000;
 /** Simultaneous notifications: more than a receiver that takes a second for each can acknowledge in time. */
-const TOGETHER = 20;
+const BURST_COUNT = 20;
 /** Includes half an hour, to detect receivers that read only the hours. */
 const OFFSET_MS = 5.5 * 60 * 60_000;
 
@@ -39,7 +39,7 @@ export interface DrillRequest {
 const bytes = (envelope: Partial<Envelope> | Record<string, unknown>): Buffer =>
   Buffer.from(JSON.stringify(envelope), "utf8");
 
-const signed = (what: string, body: Buffer, secret: string): DrillRequest => ({
+const signRequest = (what: string, body: Buffer, secret: string): DrillRequest => ({
   what,
   headers: notificationHeaders(body, signBody(body, secret)),
   body,
@@ -61,7 +61,7 @@ const flip = (body: Buffer, jobId: string): Buffer => {
 };
 
 /** Serializes the same JSON differently: reversed keys, indentation and an unneeded escape. */
-const printDifferently = (envelope: Envelope): Buffer => {
+const reserialise = (envelope: Envelope): Buffer => {
   const text = JSON.stringify(Object.fromEntries(Object.entries(envelope).toReversed()), null, 2);
   return Buffer.from(text.replace(envelope.event_type, envelope.event_type.replace(".", "\\u002e")), "utf8");
 };
@@ -76,32 +76,36 @@ export const isSentTogether = (drill: DrillName): boolean => together.includes(d
 type Make = (subject: DrillSubject, now: number, newId: () => string) => readonly DrillRequest[];
 
 /** Uses a new message ID, because receivers acknowledge known ones without further checks. */
-const fresh = (subject: DrillSubject, now: number, newId: () => string): Envelope =>
+const createFreshEnvelope = (subject: DrillSubject, now: number, newId: () => string): Envelope =>
   createEnvelope(subject.event, { ...subject, message_id: newId() }, now);
 
 const make: Record<DrillName, Make> = {
   duplicate: (subject, now) => {
     const body = bytes(createEnvelope(subject.event, subject, now));
-    return [signed("the notification", body, subject.secret), signed("the same again", body, subject.secret)];
+    return [signRequest("the notification", body, subject.secret), signRequest("the same again", body, subject.secret)];
   },
   // New to the receiver, so that it must store one of the two.
   same_moment: (subject, now, newId) => {
-    const body = bytes(fresh(subject, now, newId));
-    return [signed("the notification", body, subject.secret), signed("its copy", body, subject.secret)];
+    const body = bytes(createFreshEnvelope(subject, now, newId));
+    return [signRequest("the notification", body, subject.secret), signRequest("its copy", body, subject.secret)];
   },
   reordered: (subject, now, newId) => {
     const one = (what: string, event: NotifiedEvent) =>
-      signed(what, bytes(fresh({ ...subject, event }, now, newId)), subject.secret);
+      signRequest(what, bytes(createFreshEnvelope({ ...subject, event }, now, newId)), subject.secret);
     const older = { ...subject.event, event_timestamp: subject.event.event_timestamp - 1_000 };
     return [one("the newer event", subject.event), one("the older event, after it", older)];
   },
   printed_differently: (subject, now, newId) => [
-    signed("the notification as it is usually printed", bytes(fresh(subject, now, newId)), subject.secret),
-    signed("one printed differently", printDifferently(fresh(subject, now, newId)), subject.secret),
+    signRequest(
+      "the notification as it is usually printed",
+      bytes(createFreshEnvelope(subject, now, newId)),
+      subject.secret,
+    ),
+    signRequest("one printed differently", reserialise(createFreshEnvelope(subject, now, newId)), subject.secret),
   ],
   timestamp_forms: (subject, now, newId) => {
     const one = (what: string, webhook_timestamp: string) =>
-      signed(what, bytes({ ...fresh(subject, now, newId), webhook_timestamp }), subject.secret);
+      signRequest(what, bytes({ ...createFreshEnvelope(subject, now, newId), webhook_timestamp }), subject.secret);
     return [
       one("the notification with the usual timestamp", new Date(now).toISOString()),
       one("a timestamp with an offset", withOffset(now)),
@@ -109,8 +113,8 @@ const make: Record<DrillName, Make> = {
     ];
   },
   twenty_at_once: (subject, now, newId) =>
-    Array.from({ length: TOGETHER }, (_, index) =>
-      signed(`notification ${index + 1}`, bytes(fresh(subject, now, newId)), subject.secret),
+    Array.from({ length: BURST_COUNT }, (_, index) =>
+      signRequest(`notification ${index + 1}`, bytes(createFreshEnvelope(subject, now, newId)), subject.secret),
     ),
   missing_signature: (subject, now) => {
     const body = bytes(createEnvelope(subject.event, subject, now));
@@ -128,21 +132,21 @@ const make: Record<DrillName, Make> = {
     ];
   },
   wrong_secret: (subject, now) => [
-    signed("another secret", bytes(createEnvelope(subject.event, subject, now)), otherSecret(subject.secret)),
+    signRequest("another secret", bytes(createEnvelope(subject.event, subject, now)), otherSecret(subject.secret)),
   ],
   other_integration: (subject, now) => {
     const body = bytes(createEnvelope(subject.event, subject, now));
     return [
-      signed("an unknown secret", body, otherSecret(subject.secret)),
-      signed("the secret of another integration", body, subject.foreignSecret),
+      signRequest("an unknown secret", body, otherSecret(subject.secret)),
+      signRequest("the secret of another integration", body, subject.foreignSecret),
     ];
   },
   missing_timestamp: (subject, now) => {
     const { webhook_timestamp: _left, ...rest } = createEnvelope(subject.event, subject, now);
-    return [signed("without a stamp", bytes(rest), subject.secret)];
+    return [signRequest("without a stamp", bytes(rest), subject.secret)];
   },
   malformed_timestamp: (subject, now) => [
-    signed(
+    signRequest(
       "a stamp that is no time",
       bytes({ ...createEnvelope(subject.event, subject, now), webhook_timestamp: "not a time" }),
       subject.secret,
@@ -152,10 +156,10 @@ const make: Record<DrillName, Make> = {
     const stampedAt = now - OFF_STAMP_MS;
     // Not sent before the event itself, as in a recorded notification.
     const event = { ...subject.event, event_timestamp: Math.min(subject.event.event_timestamp, stampedAt) };
-    return [signed("six minutes old", bytes(createEnvelope(event, subject, stampedAt)), subject.secret)];
+    return [signRequest("six minutes old", bytes(createEnvelope(event, subject, stampedAt)), subject.secret)];
   },
   future: (subject, now) => [
-    signed("six minutes ahead", bytes(createEnvelope(subject.event, subject, now + OFF_STAMP_MS)), subject.secret),
+    signRequest("six minutes ahead", bytes(createEnvelope(subject.event, subject, now + OFF_STAMP_MS)), subject.secret),
   ],
 };
 
@@ -166,7 +170,7 @@ const make: Record<DrillName, Make> = {
  * @param now real time, milliseconds since 1970 (D84)
  * @param newId creates a message ID
  */
-export const drillRequests = (
+export const createDrillRequests = (
   drill: DrillName,
   subject: DrillSubject,
   now: number,
@@ -212,10 +216,10 @@ export const evaluateDrillResponse = (expects: DrillExpected, { status, error }:
 };
 
 /**
- * Whether the responses to a repeated message report deduplication, as the sandbox's receivers do with `deduped`.
- * Absent if one doesn't say.
+ * Checks whether the responses to a repeated message report deduplication, as the sandbox's receivers do with
+ * `deduped`. Absent if one doesn't say.
  */
-const deduplicatesIn = (answers: readonly NamedAnswer[]): Pick<DrillRow, "deduplicates"> => {
+const readDeduplication = (answers: readonly NamedAnswer[]): Pick<DrillRow, "deduplicates"> => {
   const said = answers.map(({ body }) => readField(tryParseJson(body), "deduped"));
   return said.every((one) => typeof one === "boolean") ? { deduplicates: said.includes(true) } : {};
 };
@@ -230,7 +234,7 @@ const allPassed = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerd
   }
   const acknowledged = `Acknowledged ${all} of them with 200`;
   if (!sendsRepeat(drill)) return passed(`${acknowledged}.`);
-  const found = deduplicatesIn(answers);
+  const found = readDeduplication(answers);
   if (found.deduplicates === false)
     return {
       ...failed(`${acknowledged}, but its responses say deduped: false. It must not process a repeat again.`),

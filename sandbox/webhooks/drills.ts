@@ -8,13 +8,13 @@ import type { DeliveryRecord } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import {
+  createDrillRequests,
   type DrillRequest,
-  drillRequests,
   evaluateDrill,
   evaluateDrillResponse,
   isSentTogether,
 } from "./drill-messages.ts";
-import { listenerOffline, sendingTo, type Ways } from "./listeners.ts";
+import { createSender, listenerOffline, type Ways } from "./listeners.ts";
 import type { WithWorld } from "./subscription-sender.ts";
 
 /** Delivery, world and secrets for a drill. */
@@ -50,7 +50,12 @@ export class Drills {
     const { delivery, secret, foreignSecret } = source;
     const { subscription_id, integration_id, side, url, event_type, label, trace_id } = delivery;
     const startedAt = realTime();
-    const requests = drillRequests(drill, { ...delivery, event: delivery, secret, foreignSecret }, startedAt, newId);
+    const requests = createDrillRequests(
+      drill,
+      { ...delivery, event: delivery, secret, foreignSecret },
+      startedAt,
+      newId,
+    );
     const exchanges: DrillExchange[] = [];
     if (isSentTogether(drill))
       exchanges.push(...(await Promise.all(requests.map((one) => this.#exchange(source, drill, one, ended)))));
@@ -93,7 +98,7 @@ export class Drills {
     ended: AbortSignal,
   ): Promise<DrillExchange> {
     const sentAt = realTime();
-    const sender = sendingTo(world, delivery.url, this.#ways);
+    const sender = createSender(world, delivery.url, this.#ways);
     const close = () => sender.close();
     ended.addEventListener("abort", close, { once: true });
     const prepared = { delivery, number: 0, stampedAt: sentAt, headers, body };

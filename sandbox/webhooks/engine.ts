@@ -1,6 +1,6 @@
 import type { World } from "../worlds/world.ts";
 import { Listeners } from "./listeners.ts";
-import { type Attempted, Recorder, record } from "./record.ts";
+import { type FinishedAttempt, Recorder, recordAttempts } from "./record.ts";
 import { Schedule } from "./schedule.ts";
 import { type SendingServices, SubscriptionSender } from "./subscription-sender.ts";
 
@@ -13,7 +13,7 @@ export interface EngineOptions extends Omit<SendingServices, "schedule" | "liste
   /** False keeps notifications pending and visible, and sends nothing. */
   readonly enabled: boolean;
   /** Called for a failed attempt, once it is recorded. */
-  readonly failed?: ((world: World, attempted: Attempted) => void) | undefined;
+  readonly failed?: ((world: World, attempted: FinishedAttempt) => void) | undefined;
 }
 
 type Named = Pick<World, "name">;
@@ -25,7 +25,7 @@ interface DeliveringWorld {
   readonly senders: Map<string, SubscriptionSender>;
   /** Version of the subscriptions at the last read. */
   version: number;
-  /** Whether a check for new deliveries is scheduled. */
+  /** True if a check for new deliveries is scheduled. */
   looking: boolean;
 }
 
@@ -62,9 +62,9 @@ export class DeliveryEngine {
 
   #add(name: string): DeliveringWorld {
     const { look, onError, failed } = this.#options;
-    const write = async (attempts: Parameters<typeof record>[1]): Promise<void> => {
+    const write = async (attempts: Parameters<typeof recordAttempts>[1]): Promise<void> => {
       await look(name, async (world) => {
-        const kept = await record(world, attempts);
+        const kept = await recordAttempts(world, attempts);
         for (const one of kept) if (!one.sent.acknowledged) failed?.(world, one);
       });
       // The results may have paused the subscription.

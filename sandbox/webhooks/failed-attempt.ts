@@ -2,10 +2,13 @@ import { findAttemptCause } from "../rules/worlds/activity.ts";
 import type { NotedFailure } from "../storage/activity-log.ts";
 import { findOrganizationName } from "../storage/stores.ts";
 import type { World } from "../worlds/world.ts";
-import type { Attempted } from "./record.ts";
+import type { FinishedAttempt } from "./record.ts";
 
 /** A failed attempt for the activity counts. */
-export const failedAttempt = ({ name, stores }: World, { sent: { prepared, exchanged } }: Attempted): NotedFailure => {
+export const toNotedFailure = (
+  { name, stores }: World,
+  { sent: { prepared, exchanged } }: FinishedAttempt,
+): NotedFailure => {
   const { id, integration_id, side, event_type } = prepared.delivery;
   return {
     ...{ world: name, at: prepared.stampedAt, id, operation: event_type },

@@ -3,7 +3,7 @@ import { findFaultByCode } from "../rules/webhooks/transport-faults.ts";
 /** Progress of an attempt when it ended. */
 export type Stage = "connecting" | "waiting" | "answering";
 
-const codeOf = (error: unknown): string => {
+const readCode = (error: unknown): string => {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return first instanceof Error && "code" in first ? String(first.code) : "";
 };
@@ -21,7 +21,7 @@ export class ForbiddenAddressError extends OwnError {
 /** A host name couldn't be resolved. */
 export class UnresolvedError extends OwnError {
   constructor(reason: unknown) {
-    const code = codeOf(reason);
+    const code = readCode(reason);
     const isNone = code === "ENOTFOUND" || code === "ENODATA";
     super(isNone ? "the host name was not found" : `the host name could not be looked up (${code || String(reason)})`);
   }
@@ -47,7 +47,7 @@ const connecting: Readonly<Record<string, string>> = {
 /** Describes why an attempt got no complete response. */
 export const describeFailure = (error: Error, stage: Stage): string => {
   if (error instanceof OwnError) return error.message;
-  const code = codeOf(error);
+  const code = readCode(error);
   if (stage === "connecting") {
     const known = findFaultByCode(code)?.says ?? connecting[code];
     // The code is more useful than OpenSSL's message.

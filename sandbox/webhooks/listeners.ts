@@ -2,7 +2,7 @@ import type { Exchanged } from "../contract/control/rows.ts";
 import { ATTEMPT_LIMIT_MS } from "../contract/control/words.ts";
 import { type ListenMessages, listenerName } from "../contract/listener.ts";
 import { newId } from "../storage/new-id.ts";
-import { namingWorld } from "./own-addresses.ts";
+import { addWorldToAddress } from "./own-addresses.ts";
 import type { Prepared } from "./prepare.ts";
 import { type Reach, Sender, type Sending, type Sent } from "./send.ts";
 
@@ -64,7 +64,7 @@ export class Listeners {
     return this.#connected.has(`${world} ${name}`);
   }
 
-  /** Whether an address belongs to a machine that isn't connected. */
+  /** Checks whether an address belongs to a machine that isn't connected. */
   isAway(world: string, address: string): boolean {
     const name = listenerName(address);
     return name !== null && !this.isConnected(world, name);
@@ -113,7 +113,7 @@ export class Listeners {
   }
 }
 
-const exchangedOf = ({ headers, body }: Prepared, answered: Answered, duration_ms: number): Exchanged => ({
+const toExchanged = ({ headers, body }: Prepared, answered: Answered, duration_ms: number): Exchanged => ({
   ...answered,
   ...{ duration_ms, response_truncated: false, request_body_base64: body.toString("base64") },
   request_headers: headers.map(([name, value]): [string, string] => [name, value]),
@@ -121,7 +121,7 @@ const exchangedOf = ({ headers, body }: Prepared, answered: Answered, duration_m
 
 /** Result of a drill whose developer machine is not connected. */
 export const listenerOffline = (prepared: Prepared): Exchanged =>
-  exchangedOf(prepared, noAnswer("the developer machine is not connected"), 0);
+  toExchanged(prepared, noAnswer("the developer machine is not connected"), 0);
 
 /** Ways to send notifications: over HTTP, and through streams of developer machines. */
 export interface Ways extends Reach {
@@ -131,15 +131,16 @@ export interface Ways extends Reach {
 }
 
 /** Sender for an address: over HTTP, or through its machine's stream. */
-export const sendingTo = (world: string, address: string, ways: Ways): Sending => {
+export const createSender = (world: string, address: string, ways: Ways): Sending => {
   const machine = listenerName(address);
-  if (machine === null) return new Sender(ways.origin ? namingWorld(address, world, ways.origin()) : address, ways);
+  if (machine === null)
+    return new Sender(ways.origin ? addWorldToAddress(address, world, ways.origin()) : address, ways);
   const send = async (prepared: Prepared): Promise<Sent | null> => {
     const began = performance.now();
     const answered = await ways.listeners.forward(world, machine, prepared);
     if (answered === null) return null;
     const acknowledged = answered.error === null && answered.response_status === 200;
-    return { prepared, exchanged: exchangedOf(prepared, answered, performance.now() - began), acknowledged };
+    return { prepared, exchanged: toExchanged(prepared, answered, performance.now() - began), acknowledged };
   };
   // Running sends time out by themselves, and their results are ignored.
   return { send, close: () => undefined };

@@ -4,7 +4,7 @@ import { listenerAddress } from "../contract/listener.ts";
 import { newId } from "../storage/new-id.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
-import { listeningChanged, subscribed } from "./subscriptions.ts";
+import { listeningChanged, subscriptionInserted } from "./subscriptions.ts";
 
 /** A developer machine's request for notifications. */
 export interface ListenRequest {
@@ -18,7 +18,7 @@ export interface ListenRequest {
 }
 
 /** Missed events sent to a developer machine on connect, the newest. */
-const MOST_MISSED = 1_000;
+const MAX_MISSED = 1_000;
 
 const sendMissed = (world: World, subscription: SubscriptionRecord, since: number): void => {
   const { credentials, outbox } = world.stores;
@@ -26,11 +26,11 @@ const sendMissed = (world: World, subscription: SubscriptionRecord, since: numbe
   if (!credential) return;
   const types = subscription.event_types ?? (Object.keys(events) as EventType[]);
   const ofSide = types.filter((type) => events[type].side === credential.scope);
-  outbox.insertMissed(subscription, credential.organization_id, ofSide, since, MOST_MISSED, newId);
+  outbox.insertMissed(subscription, credential.organization_id, ofSide, since, MAX_MISSED, newId);
 };
 
 /** Subscriptions of a developer machine. */
-export const listenerSubscriptions = ({ stores }: World, name: string): SubscriptionRecord[] =>
+export const listListenerSubscriptions = ({ stores }: World, name: string): SubscriptionRecord[] =>
   stores.subscriptions.list().filter(({ url }) => url === listenerAddress(name));
 
 /**
@@ -58,7 +58,7 @@ export const listen = (
         }
         const made = { id: newId(), integration_id, url, created_at: world.now() };
         subscriptions.insert(made);
-        append("state", null, subscribed(made));
+        append("state", null, subscriptionInserted(made));
       }
       const own = subscriptions.listByIntegration(integration_id).find((one) => one.url === url);
       if (!own) continue;
@@ -68,9 +68,9 @@ export const listen = (
     return { tooMany };
   });
 
-/** Whether a requested integration has no subscription yet. */
-export const hasNew = (world: World, { name, integrationId }: ListenRequest): boolean => {
-  const known = new Set(listenerSubscriptions(world, name).map((one) => one.integration_id));
+/** Checks whether a requested integration has no subscription yet. */
+export const hasNewIntegration = (world: World, { name, integrationId }: ListenRequest): boolean => {
+  const known = new Set(listListenerSubscriptions(world, name).map((one) => one.integration_id));
   return world.stores.credentials
     .list()
     .some(({ integration_id: id }) => (integrationId === null || integrationId === id) && !known.has(id));
@@ -79,5 +79,5 @@ export const hasNew = (world: World, { name, integrationId }: ListenRequest): bo
 /** Logs a connect or disconnect of a developer machine in its world. */
 export const noteListening = (world: World, name: string, connected: boolean): Promise<void> =>
   world.note((append) => {
-    for (const one of listenerSubscriptions(world, name)) append("state", null, listeningChanged(one, connected));
+    for (const one of listListenerSubscriptions(world, name)) append("state", null, listeningChanged(one, connected));
   });

@@ -3,20 +3,20 @@ import { startReceiver } from "../testing/delivering-engine.ts";
 import { DeliveringWorld } from "../testing/delivering-world.ts";
 import { startNameServer } from "../testing/name-server.ts";
 import { DeliveryEngine } from "./engine.ts";
-import { resolveWith } from "./lookup.ts";
+import { createResolver } from "./lookup.ts";
 
 it("finds names of this machine without asking anybody, and others with the name servers", async () => {
-  const resolve = resolveWith([await startNameServer()]);
+  const resolve = createResolver([await startNameServer()]);
   expect(await resolve("LOCALHOST.")).toEqual([
     { address: "127.0.0.1", family: 4 },
     { address: "::1", family: 6 },
   ]);
   expect(await resolve("hooks.example.com")).toEqual([{ address: "127.0.0.1", family: 4 }]);
-  await expect(resolveWith(["127.0.0.1:1"])("hooks.example.com")).rejects.toThrow(/could not be looked up \(\w+\)/);
+  await expect(createResolver(["127.0.0.1:1"])("hooks.example.com")).rejects.toThrow(/could not be looked up \(\w+\)/);
 });
 
 it("D88: a hundred names whose name servers hang delay no receiver that has a name", async () => {
-  const resolve = resolveWith([await startNameServer()]);
+  const resolve = createResolver([await startNameServer()]);
   const [good, known] = [await startReceiver(), new DeliveringWorld()];
   const engine = new DeliveryEngine({
     ...{ enabled: true, allows: () => true, resolve, look: known.look },

@@ -4,23 +4,23 @@ import { isIP, type LookupFunction } from "node:net";
 import { ForbiddenAddressError, UnresolvedError } from "./failures.ts";
 
 /** Timeout for a name server. The second and last attempt takes twice as long. */
-const PATIENCE = { timeout: 2_000, tries: 2 };
+const RESOLVER_OPTIONS = { timeout: 2_000, tries: 2 };
 
 const HOSTS_FILE = process.platform === "win32" ? String.raw`C:\Windows\System32\drivers\etc\hosts` : "/etc/hosts";
 
 /** Resolves a name to addresses, in the order to try them. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
-const addressOf = (address: string): LookupAddress => ({ address, family: isIP(address) });
+const toLookupAddress = (address: string): LookupAddress => ({ address, family: isIP(address) });
 
 /** The machine's own addresses for a name; empty if there are none. */
-const ownAddresses = async (name: string): Promise<LookupAddress[]> => {
+const findLocalAddresses = async (name: string): Promise<LookupAddress[]> => {
   // RFC 6761: always loopback, whatever name servers say.
-  if (name === "localhost") return ["127.0.0.1", "::1"].map(addressOf);
+  if (name === "localhost") return ["127.0.0.1", "::1"].map(toLookupAddress);
   const text = await fs.promises.readFile(HOSTS_FILE, "utf8").catch(() => "");
   return text.split("\n").flatMap((line) => {
     const [address = "", ...names] = (line.split("#", 1)[0] ?? "").trim().toLowerCase().split(/\s+/);
-    return isIP(address) !== 0 && names.includes(name) ? addressOf(address) : [];
+    return isIP(address) !== 0 && names.includes(name) ? toLookupAddress(address) : [];
   });
 };
 
@@ -30,19 +30,19 @@ const ownAddresses = async (name: string): Promise<LookupAddress[]> => {
  *
  * @param servers name servers; the machine's by default
  */
-export const resolveWith =
+export const createResolver =
   (servers?: readonly string[]): Resolve =>
   async (hostname) => {
     const name = hostname.toLowerCase().replace(/\.$/, "");
-    const own = await ownAddresses(name);
+    const own = await findLocalAddresses(name);
     if (own.length > 0) return own;
     // Created for each lookup, because the machine may have changed networks.
-    const resolver = new dns.promises.Resolver(PATIENCE);
+    const resolver = new dns.promises.Resolver(RESOLVER_OPTIONS);
     if (servers) resolver.setServers(servers);
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = [four, six].flatMap((one) => (one.status === "fulfilled" ? one.value : []));
     if (found.length === 0 && four.status === "rejected") throw new UnresolvedError(four.reason);
-    return found.map(addressOf);
+    return found.map(toLookupAddress);
   };
 
 /**

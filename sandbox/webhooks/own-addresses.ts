@@ -5,7 +5,7 @@ import { receiverPath } from "./receivers.ts";
 const SINK_PATH = "/__webhooks/sink";
 
 /** Decodes a path as the server does; returns it unchanged if it's malformed. */
-const pathOf = ({ pathname }: URL): string => {
+const decodePath = ({ pathname }: URL): string => {
   try {
     return decodeURIComponent(pathname);
   } catch {
@@ -13,10 +13,10 @@ const pathOf = ({ pathname }: URL): string => {
   }
 };
 
-/** Whether an address is a receiver of the service at `origin`, in any spelling of loopback. */
+/** Checks whether an address is a receiver of the service at `origin`, in any spelling of loopback. */
 export const isOwnAddress = (address: string, origin: string): boolean => {
   const [url, own] = [new URL(address), new URL(origin)];
-  const path = pathOf(url);
+  const path = decodePath(url);
   if (path !== SINK_PATH && !path.startsWith("/__receiver/")) return false;
   const isLocal = isLoopbackHost(url.hostname) && isLoopbackHost(own.hostname);
   return url.origin === own.origin || (isLocal && url.protocol === own.protocol && url.port === own.port);
@@ -26,9 +26,9 @@ export const isOwnAddress = (address: string, origin: string): boolean => {
  * Target address of a notification. Adds the world for the test receiver of the service at `origin`, because another
  * world may have the same integration with another secret.
  */
-export const namingWorld = (address: string, world: string, origin: string): string => {
+export const addWorldToAddress = (address: string, world: string, origin: string): string => {
   const url = new URL(address);
-  if (pathOf(url) !== SINK_PATH || !isOwnAddress(address, origin)) return address;
+  if (decodePath(url) !== SINK_PATH || !isOwnAddress(address, origin)) return address;
   url.searchParams.set("world", world);
   return url.href;
 };
@@ -53,7 +53,7 @@ export const followOwnAddresses = (world: World, origin: string): void => {
     }
     for (const { url } of subscriptions.list()) {
       const at = new URL(url);
-      if (pathOf(at) !== SINK_PATH || !isOwnAddress(url, before)) continue;
+      if (decodePath(at) !== SINK_PATH || !isOwnAddress(url, before)) continue;
       const moved = new URL(SINK_PATH + at.search, origin);
       if (moved.searchParams.has("world")) moved.searchParams.set("world", world.name);
       subscriptions.move(url, moved.href);

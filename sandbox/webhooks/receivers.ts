@@ -7,11 +7,11 @@ import { newId } from "../storage/new-id.ts";
 import type { World } from "../worlds/world.ts";
 
 /** Stored bytes of a body, more than ten times the size of a notification. */
-export const KEPT_BODY_BYTES = 16 * 1024;
+export const MAX_BODY_BYTES = 16 * 1024;
 /** 32 bytes in base64. */
 const HMAC_BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 /** Longer than any field of a notification. */
-const LONGEST_FIELD = 256;
+const MAX_FIELD_CHARS = 256;
 
 /** A request to one of the service's own receivers. `now` is real time, milliseconds since 1970. */
 export interface Arrival {
@@ -26,7 +26,7 @@ export interface Arrival {
 /** An arrival with the results of the four checks, before the receiver decides. */
 export type Inspected = Omit<Receipt, "outcome" | "status" | "repeat">;
 
-const fieldsOf = (body: Buffer): ((name: string) => string | null) => {
+const createFieldReader = (body: Buffer): ((name: string) => string | null) => {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body.toString("utf8"));
@@ -36,7 +36,7 @@ const fieldsOf = (body: Buffer): ((name: string) => string | null) => {
   return (name) => {
     const value: unknown =
       parsed !== null && typeof parsed === "object" && Object.hasOwn(parsed, name) ? Reflect.get(parsed, name) : null;
-    return typeof value === "string" && value.length <= LONGEST_FIELD ? value : null;
+    return typeof value === "string" && value.length <= MAX_FIELD_CHARS ? value : null;
   };
 };
 
@@ -49,7 +49,7 @@ export const inspect = async (
   { body, signature, headers, now }: Arrival,
   secretOf: (integrationId: string) => Promise<string | null>,
 ): Promise<Inspected> => {
-  const field = fieldsOf(body);
+  const field = createFieldReader(body);
   const integration_id = field("integration_id");
   const isSigned = signature !== null && HMAC_BASE64.test(signature);
   const isKnown = isSigned && integration_id !== null && isUuid(integration_id);
@@ -59,7 +59,7 @@ export const inspect = async (
     ...{ id: newId(), at: new Date(now).toISOString(), reason, verification: [...steps], headers, integration_id },
     ...{ message_id: field("message_id"), event_type: field("event_type") },
     body_bytes: body.byteLength,
-    body_base64: body.subarray(0, KEPT_BODY_BYTES).toString("base64"),
+    body_base64: body.subarray(0, MAX_BODY_BYTES).toString("base64"),
   };
 };
 

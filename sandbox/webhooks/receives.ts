@@ -7,7 +7,7 @@ import type { Worlds } from "../worlds/worlds.ts";
 type Subscribed = Pick<SubscriptionRecord, "integration_id"> & Partial<Pick<SubscriptionRecord, "event_types">>;
 
 /** Unknown integrations looked up in other worlds. */
-const MOST_LOOKED_FOR = 100;
+const MAX_LOOKUPS = 100;
 
 /**
  * Worlds of unknown integrations by ID, limited to visible worlds. Opens none.
@@ -20,7 +20,7 @@ export const findOtherWorlds = async (
   ids: readonly string[],
   maySee: (world: string) => boolean,
 ): Promise<ReadonlyMap<string, string>> => {
-  const unknown = [...new Set(ids)].filter((id) => !stores.credentials.findByIntegration(id)).slice(0, MOST_LOOKED_FOR);
+  const unknown = [...new Set(ids)].filter((id) => !stores.credentials.findByIntegration(id)).slice(0, MAX_LOOKUPS);
   const found = await Promise.all(
     unknown.map(async (id) => [id, (await worlds.findIntegration(id))?.world ?? name] as const),
   );
@@ -30,7 +30,7 @@ export const findOtherWorlds = async (
 const listed = (types: readonly EventType[]): string => types.join(" and ");
 
 /** Event types a subscription receives, or why it receives none. @param others worlds of integrations unknown here */
-export const receives = (
+export const describeReceived = (
   { stores }: World,
   { integration_id, event_types = null }: Subscribed,
   others: ReadonlyMap<string, string>,

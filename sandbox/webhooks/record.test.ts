@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PAUSE_AFTER_MS } from "../rules/webhooks/subscription-health.ts";
 import { DeliveringWorld, SECRET } from "../testing/delivering-world.ts";
 import { prepare } from "./prepare.ts";
-import { type Attempted, attemptOutcome, record } from "./record.ts";
+import { createOutcome, type FinishedAttempt, recordAttempts } from "./record.ts";
 import type { Sent } from "./send.ts";
 
 const NOW = Date.now();
@@ -32,9 +32,9 @@ const answered = (
     ...more,
   },
 });
-const attempted = (sent: Sent, endedAt = NOW): Attempted => ({
+const attempted = (sent: Sent, endedAt = NOW): FinishedAttempt => ({
   sent,
-  outcome: attemptOutcome(sent, "standard", endedAt, 0.5),
+  outcome: createOutcome(sent, "standard", endedAt, 0.5),
   endedAt,
 });
 
@@ -42,7 +42,7 @@ describe("what an attempt comes to", () => {
   const judge = () => {
     const prepared = setUp().next();
     return (status: number | null, schedule: "standard" | "fast" | "none", number = 1, jitter = 0.5) =>
-      attemptOutcome(answered({ ...prepared, number }, status), schedule, NOW, jitter);
+      createOutcome(answered({ ...prepared, number }, status), schedule, NOW, jitter);
   };
 
   it("D72: is delivered by 200 and by no other status", () => {
@@ -74,7 +74,7 @@ describe("what an attempt comes to", () => {
   it("is not delivered by a 200 that broke off", () => {
     const prepared = setUp().next();
     const broken = answered(prepared, 200, { error: "the response broke off", acknowledged: false });
-    expect(attemptOutcome(broken, "standard", NOW, 0.5)).toMatchObject({
+    expect(createOutcome(broken, "standard", NOW, 0.5)).toMatchObject({
       status: "pending",
       next_attempt_at: NOW + 5_000,
     });
@@ -86,7 +86,7 @@ describe("recording attempts", () => {
     const { known, world, published, id, next } = setUp();
     const first = next();
     const refused = { response_headers: [], response_body_base64: "", error: "connection refused" };
-    await record(world, [attempted(answered(first, null, refused))]);
+    await recordAttempts(world, [attempted(answered(first, null, refused))]);
     expect(known.delivery(id)).toMatchObject({
       status: "pending",
       attempts_made: 1,
@@ -96,7 +96,7 @@ describe("recording attempts", () => {
       ended_at: null,
     });
     const second = next();
-    await record(world, [attempted(answered(second, 200, { response_truncated: true }))]);
+    await recordAttempts(world, [attempted(answered(second, 200, { response_truncated: true }))]);
     expect(known.delivery(id)).toMatchObject({
       status: "delivered",
       attempts_made: 2,
@@ -142,7 +142,7 @@ describe("recording attempts", () => {
     const { known, world, published, id, next } = setUp();
     const others = known.queue("s", 3);
     const ids = [id, ...others];
-    await record(
+    await recordAttempts(
       world,
       ids.map((one) => attempted(answered(next(one), 200))),
     );
@@ -154,7 +154,7 @@ describe("recording attempts", () => {
     const { world, published, id, next } = setUp();
     const sent = answered(next(), 200);
     await world.write(() => world.stores.subscriptions.end("s"));
-    await record(world, [attempted(sent)]);
+    await recordAttempts(world, [attempted(sent)]);
     expect([world.stores.outbox.delivery(id), published]).toEqual([undefined, []]);
   });
 });
@@ -165,12 +165,12 @@ describe("what attempts say of a subscription", () => {
   it("is since when it fails, how often, for what last, and when it last acknowledged", async () => {
     const { known, world, next } = setUp();
     const [second = "", third = ""] = known.queue("s", 2);
-    await record(world, [
+    await recordAttempts(world, [
       attempted(answered(next(), 200), NOW),
       attempted(answered(next(second), null, fail), NOW + 10),
     ]);
     expect(known.subscription("s").last_failure).toEqual({ delivery_id: second, status: null, ...fail });
-    await record(world, [attempted(answered(next(third), 500), NOW + 20)]);
+    await recordAttempts(world, [attempted(answered(next(third), 500), NOW + 20)]);
     expect(known.subscription("s")).toMatchObject({
       last_success_at: NOW,
       failing_since: NOW + 10,
@@ -183,11 +183,11 @@ describe("what attempts say of a subscription", () => {
   it("pauses it after three days of failures, visibly, and not before", async () => {
     const { known, world, published, next } = setUp();
     const ids = known.queue("s", 2);
-    await record(world, [attempted(answered(next(), null, fail), NOW)]);
-    await record(world, [attempted(answered(next(ids[0]), 503), NOW + PAUSE_AFTER_MS - 1)]);
+    await recordAttempts(world, [attempted(answered(next(), null, fail), NOW)]);
+    await recordAttempts(world, [attempted(answered(next(ids[0]), 503), NOW + PAUSE_AFTER_MS - 1)]);
     expect(known.subscription("s")).toMatchObject({ paused_at: null, consecutive_failures: 2 });
     const before = world.stores.subscriptions.version;
-    await record(world, [attempted(answered(next(ids[1]), 503), NOW + PAUSE_AFTER_MS)]);
+    await recordAttempts(world, [attempted(answered(next(ids[1]), 503), NOW + PAUSE_AFTER_MS)]);
     expect(known.subscription("s")).toMatchObject({
       paused_at: NOW + PAUSE_AFTER_MS,
       paused_by: "failures",
@@ -209,9 +209,9 @@ describe("what attempts say of a subscription", () => {
   it("does not pause it when it acknowledged in the same breath", async () => {
     const { known, world, next } = setUp();
     const [second = "", third = ""] = known.queue("s", 2);
-    await record(world, [attempted(answered(next(), 500), NOW)]);
+    await recordAttempts(world, [attempted(answered(next(), 500), NOW)]);
     const late = NOW + 2 * PAUSE_AFTER_MS;
-    await record(world, [
+    await recordAttempts(world, [
       attempted(answered(next(second), 500), late),
       attempted(answered(next(third), 200), late + 1),
     ]);

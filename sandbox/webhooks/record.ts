@@ -9,16 +9,16 @@ import type { Sent } from "./send.ts";
 import { subscriptionChanged } from "./subscriptions.ts";
 
 /** Attempts per commit, so that callers are served between two. */
-const BATCH = 64;
+const BATCH_ATTEMPTS = 64;
 /** Time for others to join a batch. */
-const TOGETHER_MS = 50;
+const BATCH_MS = 50;
 /** Limit of unrecorded attempts. Sending pauses when it's reached. */
-const MOST_WAITING = 512;
+const MAX_WAITING = 512;
 /** Wait before the next try on a disk that refuses writes. */
-const AGAIN_AFTER_MS = 1_000;
+const RETRY_AFTER_MS = 1_000;
 
 /** A finished attempt with its outcome. `endedAt` is real time, milliseconds since 1970. */
-export interface Attempted {
+export interface FinishedAttempt {
   readonly sent: Sent;
   readonly outcome: Outcome;
   readonly endedAt: number;
@@ -29,7 +29,7 @@ export interface Attempted {
  *
  * @param now real time @param dueFrom the same moment by the clock for due work
  */
-export const attemptOutcome = (
+export const createOutcome = (
   { acknowledged, prepared }: { readonly acknowledged: boolean; readonly prepared: { readonly number: number } },
   schedule: Parameters<typeof nextWaitMs>[0],
   now: number,
@@ -44,7 +44,7 @@ export const attemptOutcome = (
 };
 
 /** Updates an address's health after attempts, in order, and pauses it after a long failure. */
-const recordHealth = (world: World, append: Append, attempts: readonly Attempted[]): void => {
+const recordHealth = (world: World, append: Append, attempts: readonly FinishedAttempt[]): void => {
   const last = attempts.at(-1)?.sent.prepared.delivery;
   const { subscriptions } = world.stores;
   const before = last && subscriptions.get(last.subscription_id);
@@ -70,7 +70,10 @@ const recordHealth = (world: World, append: Append, attempts: readonly Attempted
  *
  * @returns the recorded attempts
  */
-export const record = (world: World, attempts: readonly Attempted[]): Promise<readonly Attempted[]> =>
+export const recordAttempts = (
+  world: World,
+  attempts: readonly FinishedAttempt[],
+): Promise<readonly FinishedAttempt[]> =>
   world.write((append) => {
     // recordAttempt returns null when the subscription ended during the attempt.
     const kept = attempts.filter(({ sent, outcome }) => {
@@ -88,28 +91,28 @@ export const record = (world: World, attempts: readonly Attempted[]): Promise<re
  * recorded; a crash repeats unrecorded ones.
  */
 export class Recorder {
-  readonly #write: (attempts: readonly Attempted[]) => Promise<unknown>;
+  readonly #write: (attempts: readonly FinishedAttempt[]) => Promise<unknown>;
   readonly #onError: (error: unknown) => void;
-  readonly #waiting: { readonly attempted: Attempted; readonly done: () => void }[] = [];
+  readonly #waiting: { readonly attempted: FinishedAttempt; readonly done: () => void }[] = [];
   #timer: NodeJS.Timeout | null = null;
   #writing = Promise.resolve();
 
   /** @param write records attempts in one commit */
-  constructor(write: (attempts: readonly Attempted[]) => Promise<unknown>, onError: (error: unknown) => void) {
+  constructor(write: (attempts: readonly FinishedAttempt[]) => Promise<unknown>, onError: (error: unknown) => void) {
     this.#write = write;
     this.#onError = onError;
   }
 
-  /** Whether the disk is too slow or refuses writes. */
+  /** True if the disk is too slow or refuses writes. */
   get isFull(): boolean {
-    return this.#waiting.length >= MOST_WAITING;
+    return this.#waiting.length >= MAX_WAITING;
   }
 
   /** Queues an attempt. Resolves when it is recorded. */
-  add(attempted: Attempted): Promise<void> {
+  add(attempted: FinishedAttempt): Promise<void> {
     return new Promise((done) => {
       this.#waiting.push({ attempted, done });
-      this.#writeIn(TOGETHER_MS);
+      this.#writeIn(BATCH_MS);
     });
   }
 
@@ -127,14 +130,14 @@ export class Recorder {
 
   async #writeAll(): Promise<void> {
     // Attempts that arrive meanwhile wait for the next round.
-    for (let left = this.#waiting.length; left > 0; left -= BATCH) {
-      const batch = this.#waiting.slice(0, Math.min(left, BATCH));
+    for (let left = this.#waiting.length; left > 0; left -= BATCH_ATTEMPTS) {
+      const batch = this.#waiting.slice(0, Math.min(left, BATCH_ATTEMPTS));
       try {
         await this.#write(batch.map(({ attempted }) => attempted));
       } catch (error) {
         this.#onError(error);
         if (error instanceof NotDurableError) {
-          this.#writeIn(AGAIN_AFTER_MS);
+          this.#writeIn(RETRY_AFTER_MS);
           return;
         }
         // One invalid attempt must not block the others.

@@ -3,7 +3,7 @@ import { NotDurableError } from "../storage/writer.ts";
 import { DeliveringWorld, SECRET } from "../testing/delivering-world.ts";
 import { attempt } from "../testing/outbox.ts";
 import { prepare } from "./prepare.ts";
-import { type Attempted, attemptOutcome, Recorder, record } from "./record.ts";
+import { createOutcome, type FinishedAttempt, Recorder, recordAttempts } from "./record.ts";
 
 const setUp = (count: number) => {
   const known = new DeliveringWorld();
@@ -12,17 +12,17 @@ const setUp = (count: number) => {
   const recorded: string[] = [];
   const errors: unknown[] = [];
   const recorder = new Recorder(
-    (attempts) => record(known.world, attempts),
+    (attempts) => recordAttempts(known.world, attempts),
     (error) => void errors.push(error),
   );
-  const add = (attempted: Attempted): Promise<void> =>
+  const add = (attempted: FinishedAttempt): Promise<void> =>
     recorder.add(attempted).then(() => void recorded.push(attempted.sent.prepared.delivery.id));
   const writes = vi.spyOn(known.world, "write");
-  const attempted = (id: string): Attempted => {
+  const attempted = (id: string): FinishedAttempt => {
     const prepared = prepare(known.delivery(id), SECRET, Date.now());
     const { number: _number, started_at: _at, ...exchanged } = attempt;
     const sent = { prepared, exchanged, acknowledged: true };
-    return { sent, outcome: attemptOutcome(sent, "standard", Date.now(), 0), endedAt: Date.now() };
+    return { sent, outcome: createOutcome(sent, "standard", Date.now(), 0), endedAt: Date.now() };
   };
   return { known, ids, recorder, add, recorded, errors, writes, attempted };
 };

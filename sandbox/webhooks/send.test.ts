@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Behaviour, listen, okAnswer as ok, one, receiver, sendTo } from "../testing/scripted-receiver.ts";
 import { describeFailure, ForbiddenAddressError } from "./failures.ts";
 import { guardedLookup } from "./lookup.ts";
-import { ANSWER_LIMIT_BYTES } from "./send.ts";
+import { MAX_RESPONSE_BYTES } from "./send.ts";
 
 const http = (port: number): string => `http://127.0.0.1:${port}/hooks?a=b`;
 
@@ -250,14 +250,14 @@ describe("D88: an answer that is longer than 64 KiB in all, or is no HTTP", () =
     const began = performance.now();
     const sent = await one(http(port), undefined, 5_000);
     expect(sent).toMatchObject({ acknowledged: false, error: expect.not.stringContaining(" within ") });
-    expect(sent.body.length).toBeLessThanOrEqual(ANSWER_LIMIT_BYTES);
+    expect(sent.body.length).toBeLessThanOrEqual(MAX_RESPONSE_BYTES);
     // Ample for any machine, but too short for a parser with quadratic time.
     expect(performance.now() - began).toBeLessThan(3_000);
   });
 
   it("is what has 64 KiB and one byte, and not what has 64 KiB", async () => {
     const head = (length: number) => `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`;
-    const most = ANSWER_LIMIT_BYTES - head(65_000).length;
+    const most = MAX_RESPONSE_BYTES - head(65_000).length;
     for (const [length, acknowledged] of [
       [most, true],
       [most + 1, false],

@@ -5,17 +5,17 @@ import type { Exchanged } from "../contract/control/rows.ts";
 import { ATTEMPT_LIMIT_MS } from "../contract/control/words.ts";
 import { findFaultByCode, findFaultInResponse } from "../rules/webhooks/transport-faults.ts";
 import { describeFailure, ForbiddenAddressError, OverdueError, OwnError, type Stage } from "./failures.ts";
-import { guardedLookup, type Resolve, resolveWith } from "./lookup.ts";
+import { createResolver, guardedLookup, type Resolve } from "./lookup.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** D88: limit for a response, including headers, interim responses, chunks and trailers. */
-export const ANSWER_LIMIT_BYTES = 64 * 1024;
+export const MAX_RESPONSE_BYTES = 64 * 1024;
 /** Lifetime of a connection, after which the name is resolved again, because it may have changed (D77). */
 const CONNECTION_LIFE_MS = 60_000;
 
 /** Permitted addresses, and name resolution. */
 export interface Reach {
-  /** Whether connections to an address are allowed under its host name, checked before each connection (D77). */
+  /** Checks whether connections to an address are allowed under its host name, checked before each connection (D77). */
   readonly allows: (address: string, host: string) => boolean;
   /** D96: whether any certificate is accepted, because receivers are local. */
   readonly anyCertificate?: boolean;
@@ -56,7 +56,7 @@ const headerList = (raw: Undici.Dispatcher.DispatchController["rawHeaders"]): [s
 };
 
 /** Reason why a connection's certificate isn't trusted; null if it is trusted or there is none. */
-const mistrustOf = (socket: Socket): string | null => {
+const explainMistrust = (socket: Socket): string | null => {
   if (!(socket instanceof TLSSocket) || socket.authorized) return null;
   // Node's types declare an Error, but it is the error's code.
   const code = String(socket.authorizationError);
@@ -64,7 +64,7 @@ const mistrustOf = (socket: Socket): string | null => {
 };
 
 /** D72: explains that redirects are not followed. */
-const redirectWords = (status: number | null, headers: readonly [string, string][]): string | null => {
+const describeRedirect = (status: number | null, headers: readonly [string, string][]): string | null => {
   if (status === null || status < 300 || status > 399) return null;
   const location = headers.find(([name]) => name === "location")?.[1];
   return location === undefined ? null : `redirects are not followed; this one leads to ${location.slice(0, 500)}`;
@@ -91,7 +91,7 @@ export class Sender implements Sending {
   }
 
   #connect({ buildConnector, Pool }: typeof Undici): Undici.Pool {
-    const { allows, resolve = resolveWith(), anyCertificate = false } = this.#reach;
+    const { allows, resolve = createResolver(), anyCertificate = false } = this.#reach;
     const lookup = guardedLookup(resolve, allows);
     const trust = { rejectUnauthorized: !anyCertificate };
     const connect = buildConnector({ allowH2: false, timeout: ATTEMPT_LIMIT_MS, lookup, ...trust });
@@ -99,7 +99,7 @@ export class Sender implements Sending {
       ...{ connections: 1, pipelining: 1, clientTtl: CONNECTION_LIFE_MS, headersTimeout: 0, bodyTimeout: 0 },
       // Effectively unlimited: undici creates an error for each header beyond the limit, and one read may hold
       // thousands.
-      maxHeaderSize: 2 * ANSWER_LIMIT_BYTES,
+      maxHeaderSize: 2 * MAX_RESPONSE_BYTES,
       connect: (options, callback) => {
         // Literal addresses bypass the lookup, so they are checked here.
         const host = options.hostname;
@@ -109,13 +109,13 @@ export class Sender implements Sending {
         }
         connect(options, (...result) => {
           const [error, socket] = result;
-          if (error === null) this.#certificate = mistrustOf(socket);
+          if (error === null) this.#certificate = explainMistrust(socket);
           if (error === null)
             socket.on("data", (bytes: Buffer) => {
               const spoken = this.#received === 0 ? findFaultInResponse(bytes) : undefined;
               if (spoken) socket.destroy(new OwnError(spoken.says));
               this.#received += bytes.length;
-              if (this.#received > ANSWER_LIMIT_BYTES)
+              if (this.#received > MAX_RESPONSE_BYTES)
                 socket.destroy(new OwnError("the response exceeds 64 KiB in all"));
             });
           callback(...result);
@@ -155,7 +155,7 @@ export class Sender implements Sending {
             response_headers: headers,
             response_body_base64: Buffer.concat(body).toString("base64"),
             response_truncated: failure !== null && status !== null,
-            error: failure ? describeFailure(failure, reached()) : redirectWords(status, headers),
+            error: failure ? describeFailure(failure, reached()) : describeRedirect(status, headers),
             ...(this.#certificate === null ? {} : { certificate: this.#certificate }),
           },
           acknowledged: failure === null && status === 200,

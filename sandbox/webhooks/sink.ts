@@ -3,9 +3,9 @@ import { createCorrectResponse } from "../rules/webhooks/receiver.ts";
 import { type Arrival, inspect } from "./receivers.ts";
 
 /** Message IDs remembered; the oldest are dropped. */
-const REMEMBERED = 100_000;
+const MAX_MESSAGE_IDS = 100_000;
 /** Arrivals kept for display. */
-const SHOWN = 200;
+const MAX_RECEIPTS = 200;
 
 /** Contract, "Reference sink": verifies, deduplicates by `message_id`, and acknowledges. Refusals follow D78. */
 export class Sink {
@@ -26,7 +26,7 @@ export class Sink {
     const { outcome, status, body } = createCorrectResponse(reason, repeat);
     if (outcome === "accepted" && message_id !== null) this.#remember(message_id);
     this.#receipts.push({ ...inspected, outcome, status, repeat });
-    if (this.#receipts.length > SHOWN) this.#receipts.shift();
+    if (this.#receipts.length > MAX_RECEIPTS) this.#receipts.shift();
     return { status, body };
   }
 
@@ -43,6 +43,6 @@ export class Sink {
   #remember(messageId: string): void {
     this.#seen.add(messageId);
     const [oldest] = this.#seen;
-    if (this.#seen.size > REMEMBERED && oldest !== undefined) this.#seen.delete(oldest);
+    if (this.#seen.size > MAX_MESSAGE_IDS && oldest !== undefined) this.#seen.delete(oldest);
   }
 }

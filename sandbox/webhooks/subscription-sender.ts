@@ -3,17 +3,17 @@ import type { DeliveryRecord } from "../storage/delivery-records.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
-import { sendingTo, type Ways } from "./listeners.ts";
+import { createSender, type Ways } from "./listeners.ts";
 import { prepare } from "./prepare.ts";
-import { attemptOutcome, type Recorder } from "./record.ts";
+import { createOutcome, type Recorder } from "./record.ts";
 import type { Schedule } from "./schedule.ts";
 import type { Sending, Sent } from "./send.ts";
 
 /** Deliveries read at once, for new and for retried ones each. */
-const PAGE = 64;
+const PAGE_DELIVERIES = 64;
 /** Wait before a full recorder is checked again. */
 const FULL_MS = 50;
-const LONGEST_SLEEP_MS = 60_000;
+const MAX_SLEEP_MS = 60_000;
 /** Wait before an unreadable file is read again. */
 const UNREADABLE_MS = 1_000;
 
@@ -26,7 +26,7 @@ export interface SendingServices extends Ways {
   readonly onError: (error: unknown) => void;
   /** Called after each attempt. */
   readonly attempted?: ((sent: Sent) => void) | undefined;
-  /** Whether the world's current content may be sent. Always by default. */
+  /** Checks whether the world's current content may be sent. Always by default. */
   readonly mayLeave?: ((world: string) => Promise<boolean>) | undefined;
 }
 
@@ -63,7 +63,7 @@ export class SubscriptionSender {
     this.#subscription = subscription;
     this.#services = services;
     this.#recorder = recorder;
-    this.#sender = sendingTo(world, subscription.url, services);
+    this.#sender = createSender(world, subscription.url, services);
     this.#acknowledgedLast = subscription.failing_since === null && subscription.last_success_at !== null;
     this.#phase = subscription.paused_at === null ? "going" : "paused";
     this.#loop = this.#run();
@@ -123,8 +123,8 @@ export class SubscriptionSender {
     return new Promise((resolve) => {
       const ms =
         until === null
-          ? LONGEST_SLEEP_MS
-          : Math.min(Math.max(until - this.#services.schedule.clock.now(), 1), LONGEST_SLEEP_MS);
+          ? MAX_SLEEP_MS
+          : Math.min(Math.max(until - this.#services.schedule.clock.now(), 1), MAX_SLEEP_MS);
       const timer = setTimeout(resolve, ms).unref();
       this.#wake = () => {
         clearTimeout(timer);
@@ -141,7 +141,7 @@ export class SubscriptionSender {
       const { seq, integration_id } = this.#subscription;
       // Nothing can be signed without the integration's secret, so its notifications wait.
       if (!credentials.findByIntegration(integration_id)) return null;
-      const found = outbox.due(seq, now, PAGE + this.#unrecorded.size);
+      const found = outbox.due(seq, now, PAGE_DELIVERIES + this.#unrecorded.size);
       this.#due = found.filter((position) => !this.#unrecorded.has(position));
       return outbox.nextRetryAt(seq, now);
     });
@@ -190,7 +190,7 @@ export class SubscriptionSender {
     this.#unrecorded.add(seq);
     await this.#recorder.add({
       sent,
-      outcome: attemptOutcome(sent, retries, endedAt, Math.random(), this.#services.schedule.clock.now()),
+      outcome: createOutcome(sent, retries, endedAt, Math.random(), this.#services.schedule.clock.now()),
       endedAt,
     });
     this.#unrecorded.delete(seq);

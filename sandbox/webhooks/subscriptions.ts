@@ -15,38 +15,38 @@ import { isOwnAddress, noteOwnAddresses } from "./own-addresses.ts";
 type Shown = Pick<SubscriptionRecord, "id" | "integration_id" | "url"> &
   Partial<Pick<SubscriptionRecord, "paused_at" | "paused_by" | "pending">>;
 
-const stateOf = ({ id, integration_id, url, paused_at = null, paused_by = null, pending = 0 }: Shown) => ({
+const toState = ({ id, integration_id, url, paused_at = null, paused_by = null, pending = 0 }: Shown) => ({
   ...{ id, integration_id, url, pending, paused_by },
   paused_at: isoOrNull(paused_at),
 });
 
-const changeOf = (
+const createChange = (
   { id, url }: Shown,
   change: StateChange["change"],
   before: Shown | null,
   after: Shown | null,
 ): StateChange => ({
   ...{ entity: "subscription", id, label: url, change, job_id: null },
-  before: before && stateOf(before),
-  after: after && stateOf(after),
+  before: before && toState(before),
+  after: after && toState(after),
 });
 
 /** Log entry for a new subscription. */
-export const subscribed = (made: Shown): StateChange => changeOf(made, "inserted", null, made);
+export const subscriptionInserted = (made: Shown): StateChange => createChange(made, "inserted", null, made);
 
 /** Log entry for a paused or resumed subscription. */
 export const subscriptionChanged = (before: Shown, after: Shown): StateChange =>
-  changeOf(after, "updated", before, after);
+  createChange(after, "updated", before, after);
 
 /** Log entry for a connected or disconnected developer machine. */
 export const listeningChanged = (one: Shown, connected: boolean): StateChange => ({
-  ...changeOf(one, "updated", one, one),
-  before: { ...stateOf(one), connected: !connected },
-  after: { ...stateOf(one), connected },
+  ...createChange(one, "updated", one, one),
+  before: { ...toState(one), connected: !connected },
+  after: { ...toState(one), connected },
 });
 
 /** Context of a request to subscribe. */
-export interface Subscribing {
+export interface SubscribeContext {
   readonly mode: "local" | "deployed";
   /** Additional hosts a local service may send to (D95). */
   readonly receiverHosts: readonly string[];
@@ -62,19 +62,19 @@ export interface Subscribing {
 type Body = { readonly value: unknown } | Refusal;
 
 /** Refusal as returned, and its cause with the invalid fields. */
-export interface NotSubscribed {
+export interface SubscriptionRefusal {
   readonly reason: UrlRefusal | "missing_field" | "bad_body" | "too_many_subscriptions" | "unauthorized";
   readonly why: RefusedFor;
 }
 
 /** A valid request: lower-case integration ID, and a permitted address. */
-interface Asked {
+interface SubscriptionRequest {
   readonly integration_id: string;
   readonly url: string;
 }
 
 /** @param fact describes the fields; they are missing by default */
-const missing = (pointers: readonly string[], fact?: string): NotSubscribed => {
+const missing = (pointers: readonly string[], fact?: string): SubscriptionRefusal => {
   const names = pointers.map((pointer) => `\`${pointer.slice(1)}\``).join(" and ");
   const why = { cause: "subscription_fields", pointers };
   return {
@@ -83,11 +83,11 @@ const missing = (pointers: readonly string[], fact?: string): NotSubscribed => {
   };
 };
 
-const ofId = (id: unknown): NotSubscribed =>
+const refuseId = (id: unknown): SubscriptionRefusal =>
   missing(["/integration_id"], id === undefined ? undefined : "`integration_id` is not a UUID.");
 
 /** Causes for addresses that are malformed, wherever they lead. */
-const asWritten: Readonly<Record<UrlRefusal, Cause>> = {
+const malformedCauses: Readonly<Record<UrlRefusal, Cause>> = {
   url_not_loopback: "url_invalid",
   https_required: "public_url_invalid",
   private_or_reserved_host: "private_or_reserved_host",
@@ -96,9 +96,9 @@ const asWritten: Readonly<Record<UrlRefusal, Cause>> = {
 /** Validates a request to subscribe. @returns the request, or a refusal */
 export const evaluateSubscription = (
   { stores }: World,
-  { mode, receiverHosts }: Pick<Subscribing, "mode" | "receiverHosts">,
+  { mode, receiverHosts }: Pick<SubscribeContext, "mode" | "receiverHosts">,
   body: Body,
-): Asked | NotSubscribed => {
+): SubscriptionRequest | SubscriptionRefusal => {
   if (body instanceof Refusal) return { reason: "bad_body", why: body.why ?? { cause: "not_json", pointers: [""] } };
   const { integration_id, url } = body.value as { readonly integration_id?: unknown; readonly url?: unknown };
   const isNamed = typeof integration_id === "string" && isUuid(integration_id);
@@ -109,11 +109,14 @@ export const evaluateSubscription = (
           [...(isNamed ? [] : ["/integration_id"]), "/url"],
           url === undefined ? undefined : "`url` is not text.",
         );
-  if (!isNamed) return ofId(integration_id);
+  if (!isNamed) return refuseId(integration_id);
   const reason = mode === "local" ? refuseLocalUrl(url, receiverHosts) : refuseDeployedUrl(url);
   const fact = reason && urlMistake(url);
   if (reason)
-    return { reason, why: { pointers: ["/url"], ...(fact ? { cause: asWritten[reason], fact } : { cause: reason }) } };
+    return {
+      reason,
+      why: { pointers: ["/url"], ...(fact ? { cause: malformedCauses[reason], fact } : { cause: reason }) },
+    };
   const known = integration_id.toLowerCase();
   // D85: deployed, only installed integrations can be subscribed.
   if (mode === "deployed" && !stores.credentials.findByIntegration(known))
@@ -126,7 +129,11 @@ export const evaluateSubscription = (
  *
  * @returns the subscription, or a refusal
  */
-export const subscribe = async (world: World, subscribing: Subscribing, body: Body): Promise<Asked | NotSubscribed> => {
+export const subscribe = async (
+  world: World,
+  subscribing: SubscribeContext,
+  body: Body,
+): Promise<SubscriptionRequest | SubscriptionRefusal> => {
   const { origin, traceId, caller, quotas } = subscribing;
   const judged = evaluateSubscription(world, subscribing, body);
   if ("reason" in judged) return judged;
@@ -143,7 +150,7 @@ export const subscribe = async (world: World, subscribing: Subscribing, body: Bo
     }
     subscriptions.insert(row);
     if (isOwnAddress(row.url, origin)) noteOwnAddresses(world, origin);
-    append("state", traceId, subscribed(row));
+    append("state", traceId, subscriptionInserted(row));
     return judged;
   });
 };
@@ -153,6 +160,6 @@ export const subscribe = async (world: World, subscribing: Subscribing, body: Bo
  * reports only the subscription, and its readers reload the deliveries.
  */
 export const unsubscribe = ({ stores }: World, append: Append, ending: SubscriptionRecord): void => {
-  append("state", null, changeOf(ending, "deleted", ending, null));
+  append("state", null, createChange(ending, "deleted", ending, null));
   stores.subscriptions.end(ending.id);
 };

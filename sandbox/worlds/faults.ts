@@ -55,7 +55,7 @@ export class Faults {
     this.#faults = world.stores.settings.get("faults");
   }
 
-  /** Whether any fault can still fire. */
+  /** True if any fault can still fire. */
   get armed(): boolean {
     return this.#faults.length > 0 && this.#faults.some((fault) => faultState(fault, realTime()) === "armed");
   }

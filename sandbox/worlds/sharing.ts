@@ -6,7 +6,7 @@ import type { World } from "./world.ts";
 export interface Sharing {
   /** Name of this node. */
   readonly node: string;
-  /** Whether this node owns a world. Then the local file is the world; otherwise there is no local file. */
+  /** Checks whether this node owns a world. Then the local file is the world; otherwise there is no local file. */
   owns(name: string): boolean;
   /** Call before a world's file is replaced or deleted. @throws NotDurableError if this node doesn't own it */
   changing(name: string): void;

@@ -58,7 +58,7 @@ export class WorldEntries {
     this.#unsaved.add(entry.name);
   }
 
-  /** Whether a world had no calls for this long in this process, regardless of changes of the system clock. */
+  /** Checks whether a world had no calls for this long in this process, regardless of changes of the system clock. */
   isUntouchedFor(name: string, ms: number): boolean {
     return performance.now() - (this.#touched.get(name) ?? this.#began) >= ms;
   }

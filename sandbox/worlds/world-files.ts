@@ -114,7 +114,7 @@ export class WorldFiles {
     return fs.existsSync(this.getPath(name)) && this.#options.sharing?.owns(name) !== false;
   }
 
-  /** Whether another version wrote a world's file. Such a file must not be touched. */
+  /** Checks whether another version wrote a world's file. Such a file must not be touched. */
   isOtherVersion(name: string): boolean {
     return findOtherVersion(this.getPath(name), migrations) !== null;
   }

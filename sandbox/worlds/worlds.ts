@@ -34,7 +34,7 @@ export interface WorldsOptions extends OpenOptions {
   readonly credentials: GivenCredentials | null;
   /** Checkpoints a file's WAL on a thread. */
   readonly fold: (file: string) => Promise<void>;
-  /** Whether closed worlds open to send due deliveries. */
+  /** True if closed worlds open to send due deliveries. */
   readonly deliveries: boolean;
   /** Absent on a single machine. */
   readonly sharing?: Sharing | undefined;
@@ -269,7 +269,7 @@ export class Worlds {
     return this.#files.has(name);
   }
 
-  /** Whether a world can be read. The default world always can. */
+  /** Checks whether a world can be read. The default world always can. */
   isThere(name: string): boolean {
     return name === DEFAULT_WORLD || this.has(name);
   }

@@ -7,7 +7,7 @@ import { UnavailableWorldError } from "../../storage/unavailable-world.ts";
 import { NotDurableError } from "../../storage/writer.ts";
 import { NoSuchWorldError, TooManyWorldsError } from "../../worlds/world-errors.ts";
 import { sendError, sendJson } from "../answers.ts";
-import { isHelp, isPlace, sendExplorer, sendNoHelp } from "../routes/explorer.ts";
+import { isExplorerAddress, isHelp, sendExplorer, sendNoHelp } from "../routes/explorer.ts";
 import { OPERATION_PATHS, refuseUnrouted, requestPath } from "../unrouted.ts";
 
 /**
@@ -15,7 +15,7 @@ import { OPERATION_PATHS, refuseUnrouted, requestPath } from "../unrouted.ts";
  *
  * @returns the methods of a path; empty for an unknown path. A parameter matches one segment
  */
-const routesOf = (app: FastifyInstance): ((path: string) => string[]) => {
+const collectRoutes = (app: FastifyInstance): ((path: string) => string[]) => {
   const routes: { readonly pattern: RegExp; readonly method: string }[] = [];
   app.addHook("onRoute", ({ url, method }) => {
     // Wildcards serve files. A missing file is a 404, never a wrong method.
@@ -27,17 +27,17 @@ const routesOf = (app: FastifyInstance): ((path: string) => string[]) => {
 };
 
 /** Log fields of a call: the request ID in its response, and the caller's trace ID. */
-const idsOf = ({ id, headers }: FastifyRequest): Record<string, string> => {
+const logFields = ({ id, headers }: FastifyRequest): Record<string, string> => {
   const trace_id = parseTraceId(validTraceparent(headers[TRACEPARENT_HEADER]));
   return { request_id: id, ...(trace_id === null ? {} : { trace_id }) };
 };
 
 /** Unknown addresses, wrong methods and unexpected errors (D5, D6, D12). */
 export const errors = (app: FastifyInstance, services: AppServices): void => {
-  const methodsOf = routesOf(app);
+  const methodsOf = collectRoutes(app);
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (isHelp(requestPath(request))) return sendNoHelp(request, reply, services);
-    if (isPlace(request, services)) return sendExplorer(reply);
+    if (isExplorerAddress(request, services)) return sendExplorer(reply);
     const path = requestPath(request);
     const allowed = methodsOf(path);
     if (allowed.length > 0) {
@@ -62,12 +62,12 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
       // The commit with the record was rolled back.
       if (request.exchange) request.exchange.recorded = false;
       if (error.cause !== undefined)
-        services.log.error("a change could not be made durable", error.cause, idsOf(request));
+        services.log.error("a change could not be made durable", error.cause, logFields(request));
       sendError(reply, "storage_unavailable", error.message);
       return reply;
     }
     if (error instanceof UnavailableWorldError) {
-      services.log.error("a world cannot be used", error.cause, idsOf(request));
+      services.log.error("a world cannot be used", error.cause, logFields(request));
       sendError(reply, "world_unavailable", error.message);
       return reply;
     }
@@ -98,7 +98,7 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
       const { message } = error;
       return refuseUnrouted(request, reply, services, { kind: "unreadable", code: "bad_request", message });
     }
-    services.log.error(`${request.method} ${maskAddress(request.url)} failed`, error, idsOf(request));
+    services.log.error(`${request.method} ${maskAddress(request.url)} failed`, error, logFields(request));
     const message =
       "Unexpected error. Look whether something was changed before you try again. The service’s log has the details under this request_id.";
     return sendJson(

@@ -10,7 +10,7 @@ import { FAULT } from "../../rules/worlds/activity.ts";
 import { findRespondingFault, isTestAnswer } from "../../rules/worlds/faults.ts";
 import type { SeenCall } from "../../scenario/runs.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
-import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody, redacted } from "../../secrets/masking.ts";
+import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody, redactJson } from "../../secrets/masking.ts";
 import { realTime } from "../../storage/real-time.ts";
 import { type CallDetails, type ExchangeRecord, emptyCallDetails } from "../../storage/requests-store.ts";
 import { findOrganizationName } from "../../storage/stores.ts";
@@ -27,13 +27,13 @@ export interface Exchange {
   readonly started: number;
   readonly requestBody: Buffer | null;
   readonly said: CallDetails;
-  /** Whether the call is recorded, or will be with its change. */
+  /** True if the call is recorded, or will be with its change. */
   recorded: boolean;
-  /** Whether the disk refused the record. */
+  /** True if the disk refused the record. */
   refused: boolean;
-  /** Whether the named world doesn't exist. The service then keeps the call if it is refused (D85). */
+  /** True if the named world doesn't exist. The service then keeps the call if it is refused (D85). */
   isStray: boolean;
-  /** Whether the bodies contain secrets to mask. */
+  /** True if the bodies contain secrets to mask. */
   sensitive: boolean;
 }
 
@@ -61,15 +61,15 @@ declare module "fastify" {
   }
 }
 
-interface Named {
+interface NamedSubject {
   readonly job_id: string | null;
   readonly procurement_id: string | null;
   readonly label: string | null;
 }
 
-const NOT_NAMED: Named = { job_id: null, procurement_id: null, label: null };
+const NO_SUBJECT: NamedSubject = { job_id: null, procurement_id: null, label: null };
 
-const identityIn = (body: Uint8Array): { readonly id?: unknown; readonly external?: unknown } | undefined => {
+const parseIdentity = (body: Uint8Array): { readonly id?: unknown; readonly external?: unknown } | undefined => {
   try {
     const { identity, job_identity } = JSON.parse(Buffer.from(body).toString("utf8"));
     return identity ?? job_identity;
@@ -81,17 +81,17 @@ const identityIn = (body: Uint8Array): { readonly id?: unknown; readonly externa
 /**
  * Job or procurement in the body of a refused call, regardless of caller and cause, so that its history lists the call.
  */
-const namedBy = ({ stores }: World, body: Uint8Array | null, integrationId: string | null): Named => {
-  const { id, external } = (body && identityIn(body)) ?? {};
+const findSubject = ({ stores }: World, body: Uint8Array | null, integrationId: string | null): NamedSubject => {
+  const { id, external } = (body && parseIdentity(body)) ?? {};
   if (typeof id === "string") {
     const procurement = stores.procurements.get(id.toLowerCase());
     const job = procurement ? undefined : stores.jobs.get(id.toLowerCase());
     if (procurement) return aboutProcurement(procurement);
-    return job ? { ...NOT_NAMED, ...aboutJob(job) } : NOT_NAMED;
+    return job ? { ...NO_SUBJECT, ...aboutJob(job) } : NO_SUBJECT;
   }
   const organization = integrationId && stores.credentials.findByIntegration(integrationId)?.organization_id;
   const job = typeof external === "string" && organization ? stores.jobs.find({ external }, organization) : undefined;
-  return job ? { ...NOT_NAMED, ...aboutJob(job) } : NOT_NAMED;
+  return job ? { ...NO_SUBJECT, ...aboutJob(job) } : NO_SUBJECT;
 };
 
 /** Masked request headers in their original order. */
@@ -114,7 +114,7 @@ interface Sent {
 const sentOver = new WeakMap<Socket, Sent>();
 
 /** JSON of {@link headerList}. */
-const headersOf = ({ socket, rawHeaders: raw }: IncomingMessage): string => {
+const serializeHeaders = ({ socket, rawHeaders: raw }: IncomingMessage): string => {
   const last = sentOver.get(socket);
   const isSame = (index: number): boolean => last?.raw[index] === raw[index] && last?.raw[index + 1] === raw[index + 1];
   let known = last?.raw.length === raw.length;
@@ -131,7 +131,7 @@ const headersOf = ({ socket, rawHeaders: raw }: IncomingMessage): string => {
 };
 
 /** Masks a body; returns the original bytes if nothing in them is secret. */
-const keptBody = (body: Buffer | string, mask: ((text: string) => string) | null): Buffer => {
+const maskStoredBody = (body: Buffer | string, mask: ((text: string) => string) | null): Buffer => {
   const text = body.toString("utf8");
   const masked = maskKnown(mask ? mask(text) : text);
   return masked === text && Buffer.isBuffer(body) ? body : Buffer.from(masked);
@@ -140,11 +140,11 @@ const keptBody = (body: Buffer | string, mask: ((text: string) => string) | null
 const nothing = Buffer.alloc(0);
 
 /** Recorded response; null if the connection closed without one. */
-type Answered = { readonly body: string | Buffer } | null;
+type RecordedResponse = { readonly body: string | Buffer } | null;
 
 /** Retry interval for refused records, and the limit of records kept in memory; the oldest are kept. */
 const AGAIN_AFTER_MS = 1_000;
-const MOST_REFUSED = 1_000;
+const MAX_REFUSED = 1_000;
 
 /** Records that the disk refused, for one epoch of a world. */
 interface RefusedRecords {
@@ -167,7 +167,7 @@ export class ExchangeLog {
   }
 
   /** Records a call in the commit of its change. Call inside a write, once the response is ready. */
-  writeWith(world: World, request: FastifyRequest, reply: FastifyReply, answered: Answered): void {
+  writeWith(world: World, request: FastifyRequest, reply: FastifyReply, answered: RecordedResponse): void {
     const { exchange } = request;
     if (!exchange || exchange.isStray) return;
     exchange.recorded = true;
@@ -178,7 +178,7 @@ export class ExchangeLog {
    * Records a call that isn't recorded yet. On a single machine, a record the disk refuses doesn't fail the call: it is
    * logged and retried.
    */
-  async write(request: FastifyRequest, reply: FastifyReply, answered: Answered): Promise<void> {
+  async write(request: FastifyRequest, reply: FastifyReply, answered: RecordedResponse): Promise<void> {
     const { exchange } = request;
     if (!exchange) return;
     const { runs } = this.#services;
@@ -189,7 +189,12 @@ export class ExchangeLog {
     if (runs.watching) runs.called(this.#seen(request, reply, exchange, answered));
   }
 
-  async #record(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, answered: Answered): Promise<void> {
+  async #record(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    exchange: Exchange,
+    answered: RecordedResponse,
+  ): Promise<void> {
     const { worlds, troubled } = this.#services;
     try {
       if (!exchange.recorded && !exchange.refused)
@@ -213,7 +218,7 @@ export class ExchangeLog {
   }
 
   /** Keeps a refused call that no world records. */
-  #keepStray(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, answered: Answered): void {
+  #keepStray(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, answered: RecordedResponse): void {
     if (reply.statusCode < REFUSED_FROM) return;
     const { activity, worlds } = this.#services;
     const { said, world, startedAt } = exchange;
@@ -247,7 +252,7 @@ export class ExchangeLog {
         organization_name: this.#organizationOf(name, said.integration_id),
         side: said.side,
         user_agent: agent === undefined ? null : maskHeader("user-agent", agent),
-        origin: this.#replays.replayedBy(id) !== null ? "replay" : (said.origin ?? "partner"),
+        origin: this.#replays.findOriginal(id) !== null ? "replay" : (said.origin ?? "partner"),
       },
     });
   }
@@ -265,7 +270,7 @@ export class ExchangeLog {
   #refuse({ name, db }: World, record: ExchangeRecord): void {
     const known = this.#refused.get(name);
     const refused = known?.epoch === db.epoch ? known : { epoch: db.epoch, records: [] };
-    if (refused.records.length < MOST_REFUSED) refused.records.push(record);
+    if (refused.records.length < MAX_REFUSED) refused.records.push(record);
     this.#refused.set(name, refused);
     this.#again ??= setTimeout(() => void this.writeRefused(), AGAIN_AFTER_MS).unref();
   }
@@ -297,17 +302,17 @@ export class ExchangeLog {
     request: FastifyRequest,
     reply: FastifyReply,
     exchange: Exchange,
-    answered: Answered,
+    answered: RecordedResponse,
   ): ExchangeRecord {
     const { said } = exchange;
     const status = answered ? reply.statusCode : 0;
     if (said.job_id === null && isRefused({ status }))
-      Object.assign(said, namedBy(world, exchange.requestBody, said.integration_id));
-    const replaysId = this.#replays.replayedBy(request.id);
+      Object.assign(said, findSubject(world, exchange.requestBody, said.integration_id));
+    const replaysId = this.#replays.findOriginal(request.id);
     const sent = exchange.requestBody ?? nothing;
     const maskSent = (text: string): string =>
       maskSecretBody(text, new Set(world.stores.credentials.clients().map(({ client_id }) => client_id)));
-    const kept = keptBody(sent, exchange.sensitive ? maskSent : null);
+    const kept = maskStoredBody(sent, exchange.sensitive ? maskSent : null);
     return {
       ...said,
       ...(replaysId === null ? {} : { replays_id: replaysId }),
@@ -318,17 +323,18 @@ export class ExchangeLog {
       status,
       duration_ms: performance.now() - exchange.started,
       outcome: maskKnown(said.outcome),
-      ...(said.refused_for ? { refused_for: redacted(said.refused_for, maskKnown) } : {}),
-      request_headers: replaysId === null ? headersOf(request.raw) : withoutMark(headerList(request.raw.rawHeaders)),
+      ...(said.refused_for ? { refused_for: redactJson(said.refused_for, maskKnown) } : {}),
+      request_headers:
+        replaysId === null ? serializeHeaders(request.raw) : withoutMark(headerList(request.raw.rawHeaders)),
       request_body: kept,
       body_masked: kept !== sent,
-      response_headers: answered ? answerHeaders(reply) : "[]",
-      response_body: answered ? keptBody(answered.body, exchange.sensitive ? maskBody : null) : nothing,
+      response_headers: answered ? serializeResponseHeaders(reply) : "[]",
+      response_body: answered ? maskStoredBody(answered.body, exchange.sensitive ? maskBody : null) : nothing,
     };
   }
 
   /** The unmasked call for step-by-step runs, because later steps need its secrets. */
-  #seen(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, answered: Answered): SeenCall {
+  #seen(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, answered: RecordedResponse): SeenCall {
     const { id, url, method, headers } = request;
     const { world } = exchange;
     const { operation, origin } = exchange.said;
@@ -338,7 +344,7 @@ export class ExchangeLog {
       ...{ world, control: false, operation, method, path: url.split("?", 1)[0] ?? url, trace_id: id },
       integration_id: typeof integration === "string" ? integration.toLowerCase() : null,
       reached: reachedBy(answered ? reply.statusCode : null, sent, answered ? String(answered.body) : ""),
-      origin: this.#replays.replayedBy(id) !== null ? "replay" : (origin ?? "partner"),
+      origin: this.#replays.findOriginal(id) !== null ? "replay" : (origin ?? "partner"),
     };
   }
 }
@@ -347,7 +353,7 @@ const sentHeaders = (reply: FastifyReply): [string, string][] =>
   Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
 
 /** JSON of the response headers. Fast path for the usual set, where only ID and length vary. */
-const answerHeaders = (reply: FastifyReply): string => {
+const serializeResponseHeaders = (reply: FastifyReply): string => {
   const headers = Object.entries(reply.getHeaders());
   const [[first, id] = [], [second, type] = [], [third, length] = [], more] = headers;
   const isUsual = first === "x-request-id" && second === "content-type" && third === "content-length" && !more;

@@ -4,26 +4,26 @@ import { isLoopbackHost } from "../../rules/webhooks/webhook-url.ts";
 import { refuseUnrouted } from "../unrouted.ts";
 
 /** Size of the cache: callers use few host names. */
-const MOST_REMEMBERED = 64;
+const MAX_CACHED = 64;
 
-const hostnameOf = (host: string): string | null => {
+const parseHostname = (host: string): string | null => {
   if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}/`)) return null;
   return new URL(`http://${host}/`).hostname;
 };
 
-/** Whether a Host header is accepted: loopback, the public host when deployed, or an allowed host (D95). */
-const answersFor = (
+/** Checks whether a Host header is accepted: loopback, the public host when deployed, or an allowed host (D95). */
+const isAcceptedHost = (
   host: string | undefined,
   services: Pick<AppServices, "publicUrl" | "host" | "allowHosts">,
 ): boolean => {
-  const hostname = host === undefined ? null : hostnameOf(host);
+  const hostname = host === undefined ? null : parseHostname(host);
   if (hostname === null) return false;
   if (isLoopbackHost(hostname) || hostname === services.host || services.allowHosts.includes(hostname)) return true;
   return services.publicUrl !== null && hostname === new URL(services.publicUrl).hostname;
 };
 
 /** Target host. An absolute request target overrides the Host header (RFC 9112, 3.2.2). */
-const authorityOf = ({ raw, headers }: FastifyRequest): string | undefined => {
+const findTargetHost = ({ raw, headers }: FastifyRequest): string | undefined => {
   const target = raw.url ?? "/";
   if (target.startsWith("/") || target === "*") return headers.host;
   return URL.canParse(target) ? new URL(target).host : undefined;
@@ -35,12 +35,12 @@ export const hostCheck = (app: FastifyInstance, services: AppServices): void => 
   const answers = (host: string | undefined): boolean => {
     const remembered = known.get(host);
     if (remembered !== undefined) return remembered;
-    const answer = answersFor(host, services);
-    if (known.size < MOST_REMEMBERED) known.set(host, answer);
+    const answer = isAcceptedHost(host, services);
+    if (known.size < MAX_CACHED) known.set(host, answer);
     return answer;
   };
   app.addHook("onRequest", (request, reply, done) => {
-    if (request.is404 || answers(authorityOf(request))) {
+    if (request.is404 || answers(findTargetHost(request))) {
       done();
       return;
     }

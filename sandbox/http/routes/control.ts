@@ -18,11 +18,11 @@ import { isJson, notJson } from "../../operations/execute.ts";
 import { describeControlViolation, refuseEncoding } from "../../operations/validation.ts";
 import { readText } from "../../rules/json/untyped.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
-import { bodyToFile } from "../../uploads/media-files.ts";
-import { errorBody, onceGone, sendJson, sendRefusal } from "../answers.ts";
+import { streamToFile } from "../../uploads/media-files.ts";
+import { errorBody, onDisconnect, sendJson, sendRefusal } from "../answers.ts";
 import { audit } from "../audit.ts";
-import { provenOrigin } from "../callers.ts";
-import { admit, refusedAccess } from "../control-access.ts";
+import { findProvenOrigin } from "../callers.ts";
+import { admit, refuseAccess } from "../control-access.ts";
 import type { Replays } from "../replays.ts";
 import { listenRoute } from "./listen.ts";
 import { liveRoute, OpenStreams, parseLiveWorld } from "./live.ts";
@@ -39,9 +39,9 @@ const largeBodies: ReadonlySet<string> = new Set([scenariosCheck.id, scenariosSa
 const ENVELOPE_BYTES = 64 * 1024;
 
 /** Context of a handler except its world. */
-const contextOf = (services: AppServices, resend: ControlContext["resend"], reply: FastifyReply) => {
+const createContext = (services: AppServices, resend: ControlContext["resend"], reply: FastifyReply) => {
   const hungUp = new AbortController();
-  onceGone(reply.raw, () => hungUp.abort(new HungUpError()));
+  onDisconnect(reply.raw, () => hungUp.abort(new HungUpError()));
   const caller = reply.request.controlCaller;
   const inSlices: ControlContext["inSlices"] = (read) =>
     services.slices.run(caller.token?.id ?? caller.name, hungUp.signal, read);
@@ -64,7 +64,7 @@ const answer = (reply: FastifyReply, operation: Operation, value: unknown): Fast
   return reply;
 };
 
-const worldIn = (value: unknown): unknown =>
+const readWorld = (value: unknown): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, "world") : undefined;
 
 const run = async (
@@ -79,10 +79,10 @@ const run = async (
     await audit(request, services, { operation, world: null, body: null, value: parsed });
     return answer(reply, operation, parsed);
   }
-  const denied = refusedAccess(request.controlCaller, operation.access, parsed.value);
+  const denied = refuseAccess(request.controlCaller, operation.access, parsed.value);
   const noted = (world: string | null, value: unknown): Promise<void> =>
     audit(request, services, { operation, world, body: parsed.value, value });
-  const name = parseLiveWorld(worldIn(parsed.value));
+  const name = parseLiveWorld(readWorld(parsed.value));
   const refused = async (refusal: Refusal): Promise<FastifyReply> => {
     await noted(name, refusal);
     return answer(reply, operation, refusal);
@@ -96,7 +96,7 @@ const run = async (
   try {
     value = await worlds.lazily(name, operation.effect === "write", (world) => {
       const context = {
-        ...contextOf(services, resend, reply),
+        ...createContext(services, resend, reply),
         worldName: name,
         get world() {
           return world();
@@ -116,7 +116,7 @@ const run = async (
     services.runs.called({
       ...{ world: name, control: true, operation: operation.id, method: "POST", path: operationPath(operation) },
       ...{ integration_id: null, body: parsed.value, trace_id: null },
-      origin: provenOrigin(request, services) ?? "explorer",
+      origin: findProvenOrigin(request, services) ?? "explorer",
       reached:
         value instanceof Refusal
           ? reachedBy(errorCodes[value.code].status, {}, JSON.stringify(errorBody(value, operation)))
@@ -148,10 +148,10 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
           bytes += piece.length;
           if (bytes > LARGEST_DOCUMENT_BYTES) throw new TooLargeError();
         };
-        await bodyToFile(content, judge, file);
+        await streamToFile(content, judge, file);
       };
       try {
-        return await done(await handleBody(contextOf(services, resend, reply), receive));
+        return await done(await handleBody(createContext(services, resend, reply), receive));
       } catch (error) {
         // The caller disconnected; this is no error.
         if (request.raw.destroyed && !request.raw.complete) return reply.hijack();

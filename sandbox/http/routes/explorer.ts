@@ -37,8 +37,8 @@ const HELP_PATHS = /^\/help(\/|$)/;
 /** File addresses of the built explorer. Addresses of its screens may contain dots too. */
 const FILE_PATHS = /^\/([^/]+\.[a-z0-9]+|assets\/.*|metrics)$/i;
 
-/** Whether an unknown address is a screen of the explorer rather than a file or an operation. */
-export const isPlace = (request: FastifyRequest, services: AppServices): boolean => {
+/** Checks whether an unknown address is a screen of the explorer rather than a file or an operation. */
+export const isExplorerAddress = (request: FastifyRequest, services: AppServices): boolean => {
   const address = request.url.split("?", 1)[0] ?? "/";
   if (services.explorerFolder === null || !["GET", "HEAD"].includes(request.method)) return false;
   return ![OPERATION_PATHS, DISCOVERY_PATHS, FILE_PATHS].some((paths) => paths.test(address));
@@ -56,7 +56,7 @@ export const sendNoHelp = (
   { explorerFolder }: AppServices,
 ): FastifyReply => {
   reply.code(404);
-  const folder = helpFolderOf(explorerFolder);
+  const folder = findHelpFolder(explorerFolder);
   if (folder !== null && request.headers.accept?.includes("text/html")) return reply.sendFile("404.html", folder);
   const address = request.url.split("?", 1)[0];
   return reply
@@ -69,35 +69,35 @@ export const sendNoHelp = (
 };
 
 /** The built help is beside the explorer. */
-const helpFolderOf = (explorerFolder: string | null): string | null => {
+const findHelpFolder = (explorerFolder: string | null): string | null => {
   const folder = explorerFolder === null ? null : path.join(explorerFolder, "..", "help");
   return folder !== null && existsSync(path.join(folder, "index.html")) ? folder : null;
 };
 
 /** Files with a content hash in their name. */
-const HASHED = new RegExp(`[\\${path.sep}](assets|_astro)[\\${path.sep}]`);
+const HASHED_FILES = new RegExp(`[\\${path.sep}](assets|_astro)[\\${path.sep}]`);
 
-const filesOf = (root: string) => ({
+const fileOptions = (root: string) => ({
   root,
   index: "index.html",
   cacheControl: false,
   setHeaders: (reply: FastifyReply, file: string) => {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) reply.header(name, value);
     if (reply.getHeader("cache-control") !== undefined) return;
-    reply.header("cache-control", HASHED.test(file) ? "public, max-age=31536000, immutable" : "no-cache");
+    reply.header("cache-control", HASHED_FILES.test(file) ? "public, max-age=31536000, immutable" : "no-cache");
   },
 });
 
 /** Serves the explorer at `/` and its help at `/help/`. */
 export const fileRoutes = async (app: FastifyInstance, services: AppServices): Promise<void> => {
   await app.register(fastifyStatic, {
-    ...filesOf(services.explorerFolder ?? services.mediaFolder),
+    ...fileOptions(services.explorerFolder ?? services.mediaFolder),
     serve: services.explorerFolder !== null,
   });
-  const helpFolder = helpFolderOf(services.explorerFolder);
+  const helpFolder = findHelpFolder(services.explorerFolder);
   if (helpFolder === null) return;
   await app.register(fastifyStatic, {
-    ...filesOf(helpFolder),
+    ...fileOptions(helpFolder),
     prefix: "/help",
     redirect: true,
     decorateReply: false,

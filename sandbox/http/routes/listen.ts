@@ -5,24 +5,30 @@ import { type EventType, eventTypes } from "../../contract/event-types.ts";
 import { isListenerName, type ListenMessages } from "../../contract/listener.ts";
 import { isUuid } from "../../contract/schema.ts";
 import type { Listener } from "../../webhooks/listeners.ts";
-import { hasNew, type ListenRequest, listen, listenerSubscriptions, noteListening } from "../../webhooks/listening.ts";
+import {
+  hasNewIntegration,
+  type ListenRequest,
+  listen,
+  listListenerSubscriptions,
+  noteListening,
+} from "../../webhooks/listening.ts";
 import type { World } from "../../worlds/world.ts";
 import { sendRefusal } from "../answers.ts";
 import { audit } from "../audit.ts";
-import { refusedAccess } from "../control-access.ts";
+import { refuseAccess } from "../control-access.ts";
 import { NO_WORLD_NAME, type OpenStreams, openStream, parseLiveWorld, streamReader } from "./live.ts";
 
 const HEARTBEAT_MS = 10_000;
 const HEARTBEAT = Buffer.from(": heartbeat\n\n");
 /** Interval of checks for an expired token and new integrations. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 /** Audit entry of a connect. A disconnect is in the world's log only, because nobody requested it. */
 const CONNECTS = { id: "listen", effect: "write" } as const;
 
 type Query = Readonly<Record<string, unknown>>;
 
-interface Began {
+interface StartedListening {
   readonly asked: ListenRequest;
   readonly connectedAt: number;
   readonly ready: ListenMessages["ready"];
@@ -31,7 +37,7 @@ interface Began {
 const isType = (text: unknown): text is EventType => eventTypes.some((type) => type === text);
 
 /** @param now by the world's clock @returns the request, or a sentence about the invalid parameter */
-const askedBy = (query: Query, now: number): ListenRequest | string => {
+const parseRequest = (query: Query, now: number): ListenRequest | string => {
   const { name, since, integration_id: id } = query;
   const types = [query.event_type ?? []].flat();
   if (typeof name !== "string" || !isListenerName(name))
@@ -65,7 +71,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices, streams
       await noted(refusal);
       return sendRefusal(reply, refusal, null);
     };
-    const denied = refusedAccess(request.controlCaller, { needs: "act" }, { world: query.world });
+    const denied = refuseAccess(request.controlCaller, { needs: "act" }, { world: query.world });
     if (denied) return refused(denied);
     if (world === null) return refused(refuse("bad_request", NO_WORLD_NAME));
     try {
@@ -76,12 +82,12 @@ export const listenRoute = (app: FastifyInstance, services: AppServices, streams
     }
     const full = streams.open(request.controlCaller, reply.raw);
     if (full) return refused(full);
-    const began = await worlds.use(world, async (open): Promise<Began | string> => {
+    const began = await worlds.use(world, async (open): Promise<StartedListening | string> => {
       const connectedAt = open.now();
-      const asked = askedBy(query, connectedAt);
+      const asked = parseRequest(query, connectedAt);
       if (typeof asked === "string") return asked;
       const { tooMany } = await listen(open, asked, services.quotas);
-      const own = listenerSubscriptions(open, asked.name);
+      const own = listListenerSubscriptions(open, asked.name);
       if (tooMany && own.length === 0) return "There are too many subscriptions in this world. Delete one first.";
       const waiting = own.reduce((sum, { pending }) => sum + pending, 0);
       return { asked, connectedAt, ready: { world, subscriptions: own.length, waiting } };
@@ -122,7 +128,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices, streams
       if (looking || tooMany) return;
       looking = true;
       await inWorld(async (open) => {
-        if (!hasNew(open, later)) return;
+        if (!hasNewIntegration(open, later)) return;
         tooMany = (await listen(open, later, services.quotas)).tooMany;
         deliveries.listenersChanged(open);
       });
@@ -130,7 +136,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices, streams
     };
     const timers = [
       setInterval(() => void stream.write(HEARTBEAT), HEARTBEAT_MS).unref(),
-      setInterval(() => void look(), LOOK_EVERY_MS).unref(),
+      setInterval(() => void look(), CHECK_EVERY_MS).unref(),
     ];
     raw.on("close", () => {
       for (const timer of timers) clearInterval(timer);

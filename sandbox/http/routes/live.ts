@@ -2,17 +2,17 @@ import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../../app-services.ts";
 import { Refusal, refuse } from "../../contract/errors.ts";
-import { namedBytes, type Reader } from "../../live-feed/live-feed.ts";
+import { controlBytes, type Reader } from "../../live-feed/live-feed.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
 import { NoSuchWorldError } from "../../worlds/world-errors.ts";
 import { sendRefusal } from "../answers.ts";
 import { audit } from "../audit.ts";
-import { type ControlCaller, refusedAccess } from "../control-access.ts";
+import { type ControlCaller, refuseAccess } from "../control-access.ts";
 
 /** Time for a reader to take the rest of an ended stream before its connection is cut. */
-const LAST_WORDS_MS = 10_000;
+const END_TIMEOUT_MS = 10_000;
 /** Interval of checks for an expired token. */
-const VALID_EVERY_MS = 1_000;
+const CHECK_TOKEN_EVERY_MS = 1_000;
 
 /** Starts a response of server-sent events. */
 export const openStream = (request: FastifyRequest, reply: FastifyReply): ServerResponse => {
@@ -39,7 +39,7 @@ export const streamReader = (raw: ServerResponse) => ({
     if (raw.writableEnded) return;
     raw.end();
     // A reader that takes nothing would keep its buffer forever.
-    const timer = setTimeout(() => raw.destroy(), LAST_WORDS_MS).unref();
+    const timer = setTimeout(() => raw.destroy(), END_TIMEOUT_MS).unref();
     raw.once("close", () => clearTimeout(timer));
   },
 });
@@ -93,35 +93,35 @@ export const parseLiveWorld = (value: unknown): string | null => {
 };
 
 /** Last event ID of a reader; -1 if it can't be parsed. */
-const idIn = (text: string): number => (/^\d+$/.test(text) ? Number(text) : -1);
+const parseId = (text: string): number => (/^\d+$/.test(text) ? Number(text) : -1);
 
 /** Requested worlds with the last ID seen of each; null for none. */
-type Asked = ReadonlyMap<string, number | null>;
+type RequestedWorlds = ReadonlyMap<string, number | null>;
 
 /** Enough for all windows of a person. */
-const MOST_WORLDS = 64;
-const NO_WORLDS = `The parameter worlds is 1 to ${MOST_WORLDS} names of worlds, each with the id that was seen last of it: qa:17,default`;
+const MAX_WORLDS = 64;
+const NO_WORLDS = `The parameter worlds is 1 to ${MAX_WORLDS} names of worlds, each with the id that was seen last of it: qa:17,default`;
 
-const severalIn = (text: unknown): Asked | null => {
+const parseWorlds = (text: unknown): RequestedWorlds | null => {
   const all = typeof text === "string" ? text.split(",").map((one) => one.split(":")) : [];
   const fits = all.every(([name = "", , ...more]) => isWorldName(name) && more.length === 0);
-  if (!fits || all.length === 0 || all.length > MOST_WORLDS) return null;
-  return new Map(all.map(([name = "", id]) => [name, id === undefined ? null : idIn(id)]));
+  if (!fits || all.length === 0 || all.length > MAX_WORLDS) return null;
+  return new Map(all.map(([name = "", id]) => [name, id === undefined ? null : parseId(id)]));
 };
 
-const askedBy = ({ query, headers }: FastifyRequest, isAlone: boolean): Asked | Refusal => {
+const parseRequest = ({ query, headers }: FastifyRequest, isAlone: boolean): RequestedWorlds | Refusal => {
   const { world: given, worlds } = query as { readonly world?: unknown; readonly worlds?: unknown };
   if (worlds !== undefined) {
     // Each world is served by the node that owns it.
     if (!isAlone)
       return refuse("bad_request", "With several nodes each stream is of one world: use the parameter world.");
-    return severalIn(worlds) ?? refuse("bad_request", NO_WORLDS);
+    return parseWorlds(worlds) ?? refuse("bad_request", NO_WORLDS);
   }
   const name = parseLiveWorld(given);
   const lastId = headers["last-event-id"];
   return name === null
     ? refuse("bad_request", NO_WORLD_NAME)
-    : new Map([[name, lastId === undefined ? null : idIn(String(lastId))]]);
+    : new Map([[name, lastId === undefined ? null : parseId(String(lastId))]]);
 };
 
 /** Audit entry of a stream. */
@@ -146,7 +146,7 @@ class SeveralFeeds implements Reader {
   }
 
   write(bytes: Buffer, world: string): number {
-    const named = world === this.#last ? bytes : Buffer.concat([namedBytes("of_world", { world }), bytes]);
+    const named = world === this.#last ? bytes : Buffer.concat([controlBytes("of_world", { world }), bytes]);
     this.#last = world;
     return this.#stream.write(named);
   }
@@ -170,7 +170,7 @@ class SeveralFeeds implements Reader {
     } catch (error) {
       this.#waiting.add(name);
       const reason = error instanceof Error ? error.message : String(error);
-      if (isNews) this.write(namedBytes("missing", { is_there: !(error instanceof NoSuchWorldError), reason }), name);
+      if (isNews) this.write(controlBytes("missing", { is_there: !(error instanceof NoSuchWorldError), reason }), name);
     }
   }
 
@@ -189,7 +189,7 @@ export const liveRoute = (app: FastifyInstance, services: AppServices, streams: 
   app.get("/__sandbox/live", { exposeHeadRoute: false, config: { access: "asks" } }, (request, reply) => {
     const { live, worlds } = services;
     const { world: given, worlds: several } = request.query as Readonly<Record<string, unknown>>;
-    const asked = askedBy(request, services.placement === undefined);
+    const asked = parseRequest(request, services.placement === undefined);
     const names = asked instanceof Refusal ? [parseLiveWorld(given)] : [...asked.keys()];
     const noted = (value: unknown): void => {
       for (const world of names)
@@ -200,7 +200,7 @@ export const liveRoute = (app: FastifyInstance, services: AppServices, streams: 
       return sendRefusal(reply, refusal, null);
     };
     for (const world of asked instanceof Refusal ? [given] : several === undefined ? [given] : names) {
-      const denied = refusedAccess(request.controlCaller, { needs: "view" }, { world });
+      const denied = refuseAccess(request.controlCaller, { needs: "view" }, { world });
       if (denied) return refused(denied);
     }
     if (asked instanceof Refusal) return refused(asked);
@@ -224,7 +224,7 @@ export const liveRoute = (app: FastifyInstance, services: AppServices, streams: 
       if (!isValid()) stream.end();
       // A slow reader would only buffer more.
       else if (raw.writableLength === 0) feeds?.connectWaiting();
-    }, VALID_EVERY_MS).unref();
+    }, CHECK_TOKEN_EVERY_MS).unref();
     raw.on("close", () => {
       clearInterval(watch);
       for (const name of asked.keys()) live.disconnect(name, reader);

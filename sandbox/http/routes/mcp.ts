@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { AppServices } from "../../app-services.ts";
-import { onceGone, sendError } from "../answers.ts";
+import { onDisconnect, sendError } from "../answers.ts";
 import { bearerToken } from "../control-access.ts";
 import { rawBody } from "./partner.ts";
 
@@ -31,7 +31,7 @@ export const mcpRoute = (app: FastifyInstance, services: AppServices): void => {
     const body = Buffer.from(rawBody(request) ?? "");
     const asked = new Request(`${services.address()}/__sandbox/mcp`, { method: "POST", headers, body });
     const call = new AbortController();
-    onceGone(reply.raw, () => call.abort(new Error("The caller has gone.")));
+    onDisconnect(reply.raw, () => call.abort(new Error("The caller has gone.")));
     const service = {
       ...{ baseUrl: services.baseUrl(), address: services.address(), running },
       ...{ token: bearerToken(request), confined: request.controlCaller.token },

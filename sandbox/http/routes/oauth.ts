@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { AppServices } from "../../app-services.ts";
 import { Refusal } from "../../contract/errors.ts";
 import { issueAccessCode } from "../../oauth/access-codes.ts";
-import { type AuthorizationRequest, evaluateAuthorization, redirectWith } from "../../oauth/authorization.ts";
+import { type AuthorizationRequest, createRedirect, evaluateAuthorization } from "../../oauth/authorization.ts";
 import { consentPage, problemPage } from "../../oauth/consent-page.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
 import { sameSecret } from "../../secrets/keys.ts";
@@ -14,7 +14,7 @@ import { requestedWorld } from "../callers.ts";
 /** Time to respond to the consent page, in milliseconds. */
 const CONSENT_LIFETIME_MS = 60 * 60_000;
 /** Responses remembered, far more than people give in that time. */
-const MOST_ANSWERED = 10_000;
+const MAX_ANSWERED = 10_000;
 
 const sendPage = (reply: FastifyReply, status: number, html: string, redirectOrigin: string | null): FastifyReply =>
   reply
@@ -31,7 +31,7 @@ const sendPage = (reply: FastifyReply, status: number, html: string, redirectOri
     .send(html);
 
 /** @param tenant world from the header that scripts send; browsers name it in the address */
-const requestOf = (fields: URLSearchParams, tenant = DEFAULT_WORLD): AuthorizationRequest => ({
+const parseRequest = (fields: URLSearchParams, tenant = DEFAULT_WORLD): AuthorizationRequest => ({
   clientId: fields.get("client_id") ?? "",
   redirectUri: fields.get("redirect_uri") ?? "",
   state: fields.get("state"),
@@ -55,7 +55,7 @@ class Proofs {
     return this.#signer.sign(JSON.stringify([clientId, redirectUri, state, world, page]), expires);
   }
 
-  of(request: AuthorizationRequest): string {
+  create(request: AuthorizationRequest): string {
     const page = randomUUID();
     const expires = realTime() + CONSENT_LIFETIME_MS;
     return `${expires}.${page}.${this.#sign(request, page, expires)}`;
@@ -68,7 +68,7 @@ class Proofs {
     const isGood = sameSecret(signature, this.#sign(request, page, expires)) && expires > realTime();
     if (!isGood || this.#answered.has(page)) return false;
     this.#answered.add(page);
-    for (const oldest of this.#answered) if (this.#answered.size > MOST_ANSWERED) this.#answered.delete(oldest);
+    for (const oldest of this.#answered) if (this.#answered.size > MAX_ANSWERED) this.#answered.delete(oldest);
     return true;
   }
 }
@@ -97,16 +97,16 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
   };
 
   app.get("/__oauth/authorize", (request, reply) => {
-    const asked = requestOf(new URL(request.url, "http://localhost").searchParams, requestedWorld(request));
+    const asked = parseRequest(new URL(request.url, "http://localhost").searchParams, requestedWorld(request));
     const judged = judge(asked);
     if ("problem" in judged) return refuseOnPage(reply, 400, judged.problem, judged.advice);
-    const page = consentPage(asked, judged.client, judged.choices, proofs.of(asked));
+    const page = consentPage(asked, judged.client, judged.choices, proofs.create(asked));
     return sendPage(reply, 200, page, judged.redirect.origin);
   });
 
   app.post("/__oauth/authorize", async (request, reply) => {
     const fields = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString("utf8") : "");
-    const asked = requestOf(fields);
+    const asked = parseRequest(fields);
     const judged = judge(asked);
     if ("problem" in judged) return refuseOnPage(reply, 400, judged.problem, judged.advice);
     const isApproved = fields.get("decision") === "approve";
@@ -122,7 +122,7 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
       );
     }
     if (!isApproved || !choice) {
-      return reply.redirect(redirectWith(judged.redirect, { error: "access_denied" }, asked.state), 303);
+      return reply.redirect(createRedirect(judged.redirect, { error: "access_denied" }, asked.state), 303);
     }
     const { organization, scope } = choice;
     const grant = { client_id: judged.client.client_id, organization_id: organization.id, scope };
@@ -136,6 +136,6 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
         "This organization has too many unused access codes.",
         `${issued.message}. Then open the app’s install address again.`,
       );
-    return reply.redirect(redirectWith(judged.redirect, { code: issued.code }, asked.state), 303);
+    return reply.redirect(createRedirect(judged.redirect, { code: issued.code }, asked.state), 303);
   });
 };

@@ -11,17 +11,17 @@ import { DelayedCall, takeTestAnswer, testValueNotes } from "../../operations/te
 import { TRACEPARENT_HEADER, validTraceparent } from "../../rules/traceparent.ts";
 import type { MatchedFaults } from "../../worlds/faults.ts";
 import type { World } from "../../worlds/world.ts";
-import { headJson, refusalText, sendJson } from "../answers.ts";
+import { refusalText, sendJson, setJsonHeaders } from "../answers.ts";
 import {
-  knownCaller,
-  observedAs,
-  observes,
-  provenOrigin,
-  repeatedBy,
+  findKnownCaller,
+  findProvenOrigin,
+  findRepeatedTrace,
+  isObserverRead,
+  observerCredentials,
   requestCredentials,
   requestedWorld,
 } from "../callers.ts";
-import { type FaultGate, inviteRetry, testAnswerText } from "../fault-gate.ts";
+import { type FaultGate, setRetryAfter, testAnswerText } from "../fault-gate.ts";
 import { type Exchange, type ExchangeLog, newExchange } from "../plugins/exchange-log.ts";
 
 export const rawBody = (request: FastifyRequest): Buffer | null =>
@@ -39,7 +39,7 @@ export const readRequestBody = (request: FastifyRequest): ReturnType<typeof read
   );
 
 /** Response that a test value requested (D93). */
-class TestAnswered {
+class TestResponse {
   readonly status: number;
   readonly text: string;
 
@@ -49,19 +49,19 @@ class TestAnswered {
   }
 }
 
-const textOf = ({ operation, serialize }: BoundHandler, { value }: Result): string => {
-  if (value instanceof TestAnswered) return value.text;
+const serializeResult = ({ operation, serialize }: BoundHandler, { value }: Result): string => {
+  if (value instanceof TestResponse) return value.text;
   if (value instanceof Refusal) return refusalText(value, operation);
   return serialize ? serialize(value as never) : JSON.stringify(value);
 };
 
-const statusOf = ({ value }: Result): number => {
-  if (value instanceof TestAnswered) return value.status;
+const resultStatus = ({ value }: Result): number => {
+  if (value instanceof TestResponse) return value.status;
   return value instanceof Refusal ? errorCodes[value.code].status : 200;
 };
 
 /** A sent response, or a function that sends it once the world's lease has ended. */
-type Answering = FastifyReply | (() => Promise<FastifyReply>);
+type PendingReply = FastifyReply | (() => Promise<FastifyReply>);
 
 const isHeldUp = (result: Result): result is Result & { readonly value: DelayedCall } =>
   result.value instanceof DelayedCall;
@@ -72,7 +72,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
   for (const bound of partnerHandlers) {
     const { operation } = bound;
     const withKey = (seed: World, request: FastifyRequest): boolean =>
-      operation.scope !== "none" && knownCaller(request, seed) !== null;
+      operation.scope !== "none" && findKnownCaller(request, seed) !== null;
 
     const carryOut = (
       request: FastifyRequest,
@@ -87,7 +87,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         baseUrl: services.baseUrl(),
         traceId: request.id,
         traceparent: validTraceparent(request.headers[TRACEPARENT_HEADER]),
-        idsFrom: repeatedBy(request, services) ?? request.id,
+        idsFrom: findRepeatedTrace(request, services) ?? request.id,
         signUpload: services.signUpload,
         credentials,
         contentType: request.raw.headers["content-type"],
@@ -101,7 +101,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
     const answer = (request: FastifyRequest, reply: FastifyReply, world: World, result: Result): FastifyReply => {
       if (result.queued) deliveries.wake(world);
       if (request.exchange && !request.exchange.recorded) Object.assign(request.exchange.said, result.said);
-      return sendJson(reply, statusOf(result), textOf(bound, result));
+      return sendJson(reply, resultStatus(result), serializeResult(bound, result));
     };
 
     /**
@@ -133,9 +133,9 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
           return { ...result, said: { ...result.said, ...(test_values.length > 0 ? { test_values } : {}) } };
         }
         const { status, code } = answer;
-        inviteRetry(reply, status);
+        setRetryAfter(reply, status);
         return {
-          value: new TestAnswered(status, testAnswerText(answer, operation, request.id)),
+          value: new TestResponse(status, testAnswerText(answer, operation, request.id)),
           said: {
             ...said,
             error_code: code,
@@ -153,13 +153,13 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       reply: FastifyReply,
       world: World,
       credentials?: CredentialHeaders,
-    ): Answering | Promise<Answering> => {
+    ): PendingReply | Promise<PendingReply> => {
       let text: string | undefined;
       const record: Call["record"] = (done) => {
         if (done.value instanceof DelayedCall) return;
         if (request.exchange) Object.assign(request.exchange.said, done.said);
-        text = textOf(bound, done);
-        headJson(reply, statusOf(done), text);
+        text = serializeResult(bound, done);
+        setJsonHeaders(reply, resultStatus(done), text);
         log.writeWith(world, request, reply, { body: text });
       };
       const { exchange } = request;
@@ -190,7 +190,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       exchange: Exchange,
       met: MatchedFaults,
     ): Promise<FastifyReply> => {
-      await gate.pass(met, {
+      await gate.applyFaults(met, {
         ...{ request, reply, exchange, operation },
         carryOut: () =>
           worlds
@@ -204,7 +204,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
               if (done) Object.assign(exchange.said, done.said);
               return done;
             }),
-        answer: (result: Result) => sendJson(reply, statusOf(result), textOf(bound, result)),
+        answer: (result: Result) => sendJson(reply, resultStatus(result), serializeResult(bound, result)),
       });
       return reply;
     };
@@ -214,16 +214,21 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         requestedWorld(request),
         (seed) => withKey(seed, request),
         (world) => {
-          const observed = observes(request, operation, services);
+          const observed = isObserverRead(request, operation, services);
           const exchange = observed ? null : newExchange(requestedWorld(request), operation.id, rawBody(request));
           request.exchange = exchange;
-          if (observed) return answerRecorded(request, reply, world, observedAs(request, world));
+          if (observed) return answerRecorded(request, reply, world, observerCredentials(request, world));
           if (!exchange) return answerRecorded(request, reply, world);
           exchange.isStray = worlds.isSeed(world);
           exchange.sensitive = operation.scope === "none";
-          exchange.said.origin = provenOrigin(request, services) ?? undefined;
+          exchange.said.origin = findProvenOrigin(request, services) ?? undefined;
           const met = world.faults.armed
-            ? gate.meet(world, request, exchange, operation.scope === "none" ? null : knownCaller(request, world))
+            ? gate.matchFaults(
+                world,
+                request,
+                exchange,
+                operation.scope === "none" ? null : findKnownCaller(request, world),
+              )
             : null;
           return met ? () => answerFaulty(request, reply, exchange, met) : answerRecorded(request, reply, world);
         },

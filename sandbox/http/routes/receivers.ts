@@ -4,7 +4,7 @@ import { SIGNATURE_HEADER } from "../../contract/signature.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
 import { realTime } from "../../storage/real-time.ts";
 import { type Arrival, receive } from "../../webhooks/receivers.ts";
-import { acknowledge, endUnanswered, onceGone, sendError } from "../answers.ts";
+import { acknowledge, endUnanswered, onDisconnect, sendError } from "../answers.ts";
 import { headerList } from "../plugins/exchange-log.ts";
 import { rawBody } from "./partner.ts";
 
@@ -54,7 +54,7 @@ export const receiverRoutes = (app: FastifyInstance, services: AppServices): voi
       reply.hijack();
       held.add(reply);
       const timer = setTimeout(() => release(reply), HOLD_MS);
-      onceGone(reply.raw, () => {
+      onDisconnect(reply.raw, () => {
         clearTimeout(timer);
         held.delete(reply);
       });

@@ -6,7 +6,7 @@ import { isUuid } from "../../contract/schema.ts";
 import { refuseEncoding } from "../../operations/validation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
 import type { UploadRecord } from "../../storage/uploads-store.ts";
-import { IMAGE_TOO_LARGE, LARGEST_IMAGE_BYTES, RejectedUpload, Reservations } from "../../uploads/media-files.ts";
+import { IMAGE_TOO_LARGE, MAX_IMAGE_BYTES, RejectedUploadError, Reservations } from "../../uploads/media-files.ts";
 import { seedMedia } from "../../worlds/seed/seed-media.ts";
 import { sendError, sendJson, sendRefusal } from "../answers.ts";
 
@@ -17,9 +17,10 @@ interface Address {
   readonly held: number;
 }
 
-const gone = (): Refusal => refuse("not_found", "Upload address not found; the world may have been reset.");
+const refuseUnknownUpload = (): Refusal =>
+  refuse("not_found", "Upload address not found; the world may have been reset.");
 
-const addressOf = (request: FastifyRequest, services: AppServices): Address | Refusal => {
+const findUpload = (request: FastifyRequest, services: AppServices): Address | Refusal => {
   const { id } = request.params as { readonly id: string };
   const query = request.query as Readonly<Record<string, unknown>>;
   const name = query.world ?? DEFAULT_WORLD;
@@ -37,7 +38,7 @@ const addressOf = (request: FastifyRequest, services: AppServices): Address | Re
   const found = services.worlds.read(name, (world) => ({
     ...{ upload: world.stores.uploads.get(id), held: world.stores.uploads.bytes(), now: world.now() },
   }));
-  if (!found?.upload) return gone();
+  if (!found?.upload) return refuseUnknownUpload();
   const { upload, held, now } = found;
   if (upload.uploaded_at !== null) return refuse("forbidden", "The address was already used; prepare another upload.");
   if (now > upload.expires_at) return refuse("forbidden", "The address has expired; prepare another upload.");
@@ -46,7 +47,7 @@ const addressOf = (request: FastifyRequest, services: AppServices): Address | Re
 
 /** Largest possible size by the caller's Content-Length; the overall limit without one. */
 const declaredBytes = ({ headers }: FastifyRequest): number =>
-  headers["content-length"] === undefined ? LARGEST_IMAGE_BYTES : Number(headers["content-length"]);
+  headers["content-length"] === undefined ? MAX_IMAGE_BYTES : Number(headers["content-length"]);
 
 /** D86: reserves space for an image before it is written. */
 const reserve = (
@@ -55,7 +56,7 @@ const reserve = (
   { quotas }: AppServices,
   reservations: Reservations,
 ): Refusal | (() => void) => {
-  if (bytes > LARGEST_IMAGE_BYTES) return refuse("payload_too_large", IMAGE_TOO_LARGE);
+  if (bytes > MAX_IMAGE_BYTES) return refuse("payload_too_large", IMAGE_TOO_LARGE);
   const free = quotas.uploadMebibytes * 1024 * 1024 - held;
   const room = reservations.reserve(world, upload.id, bytes, free);
   if (room === "under_way")
@@ -93,9 +94,9 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices): void 
   const reservations = new Reservations();
   app.removeAllContentTypeParsers();
   // Streams the content to disk instead of reading it into memory.
-  app.addContentTypeParser("*", { bodyLimit: LARGEST_IMAGE_BYTES }, (_request, content, done) => done(null, content));
-  app.put("/__uploads/:id", { bodyLimit: LARGEST_IMAGE_BYTES }, async (request, reply) => {
-    const address = addressOf(request, services);
+  app.addContentTypeParser("*", { bodyLimit: MAX_IMAGE_BYTES }, (_request, content, done) => done(null, content));
+  app.put("/__uploads/:id", { bodyLimit: MAX_IMAGE_BYTES }, async (request, reply) => {
+    const address = findUpload(request, services);
     if (!("world" in address)) {
       sendRefusal(reply, address, null);
       return reply;
@@ -113,11 +114,11 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices): void 
     }
     try {
       if (await receive(content ?? request.raw, services, address)) sendJson(reply, 200, JSON.stringify({ ok: true }));
-      else sendRefusal(reply, gone(), null);
+      else sendRefusal(reply, refuseUnknownUpload(), null);
     } catch (error) {
       // The caller disconnected; this is no error.
       if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
-      if (!(error instanceof RejectedUpload)) throw error;
+      if (!(error instanceof RejectedUploadError)) throw error;
       sendError(reply, error.code, error.message);
     } finally {
       release();

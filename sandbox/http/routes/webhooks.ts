@@ -12,7 +12,7 @@ import type { CallDetails } from "../../storage/requests-store.ts";
 import { evaluateSubscription, subscribe } from "../../webhooks/subscriptions.ts";
 import type { World } from "../../worlds/world.ts";
 import { acknowledge, sendJson } from "../answers.ts";
-import { knownCaller, provenOrigin, requestCredentials, requestedWorld } from "../callers.ts";
+import { findKnownCaller, findProvenOrigin, requestCredentials, requestedWorld } from "../callers.ts";
 import { newExchange } from "../plugins/exchange-log.ts";
 import { rawBody, readRequestBody } from "./partner.ts";
 import { toArrival } from "./receivers.ts";
@@ -24,7 +24,7 @@ interface Answer {
   readonly said: Partial<CallDetails>;
 }
 
-const refusedBy = ({ code, message, why }: Refusal): Answer => ({
+const toRefusedAnswer = ({ code, message, why }: Refusal): Answer => ({
   status: errorCodes[code].status,
   body: { type: code, message },
   said: { outcome: message ?? refusalReason(why, null) ?? "", error_code: code, ...(why ? { refused_for: why } : {}) },
@@ -48,11 +48,11 @@ const unauthorized = (world: World, request: FastifyRequest): Answer["said"] => 
 const subscribeTo = async (world: World, request: FastifyRequest, services: AppServices): Promise<Answer> => {
   // Uses the request's world name, because `world` is the seed if that world doesn't exist.
   const isAsked = asksForCredentials(world.policies, services.access.findKeys(requestedWorld(request)) !== undefined);
-  const caller = isAsked ? knownCaller(request, world) : null;
+  const caller = isAsked ? findKnownCaller(request, world) : null;
   if (isAsked && caller === null)
     return { status: 401, body: { ok: false, reason: "unauthorized" }, said: unauthorized(world, request) };
   const read = readRequestBody(request);
-  if (isOfOtherType(read)) return refusedBy(read);
+  if (isOfOtherType(read)) return toRefusedAnswer(read);
   const { mode, receiverHosts, quotas } = services;
   const by = {
     mode,
@@ -76,12 +76,12 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
   return { status: 200, body: { ok: true }, said: { ...caller, outcome } };
 };
 
-const secretOf = (world: World, request: FastifyRequest): Answer => {
-  const known = knownCaller(request, world);
+const revealSecret = (world: World, request: FastifyRequest): Answer => {
+  const known = findKnownCaller(request, world);
   const credential = known && world.stores.credentials.findByIntegration(known.integration_id);
   if (!credential) return { status: 401, body: { type: "unauthorized" }, said: unauthorized(world, request) };
   const read = readRequestBody(request);
-  if (read instanceof Refusal) return refusedBy(read);
+  if (read instanceof Refusal) return toRefusedAnswer(read);
   const { integration_id, scope: side, webhook_secret: secret } = credential;
   return {
     status: 200,
@@ -106,7 +106,7 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
           const exchange = newExchange(requestedWorld(request), id, rawBody(request));
           exchange.isStray = services.worlds.isSeed(world);
           exchange.sensitive = id === "webhooks.secret";
-          exchange.said.origin = provenOrigin(request, services) ?? undefined;
+          exchange.said.origin = findProvenOrigin(request, services) ?? undefined;
           request.exchange = exchange;
           const { status, body, said } = await carryOut(world, request);
           Object.assign(exchange.said, said);
@@ -124,7 +124,7 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
       return !isOfOtherType(read) && !("reason" in evaluateSubscription(seed, services, read));
     },
   );
-  route("webhooks.secret", secretOf, (seed, request) => knownCaller(request, seed) !== null);
+  route("webhooks.secret", revealSecret, (seed, request) => findKnownCaller(request, seed) !== null);
 
   // Not recorded as a call, because the notification is already recorded as a delivery.
   app.post("/__webhooks/sink", async (request, reply) => {

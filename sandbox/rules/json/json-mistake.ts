@@ -13,7 +13,7 @@ type Next = "value" | "name" | "value or end" | "name or end" | "more";
 interface Mistake {
   readonly at: number;
   readonly next: Next;
-  /** Whether no object or array is open. */
+  /** True if no object or array is open. */
   readonly outside: boolean;
 }
 

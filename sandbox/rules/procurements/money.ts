@@ -52,7 +52,7 @@ export const parseMinor = (text: string, currency: string): number => {
   return whole(minor, "amount");
 };
 
-/** Whether {@link parseMinor} accepts the text. */
+/** Checks whether {@link parseMinor} accepts the text. */
 export const isAmount = (text: string, currency: string): boolean => tryParseMinor(text, currency) !== null;
 
 /** Adds amounts in minor units of one currency. @throws RangeError beyond safe integers */

@@ -22,7 +22,7 @@ export interface RecordedCall
   readonly caller: Pick<CallStep["call"], "as" | "credentials"> | null;
   readonly body: Buffer;
   readonly answer: Buffer;
-  /** Whether the user picked the call; otherwise it is a prerequisite. */
+  /** True if the user picked the call; otherwise it is a prerequisite. */
   readonly picked: boolean;
   /** Policy the refusal depends on. */
   readonly decision: string | null;
@@ -76,7 +76,7 @@ const TIMESTAMP = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/;
 /** Deepest value that is written as JSON. The step adds further levels. */
 const MAX_DEPTH = 50;
 
-/** Whether a text would be read as a reference. */
+/** Checks whether a text would be read as a reference. */
 const looksLikeReference = (text: string): boolean => text.includes("{{");
 
 const isDeep = (value: unknown, left = MAX_DEPTH): boolean =>
@@ -91,7 +91,7 @@ const parsed = (bytes: Buffer): unknown => {
   return value === undefined || isDeep(value) ? text : value;
 };
 
-/** Whether serializing JSON again keeps its text. It changes `1.0`, repeated keys and escapes. */
+/** Checks whether serializing JSON again keeps its text. It changes `1.0`, repeated keys and escapes. */
 const isFaithful = (text: string, value: unknown): boolean =>
   JSON.stringify(value).replace(/\s/g, "") === text.replace(/\s/g, "");
 

@@ -19,7 +19,7 @@ const compilePattern = (pattern: string): RE2JS | null => {
   }
 };
 
-/** Whether a text is an RE2 expression, which matches in linear time and has no look-around. */
+/** Checks whether a text is an RE2 expression, which matches in linear time and has no look-around. */
 export const isPattern = (pattern: unknown): boolean => typeof pattern === "string" && compilePattern(pattern) !== null;
 
 /** Searches a text for a pattern of a scenario file in linear time. */

@@ -18,7 +18,7 @@ const decoded = (segment: string): string => {
   }
 };
 
-/** Whether a path, with or without a query, is in the control plane, in any encoding. */
+/** Checks whether a path, with or without a query, is in the control plane, in any encoding. */
 export const isControlPath = (path: string): boolean =>
   (path.split(/[?#]/, 1)[0] ?? "").split("/").some((segment) => decoded(segment).toLowerCase() === "__sandbox");
 

@@ -14,8 +14,8 @@ const isIsatap = ([, , , , flags, marker]: readonly number[]): boolean =>
 const isGlobalUnicast = ([first = 0]: readonly number[]): boolean => first >>> 13 === 1;
 
 /**
- * Whether a deployed sandbox may send to an address without brackets (D77). Excludes IANA's special-purpose registry
- * and addresses with an embedded IPv4 address. False for anything that isn't an address.
+ * Checks whether a deployed sandbox may send to an address without brackets (D77). Excludes IANA's special-purpose
+ * registry and addresses with an embedded IPv4 address. False for anything that isn't an address.
  */
 export const isPublicAddress = (address: string): boolean => {
   if (isIP(address) === 0 || CLOUD.includes(address)) return false;
@@ -24,7 +24,7 @@ export const isPublicAddress = (address: string): boolean => {
   return !(parsed instanceof ipaddr.IPv6) || (isGlobalUnicast(parsed.parts) && !isIsatap(parsed.parts));
 };
 
-/** Whether a text is an address or a CIDR range such as `10.1.0.0/16`. */
+/** Checks whether a text is an address or a CIDR range such as `10.1.0.0/16`. */
 export const isAddressRange = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text);
 
 /** Builds a check for addresses in any of the ranges, in any notation of IPv4. */

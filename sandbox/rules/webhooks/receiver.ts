@@ -7,7 +7,7 @@ export const AS_CONFIGURED = "configured_to_fail";
 /** Header on all responses of the sandbox's receivers, independent of address and proxy. */
 export const SANDBOX_RECEIVER_HEADER = "x-sandbox-receiver";
 
-/** Whether a sandbox responded instead of a partner's receiver. @param headers with lower-case names */
+/** Checks whether a sandbox responded instead of a partner's receiver. @param headers with lower-case names */
 export const isSandboxAnswer = (headers: readonly (readonly [string, string])[]): boolean =>
   headers.some(([name]) => name === SANDBOX_RECEIVER_HEADER);
 

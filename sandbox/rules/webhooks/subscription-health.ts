@@ -47,7 +47,7 @@ export const updateHealth = (health: Health, failure: Failure | null, at: number
         consecutive_failures: health.consecutive_failures + 1,
       };
 
-/** Whether to pause the address until a person resumes it. */
+/** Checks whether to pause the address until a person resumes it. */
 export const shouldPause = ({ failing_since }: Health, at: number): boolean =>
   failing_since !== null && at - failing_since >= PAUSE_AFTER_MS;
 

@@ -19,7 +19,7 @@ export const isLoopbackHost = (hostname: string): boolean => {
   return /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/.test(host);
 };
 
-/** Whether an address without brackets is a loopback address. */
+/** Checks whether an address without brackets is a loopback address. */
 export const isLoopbackAddress = (address: string): boolean =>
   isLoopbackHost(address.includes(":") ? `[${address}]` : address);
 

@@ -48,7 +48,7 @@ export const findRespondingFault = ({
 }: Pick<RequestRow, "faults" | "status">): FaultMark | undefined =>
   faults.findLast(({ kind }) => kind !== "delay" || status === 0);
 
-/** Whether a test value caused the response (D93). */
+/** Checks whether a test value caused the response (D93). */
 export const isTestAnswer = ({ test_values = [], status }: Pick<RequestRow, "test_values" | "status">): boolean =>
   status >= 400 && test_values.some(({ known, value }) => known && value.startsWith("answer="));
 
