@@ -178,6 +178,13 @@ const forbidden = [
     to: { path: "^renderer/(features|domain|kernel)/" },
   },
   {
+    name: "helpers-know-no-component",
+    comment: "What formats, calls the service and remembers serves components, and draws nothing.",
+    severity: "error",
+    from: { path: "^renderer/lib/", pathNot: TEST },
+    to: { path: "^renderer/components/" },
+  },
+  {
     name: "nothing-imports-the-shell",
     comment: "The frame stands around the places. What one of them needs of it belongs to the kernel.",
     severity: "error",
@@ -207,11 +214,13 @@ const forbidden = [
   },
   {
     name: "no-circle-of-folders",
-    comment: "Within a place one folder is read after another: what two of them share stands above both.",
+    comment:
+      "Within a place, and within what places build on, one folder is read after another: what two of them share stands " +
+      "above both.",
     severity: "error",
     scope: "folder",
-    from: { path: "^renderer/features/[^/]+/" },
-    to: { path: "^renderer/features/[^/]+/", circular: true },
+    from: { path: "^renderer/(features/[^/]+|kernel)/" },
+    to: { path: "^renderer/(features/[^/]+|kernel)/", circular: true },
   },
   {
     name: "not-to-a-test",

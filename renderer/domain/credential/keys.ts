@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Credential, ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { sideWord } from "../../components/side.tsx";
-import { useActAs } from "../../kernel/world/acting.ts";
+import { useActAs } from "../../kernel/credentials/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { directoryQuery } from "../directory/directory.ts";
 

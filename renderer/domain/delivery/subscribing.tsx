@@ -4,10 +4,10 @@ import { asksForCredentials } from "../../../sandbox/contract/control/policies.t
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { urlMistake } from "../../../sandbox/contract/url-mistake.ts";
 import { Button } from "../../components/button.tsx";
+import { useActAs, useCredentials } from "../../kernel/credentials/acting.ts";
 import { notify } from "../../kernel/notices/notices.tsx";
 import { useChanged } from "../../kernel/queries/changes.ts";
 import { switchesQuery } from "../../kernel/queries/world-queries.ts";
-import { useActAs, useCredentials } from "../../kernel/world/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { announce } from "../../lib/announce.ts";
 import { type Caller, exchangeRoute } from "../../lib/service-client.ts";

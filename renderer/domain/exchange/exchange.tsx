@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import { useCredentials } from "../../kernel/world/acting.ts";
+import { useCredentials } from "../../kernel/credentials/acting.ts";
 import { OperationName } from "./operation.tsx";
 
 type Searched = Pick<

@@ -9,7 +9,7 @@ import { Icon } from "../../components/icon.tsx";
 import { LateJsonEditor } from "../../components/late-json-editor.tsx";
 import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
 import type { Declared } from "../../domain/exchange/declarations.ts";
-import { useActAs } from "../../kernel/world/acting.ts";
+import { useActAs } from "../../kernel/credentials/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { plural } from "../../lib/formatting.ts";
 import { laidOut, withValue, writtenIn } from "../../lib/json-text.ts";

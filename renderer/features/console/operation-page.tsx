@@ -14,10 +14,10 @@ import { type Declared, declarationsQuery } from "../../domain/exchange/declarat
 import { headerLines, headerProblem } from "../../domain/exchange/header-lines.ts";
 import { OperationName } from "../../domain/exchange/operation.tsx";
 import { useConsumePendingCall } from "../../domain/exchange/pending-call.ts";
+import { useCredentials } from "../../kernel/credentials/acting.ts";
 import { usePageTitle } from "../../kernel/place/titles.ts";
 import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { chosenIn, useUi } from "../../kernel/stores/ui-store.ts";
-import { useCredentials } from "../../kernel/world/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { announce } from "../../lib/announce.ts";
 import { useDraft } from "../../lib/draft.ts";

@@ -3,7 +3,7 @@ import { UNUSED_ID } from "../../../sandbox/contract/values.ts";
 import type { ActsAs, Breakage, ConsoleCall } from "../../domain/exchange/console-call.ts";
 import type { KeptRequest } from "../../domain/exchange/curl.ts";
 import type { Declared, Scope } from "../../domain/exchange/declarations.ts";
-import { type KeyedCredential, pickCredential } from "../../kernel/world/acting.ts";
+import { type KeyedCredential, pickCredential } from "../../kernel/credentials/acting.ts";
 import { type RawCall, worldHeaders } from "../../lib/service-client.ts";
 import { withWorld } from "./call-world.ts";
 

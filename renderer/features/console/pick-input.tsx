@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { shortId } from "../../../sandbox/contract/text.ts";
-import { useActAs } from "../../kernel/world/acting.ts";
+import { useActAs } from "../../kernel/credentials/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import type { Path } from "../../lib/json-text.ts";
 import { isId } from "../../lib/search-params.ts";

@@ -13,7 +13,7 @@ import { useSendKey } from "../../components/use-keys.ts";
 import { Origin } from "../../domain/decision/origin.tsx";
 import { BothSides, useUnsubscribedIntegrations } from "../../domain/delivery/subscribing.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
-import { useActAs, useCredentials } from "../../kernel/world/acting.ts";
+import { useActAs, useCredentials } from "../../kernel/credentials/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { opensAt } from "../../lib/focus.ts";
 import { useReturnLink } from "./arrival.ts";

@@ -3,8 +3,8 @@ import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import { useOrganizationName } from "../../domain/directory/directory.ts";
 import { jobRowQuery } from "../../domain/job/queries.ts";
 import { hrefs, type InstallParams } from "../../kernel/addresses/hrefs.ts";
+import { type KeyedCredential, useActAs } from "../../kernel/credentials/acting.ts";
 import { worldKeys } from "../../kernel/queries/query-keys.ts";
-import { type KeyedCredential, useActAs } from "../../kernel/world/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 
 /** The open job: its row, and the key for its buyer's calls. */

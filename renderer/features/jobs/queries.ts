@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
+import type { KeyedCredential } from "../../kernel/credentials/acting.ts";
 import { worldKeys } from "../../kernel/queries/query-keys.ts";
-import type { KeyedCredential } from "../../kernel/world/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { callControl, observePartner, type PartnerRequest } from "../../lib/service-client.ts";
 

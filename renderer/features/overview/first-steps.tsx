@@ -9,9 +9,9 @@ import { Icon } from "../../components/icon.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { touchedBy } from "../../domain/exchange/touched.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { useCredentials } from "../../kernel/credentials/acting.ts";
 import { worldSummaryQuery } from "../../kernel/queries/world-queries.ts";
 import { useUi } from "../../kernel/stores/ui-store.ts";
-import { useCredentials } from "../../kernel/world/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import styles from "./overview.module.css";
 

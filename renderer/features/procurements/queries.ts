@@ -1,7 +1,7 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
 import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
+import type { KeyedCredential } from "../../kernel/credentials/acting.ts";
 import { worldKeys } from "../../kernel/queries/query-keys.ts";
-import type { KeyedCredential } from "../../kernel/world/acting.ts";
 import { callControl, observePartner } from "../../lib/service-client.ts";
 
 /** One side's view by `repairer.procurements.get` or `supplier.procurements.get`; waits for a credential. */

@@ -8,7 +8,7 @@ import { NoKey } from "../../domain/credential/no-key.tsx";
 import { useOrganizationName } from "../../domain/directory/directory.ts";
 import { orderName } from "../../domain/procurement/words.ts";
 import { hrefs, type InstallParams } from "../../kernel/addresses/hrefs.ts";
-import { useActAs } from "../../kernel/world/acting.ts";
+import { useActAs } from "../../kernel/credentials/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { viewQuery } from "./queries.ts";
 

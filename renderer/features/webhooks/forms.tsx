@@ -15,7 +15,7 @@ import { sideWord } from "../../components/side.tsx";
 import { Origin } from "../../domain/decision/origin.tsx";
 import { sinkUrl, useKeyNote, useSubscribe } from "../../domain/delivery/subscribing.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
-import { useActing, useCredentials } from "../../kernel/world/acting.ts";
+import { useActing, useCredentials } from "../../kernel/credentials/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { announce } from "../../lib/announce.ts";
 import { controlToken } from "../../lib/session.ts";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { Refused } from "../../components/failing.tsx";
-import { useCredentials } from "../../kernel/world/acting.ts";
+import { useCredentials } from "../../kernel/credentials/acting.ts";
 import { addresses } from "./addresses.ts";
 
 /** Code such as a URL, which may break anywhere. */

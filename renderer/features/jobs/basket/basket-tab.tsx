@@ -10,7 +10,7 @@ import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
 import { Origin } from "../../../domain/decision/origin.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
-import type { KeyedCredential } from "../../../kernel/world/acting.ts";
+import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { formatClock } from "../../../lib/formatting.ts";
 import { addPartsHref } from "../address.ts";

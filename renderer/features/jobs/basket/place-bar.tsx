@@ -15,7 +15,7 @@ import { useConfirmable } from "../../../domain/credential/keys.ts";
 import { Origin } from "../../../domain/decision/origin.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { RequestPreview } from "../../../domain/exchange/request-preview.tsx";
-import type { KeyedCredential } from "../../../kernel/world/acting.ts";
+import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { formatAmount, formatList, plural } from "../../../lib/formatting.ts";
 import { installHref } from "../job-in-sight.ts";

@@ -6,8 +6,8 @@ import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Origin } from "../../../domain/decision/origin.tsx";
 import { RequestPreview } from "../../../domain/exchange/request-preview.tsx";
+import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { jsonFile, SaveButton } from "../../../kernel/notices/file-buttons.tsx";
-import type { KeyedCredential } from "../../../kernel/world/acting.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { jobQuery } from "../queries.ts";
 

@@ -16,7 +16,7 @@ import { traceDeliveriesQuery } from "../../../domain/trace/queries.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { type TraceCounts, TraceDeliveries } from "../../../domain/trace/trace-deliveries.tsx";
 import { callOutcome } from "../../../domain/trace/verdict.ts";
-import { useCredentials } from "../../../kernel/world/acting.ts";
+import { useCredentials } from "../../../kernel/credentials/acting.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { pluralTotal } from "../../../lib/formatting.ts";
 import { traceHref, usePageParams } from "../address.ts";

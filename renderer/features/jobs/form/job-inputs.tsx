@@ -5,7 +5,7 @@ import { TextField } from "../../../components/fields.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { Origin } from "../../../domain/decision/origin.tsx";
-import type { KeyedCredential } from "../../../kernel/world/acting.ts";
+import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { type FieldName, fieldNames, type JobDraft, jobField } from "../fields.tsx";
 import { useSites, workProvidersQuery } from "../queries.ts";

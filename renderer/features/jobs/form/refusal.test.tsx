@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { KeyedCredential } from "../../../kernel/world/acting.ts";
+import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { show } from "../../../testing/shown.tsx";

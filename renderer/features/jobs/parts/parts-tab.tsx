@@ -11,7 +11,7 @@ import { State } from "../../../components/state.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { Origin } from "../../../domain/decision/origin.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
-import type { KeyedCredential } from "../../../kernel/world/acting.ts";
+import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { usePageParams } from "../address.ts";

@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import type { KeyedCredential } from "../../../kernel/world/acting.ts";
+import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { useJobPictures } from "./use-pictures.ts";
 
 afterEach(() => {

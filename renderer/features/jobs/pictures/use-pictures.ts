@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
+import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { notify } from "../../../kernel/notices/notices.tsx";
-import type { KeyedCredential } from "../../../kernel/world/acting.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { callPartner, observePartner } from "../../../lib/service-client.ts";
 import { failureFrom, ServiceUnreachable } from "../../../lib/service-failure.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KeyedCredential } from "../../../kernel/world/acting.ts";
+import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { type CallContext, type RefusedCall, refusedCalls } from "./refused-calls.ts";
 
 const key = (organization_id: string, scope: "repairer" | "supplier"): KeyedCredential => ({

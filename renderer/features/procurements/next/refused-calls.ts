@@ -3,7 +3,7 @@ import type { Side } from "../../../../sandbox/contract/control/rows.ts";
 import { type ErrorCode, errorCodes } from "../../../../sandbox/contract/errors.ts";
 import type { Origin } from "../../../../sandbox/contract/operation.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
-import type { KeyedCredential } from "../../../kernel/world/acting.ts";
+import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import type { MoveOperation } from "../mutations.ts";
 import type { SideSeen } from "../two-sides.tsx";
 

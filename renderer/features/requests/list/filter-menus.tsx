@@ -9,7 +9,7 @@ import { credentialOptions } from "../../../domain/credential/keys.ts";
 import { originWords } from "../../../domain/exchange/fields.tsx";
 import { isSender, origins, type RequestFilter, type Sender } from "../../../domain/exchange/filter.ts";
 import { operationTitle, titledOperations } from "../../../domain/exchange/operation-words.ts";
-import { useCredentials } from "../../../kernel/world/acting.ts";
+import { useCredentials } from "../../../kernel/credentials/acting.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { formatClock } from "../../../lib/formatting.ts";
 import { userAgentsQuery } from "../queries.ts";

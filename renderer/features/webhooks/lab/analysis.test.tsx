@@ -4,9 +4,9 @@ import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { credentialsQuery } from "../../../kernel/queries/world-queries.ts";
 import { takeToken } from "../../../lib/session.ts";
-import { BODY, ENVELOPE, OTHER_SECRET, SECRET, signed } from "../../../testing/signed.ts";
 import { useAnalysis } from "./analysis.ts";
 import { pastedBody } from "./lab-store.ts";
+import { BODY, ENVELOPE, OTHER_SECRET, SECRET, signed } from "./signed.ts";
 
 beforeEach(() => {
   takeToken("token");

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
 import { rejectReasons } from "../../../../sandbox/contract/signature.ts";
 import { sideWord } from "../../../components/side.tsx";
-import { useCredentials } from "../../../kernel/world/acting.ts";
+import { useCredentials } from "../../../kernel/credentials/acting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
 import { canCompute, notificationField } from "../message/notification.ts";
 import { evaluateSteps, parseStamp, readHeader, readStamp } from "./evaluate-steps.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bytesFromText } from "../../../lib/bytes.ts";
-import { BODY, ENVELOPE } from "../../../testing/signed.ts";
 import { closestMatch, compare, messageIdIn, type SentAttempt } from "./as-sent.ts";
+import { BODY, ENVELOPE } from "./signed.ts";
 
 const printed = (value: unknown, space?: number) => bytesFromText(JSON.stringify(value, null, space));
 const delivery = { id: "d", event_type: "repairer.procurements", label: "O-1", url: "http://127.0.0.1:1/" } as const;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { bytesFromText, byteToHex } from "../../../lib/bytes.ts";
-import { BODY, ENVELOPE, OTHER_SECRET, SECRET, STAMPED_AT, signed } from "../../../testing/signed.ts";
 import { fromBase64 } from "../message/notification.ts";
 import { evaluateSteps, parseStamp, readHeader, readStamp } from "./evaluate-steps.ts";
 import { explainSignature, isRight, type KnownSecret } from "./explain-signature.ts";
 import { signatureFindings, stampFinding } from "./findings.ts";
 import { bytesOfBody, pastedBody } from "./lab-store.ts";
+import { BODY, ENVELOPE, OTHER_SECRET, SECRET, STAMPED_AT, signed } from "./signed.ts";
 
 interface Asked {
   readonly body?: Uint8Array;

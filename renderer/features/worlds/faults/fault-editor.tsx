@@ -13,7 +13,7 @@ import { SendKeyForm } from "../../../components/form.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
-import { useCredentials } from "../../../kernel/world/acting.ts";
+import { useCredentials } from "../../../kernel/credentials/acting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { parseSpan } from "../clock/spans.ts";
 import { askedIn, type FaultForm, newFault } from "./fault-form.ts";

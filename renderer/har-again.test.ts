@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { RequestDetail } from "../../sandbox/contract/control/rows.ts";
-import { readCalls } from "../features/console/read-calls.ts";
-import { createHar } from "../features/requests/export/har.ts";
-import { bytesFromText } from "../lib/bytes.ts";
+import type { RequestDetail } from "../sandbox/contract/control/rows.ts";
+import { readCalls } from "./features/console/read-calls.ts";
+import { createHar } from "./features/requests/export/har.ts";
+import { bytesFromText } from "./lib/bytes.ts";
 
 const origin = "http://127.0.0.1:4026";
 const text = fc.string({ unit: "binary" }).filter((one) => one.isWellFormed());

@@ -1,5 +1,5 @@
-import { hmac, toBase64 } from "../features/webhooks/message/notification.ts";
-import { bytesFromText } from "../lib/bytes.ts";
+import { bytesFromText } from "../../../lib/bytes.ts";
+import { hmac, toBase64 } from "../message/notification.ts";
 
 /** A notification as the service sends it, and what it is signed with. */
 export const SECRET = "pwh_2d4f6a8c0e1b3d5f7a9c1e3b5d7f9a1c";

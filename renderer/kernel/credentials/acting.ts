@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { Credential, Side } from "../../../sandbox/contract/control/rows.ts";
 import { credentialsQuery } from "../queries/world-queries.ts";
 import { chosenIn, useUi } from "../stores/ui-store.ts";
-import { useWorld } from "./world.ts";
+import { useWorld } from "../world/world.ts";
 
 /** A credential whose key is known, so that calls can be made with it. */
 export type KeyedCredential = Credential & { readonly api_key: string };
