@@ -4,15 +4,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../app-services.ts";
 import { isUuid } from "../contract/schema.ts";
 import { onDisconnect } from "../http/answers.ts";
-import { findKnownCaller, requestedWorld } from "../http/callers.ts";
+import { requestedWorld } from "../http/callers.ts";
 import { bearerToken, findCaller } from "../http/control-access.ts";
 import { rawBody, readRequestBody } from "../http/routes/partner.ts";
 import { requestPath } from "../http/unrouted.ts";
 import { readField } from "../rules/json/untyped.ts";
-import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
+import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { realTime } from "../storage/real-time.ts";
 import { NotDurableError } from "../storage/writer.ts";
+import { CONTROL, inQuery, isForm, isInWorld, isWorld, mayMake, namedIn } from "./called-world.ts";
 import { type Cluster, inTime, waitsUntil } from "./cluster.ts";
 import { DatabaseError } from "./database.ts";
 import { FORWARDED_HEADER, type Forwarded, type Forwarding, type Outcome } from "./forwarding.ts";
@@ -20,14 +21,6 @@ import type { HeldWorld } from "./held-world.ts";
 import type { Owner } from "./ownership.ts";
 import { NotHeldError } from "./world-store.ts";
 
-/** Calls in the world that their header or their address names, or their header alone, or their address alone; of those of the control plane the body does. */
-const IN_A_WORLD = /^\/(api|__extensions|__webhooks|__uploads|__receiver|__oauth)\//;
-const BY_HEADER = /^\/(api|__extensions)\/|^\/__webhooks\/(?!sink$)/;
-const BY_ADDRESS = /^\/(__uploads|__receiver)\//;
-const CONTROL = /^\/__sandbox\//;
-/** Those of them that may create that world: with a key in their headers, or by what is in their body. */
-const BY_KEY = /^\/(api|__extensions)\//;
-const BY_BODY = /^\/(__webhooks|__oauth)\//;
 /** Streams that stay open for hours; they end when their world moves. */
 const STREAM = /^\/__sandbox\/(live|listen)$/;
 const HEALTH = "/__health";
@@ -71,23 +64,6 @@ type Act = (request: FastifyRequest, reply: FastifyReply, services: AppServices)
 
 const changes = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.effect === "write";
 
-/** Whether a call may create the world that it names, where there is none (D85). */
-const mayMake = (request: FastifyRequest, { worlds }: AppServices): boolean => {
-  const address = requestPath(request);
-  return BY_KEY.test(address) ? findKnownCaller(request, worlds.seed) !== null : BY_BODY.test(address);
-};
-
-const inQuery = ({ query }: FastifyRequest): unknown => readField(query, "world");
-
-/** The world that a call is in, as its route finds it: balancers look into the address first, then into the header. */
-const namedIn = (request: FastifyRequest): unknown => {
-  const address = requestPath(request);
-  if (request.is404 || BY_HEADER.test(address)) return requestedWorld(request);
-  return inQuery(request) ?? (BY_ADDRESS.test(address) ? DEFAULT_WORLD : requestedWorld(request));
-};
-
-const isWorld = (name: unknown): name is string => typeof name === "string" && isWorldName(name);
-
 /** The body of a call that goes on to another node: one that was read can be sent again, and read again here. */
 const contentOf = async (request: FastifyRequest): Promise<Buffer | Readable | null> => {
   const { body, raw, headers } = request;
@@ -113,22 +89,12 @@ const jsonOf = (request: FastifyRequest): unknown => {
   return "value" in read ? read.value : null;
 };
 
-/** The body of a consent names its world. */
-const isForm = (request: FastifyRequest): boolean =>
-  request.method === "POST" && requestPath(request).startsWith("/__oauth/");
-
-const isInWorld = (request: FastifyRequest): boolean => {
-  const address = requestPath(request);
-  if (request.is404) return request.method !== "GET" && !CONTROL.test(address);
-  return IN_A_WORLD.test(address) && !isForm(request);
-};
-
 /**
  * Has a call go on to the node that has its world, or wait until that is this node's, and its answer until all that it may
  * be of is stored.
  */
 export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullable<AppServices["placement"]> => {
-  /** Takes part in a world until the call is over. @returns whether it may: its caller may have hung up while it waited */
+  /** Has a call take part in a world until it is over. Its caller may have hung up while it waited. */
   const keep = (request: FastifyRequest, { raw }: FastifyReply, one: HeldWorld): void => {
     if (raw.destroyed) cluster.done(one);
     else request.held.push(one);
@@ -166,6 +132,7 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
   ): Promise<boolean> => {
     let before = "";
     while (isWorld(own)) {
+      if (performance.now() > request.until) throw new NotHeldError(own);
       const one = await cluster.hold(own, request.until, false).catch((error: unknown) => {
         // Nothing was done with it.
         if (request.forwarded) reply.header(...ELSEWHERE);
