@@ -17,6 +17,8 @@ const DUE_AT_ONCE = 16;
 const GIVEN_MS = 60;
 /** A node that was silent for so long has missed a beat: it is not asked. */
 const SILENT_MS = 2_000;
+/** It may only have been late: how soon that is looked at again. */
+const AGAIN_MS = 500;
 
 /** A world that is ours now. */
 export interface Claimed extends Position {
@@ -152,7 +154,7 @@ export class Ownership {
     );
     if (found && found.silent !== null) {
       const silent = Number(found.silent);
-      if (silent > SILENT_MS) return DEAD_AFTER_MS - silent;
+      if (silent > SILENT_MS) return Math.min(AGAIN_MS, DEAD_AFTER_MS - silent);
       if (!asks && found.claimed_at !== null) return { node: String(found.owner), address: String(found.address) };
       const ask = "UPDATE sandbox_worlds SET wanted_by = $2 WHERE name = $1 AND owner <> $2 AND wanted_by IS NULL";
       await this.#database.run(ask, [name, this.node]);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { nodesList } from "../contract/control/service-operations.ts";
+import { operationPath, type ResponseOf } from "../contract/operation.ts";
 import { businessesList } from "../contract/operations/partner.ts";
 import { BalancedService, patiently } from "../soak/cluster/balanced-service.ts";
 import { FlakyReceiver } from "../soak/flaky-receiver.ts";
@@ -81,8 +82,9 @@ describe("three nodes behind HAProxy", () => {
       await patiently(() => moved.ask(new BalancedService(`http://${address}`, token), businessesList, {}));
       expect(moved.position?.node).toBe(node);
     }
-    const { items } = await service.control(nodesList, {});
-    const other = items.find(({ id, state }) => id !== node && state === "serves")?.address ?? "";
+    const headers = { authorization: `Bearer ${token}` };
+    const listed = await service.post<ResponseOf<typeof nodesList>>(operationPath(nodesList), {}, headers);
+    const other = listed.body.items.find(({ id, state }) => id !== node && state === "serves")?.address ?? "";
     const asks = () => patiently(() => moved.ask(new BalancedService(other, token), businessesList, {}));
     for (const until = performance.now() + 12_000; moved.position?.node === node; await asks())
       if (performance.now() > until) throw new Error("the world stays");
