@@ -10,7 +10,7 @@ import { type Fault, Ledger } from "../soak/ledger.ts";
 import { Writer } from "../soak/writer.ts";
 import { findProgram, notHere } from "../testing/debian.ts";
 import { TestHaproxy } from "../testing/haproxy.ts";
-import { temporaryFolder } from "../testing/harness.ts";
+import { repairer, temporaryFolder } from "../testing/harness.ts";
 import { freePort, NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { CommandProcess } from "../testing/process.ts";
 
@@ -85,7 +85,13 @@ describe("three nodes behind HAProxy", () => {
     const headers = { authorization: `Bearer ${token}` };
     const listed = await service.post<ResponseOf<typeof nodesList>>(operationPath(nodesList), {}, headers);
     const other = listed.body.items.find(({ id, state }) => id !== node && state === "serves")?.address ?? "";
-    const asks = () => patiently(() => moved.ask(new BalancedService(other, token), businessesList, {}));
+    const elsewhere = new BalancedService(other, token);
+    const called = { "x-sandbox-tenant": moved.world };
+    const call = () => patiently(() => elsewhere.call(businessesList, {}, repairer, called));
+    const asks = async (): Promise<void> => {
+      await Promise.all(Array.from({ length: 8 }, call));
+      await patiently(() => moved.ask(elsewhere, businessesList, {}));
+    };
     for (const until = performance.now() + 12_000; moved.position?.node === node; await asks())
       if (performance.now() > until) throw new Error("the world stays");
     // Longer than its lease, and longer than others wait for it.
