@@ -17,9 +17,9 @@ export interface WindowState {
 /** State that the next start restores. */
 export interface DesktopMemory {
   readonly theme: Theme;
-  /** Whether notifications show failed deliveries; off until the user enables it. */
+  /** True if notifications show failed deliveries; off until the user enables it. */
   readonly notifiesOfFailures: boolean;
-  /** Whether each start checks for a newer version; off until the user enables it. */
+  /** True if each start checks for a newer version; off until the user enables it. */
   readonly checksForUpdates: boolean;
   /** Windows that were open at the end, the last used one last; limited in number. */
   readonly windows: readonly WindowState[];

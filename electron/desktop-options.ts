@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 export interface DesktopOptions {
   /** Folder of the service's files, absolute. */
   readonly dataFolder: string;
-  /** Whether the user chose the folder. */
+  /** True if the user chose the folder. */
   readonly isChosen: boolean;
 }
 

@@ -35,7 +35,7 @@ export async function ensureDependencies() {
 }
 
 /**
- * Whether the installed packages match `package-lock.json`. npm writes its own list when it has finished, so equal
+ * Returns whether the installed packages match `package-lock.json`. npm writes its own list when it has finished, so equal
  * versions at equal paths mean that nothing is missing, even after a manual `npm install`. Optional packages may be
  * missing for another platform; a package of another platform comes from an installation on another machine.
  *

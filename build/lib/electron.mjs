@@ -109,7 +109,7 @@ export function findElectron(root, env, platform = process.platform) {
 }
 
 /**
- * Whether the download of this version failed within the last day.
+ * Returns whether the download of this version failed within the last day.
  *
  * @param {string} root
  */

@@ -76,7 +76,7 @@ export function worldsFor<S extends Started>(
     };
 }
 
-/** Whether the runner reports success so far. Soft assertions fail without throwing. */
+/** Returns whether the runner reports success so far. Soft assertions fail without throwing. */
 const hasPassed = ({ task, passed }: TestContext): boolean => task?.result?.state !== "fail" && passed !== false;
 
 const nameOf = ({ task, fullName }: TestContext): string =>

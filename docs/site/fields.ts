@@ -44,7 +44,7 @@ const fieldsOf = ({ properties }: Plain): Plain =>
     ? Object.fromEntries(Object.entries(properties).filter(([, field]) => !(isPlain(field) && field.not)))
     : {};
 
-/** Whether a body must have a variant's field: always, in some variants, or as one of several alternatives. */
+/** Returns whether a body must have a variant's field: always, in some variants, or as one of several alternatives. */
 const requirement = (variants: readonly Plain[], variant: Plain, name: string): string => {
   if (!strings(variant.required).includes(name)) return "no";
   const objects = variants.filter(({ properties }) => isPlain(properties));

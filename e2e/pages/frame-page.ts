@@ -65,7 +65,7 @@ export class FramePage {
     await expect(this.page.getByRole("dialog")).toHaveCount(0);
   }
 
-  /** Whether the page fits the window: only its parts scroll. */
+  /** Expects the page to fit the window, so that only its parts scroll. */
   async expectNoScroll(): Promise<void> {
     const larger = await this.page.evaluate(() => {
       const { scrollWidth, scrollHeight } = document.documentElement;

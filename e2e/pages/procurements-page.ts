@@ -78,7 +78,7 @@ export class ProcurementsPage {
     await this.list.getByRole("link", { name: named(reference) }).waitFor();
   }
 
-  /** Whether the list marks a supplier without a key; a known key has no mark. */
+  /** Expects the mark of a supplier without a key; a known key has none. */
   async expectKeyMark(reference: string, held: boolean): Promise<void> {
     const row = this.list.getByRole("link", { name: named(reference) });
     await row.waitFor();

@@ -116,7 +116,7 @@ test("a long job number and plate leave what can be done with the job in reach i
   }
 });
 
-/** Whether a click at an element's middle reaches it or its container. Runs in the page. */
+/** Returns whether a click at an element's middle reaches it or its container. Runs in the page. */
 function isHit(element: Element): boolean {
   const { x, y, width, height } = element.getBoundingClientRect();
   const hit = document.elementFromPoint(x + width / 2, y + height / 2);

@@ -5,7 +5,7 @@ export interface Sender {
 }
 
 /**
- * Whether a message comes from the explorer itself: a window's top frame on the service's origin. Electron passes null
+ * Returns whether a message comes from the explorer itself: a window's top frame on the service's origin. Electron passes null
  * for a closed frame; a response to that could reach the page that replaces it.
  */
 export function isTrustedSender(frame: Sender | null, explorerOrigin: string): boolean {

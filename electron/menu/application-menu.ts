@@ -28,7 +28,7 @@ export interface MenuSituation {
   readonly platform: string;
   readonly appName: string;
   readonly notifiesOfFailures: boolean;
-  /** Whether each start checks for a newer version; null: this build has no releases. */
+  /** True if each start checks for a newer version; null: this build has no releases. */
   readonly checksForUpdates: boolean | null;
 }
 

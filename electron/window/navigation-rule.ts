@@ -1,5 +1,5 @@
 /**
- * Whether a window may navigate to `target`: only on the service's own origin. Compares the address instead of its
+ * Returns whether a window may navigate to `target`: only on the service's own origin. Compares the address instead of its
  * `origin`, because a `blob:` address has the origin of the page that created it.
  */
 export function mayNavigate(target: string, explorerOrigin: string): boolean {
@@ -7,7 +7,7 @@ export function mayNavigate(target: string, explorerOrigin: string): boolean {
 }
 
 /**
- * Whether the operating system may open `target`: only web addresses. Other schemes start programs (`file:`, `smb:`,
+ * Returns whether the operating system may open `target`: only web addresses. Other schemes start programs (`file:`, `smb:`,
  * `ms-msdt:`), and the explorer shows text written by partners.
  */
 export function mayOpenOutside(target: string): boolean {

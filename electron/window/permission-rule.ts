@@ -5,7 +5,7 @@ export interface PermissionAsker {
 }
 
 /**
- * Whether a page gets a permission. The explorer only writes to the clipboard on a click, so everything else is
+ * Returns whether a page gets a permission. The explorer only writes to the clipboard on a click, so everything else is
  * refused, including permissions of future Chromium versions.
  */
 export function permits(permission: string, asker: PermissionAsker, explorerOrigin: string): boolean {

@@ -10,5 +10,5 @@ export function zoomed(zoom: number, step: ZoomStep): number {
   return next ?? zoom;
 }
 
-/** Whether the value is one of the levels. */
+/** Returns whether the value is one of the levels. */
 export const isZoom = (value: unknown): value is number => factors.some((factor) => factor === value);

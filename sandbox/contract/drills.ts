@@ -118,7 +118,7 @@ export const drills: Record<DrillName, DrillDeclaration> = {
 /** The fields of a result that show whether the receiver deduplicates. */
 type Result = Pick<DrillRow, "drill" | "verdict" | "deduplicates">;
 
-/** Whether the drill sends one message twice. */
+/** Returns whether the drill sends one message twice. */
 export const sendsRepeat = (drill: DrillName): boolean => drill === "duplicate" || drill === "same_moment";
 
 /**
@@ -134,7 +134,7 @@ export const verdictWord = (result: Result): string =>
   unverifiablePart(result) === null ? result.verdict : "acknowledged";
 
 /**
- * Whether a receiver refuses valid requests, too, by its latest results. Its refusals of invalid ones prove nothing
+ * Returns whether a receiver refuses valid requests, too, by its latest results. Its refusals of invalid ones prove nothing
  * then.
  */
 export const rejectsValidToo = (

@@ -1,7 +1,7 @@
 /** The address of a developer machine: a top-level domain that never resolves (RFC 6761). */
 const ADDRESS = /^https:\/\/([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)\.listen\.invalid\/$/;
 
-/** Whether a name is valid for a developer machine: one lowercase label of a host name. */
+/** Returns whether a name is valid for a developer machine: one lowercase label of a host name. */
 export const isListenerName = (name: string): boolean => ADDRESS.test(listenerAddress(name));
 
 /** The address of the subscriptions for `sandbox listen`. */

@@ -72,6 +72,6 @@ export const operationCodes = ({ errors, decidedErrors = {}, shapeError, effect 
   ]),
 ];
 
-/** Whether the operation returns this code of the contract as a bare string. */
+/** Returns whether the operation returns this code of the contract as a bare string. */
 export const isBare = (code: ErrorCode, { errorForm, errors }: Operation): boolean =>
   errorForm === "bare" && errors.includes(code);

@@ -7,5 +7,5 @@ export const PACKAGE = "@integrations-explorer/sandbox";
 /** The command that the package, and `npm run sandbox:install` of a clone, install. */
 export const COMMAND = "sandbox";
 
-/** Whether the package and the installers are published. Until then, pages recommend a clone first. */
+/** True once the package and the installers are published. Until then, pages recommend a clone first. */
 export const IS_PUBLISHED = false;

@@ -24,7 +24,7 @@ export const isAbsoluteUrl = (value: string): boolean => {
   return URL.canParse(value);
 };
 
-/** Whether a string matches a format of this vocabulary. */
+/** Returns whether a string matches a format of this vocabulary. */
 export const meetsFormat = (format: string, value: string): boolean => testFormat(format, value);
 
 defineFormat("uuid", isUuid);

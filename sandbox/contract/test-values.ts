@@ -156,7 +156,7 @@ export const testValueExamples: readonly { readonly value: string; readonly outc
 export interface TestValueNote {
   /** The sent value, without `test:`. */
   readonly value: string;
-  /** Whether the value has an effect. */
+  /** True if the value has an effect. */
   readonly known: boolean;
   readonly sentence: string;
 }

@@ -40,7 +40,7 @@ export const everyStep = ({ scenario, steps }: ScenarioResult): StepResult[] =>
 export const countOutcomes = (steps: readonly StepResult[], outcome: Verdict["outcome"]): number =>
   steps.filter(({ verdict }) => verdict.outcome === outcome).length;
 
-/** Whether no step passed: the run proves nothing then. */
+/** Returns whether no step passed: the run proves nothing then. */
 export const nothingHeld = ({ steps }: ScenarioResult): boolean => countOutcomes(steps, "held") === 0;
 
 export const failed = (result: ScenarioResult): boolean =>

@@ -12,7 +12,7 @@ export interface Route {
 /** Ignores the proxies of the environment. */
 export const direct: Route = { fetch: (address, init) => fetch(address, init), through: "" };
 
-/** Whether NO_PROXY contains the host, one of its parent domains, or `*`. */
+/** Returns whether NO_PROXY contains the host, one of its parent domains, or `*`. */
 const isExcluded = ({ host, hostname }: URL, excluded: string): boolean =>
   excluded
     .toLowerCase()

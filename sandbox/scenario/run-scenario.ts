@@ -356,7 +356,7 @@ export class ScenarioRun {
     return evaluateExpectation("receivers.create", {}, await this.#client.control("receivers.create", asked));
   }
 
-  /** Whether a receiver has received every notification so far. */
+  /** Returns whether a receiver has received every notification so far. */
   async #isQuiet(world: string | undefined, subscription_id: string): Promise<boolean> {
     const asked = { world, subscription_id, status: "pending", limit: 1 };
     return (await this.#client.must<{ items: unknown[] }>("deliveries.list", asked)).items.length === 0;

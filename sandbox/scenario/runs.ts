@@ -21,7 +21,7 @@ import { Storyteller, tells } from "./storyteller.ts";
 /** A call to the service or its control plane, as a step-by-step run sees it. */
 export interface SeenCall {
   readonly world: string;
-  /** Whether the call is a control operation. */
+  /** True if the call is a control operation. */
   readonly control: boolean;
   readonly operation: string | null;
   readonly method: string;
@@ -49,7 +49,7 @@ export interface ServiceAt {
   readonly baseUrl: () => string;
   readonly address: () => string;
   readonly token: () => string;
-  /** Whether the world must stay. */
+  /** Returns whether the world must stay. */
   readonly isPinned: (world: string) => boolean;
 }
 
@@ -124,7 +124,7 @@ class OneRun {
     return { ...this.row(), results, next: this.#nextStep(), scenario, story: this.story() };
   }
 
-  /** Whether its story is open on a screen, possibly at its end. */
+  /** Returns whether its story is open on a screen, possibly at its end. */
   get isPlayed(): boolean {
     return this.byHand && this.#storyteller !== null;
   }
@@ -282,7 +282,7 @@ export class Runs {
     return run.whole();
   }
 
-  /** Whether the limit on concurrent runs is reached. */
+  /** Returns whether the limit on concurrent runs is reached. */
   get full(): boolean {
     return [...this.#runs.values()].filter(({ ended }) => !ended).length >= MOST_KEPT;
   }
@@ -315,7 +315,7 @@ export class Runs {
     return this.#runs.get(id)?.story();
   }
 
-  /** Whether a step-by-step run exists, so calls must be watched. */
+  /** Returns whether a step-by-step run exists, so calls must be watched. */
   get watching(): boolean {
     return [...this.#runs.values()].some((run) => run.byHand && !run.ended);
   }

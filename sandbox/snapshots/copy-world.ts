@@ -12,7 +12,7 @@ import type { OnProgress } from "./work.ts";
 interface CopyWork {
   readonly from: string;
   readonly to: string;
-  /** Whether the copy contains pending deliveries. */
+  /** Handling of pending deliveries in the copy. */
   readonly pending: "kept" | "left out";
 }
 interface RestoreWork {

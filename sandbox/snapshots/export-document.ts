@@ -18,7 +18,7 @@ interface ExportWork {
   /** Folder of the pictures. */
   readonly media: string;
   readonly to: string;
-  /** Whether the document contains keys and secrets. */
+  /** True if the document contains keys and secrets. */
   readonly reveal: boolean;
   /** Values to mask besides the secrets of the file and the service. */
   readonly secrets: readonly string[];

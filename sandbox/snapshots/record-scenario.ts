@@ -44,7 +44,7 @@ interface RecordWork {
   /** The calls to record; null: every call since the world was created or reset. */
   readonly ids: readonly string[] | null;
   readonly name: string | null;
-  /** Whether the scenario includes the initial world. */
+  /** True if the scenario includes the initial world. */
   readonly start: boolean;
   readonly about: Pick<Recorded, "version" | "world">;
   readonly baseUrl: string;
@@ -72,7 +72,7 @@ const readRecordingStart = (db: Database) => {
 
 export type RecordingStart = ReturnType<typeof readRecordingStart>;
 
-/** Whether a world continues from this moment with no change deleted since. */
+/** Returns whether a world continues from this moment with no change deleted since. */
 const goesOnFrom = (db: Database, { settings }: Stores, then: RecordingStart): boolean => {
   const trimmed = settings.get("log_trimmed");
   if (then.epoch !== db.epoch || then.last < trimmed) return false;
@@ -430,7 +430,7 @@ const answeredAgain = ({ call, answers, seq, at }: MadeCall): Act & Effect =>
     : { control: "counterparts.now", name: "the supplier answers", body: { procurement_id: answers }, seq, at };
 
 /**
- * Whether a call subscribed an address. The recording replaces it with a receiver, which earlier subscriptions already
+ * Returns whether a call subscribed an address. The recording replaces it with a receiver, which earlier subscriptions already
  * have.
  */
 const isSubscribing = ({ operation, status }: RecordedCall): boolean =>

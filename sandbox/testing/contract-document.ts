@@ -31,7 +31,7 @@ export const allTitles = (root: string): Title[] =>
       }),
   );
 
-/** Whether a title contains the ID of an operation or a decision, and not just as part of a longer one. */
+/** Returns whether a title contains the ID of an operation or a decision, and not just as part of a longer one. */
 const names = (text: string, id: string): boolean =>
   new RegExp(`(?<![\\w.])${id.replaceAll(".", "\\.")}(?![\\w-]|\\.\\w)`).test(text);
 

@@ -11,7 +11,7 @@ interface OriginProps {
   readonly of: OriginName;
   /** The assumption's decision, for example "D42". It is focusable, so don't put it inside a button or link. */
   readonly id?: string;
-  /** Whether this world has a setting for the assumption; the badge then links to it. */
+  /** True if this world has a setting for the assumption; the badge then links to it. */
   readonly switchable?: boolean;
 }
 

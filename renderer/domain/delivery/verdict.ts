@@ -11,7 +11,7 @@ export const attemptOutcome = ({ response_status, error }: Pick<Attempt, "respon
   return error === null ? "acknowledged" : "broken";
 };
 
-/** Whether a restore ended the delivery: it was pending in the snapshot. */
+/** Returns whether a restore ended the delivery: it was pending in the snapshot. */
 export const endedByRestore = ({ status, last_error }: Pick<DeliveryRow, "status" | "last_error">): boolean =>
   status === "failed" && last_error === NOT_SENT_AFTER_RESTORE;
 

@@ -28,7 +28,7 @@ export const calledWorld = ({ headers }: Pick<ConsoleCall, "headers">, here: str
 
 const SECRET_FIELD = /"[^"]*(?:secret|api_key|token|code)"\s*:\s*"[^"•]/i;
 
-/** Whether a call contains a secret in plain text, and so must not be stored. Masks don't count. */
+/** Returns whether a call contains a secret in plain text, and so must not be stored. Masks don't count. */
 export const holdsSecret = ({ body, headers }: Pick<ConsoleCall, "body" | "headers">): boolean =>
   SECRET_FIELD.test(body) ||
   headers.some(([name, value]) => /^(?:authorization|cookie)$/i.test(name) && !value.includes("•"));

@@ -108,7 +108,7 @@ const declared = (document: OpenApiDocument, path: string, method: string, item:
     decisions: (item["x-decisions"] ?? []).map((one) => ({ id: one, text: document["x-decisions"]?.[one] ?? "" })),
     /** Path and query parameters, and additional headers. */
     parameters: (item.parameters ?? []).map(parameterOf).filter(({ name }) => name !== "x-sandbox-tenant"),
-    /** Whether it takes a JSON body, the only kind that can be typed here. */
+    /** True if it takes a JSON body, the only kind that can be typed here. */
     takesJson,
     /** Media type of a body that isn't JSON. */
     takesFile: takesJson ? null : takes,
@@ -138,7 +138,7 @@ export const operationsIn = (document: OpenApiDocument): readonly Declared[] =>
     Object.entries(item).map(([method, one]) => declared(document, path, method, one)),
   );
 
-/** Whether the world records the operation's calls under its name: partner calls and subscriptions. */
+/** Returns whether the world records the operation's calls under its name: partner calls and subscriptions. */
 export const isOnRecord = ({ id }: Pick<Declared, "id">): boolean => isTitled(id);
 
 /** All documented operations, by group. */
@@ -156,7 +156,7 @@ export const declarationsQuery = () =>
     },
   });
 
-/** Whether every typed word occurs in an operation's name, fields, errors or summary. */
+/** Returns whether every typed word occurs in an operation's name, fields, errors or summary. */
 export const matches = ({ id, title, summary, fieldNames, errorCodes }: Declared, typed: string): boolean => {
   const text = [id, title, summary, ...fieldNames, ...errorCodes].join(" ").toLowerCase();
   return typed

@@ -11,7 +11,7 @@ type Searched = Pick<
 /** Shorter text occurs in IDs by chance: "409" means a status. */
 const SHORTEST_OF_ID = 8;
 
-/** Whether a call contains every typed word: "confirm 403", "supplier refused", "meridian", part of its ID. */
+/** Returns whether a call contains every typed word: "confirm 403", "supplier refused", "meridian", part of its ID. */
 export const matchesExchange = (row: Searched, who: string, typed: string): boolean => {
   const side = row.side === "repairer" ? "buyer repairer" : (row.side ?? "");
   const text = [row.operation, row.method, row.path, row.status, row.error_code, row.outcome, side, row.label, who]

@@ -22,7 +22,7 @@ const jsonIn = (name: string, text: string): unknown => {
   }
 };
 
-/** Whether a document contains recorded HTTP calls, as exported by browsers and proxies. */
+/** Returns whether a document contains recorded HTTP calls, as exported by browsers and proxies. */
 const isHar = (value: unknown): boolean => isObject(value) && isObject(value.log);
 
 /** Saves a scenario unless an equal one exists under its name. @returns its name */

@@ -18,7 +18,7 @@ interface PlayerProps {
   readonly story: Story;
   /** Runs the steps up to this one; absent for a recorded story. */
   readonly onPlay?: (step: number) => void;
-  /** Whether steps are running. */
+  /** True if steps are running. */
   readonly isBusy?: boolean;
   /** Error that prevents further steps, other than a step's own failure. */
   readonly failure?: string | null;

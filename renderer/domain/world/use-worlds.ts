@@ -24,7 +24,7 @@ export const leftWords = (leftMs: number | null): string | null => {
   return `resets in ${formatSpan(leftMs > MINUTE_MS ? Math.ceil(leftMs / MINUTE_MS) * MINUTE_MS : leftMs)}`;
 };
 
-/** Whether the reset is near enough to show it. */
+/** Returns whether the reset is near enough to show it. */
 export const isEnding = (leftMs: number | null): boolean => leftMs !== null && leftMs < 5 * MINUTE_MS;
 
 /** Time before a reset in which this window checks for calls of others, in milliseconds. */
@@ -62,7 +62,7 @@ export const keptFor = ({ resets_at, last_active_at }: World): string | undefine
 /** "resets in 58 min", updated; empty when it never resets automatically. */
 export const useResetCountdown = (row: World): string => useNowText("real", (now) => leftWords(leftOf(row, now)) ?? "");
 
-/** Whether the world resets within minutes unless it is called. */
+/** Returns whether the world resets within minutes unless it is called. */
 export const useResetsSoon = (row: World): boolean =>
   useNowText("real", (now) => String(isEnding(leftOf(row, now)))) === "true";
 

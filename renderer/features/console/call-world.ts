@@ -29,6 +29,6 @@ export const actedOn = (declared: Declared, call: ConsoleCall, here: string): st
   return typeof named === "string" ? named : here;
 };
 
-/** Whether a call is destructive and needs a confirmation, as elsewhere. */
+/** Returns whether a call is destructive and needs a confirmation, as elsewhere. */
 export const isAskedFirst = ({ id }: Pick<Declared, "id">): boolean =>
   /\.(?:reset|delete|restore|erase|revoke)$/.test(id);

@@ -145,7 +145,7 @@ const Forecast = ({ of }: { of: ReturnType<typeof forecastOf> }) => {
   );
 };
 
-/** Whether two calls are equal for the service. */
+/** Returns whether two calls are equal for the service. */
 const isSame = (one: ConsoleCall, other: ConsoleCall): boolean =>
   JSON.stringify(readCall(one.operation, one)) === JSON.stringify(readCall(other.operation, other));
 

@@ -16,7 +16,7 @@ interface Asked {
   readonly switches: unknown;
 }
 
-/** Whether the service lists the operation's errors: only partner operations. */
+/** Returns whether the service lists the operation's errors: only partner operations. */
 export const hasErrorsListed = ({ id, group }: Pick<Declared, "id" | "group">): boolean =>
   group === "contract" || group === "extension" || id === "webhooks.subscribe" || id === "webhooks.secret";
 

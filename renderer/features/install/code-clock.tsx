@@ -24,6 +24,6 @@ export const useCodeClock = (expiresAt: string) => {
   return { leftMs, fraction: Math.min(1, Math.max(0, leftMs / CODE_LIFETIME_MS)), ranOut: leftMs <= 0 };
 };
 
-/** Whether a code has expired on the world's clock; false without one. Renders only when this changes. */
+/** Returns whether a code has expired on the world's clock; false without one. Renders only when this changes. */
 export const useCodeExpired = (code: Pick<IssuedCode, "expires_at"> | null): boolean =>
   useNowText("world", (now) => (code !== null && Date.parse(code.expires_at) <= now ? "ran out" : "")) !== "";

@@ -43,9 +43,9 @@ const done = <Icon of={IconCircleCheck} size={14} />;
 interface ResultProps {
   readonly side: Side;
   readonly installed: Installed;
-  /** Whether both sides have a receiver. */
+  /** True if both sides have a receiver. */
   readonly isHeard: boolean;
-  /** Whether the key was just issued, and is shown in clear. */
+  /** True if the key was just issued, and is shown in clear. */
   readonly justNow: boolean;
   readonly onAgain: () => void;
 }

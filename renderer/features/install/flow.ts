@@ -48,7 +48,7 @@ export interface Installed extends Values {
 /** Reason for a failed install. */
 export interface RefusedInstall {
   readonly failure: ServiceFailure;
-  /** Whether the code had expired by then. */
+  /** True if the code had expired by then. */
   readonly hadRunOut: boolean;
 }
 

@@ -81,7 +81,7 @@ export const traceHref = (jobId: string, request: string): string =>
 export const usePageParams = () => useSearchParamsOf(pageParams).values;
 
 /**
- * Whether a form is open, by the address: it survives a reload, and going back closes it. An opened form stays mounted,
+ * Returns whether a form is open, by the address: it survives a reload, and going back closes it. An opened form stays mounted,
  * because a closing dialog is still visible.
  */
 export const useFormAddress = (form: FormName) => {

@@ -36,7 +36,7 @@ interface JobField {
   readonly width?: number;
   /** The service's sort order for the column. */
   readonly sort?: string;
-  /** Whether the heading shows it with its label. */
+  /** True if the heading shows it with its label. */
   readonly fact?: boolean;
   /** Text input in a form, where it isn't a choice. Empty text is null. */
   readonly typed?: {

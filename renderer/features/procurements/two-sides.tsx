@@ -30,7 +30,7 @@ const useSide = (side: Side, row: ProcurementRow, party: ProcurementRow["buyer"]
     credential: acting.credential,
     view: answer.data ?? null,
     error: answer.data === undefined ? answer.error : null,
-    /** Whether neither a response nor a reason for its absence is known. */
+    /** True if neither a response nor a reason for its absence is known. */
     isLoading: acting.isLoading || (acting.credential !== null && answer.isPending),
     retry: () => void answer.refetch(),
   };

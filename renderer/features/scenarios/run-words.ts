@@ -60,7 +60,7 @@ export const commandFor = (
     "--reporter junit",
   ].join(" \\\n  ");
 
-/** Whether a run used the current version of a file. */
+/** Returns whether a run used the current version of a file. */
 export const isSameFile = (run: unknown, file: Scenario): boolean => {
   const { start: _, ...rest } = file;
   return JSON.stringify(run) === JSON.stringify(rest);

@@ -5,7 +5,7 @@ import { serviceInfoQuery } from "../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { itemsQuery } from "../../lib/control-query.ts";
 
-/** Whether the service sends at all: `--deliveries off` disables it. */
+/** Returns whether the service sends at all: `--deliveries off` disables it. */
 export const useSends = (): boolean => useQuery(serviceInfoQuery()).data?.deliveries !== false;
 
 /** The reason why a subscription's due notifications are not sent; null for none. */
@@ -16,7 +16,7 @@ export const useHeld = (subscriptionId: string): "paused" | "not connected" | nu
   return one.listener?.connected === false ? "not connected" : null;
 };
 
-/** Whether a subscription has ended: nothing is sent or resent. */
+/** Returns whether a subscription has ended: nothing is sent or resent. */
 export const useEnded = (subscriptionId: string): boolean =>
   useQuery(subscriptionsQuery(useWorld())).data?.some(({ id }) => id === subscriptionId) === false;
 

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { create } from "zustand";
 
-/** Whether the subscription form is open. */
+/** State of the subscription form. */
 const useForm = create<{ readonly open: boolean }>()(() => ({ open: false }));
 
 export const openForm = (open = true) => useForm.setState({ open });

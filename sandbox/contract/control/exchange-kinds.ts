@@ -11,7 +11,7 @@ const connectionHeaders: ReadonlySet<string> = new Set([
  */
 const PROXY_HEADERS = /^(forwarded|x-real-ip|x-(forwarded|auth-request)-.*)$/;
 
-/** Whether a header belongs to the connection rather than to the call. Replays leave it out or set it again. */
+/** Returns whether a header belongs to the connection rather than to the call. Replays leave it out or set it again. */
 export const isOfConnection = (name: string): boolean =>
   connectionHeaders.has(name.toLowerCase()) || PROXY_HEADERS.test(name.toLowerCase());
 
@@ -31,18 +31,18 @@ export const changingCalls: readonly string[] = [
 
 const changing: ReadonlySet<string> = new Set(changingCalls);
 
-/** Whether the operation of a call changes something when it succeeds; the status doesn't matter. */
+/** Returns whether the operation of a call changes something when it succeeds; the status doesn't matter. */
 export const isChanging = ({ operation }: Pick<RequestRow, "operation">): boolean =>
   operation !== null && changing.has(operation);
 
-/** Whether a call changed something: the filter `changes` of `requests.list`. */
+/** Returns whether a call changed something: the filter `changes` of `requests.list`. */
 export const changedSomething = (row: Pick<RequestRow, "operation" | "status">): boolean =>
   row.status === DONE_STATUS && isChanging(row);
 
 /** Lowest status of refused and failed calls. */
 export const REFUSED_FROM = 400;
 
-/** Whether a call was refused or failed: the filter `refused` of `requests.list`. */
+/** Returns whether a call was refused or failed: the filter `refused` of `requests.list`. */
 export const isRefused = ({ status }: Pick<RequestRow, "status">): boolean => status >= REFUSED_FROM;
 
 /** Label under which calls that reached no operation are counted. */

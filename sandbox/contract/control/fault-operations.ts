@@ -14,7 +14,7 @@ export const faultKinds = ["error", "delay", "drop", "rate_limit", "hang"] as co
 export type FaultKind = (typeof faultKinds)[number];
 
 export const faultTimings = ["before", "after"] as const;
-/** Whether the fault applies before or after the operation's work. */
+/** Order of the fault and the operation's work. */
 export type FaultTiming = (typeof faultTimings)[number];
 
 const When = Type.Optional(OneOf(faultTimings, "Before (default) or after the operation runs"));

@@ -117,7 +117,7 @@ export type Policies = { [N in PolicyName]: (typeof policyChoices)[N][number] };
 export const policyNames = Object.keys(policyChoices) as PolicyName[];
 
 /**
- * Whether only an integration's own credentials may subscribe an address for it (D76). @param ownKeys whether the world
+ * Returns whether only an integration's own credentials may subscribe an address for it (D76). @param ownKeys whether the world
  * has its own keys
  */
 export const asksForCredentials = ({ subscribe_credentials: asks }: Policies, ownKeys: boolean): boolean =>

@@ -69,7 +69,7 @@ export const toPathItem = ({
   },
 });
 
-/** Whether operations return this code without a message. */
+/** Returns whether operations return this code without a message. */
 const withoutMessage = (code: ErrorCode): boolean =>
   errorCodes[code].origin === "contract" || code === "not_found" || code === "work_provider_not_found";
 

@@ -49,7 +49,7 @@ export const makeNetworks = (): void => {
 
 interface MachinePlan {
   readonly isApart: boolean;
-  /** Whether the machine has an in-memory disk that can be filled. */
+  /** True if the machine has an in-memory disk that can be filled. */
   readonly hasSmallDisk: boolean;
 }
 

@@ -18,9 +18,9 @@ const NODES = [1, 2, 3];
 
 /** The command's plan for a run. */
 export interface StagePlan {
-  /** Whether machines have their own namespaces. */
+  /** True if machines have their own namespaces. */
   readonly isApart: boolean;
-  /** Whether the disks are in memory, so they can be filled; commits cost nothing there. */
+  /** True if the disks are in memory, so they can be filled; commits cost nothing there. */
   readonly hasSmallDisks: boolean;
   readonly folder: string;
   /** The built service's entry. */

@@ -57,7 +57,7 @@ export const bestOffers = (table: BasketTable, partIds: readonly string[], judge
   return [...new Set(chosen.values())];
 };
 
-/** Whether the offer has rivals, and none of them has a lower value for a part. */
+/** Returns whether the offer has rivals, and none of them has a lower value for a part. */
 const isLeast = (table: BasketTable, view: OfferView, measure: (one: OfferView) => number): boolean => {
   const rivals = view.partIds.flatMap((id) => (table.byPart.get(id) ?? []).filter((one) => one !== view));
   const own = measure(view) / view.partIds.length;
@@ -65,7 +65,7 @@ const isLeast = (table: BasketTable, view: OfferView, measure: (one: OfferView) 
 };
 
 const cheapestTogether = new WeakMap<BasketTable, ReadonlySet<OfferView>>();
-/** Whether "Choose cheapest" takes a combined offer: it costs less than single offers for these parts. */
+/** Returns whether "Choose cheapest" takes a combined offer: it costs less than single offers for these parts. */
 const isCheapestTogether = (table: BasketTable, view: OfferView): boolean => {
   if (view.partIds.length === 1) return false;
   const known = cheapestTogether.get(table) ?? new Set(bestOffers(table, [...table.parts.keys()], byPrice));

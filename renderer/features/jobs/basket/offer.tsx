@@ -15,7 +15,7 @@ import type { BasketChoice } from "./use-choice.ts";
 
 interface OfferCellProps {
   readonly view: OfferView;
-  /** Whether the cell spans all rows of the offer's parts. */
+  /** True if the cell spans all rows of the offer's parts. */
   readonly spans: boolean;
   readonly choice: BasketChoice;
   readonly reachable: boolean;

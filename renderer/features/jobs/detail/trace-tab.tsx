@@ -23,7 +23,7 @@ import { traceHref, usePageParams } from "../address.ts";
 import jobs from "../jobs.module.css";
 import { jobTracesQuery } from "../queries.ts";
 
-/** Whether a call was a successful read. */
+/** Returns whether a call was a successful read. */
 const isRead = (row: RequestRow): boolean => !isChanging(row) && !isRefused(row);
 
 const kinds = [

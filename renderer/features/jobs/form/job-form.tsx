@@ -46,7 +46,7 @@ export const JobForm = ({
   ...props
 }: JobFormProps) => {
   const form = useRef<HTMLFormElement>(null);
-  /** Whether the form is closed or closing. */
+  /** Returns whether the form is closed or closing. */
   const isLeft = () => form.current?.closest("[inert]") !== null;
   const { mutate, error, isPending } = useInsertJob(credential, {
     onSuccess: (job) => {

@@ -19,7 +19,7 @@ interface InputsProps {
   readonly errorAt: (field: FieldName) => string | null;
   /** The identity: an input for a new job, fixed for an existing one. */
   readonly identity: ReactNode;
-  /** Whether these fields get the initial focus. */
+  /** True if these fields get the initial focus. */
   readonly begins?: boolean;
 }
 

@@ -46,7 +46,7 @@ const keyOf = (row: Row) => row.id;
 interface Props {
   readonly status: ProcurementStatus;
   readonly procurements: LiveList<Row>;
-  /** Whether arrow keys outside of a list move in this column. */
+  /** True if arrow keys outside of a list move in this column. */
   readonly current: boolean;
   readonly onCurrent: () => void;
 }

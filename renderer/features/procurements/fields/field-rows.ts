@@ -21,7 +21,7 @@ export interface FieldRow {
   readonly seen: Both<unknown>;
   /** The only side with this field; null when both have it. */
   readonly only: Side | null;
-  /** Whether both sides have different values. */
+  /** True if both sides have different values. */
   readonly differs: boolean;
   /** The fields of an item; empty for a plain field. */
   readonly children: readonly FieldRow[];

@@ -35,7 +35,7 @@ interface Props {
   readonly row: ProcurementRow;
   readonly sides: TwoSides;
   readonly transition: Transition | null;
-  /** Whether a cancellation is previewed, which hides the prediction of a confirmation. */
+  /** True if a cancellation is previewed, which hides the prediction of a confirmation. */
   readonly cancelling: boolean;
 }
 

@@ -167,7 +167,7 @@ interface Props {
   readonly row: ProcurementRow;
   readonly sides: TwoSides;
   readonly transition: Transition | null;
-  /** Whether the cancellation is open instead of the confirmation. */
+  /** True if the cancellation is open instead of the confirmation. */
   readonly cancelling: boolean;
   readonly onCancelling: (cancelling: boolean) => void;
 }

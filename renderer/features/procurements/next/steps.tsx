@@ -59,7 +59,7 @@ interface SendProps {
   readonly by: SideSeen;
   readonly move: Move;
   readonly form: RefObject<HTMLElement | null>;
-  /** Whether the step handles the send shortcut. */
+  /** True if the step handles the send shortcut. */
   readonly isOpen: boolean;
   /** The consequences. */
   readonly rows: ComponentProps<typeof KeyValue>["rows"];
@@ -100,7 +100,7 @@ interface ConfirmProps {
   readonly supplier: SideSeen;
   readonly confirm: Move;
   readonly isOpen: boolean;
-  /** Whether everything above has loaded. */
+  /** True if everything above has loaded. */
   readonly isSettled: boolean;
   readonly onOpen: () => void;
 }

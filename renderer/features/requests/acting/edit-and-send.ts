@@ -38,7 +38,7 @@ export const replayDraft = (detail: RequestDetail, world: string, body: string):
   body,
 });
 
-/** Whether there is anything to restore. */
+/** Returns whether there is anything to restore. */
 export const isEdited = (draft: Draft, kept: Draft): boolean => Object.keys(draftChanges(draft, kept)).length > 0;
 
 /** Returns the differences from the recorded call, which replace its values. */

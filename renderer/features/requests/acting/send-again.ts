@@ -23,7 +23,7 @@ const wordsOf = ({ status, error_code, differs_at }: Sent, was: number): string 
 
 interface Ways {
   readonly onSent?: () => void;
-  /** Whether the caller shows the error itself. */
+  /** True if the caller shows the error itself. */
   readonly showsRefusal?: boolean;
 }
 

@@ -97,7 +97,7 @@ const InScript = ({ kept: { name, reproduction }, run }: Pick<PanelProps, "kept"
 interface PanelProps {
   readonly kept: Pick<ScenarioRow, "name" | "reproduction">;
   readonly run: Run | undefined;
-  /** Whether there is a run, which may still be loading. */
+  /** True if there is a run, which may still be loading. */
   readonly hasRun: boolean;
 }
 

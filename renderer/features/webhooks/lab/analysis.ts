@@ -74,7 +74,7 @@ export const useAnalysis = (pasted: Pasted) => {
       ...(ofStamp ? [ofStamp] : []),
     ],
     explained,
-    /** Whether the result belongs to the current values. */
+    /** True if the result belongs to the current values. */
     settled: !question || (!isPlaceholderData && !isLoading),
     /** The reason in a correct receiver's refusal; null when it acknowledges. */
     reason: rejectReasons[steps.findIndex(({ verdict }) => verdict === "failed")] ?? null,

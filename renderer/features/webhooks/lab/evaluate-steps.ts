@@ -59,7 +59,7 @@ export const readStamp = (body: Uint8Array): Stamp => {
 /** Contract, "Delivery rules" 4. */
 export const isWithinWindow = (at: number, now: number): boolean => Math.abs(now - at) <= REPLAY_WINDOW_MS;
 
-/** Whether a step passes, with details; null: undecidable. */
+/** True if a step passes, with details; null: undecidable. */
 type Judged = readonly [ok: boolean | null, detail: string];
 
 const apartWords = (ms: number): string => {

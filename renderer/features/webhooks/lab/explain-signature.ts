@@ -127,6 +127,6 @@ export const explainSignature = async (question: Question, signal?: AbortSignal)
   return { computed, match: null, macBytes: readings[0]?.mac.length ?? null };
 };
 
-/** Whether a signature matches the contract without any change. */
+/** Returns whether a signature matches the contract without any change. */
 export const isRight = ({ spelling, body, secret }: Match): boolean =>
   spelling === "base64" && body === "as_pasted" && secret === "as_given";

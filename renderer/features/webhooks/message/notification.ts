@@ -81,5 +81,5 @@ export const hmac = async (key: Uint8Array, message: Uint8Array): Promise<Uint8A
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, index) => byte === b[index]);
 
-/** Whether WebCrypto is available: only in secure contexts, which include loopback. */
+/** Returns whether WebCrypto is available: only in secure contexts, which include loopback. */
 export const canCompute = (): boolean => globalThis.isSecureContext && globalThis.crypto?.subtle !== undefined;

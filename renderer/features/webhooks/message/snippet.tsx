@@ -26,7 +26,7 @@ interface UsualLine {
 }
 
 export interface UsualLines {
-  /** Whether the correct line is part of the verification function: later code is the receiver's own. */
+  /** True if the correct line is part of the verification function: later code is the receiver's own. */
   readonly isInFunction: boolean;
   readonly lines: Readonly<Record<Language, UsualLine>>;
 }

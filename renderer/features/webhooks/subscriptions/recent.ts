@@ -3,7 +3,7 @@ import type { RecentDeliveries } from "../../../../sandbox/contract/control/rows
 /** Minimum share of first-attempt acknowledgements of a healthy address, whatever the later attempts achieve. */
 const STEADY = 0.95;
 
-/** Whether all of the newest deliveries arrived, with a sufficient share at the first attempt. */
+/** Returns whether all of the newest deliveries arrived, with a sufficient share at the first attempt. */
 export const isSteady = ({ ended, at_first_attempt, given_up }: RecentDeliveries): boolean =>
   given_up === 0 && at_first_attempt >= ended * STEADY;
 

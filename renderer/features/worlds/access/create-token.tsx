@@ -33,7 +33,7 @@ export const MadeLink = ({ link, says, onDone }: { link: string; says: string; o
 
 interface ScopeFieldProps {
   readonly world: string;
-  /** Whether the world is new: it then has no other keys to lose. */
+  /** True if the world is new: it then has no other keys to lose. */
   readonly isNew?: boolean;
   readonly scope: AccessScope;
   readonly onChange: (scope: AccessScope) => void;

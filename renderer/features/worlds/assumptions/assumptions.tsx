@@ -49,7 +49,7 @@ interface AssumptionProps {
   readonly name: PolicyName;
   readonly value: string;
   readonly changedAt: string | null;
-  /** Whether the address names it. */
+  /** True if the address names it. */
   readonly isShown: boolean;
   readonly onSet: (policies: Partial<Policies>) => void;
 }
