@@ -1,8 +1,8 @@
 import {
   type PolicyName,
   policyChoices,
+  policyLabels,
   policyQuestions,
-  policyWords,
 } from "../../sandbox/contract/control/policies.ts";
 import { type DecisionId, decisionIds, getDecision, isDecision } from "../../sandbox/contract/openapi/decisions.ts";
 import { type Page, pageHref, stacked, table } from "./page.ts";
@@ -27,7 +27,7 @@ export const decisionLines = (ids: readonly string[]): string =>
 
 const choicesOf = (policy: PolicyName): string => {
   const choices: readonly string[] = policyChoices[policy];
-  const words: Readonly<Record<string, string>> = policyWords[policy];
+  const words: Readonly<Record<string, string>> = policyLabels[policy];
   const { says, silent } = policyQuestions[policy];
   return stacked(
     `${says} ${silent}`,

@@ -1,4 +1,4 @@
-import { type Cause, causeNames, causes, sentenceFor } from "../../sandbox/contract/causes.ts";
+import { type Cause, causeNames, causeSentence, causes } from "../../sandbox/contract/causes.ts";
 import { policyChoices } from "../../sandbox/contract/control/policies.ts";
 import { drillNames } from "../../sandbox/contract/drill-names.ts";
 import { drills } from "../../sandbox/contract/drills.ts";
@@ -52,7 +52,7 @@ const causeText = (cause: Cause, code: string): string => {
   return stacked(
     // An anchor for the explorer's links, which survives changes of the sentence.
     `<span id="${cause}"></span>`,
-    `### ${sentenceFor(row, null).replace(/\.$/, "")}`,
+    `### ${causeSentence(row, null).replace(/\.$/, "")}`,
     `**Fix:** ${row.remedy}`,
     setting,
     row.section === null ? "" : `Section of the contract: ${row.section}.`,
@@ -99,7 +99,7 @@ const ofSubscription = (reason: string): Page => {
   return {
     slug: errorSlug(reason),
     title: reason,
-    description: sentenceFor(causes[first], null),
+    description: causeSentence(causes[first], null),
     body: stacked(
       `A subscription is refused: \`POST /__webhooks/subscribe\` returns 400 with \`"reason": "${reason}"\`.`,
       "## Causes and fixes",

@@ -1,5 +1,5 @@
 import { errorCodes } from "../../sandbox/contract/errors.ts";
-import { recordedAt, requestExamples } from "../../sandbox/contract/openapi/examples.ts";
+import { recordingFor, requestExamples } from "../../sandbox/contract/openapi/examples.ts";
 import { documented } from "../../sandbox/contract/openapi/schemas.ts";
 import { isBare, type Operation, operationCodes, operationPath } from "../../sandbox/contract/operation.ts";
 import { partnerOperations } from "../../sandbox/contract/operations/partner.ts";
@@ -26,7 +26,7 @@ const errorRows = (operation: Operation): string[][] =>
     return [`[\`${code}\`](${pageHref(`reference/errors/${code}`)})`, String(status), meaning + form];
   });
 
-const recorded = recordedAt("http://127.0.0.1:4026");
+const recorded = recordingFor("http://127.0.0.1:4026");
 
 const pageOf = (operation: Operation): Page => {
   const { id, summary, surface, scope, effect, request, response, decisions } = operation;

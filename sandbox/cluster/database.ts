@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import pg from "pg";
-import { MOST_STRAYS, type StrayCall } from "../contract/control/activity-operations.ts";
-import { MOST_AUDITED } from "../contract/control/service-operations.ts";
+import { MAX_STRAY_CALLS, type StrayCall } from "../contract/control/activity-operations.ts";
+import { MAX_AUDIT_ENTRIES } from "../contract/control/service-operations.ts";
 import { shownDatabase } from "../contract/text.ts";
 import { StartError } from "../host/start-error.ts";
 import { type AuditDetail, parseStoredDetail } from "../rules/access/audit-detail.ts";
@@ -144,7 +144,7 @@ export class SharedDatabase {
     await this.run(`DELETE FROM sandbox_nodes WHERE beat < now() - interval '1 day' AND NOT EXISTS (${hasWorlds})`);
     const places = `SELECT id, row_number() OVER (PARTITION BY ${AUDIT_KIND} ORDER BY id DESC) AS place FROM sandbox_audit`;
     const old = `SELECT id FROM (${places}) kept WHERE place > $1`;
-    await this.run(`DELETE FROM sandbox_audit WHERE id IN (${old})`, [MOST_AUDITED]);
+    await this.run(`DELETE FROM sandbox_audit WHERE id IN (${old})`, [MAX_AUDIT_ENTRIES]);
     await this.run(
       `DELETE FROM sandbox_blobs b WHERE stored_at < now() - interval '1 hour'
        AND NOT EXISTS (SELECT 1 FROM sandbox_files WHERE blob = b.id)
@@ -251,7 +251,7 @@ export const sharedActivity = (database: SharedDatabase): ActivityTable => ({
       JSON.stringify(strays),
     ]);
     const tooMany = "SELECT seq FROM sandbox_strays ORDER BY seq DESC OFFSET $1";
-    await database.run(`DELETE FROM sandbox_strays WHERE seq IN (${tooMany})`, [MOST_STRAYS]);
+    await database.run(`DELETE FROM sandbox_strays WHERE seq IN (${tooMany})`, [MAX_STRAY_CALLS]);
   },
   strays: async () => {
     const rows = await database.run("SELECT call FROM sandbox_strays ORDER BY seq DESC");

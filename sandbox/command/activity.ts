@@ -6,7 +6,7 @@ import {
   type GroupCaller,
 } from "../contract/control/activity-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
-import { sideWords } from "../contract/control/rows.ts";
+import { sideLabels } from "../contract/control/rows.ts";
 import { COMMAND } from "../contract/package-name.ts";
 import { isUuid } from "../contract/schema.ts";
 import { plural, shortId, terminalText } from "../contract/text.ts";
@@ -27,7 +27,7 @@ Examples:
   $ ${COMMAND} activity --since 7d --world acme --user-agent acme-dms/
   $ ${COMMAND} activity --url https://sandbox.example.com --token-file token.txt`;
 
-interface Given extends WhichService {
+interface ActivityOptions extends WhichService {
   readonly since: string;
   readonly world?: string;
   readonly integration?: string;
@@ -40,7 +40,7 @@ const since = (text: string): string => {
   return text;
 };
 
-const commandOf = (): Command =>
+const activityCommand = (): Command =>
   addServiceOptions(newCommand("activity", "Prints what went wrong in the worlds of a running service.", HELP))
     .addOption(
       new Option("--since <time>", "how far back, such as 30m, 1h or 7d, or a time").argParser(since).default("1h"),
@@ -51,22 +51,22 @@ const commandOf = (): Command =>
 
 const clock = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)}`;
 
-const lineOf = ({ count, world, integration_id, organization_name, side, user_agent }: GroupCaller): string => {
+const failureLine = ({ count, world, integration_id, organization_name, side, user_agent }: GroupCaller): string => {
   const who =
     integration_id === null
       ? "no valid credentials"
-      : [organization_name, side && sideWords[side], shortId(integration_id)].filter(Boolean).join(", ");
+      : [organization_name, side && sideLabels[side], shortId(integration_id)].filter(Boolean).join(", ");
   return `    ${String(count).padStart(6)}  ${world}: ${who}${user_agent === null ? "" : `, ${user_agent}`}`;
 };
 
-const linesOf = ({ count, status, sentence, what_to_do, expected, ...group }: ActivityGroup): string[] => {
+const groupLines = ({ count, status, sentence, what_to_do, expected, ...group }: ActivityGroup): string[] => {
   const { callers, more_callers, last_call, kind } = group;
   const what = kind === "call" ? "Last call" : "Last delivery";
   return [
     `${String(count).padStart(6)}  ${status === 0 ? "no response" : status}  ${sentence}${expected ? " (expected)" : ""}`,
     ...(expected ? [] : [`        ${what_to_do}`]),
     `        ${what}: ${clock(last_call.at)}  ${last_call.operation ?? "no operation"}  ${last_call.id} in ${last_call.world}`,
-    ...callers.map(lineOf),
+    ...callers.map(failureLine),
     ...(more_callers === 0 ? [] : [`            and ${plural(more_callers, "more caller")}`]),
   ];
 };
@@ -80,12 +80,12 @@ export const activityLines = ({ from, calls, deliveries, expected, items, last_c
     items.length === 0
       ? `Nothing went wrong ${since}.${last}`
       : `${counts}${expected === 0 ? "" : `; ${expected} of them expected`}.`;
-  return [first, ...items.flatMap((group) => ["", ...linesOf(group)])].map(terminalText);
+  return [first, ...items.flatMap((group) => ["", ...groupLines(group)])].map(terminalText);
 };
 
 /** `sandbox activity`. @throws CommanderError for a bad option */
 export const activity = (argv: readonly string[]): Promise<number> =>
-  withService<Given>(commandOf(), argv, async ({ baseUrl, token }, given) => {
+  withService<ActivityOptions>(activityCommand(), argv, async ({ baseUrl, token }, given) => {
     const { since: from, world, integration: integration_id, userAgent: user_agent } = given;
     const asked = { since: from, world, integration_id, user_agent };
     const client = ScenarioClient.reaching(baseUrl, token);

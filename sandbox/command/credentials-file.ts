@@ -18,7 +18,7 @@ const CredentialsFile = Type.Object({
   clients: Type.Object({ demo: Client, no_oauth: Client }),
 });
 
-type Given = Type.Static<typeof CredentialsFile>;
+type CredentialsFile = Type.Static<typeof CredentialsFile>;
 
 const bad = (file: string, problem: string): StartError =>
   new StartError(
@@ -36,7 +36,7 @@ const parse = (file: string): unknown => {
 };
 
 /** Returns a value that must be unique but occurs twice, or null. */
-const sharedValue = ({ credentials, clients }: Given): string | null => {
+const sharedValue = ({ credentials, clients }: CredentialsFile): string | null => {
   const { repairer, supplier } = credentials;
   const { demo, no_oauth } = clients;
   if (repairer.integration_id.toLowerCase() === supplier.integration_id.toLowerCase())
@@ -56,7 +56,7 @@ export const readCredentialsFile = (file: string): GivenCredentials => {
   const read = parse(file);
   const problem = describeViolation(CredentialsFile, read);
   if (problem !== null) throw bad(file, problem);
-  const given = read as Given;
+  const given = read as CredentialsFile;
   const text = JSON.stringify(given);
   if (documented.some((secret) => text.includes(secret)))
     throw bad(file, "it holds a documented demo value; make values of your own");

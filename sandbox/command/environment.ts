@@ -30,7 +30,7 @@ export const matching =
   };
 export const worldName = matching(isWorldName, "1 to 64 of A–Z a–z 0–9 . _ -");
 
-const tokenIn = (file: string): string => {
+const readTokenFile = (file: string): string => {
   try {
     const token = fs.readFileSync(file, "utf8").trim();
     if (/^\S+$/.test(token)) return token;
@@ -41,7 +41,7 @@ const tokenIn = (file: string): string => {
 };
 
 /** Values of the options of {@link addTokenOptions}; the file takes precedence. */
-export interface GivenToken {
+export interface TokenOptions {
   readonly token?: string;
   readonly tokenFile?: string;
 }
@@ -57,7 +57,7 @@ export const addTokenOptions = (command: Command): Command =>
       new Option(
         "--token-file <file>",
         "file with its control token, or with a world token (or SANDBOX_CONTROL_TOKEN)",
-      ).argParser(tokenIn),
+      ).argParser(readTokenFile),
     );
 
 const YES = ["1", "true", "yes", "on"];

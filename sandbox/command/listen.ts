@@ -40,7 +40,7 @@ Examples:
   $ ${COMMAND} listen --forward-to http://localhost:3000/hook
   $ ${COMMAND} listen --url https://sandbox.example.com --token-file token.txt --forward-to http://localhost:3000/hook --since 2h`;
 
-interface Given extends WhichService {
+interface ListenOptions extends WhichService {
   readonly forwardTo: string;
   readonly insecure?: boolean;
   readonly wait?: boolean;
@@ -55,7 +55,7 @@ interface Given extends WhichService {
  * Silence after which the connection counts as lost, in milliseconds. The service sends a heartbeat every ten seconds.
  */
 const SILENT_MS = 25_000;
-const AGAIN_MS = [1_000, 2_000, 5_000, 10_000] as const;
+const RECONNECT_MS = [1_000, 2_000, 5_000, 10_000] as const;
 /** Shorter than the service's own timeout. */
 const ANSWER_MS = 9_500;
 const ANSWER_BYTES = 64 * 1024;
@@ -73,7 +73,7 @@ const eventType = (text: string, earlier: readonly EventType[] = []): readonly E
   return [...earlier, type];
 };
 
-const commandOf = (): Command =>
+const listenCommand = (): Command =>
   addServiceOptions(
     newCommand("listen", "Forwards notifications of a running service to a server on this machine.", HELP),
   )
@@ -182,7 +182,7 @@ export const failureReason = (error: unknown): string => {
 type Send = (to: string, init: RequestInit) => Promise<Response>;
 
 /** Prepares calls to a server: on this machine, or elsewhere with any certificate (D96). */
-const senderTo = async (to: string, isInsecure: boolean): Promise<Send> => {
+const createSender = async (to: string, isInsecure: boolean): Promise<Send> => {
   const { protocol, hostname } = new URL(to);
   if (protocol !== "https:" || !(isInsecure || isLoopbackHost(hostname))) return fetch;
   const { Agent, fetch: send } = await import("undici");
@@ -226,15 +226,15 @@ const forward = async (
   }
 };
 
-const waitingWords = (count: number): string =>
+const waitingText = (count: number): string =>
   count === 0 ? "Nothing waits." : count === 1 ? "1 notification waits." : `${count} notifications wait.`;
 
 /** Forwards until stopped or refused by the service. @throws UnreachableError */
-const listenTo = async (service: FoundService, world: string, given: Given): Promise<never> => {
+const forwardAll = async (service: FoundService, world: string, given: ListenOptions): Promise<never> => {
   const client = ScenarioClient.reaching(service.baseUrl, service.token);
   const { route } = client;
   const { forwardTo: to, name = hostName(), eventType: types = [], integration } = given;
-  const send = await senderTo(to, given.insecure === true);
+  const send = await createSender(to, given.insecure === true);
   const asked = (again: boolean): URLSearchParams => {
     const query = new URLSearchParams({ world, name });
     // After a reconnect, the service resends missed notifications by itself.
@@ -269,7 +269,7 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
         if (kind === "ready") {
           const after = lostAt === null ? "" : ` again after ${Math.round((Date.now() - lostAt) / 1_000)} s`;
           say(
-            `Connected${after} to ${service.baseUrl}, world ${data.world}. ${waitingWords(data.waiting)} Forwarding to ${to}.`,
+            `Connected${after} to ${service.baseUrl}, world ${data.world}. ${waitingText(data.waiting)} Forwarding to ${to}.`,
           );
           [lostAt, failures, isOnceConnected] = [null, 0, true];
         }
@@ -286,7 +286,7 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
     if (reason.startsWith("another"))
       throw new UnreachableError(`Disconnected: ${reason}. Choose another with --name.`);
     lostAt ??= heardAt;
-    const wait = AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)] ?? 1_000;
+    const wait = RECONNECT_MS[Math.min(failures, RECONNECT_MS.length - 1)] ?? 1_000;
     process.stderr.write(
       `Not connected: ${terminalText(reason).replace(/\.$/, "")}. Notifications wait. Trying again in ${wait / 1_000} s.\n`,
     );
@@ -296,7 +296,7 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
 
 /** `sandbox listen`; {@link withService} ends it. @throws CommanderError for a bad option */
 export const listen = (argv: readonly string[]): Promise<number> =>
-  withService<Given>(commandOf(), argv, async (service, given) => {
+  withService<ListenOptions>(listenCommand(), argv, async (service, given) => {
     const route = routeTo(service.baseUrl);
     let isSaid = false;
     while (given.wait && !(await isReady(service.baseUrl, route))) {
@@ -309,5 +309,5 @@ export const listen = (argv: readonly string[]): Promise<number> =>
       tokensCurrent.id,
       {},
     );
-    await listenTo(service, given.world ?? current.world ?? DEFAULT_WORLD, given);
+    await forwardAll(service, given.world ?? current.world ?? DEFAULT_WORLD, given);
   });

@@ -18,7 +18,7 @@ Examples:
 /** How often to check whether a drained node has released its worlds, in milliseconds. It takes seconds. */
 const LOOK_EVERY_MS = 500;
 
-const lineOf = ({ id, address, state, worlds, beat_seconds }: NodeRow): string =>
+const nodeLine = ({ id, address, state, worlds, beat_seconds }: NodeRow): string =>
   terminalText(
     `${id}  ${state.padEnd(7)}  ${plural(worlds, "world")}  beat ${beat_seconds.toFixed(1)} s ago  ${address}`,
   );
@@ -42,7 +42,7 @@ export const nodes = async (argv: readonly string[]): Promise<number> => {
   const list = addServiceOptions(command.command("list", { isDefault: true })).description("Lists them.");
   withEnvironment(list, argv).action(async (which: WhichService) => {
     const rows = await listed(clientOf(which));
-    print(rows.map(lineOf).join("\n") || "This sandbox is on one machine.");
+    print(rows.map(nodeLine).join("\n") || "This sandbox is on one machine.");
   });
   const drain = addServiceOptions(command.command("drain <id>")).description(
     "Has a node give its worlds to others, and waits until it has none. It takes worlds again once it is restarted.",
@@ -52,7 +52,7 @@ export const nodes = async (argv: readonly string[]): Promise<number> => {
     let row: NodeRow | undefined = await client.must<NodeRow>(nodesDrain.id, { id });
     for (; row && row.state === "drains" && row.worlds > 0; await sleep(LOOK_EVERY_MS))
       row = (await listed(client)).find((one) => one.id === id);
-    print(row ? lineOf(row) : `${id} has stopped.`);
+    print(row ? nodeLine(row) : `${id} has stopped.`);
   });
   try {
     await command.parseAsync([...argv], { from: "user" });

@@ -105,7 +105,7 @@ When ready, the service prints one line of JSON to standard output: the address,
 credentials. The log goes to standard error. SIGINT or SIGTERM stops the service cleanly. Its address shows the
 explorer, and below /help/ the help.`;
 
-interface Given {
+interface ParsedOptions {
   readonly port: number;
   readonly host: string;
   readonly data?: string;
@@ -282,7 +282,7 @@ export const readOptions = (
     const instead = meant === undefined ? `Commands: ${SUBCOMMANDS.join(", ")}.` : `Did you mean ${meant}?`;
     command.error(`error: unknown command ${first}. ${instead}`);
   }
-  const given = parseOptions<Given>(command, argv, env);
+  const given = parseOptions<ParsedOptions>(command, argv, env);
   return {
     config: {
       host: given.host,

@@ -20,7 +20,7 @@ const PeopleFile = Type.Object({
 });
 
 /** Returns a rule's problem beyond its shape, with the field's name; or null. */
-const problemOf = ({ email, group, scope, world }: PersonRule, at: string): string | null => {
+const ruleProblem = ({ email, group, scope, world }: PersonRule, at: string): string | null => {
   if ((email === undefined) === (group === undefined)) return `${at} needs either email or group`;
   if (scope === "operator")
     return world === undefined ? null : `${at}/world must be left out: operators open every world`;
@@ -47,7 +47,7 @@ export const readPeopleFile = (file: string): readonly PersonRule[] => {
   if (problem !== undefined) throw bad(problem);
   const { people } = read as { readonly people: readonly PersonRule[] };
   for (const [index, rule] of people.entries()) {
-    const wrong = problemOf(rule, `/people/${index}`);
+    const wrong = ruleProblem(rule, `/people/${index}`);
     if (wrong !== null) throw bad(wrong);
   }
   return people;

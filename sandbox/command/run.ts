@@ -11,10 +11,10 @@ import { BadScenarioError, type ReadScenario, readScenarios } from "../scenario/
 import { failed, type Reporter, type ScenarioResult, type StepResult, textReporter } from "../scenario/report.ts";
 import { type RunOptions, ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
-import { playerIn, storyPage } from "../scenario/story-page.ts";
-import { Storyteller, tells } from "../scenario/storyteller.ts";
+import { readPlayer, storyPage } from "../scenario/story-page.ts";
+import { hasStory, Storyteller } from "../scenario/storyteller.ts";
 import { startService } from "../service.ts";
-import { addTokenOptions, type GivenToken, parseOptions, urlOption } from "./environment.ts";
+import { addTokenOptions, parseOptions, type TokenOptions, urlOption } from "./environment.ts";
 import { newCommand } from "./program.ts";
 
 const HELP = `
@@ -51,7 +51,7 @@ const reporters: Readonly<Record<"text" | "junit", Reporter>> = {
   junit: { finished: (results) => [junit(results)] },
 };
 
-interface Given extends GivenToken {
+interface RunCommandOptions extends TokenOptions {
   readonly url?: string;
   readonly reporter: keyof typeof reporters;
   readonly callsOnly?: true;
@@ -59,7 +59,7 @@ interface Given extends GivenToken {
   readonly story?: string;
 }
 
-const policyOf = (given: string, earlier: ChangedPolicies): ChangedPolicies => {
+const addPolicy = (given: string, earlier: ChangedPolicies): ChangedPolicies => {
   const [name = "", value = ""] = given.split("=", 2);
   const choices = Object.hasOwn(policyChoices, name) ? policyChoices[name as PolicyName] : undefined;
   if (!choices) throw new InvalidArgumentError(`${name} is no policy; there are ${policyNames.join(", ")}.`);
@@ -68,7 +68,7 @@ const policyOf = (given: string, earlier: ChangedPolicies): ChangedPolicies => {
   return { ...earlier, [name]: value };
 };
 
-const commandOf = (): Command =>
+const runCommand = (): Command =>
   addTokenOptions(newCommand("run", "Runs scenario or reproduction files in new worlds and reports each step.", HELP))
     .argument("<files...>", "scenario files, or folders of them")
     .addOption(urlOption("address of a running service; needs a token"))
@@ -78,7 +78,7 @@ const commandOf = (): Command =>
     .addOption(new Option("--reporter <name>", "output format").choices(Object.keys(reporters)).default("text"))
     .addOption(
       new Option("--policy <name=value>", "override a setting of the file; repeatable")
-        .argParser(policyOf)
+        .argParser(addPolicy)
         .default({}, "the file's"),
     )
     .addOption(
@@ -89,7 +89,7 @@ const commandOf = (): Command =>
     );
 
 /** Readers such as `head` may close the pipe early. The run continues, for its exit status and its cleanup. */
-const isReadNoMore = (error: NodeJS.ErrnoException): void => {
+const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "EPIPE") throw error;
 };
 const say = (lines: readonly string[] = []): void => {
@@ -98,7 +98,7 @@ const say = (lines: readonly string[] = []): void => {
 const complain = (line: string): void => void process.stderr.write(`${terminalText(line)}\n`);
 
 /** Credentials of the environment, for an address that is not a sandbox. */
-const credentialsOf = (env = environment()): Record<string, object> => {
+const environmentCredentials = (env = environment()): Record<string, object> => {
   const found: Record<string, object> = {};
   for (const scope of ["repairer", "supplier"]) {
     const api_key = env[`SANDBOX_${scope.toUpperCase()}_API_KEY`];
@@ -118,8 +118,9 @@ type WriteStory = ((story: Story) => void) | null;
 const storyWriter = (to: string, scenarios: readonly ReadScenario[], explorerFolder: string | null): WriteStory => {
   const [first, another] = scenarios;
   if (!first || another) throw new BadScenarioError("--story takes one scenario file: a story is of one run");
-  if (!tells(first.scenario)) throw new BadScenarioError(`${first.file} tells no story: none of its steps has "say"`);
-  const player = playerIn(explorerFolder);
+  if (!hasStory(first.scenario))
+    throw new BadScenarioError(`${first.file} tells no story: none of its steps has "say"`);
+  const player = readPlayer(explorerFolder);
   if (!player)
     throw new BadScenarioError("the story can’t be written: the explorer, which its player is part of, isn’t built");
   return (story) => {
@@ -171,8 +172,8 @@ const runAll = async (
  * @throws CommanderError for a bad option
  */
 export const run = async (argv: readonly string[], ownConfig: () => ServiceConfig): Promise<number> => {
-  const command = commandOf();
-  const given = parseOptions<Given>(command, argv);
+  const command = runCommand();
+  const given = parseOptions<RunCommandOptions>(command, argv);
   const { url, reporter: name, callsOnly, policy, story } = given;
   const token = given.tokenFile ?? given.token;
   if (callsOnly && url === undefined) command.error("error: option '--calls-only' needs --url: the address to call.");
@@ -187,7 +188,7 @@ export const run = async (argv: readonly string[], ownConfig: () => ServiceConfi
   if (callsOnly && story !== undefined)
     command.error("error: option '--story <file.html>' needs a sandbox: what each side sees is read from it.");
   const reporter = reporters[name];
-  if (!process.stdout.listeners("error").includes(isReadNoMore)) process.stdout.on("error", isReadNoMore);
+  if (!process.stdout.listeners("error").includes(ignoreClosedPipe)) process.stdout.on("error", ignoreClosedPipe);
   try {
     // Validates the files before starting a service.
     const scenarios = readScenarios(command.args);
@@ -198,7 +199,7 @@ export const run = async (argv: readonly string[], ownConfig: () => ServiceConfi
           `${reproduction.file} starts with an exported world, which a sandbox alone can import`,
         );
       const client = ScenarioClient.reaching(url, null);
-      return await runAll(scenarios, reporter, client, { given: credentialsOf() });
+      return await runAll(scenarios, reporter, client, { given: environmentCredentials() });
     }
     const { explorerFolder } = ownConfig();
     const writeStory = story === undefined ? null : storyWriter(story, scenarios, explorerFolder);

@@ -4,7 +4,7 @@ import { environment } from "../config.ts";
 import { terminalText } from "../contract/text.ts";
 import { defaultDataFolder, readReadyFile, readyFilePath } from "../host/data-folder.ts";
 import { UnreachableError } from "../scenario/scenario-client.ts";
-import { addTokenOptions, type GivenToken, parseOptions, urlOption } from "./environment.ts";
+import { addTokenOptions, parseOptions, type TokenOptions, urlOption } from "./environment.ts";
 
 /** Address and control token of a running service. */
 export interface FoundService {
@@ -13,7 +13,7 @@ export interface FoundService {
 }
 
 /** Options that select the service. */
-export interface WhichService extends GivenToken {
+export interface WhichService extends TokenOptions {
   readonly url?: string;
   readonly readyFile?: string;
   readonly data?: string;

@@ -8,40 +8,40 @@ export type Tailed =
   | { readonly kind: "delivery"; readonly at: string; readonly data: DeliveryRow };
 
 /** Longest shown value in characters; a longer one would hide the rest of its line. */
-const MOST_SHOWN = 160;
+const MAX_SHOWN_LENGTH = 160;
 const shown = (text: string): string => {
   const masked = maskParameters(text);
-  return escaped(masked.length > MOST_SHOWN ? `${masked.slice(0, MOST_SHOWN)}…` : masked);
+  return escaped(masked.length > MAX_SHOWN_LENGTH ? `${masked.slice(0, MAX_SHOWN_LENGTH)}…` : masked);
 };
 
 const clock = (at: string): string => escaped(at.slice(11, 23));
-const who = ({ side, integration_id }: Pick<RequestRow, "side" | "integration_id">): string =>
+const callerName = ({ side, integration_id }: Pick<RequestRow, "side" | "integration_id">): string =>
   `${side ?? "anonymous"}${integration_id === null ? "" : ` ${shortId(integration_id)}`}`;
 
-const ofCall = (call: RequestRow): readonly string[] => [
+const callLine = (call: RequestRow): readonly string[] => [
   "call    ",
-  who(call).padEnd(20),
+  callerName(call).padEnd(20),
   shown(call.operation ?? `${call.method} ${call.path}`).padEnd(31),
   call.status === 0 ? "no response" : String(call.status),
   `${call.duration_ms.toFixed(1)} ms`,
   shown(call.outcome),
 ];
 
-const answerOf = ({ last_status, last_error, attempts_made }: DeliveryRow): string => {
+const responseText = ({ last_status, last_error, attempts_made }: DeliveryRow): string => {
   if (attempts_made === 0) return "no attempt yet";
   const answer = last_status === null ? "no response" : `returned ${last_status}`;
   return `${answer}${last_error === null ? "" : `: ${shown(last_error)}`}, attempt ${attempts_made}`;
 };
 
-const ofDelivery = (delivery: DeliveryRow): readonly string[] => [
+const deliveryLine = (delivery: DeliveryRow): readonly string[] => [
   "delivery",
-  who(delivery).padEnd(20),
+  callerName(delivery).padEnd(20),
   `${delivery.event_type} ${delivery.announces}`.padEnd(31),
   delivery.status,
-  `(${answerOf(delivery)})`,
+  `(${responseText(delivery)})`,
   `${shown(delivery.label)} to ${shown(delivery.url)}`,
 ];
 
 /** Formats a line for a person, with terminal control characters escaped and secrets masked. */
 export const readableLine = (one: Tailed): string =>
-  [clock(one.at), ...(one.kind === "request" ? ofCall(one.data) : ofDelivery(one.data))].join("  ").trimEnd();
+  [clock(one.at), ...(one.kind === "request" ? callLine(one.data) : deliveryLine(one.data))].join("  ").trimEnd();

@@ -30,13 +30,13 @@ Examples:
   $ ${COMMAND} tail --world ci-42 --lines 200
   $ ${COMMAND} tail --ready-file ready.json`;
 
-interface Given extends WhichService {
+interface TailOptions extends WhichService {
   readonly world: string;
   readonly lines: number;
   readonly follow?: boolean;
 }
 
-const commandOf = (): Command =>
+const tailCommand = (): Command =>
   addServiceOptions(newCommand("tail", "Prints calls and deliveries of a running service.", HELP))
     .option("--world <name>", "the world", worldName, DEFAULT_WORLD)
     .option("--lines <n>", "number of lines", wholeNumber(0, 500), 20)
@@ -79,19 +79,19 @@ async function* feed({ baseUrl, token }: FoundService, world: string): AsyncGene
   }
 }
 
-const tailedIn = ({ kind, at, data }: LiveEntry): Tailed | null => {
+const parseEntry = ({ kind, at, data }: LiveEntry): Tailed | null => {
   if (kind === "request") return { kind, at: data.at, data };
   return kind === "delivery" ? { kind, at, data } : null;
 };
 
 /** A key for the state of a call or delivery, to recognize repeats. */
-const stateOf = ({ kind, data }: Tailed): string =>
+const stateKey = ({ kind, data }: Tailed): string =>
   kind === "request" ? data.id : `${data.id} ${data.status} ${data.attempts_made}`;
 
 /** Prints the newest entries and then new ones, until the connection ends. */
 const follow = async (
   service: FoundService,
-  { world, lines }: Given,
+  { world, lines }: TailOptions,
   print: (one: Tailed) => Promise<void>,
 ): Promise<never> => {
   const printed = new Set<string>();
@@ -100,21 +100,21 @@ const follow = async (
     if (event === "ready") {
       before = (JSON.parse(data) as LiveControl["ready"]).last_id;
       for (const one of await newest(service, world, lines)) {
-        printed.add(stateOf(one));
+        printed.add(stateKey(one));
         await print(one);
       }
     }
     if (event === "reset") before = 0;
-    const one = Number(id) > before ? tailedIn(JSON.parse(data) as LiveEntry) : null;
+    const one = Number(id) > before ? parseEntry(JSON.parse(data) as LiveEntry) : null;
     // Entries from the time of the lists arrive twice.
-    if (one && !printed.delete(stateOf(one))) await print(one);
+    if (one && !printed.delete(stateKey(one))) await print(one);
   }
   throw new UnreachableError(`The connection to the service at ${service.baseUrl} was lost.`);
 };
 
 /** `sandbox tail`; {@link withService} ends it. @throws CommanderError for a bad option */
 export const tail = (argv: readonly string[]): Promise<number> =>
-  withService<Given>(commandOf(), argv, async (service, given) => {
+  withService<TailOptions>(tailCommand(), argv, async (service, given) => {
     const print = async (one: Tailed): Promise<void> => {
       if (!process.stdout.write(`${readableLine(one)}\n`)) await once(process.stdout, "drain");
     };

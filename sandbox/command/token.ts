@@ -38,7 +38,7 @@ interface Created extends WhichService {
 const days = wholeNumber(1, 3_650);
 
 /** Returns the expiry for a number of days from now. */
-const inDays = (count: number | undefined) =>
+const expiresInDays = (count: number | undefined) =>
   count === undefined ? {} : { expires_at: new Date(Date.now() + count * 86_400_000).toISOString() };
 
 const print = (line: object): void => void process.stdout.write(`${terminalText(JSON.stringify(line))}\n`);
@@ -62,7 +62,7 @@ const rotate = async ({ data, cluster }: Rotated): Promise<void> => {
   process.stderr.write(`${where} ${ENDED}\n`);
 };
 
-const asked = async <O extends Operation>(operation: O, body: object, which: WhichService) => {
+const callService = async <O extends Operation>(operation: O, body: object, which: WhichService) => {
   const { baseUrl, token } = findService(which);
   return {
     baseUrl,
@@ -71,10 +71,10 @@ const asked = async <O extends Operation>(operation: O, body: object, which: Whi
 };
 
 const create = async ({ world, name, scope, days: count, ...which }: Created): Promise<void> => {
-  const body = { world, name, scope, ...inDays(count) };
-  const { answer } = await asked(tokensCreate, body, which);
+  const body = { world, name, scope, ...expiresInDays(count) };
+  const { answer } = await callService(tokensCreate, body, which);
   // Others need the public address, which may differ from the one called here.
-  const { base_url } = (await asked(serviceInfo, { world: DEFAULT_WORLD }, which)).answer;
+  const { base_url } = (await callService(serviceInfo, { world: DEFAULT_WORLD }, which)).answer;
   print({ ...answer, explorer_url: `${base_url}/?world=${world}#token=${answer.token}` });
 };
 
@@ -84,16 +84,16 @@ interface Invited extends Created {
 }
 const invite = async ({ world, name, scope, from, snapshot, days: count, ...which }: Invited) => {
   const start = from === undefined ? {} : { from: { world: from, ...(snapshot === undefined ? {} : { snapshot }) } };
-  print((await asked(tokensInvite, { world, name, scope, ...start, ...inDays(count) }, which)).answer);
+  print((await callService(tokensInvite, { world, name, scope, ...start, ...expiresInDays(count) }, which)).answer);
 };
 
 const list = async (which: WhichService): Promise<void> => {
-  const { answer } = await asked(tokensList, { world: DEFAULT_WORLD, everywhere: true }, which);
+  const { answer } = await callService(tokensList, { world: DEFAULT_WORLD, everywhere: true }, which);
   for (const item of answer.items) print(item);
 };
 
 const revoke = async (id: string, which: WhichService): Promise<void> =>
-  print((await asked(tokensRevoke, { world: DEFAULT_WORLD, id }, which)).answer);
+  print((await callService(tokensRevoke, { world: DEFAULT_WORLD, id }, which)).answer);
 
 /**
  * `sandbox token`: 0 on success; 1 on failure, with a sentence; 2 for a refused control token.

@@ -23,7 +23,7 @@ const readEvidence = (file: string): SignedEvidence => {
   return { evidence, signature, public_key, fingerprint };
 };
 
-const sentencesOf = ({ evidence, fingerprint }: SignedEvidence): string[] => {
+const evidenceLines = ({ evidence, fingerprint }: SignedEvidence): string[] => {
   const said = JSON.parse(evidence) as Partial<Evidence> | null;
   if (!said?.readiness || !said.unmet || !said.service) throw new Error("what is signed isn’t a readiness report");
   const { issued_at, service, world, readiness, plan, met, required, unmet, ready } = said as Evidence;
@@ -55,7 +55,7 @@ export const verifyEvidence = (argv: readonly string[]): number => {
   let sentences: string[];
   try {
     signed = readEvidence(file);
-    sentences = sentencesOf(signed);
+    sentences = evidenceLines(signed);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     process.stderr.write(`error: ${file} isn’t an evidence file: ${terminalText(why)}\n`);

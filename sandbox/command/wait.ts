@@ -26,7 +26,7 @@ export const isReady = async (url: string, { fetch }: Route): Promise<boolean> =
   }
 };
 
-interface Given {
+interface WaitOptions {
   readonly url?: string;
   readonly readyFile?: string;
   readonly timeout: number;
@@ -40,7 +40,7 @@ export const wait = async (argv: readonly string[]): Promise<number> => {
       new Option("--ready-file <file>", "wait for the service that writes this ready file").env("SANDBOX_READY_FILE"),
     )
     .option("--timeout <seconds>", "timeout", seconds, 30);
-  const { url, readyFile, timeout } = parseOptions<Given>(command, argv);
+  const { url, readyFile, timeout } = parseOptions<WaitOptions>(command, argv);
   // An explicit address takes precedence over the ready file.
   const address = (): string | undefined =>
     url ?? (readyFile === undefined ? `http://127.0.0.1:${DEFAULT_PORT}` : readReadyFile(readyFile)?.base_url);

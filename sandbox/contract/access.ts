@@ -26,7 +26,7 @@ export const PERSON_TOKEN = "sbp_";
 export const SIGN_IN_ENDED =
   "This sign-in has ended. Sign in again in the explorer; for a program, ask the operator for a world token.";
 /** Returns the message for a token that is no longer valid; null for a string that is not a token. */
-export const endedWords = (secret: string): string | null =>
+export const expiredTokenMessage = (secret: string): string | null =>
   isWorldToken(secret) ? ACCESS_ENDED : secret.startsWith(PERSON_TOKEN) ? SIGN_IN_ENDED : null;
 
 const ascending: readonly NeededScope[] = [...accessScopes, "operator"];

@@ -1,4 +1,4 @@
-import { type ErrorCode, Refusal, type RefusedFor } from "./errors.ts";
+import { type ErrorCode, Refusal, type RefusalReason } from "./errors.ts";
 import type { DecisionId } from "./openapi/decisions.ts";
 import type { Operation } from "./operation.ts";
 import { UNUSED_ID } from "./values.ts";
@@ -40,17 +40,17 @@ export interface ExampleCall {
   readonly headers?: Fields;
 }
 /** Lists to search for the known value nearest to a wrong one. */
-export type Known = "jobs" | "procurements" | "insurers" | "sites" | "offers";
+export type KnownList = "jobs" | "procurements" | "insurers" | "sites" | "offers";
 
 type Example = (operation: Pick<Operation, "id" | "scope" | "errors">, example: Fields) => ExampleCall | null;
 
 /** An example for one operation only. */
-const of =
+const forOperation =
   (id: string, body: Fields): Example =>
   (operation) =>
     operation.id === id ? { body } : null;
-const ofInsert = (more: Fields): Example =>
-  of("repairer.jobs.insert", { identity: { external: "new-job" }, repairer_site_id: SITE, ...more });
+const forJobInsert = (more: Fields): Example =>
+  forOperation("repairer.jobs.insert", { identity: { external: "new-job" }, repairer_site_id: SITE, ...more });
 /** An example for every operation that takes a key. */
 const withKey =
   (call: ExampleCall): Example =>
@@ -97,7 +97,7 @@ interface Row {
   /** The contract's section; null: the contract doesn't cover this. */
   readonly section: string | null;
   /** Corrects the body: by a known value, or by replacing the value at a pointer (undefined: remove it). */
-  readonly fix?: Known | ((pointer: string, value: unknown) => readonly [pointer: string, after: unknown]);
+  readonly fix?: KnownList | ((pointer: string, value: unknown) => readonly [pointer: string, after: unknown]);
   readonly example?: Example;
 }
 
@@ -125,7 +125,7 @@ const rule = <const Code extends ErrorCode>(
 
 const credentials = (said: Said) => at("credentials", "unauthorized", "Authentication: Headers", ["D13"], said);
 const json = (said: Said) => at("json", null, "Conventions", ["D3", "D4"], said);
-const asStranger = (authorization: string, id = UNUSED_ID): Example =>
+const asOtherSupplier = (authorization: string, id = UNUSED_ID): Example =>
   withKey({ as: "nobody", headers: { authorization, "service-integration-id": id } });
 
 /** Every cause for refusing a partner's call. To add one, add a row here and the check that returns it. */
@@ -151,48 +151,48 @@ export const causes = {
   key_quoted: credentials({
     sentence: "The key or the integration ID is in quotes.",
     remedy: "Send the bare values, without quotes or brackets around them.",
-    example: asStranger('Bearer "an-api-key"'),
+    example: asOtherSupplier('Bearer "an-api-key"'),
   }),
   bearer_twice: credentials({
     sentence: "The word `Bearer` is in the `Authorization` header twice.",
     remedy: "Send `Authorization: Bearer <api_key>`. Many HTTP clients add the word themselves.",
-    example: asStranger("Bearer Bearer an-api-key"),
+    example: asOtherSupplier("Bearer Bearer an-api-key"),
   }),
   key_missing: credentials({
     sentence: "No key comes after `Bearer`.",
     remedy: "Send `Authorization: Bearer <api_key>`. Check the variable that holds the key: it is likely empty.",
-    example: asStranger("Bearer "),
+    example: asOtherSupplier("Bearer "),
   }),
   key_placeholder: credentials({
     sentence: "A header holds the name of a variable instead of its value.",
     remedy: "Set the variable in your program or HTTP client, then send the call again.",
-    example: asStranger("Bearer {{api_key}}"),
+    example: asOtherSupplier("Bearer {{api_key}}"),
   }),
   key_of_other_kind: credentials({
     sentence: "A credential header holds another kind of value.",
     remedy:
       "Send the API key after `Bearer`, and the integration ID as `Service-Integration-ID`. Both come from the same installation.",
-    example: asStranger("Bearer ac_an-access-code"),
+    example: asOtherSupplier("Bearer ac_an-access-code"),
   }),
   key_and_id_swapped: credentials({
     sentence: "The API key and the integration ID are swapped.",
     remedy: "Send the API key after `Bearer`, and the integration ID as `Service-Integration-ID`.",
-    example: asStranger(`Bearer ${UNUSED_ID}`, "isk_an-api-key"),
+    example: asOtherSupplier(`Bearer ${UNUSED_ID}`, "isk_an-api-key"),
   }),
   id_malformed: credentials({
     sentence: "The `Service-Integration-ID` header is not a UUID.",
     remedy: "Send the integration ID as it was issued: 36 characters with four hyphens.",
-    example: asStranger("Bearer an-api-key", "not-a-uuid"),
+    example: asOtherSupplier("Bearer an-api-key", "not-a-uuid"),
   }),
   key_nearly: credentials({
     sentence: "The key is nearly the key of this integration.",
     remedy: "Copy the whole key again, exactly as it was issued.",
-    example: asStranger(`Bearer ${KEY.slice(0, -1)}`, BUYER),
+    example: asOtherSupplier(`Bearer ${KEY.slice(0, -1)}`, BUYER),
   }),
   keys_differ: credentials({
     sentence: "The key and the integration ID belong to different integrations.",
     remedy: "Send the API key and the `Service-Integration-ID` of the same installation.",
-    example: asStranger(`Bearer ${KEY}`, SUPPLIER),
+    example: asOtherSupplier(`Bearer ${KEY}`, SUPPLIER),
   }),
   key_of_other_world: credentials({
     sentence: "The key belongs to another world.",
@@ -219,13 +219,13 @@ export const causes = {
     sentence: "The job belongs to another organization.",
     remedy: "Send the key of the organization that owns the job. Jobs of other organizations return 404.",
     fix: "jobs",
-    example: of("repairer.jobs.parts.list", { job_identity: { id: OTHERS_JOB } }),
+    example: forOperation("repairer.jobs.parts.list", { job_identity: { id: OTHERS_JOB } }),
   }),
   procurement_of_another: rule("not_found", "Errors", ["D1", "D25"], {
     sentence: "The order belongs to other organizations.",
     remedy: "Send the key of the order’s buyer or supplier. Orders of other organizations return 404.",
     fix: "procurements",
-    example: of("supplier.procurements.get", { identity: { id: OTHERS_ORDER } }),
+    example: forOperation("supplier.procurements.get", { identity: { id: OTHERS_ORDER } }),
   }),
   job_in_other_world: rule("not_found", "Errors", ["D1", "D25"], {
     sentence: "The job is in another world.",
@@ -238,12 +238,12 @@ export const causes = {
   id_of_other_kind: rule("not_found", "Errors", ["D1"], {
     sentence: "The ID is of something else.",
     remedy: "Send the ID of what the operation is about.",
-    example: of("repairer.procurements.get", { identity: { id: OTHERS_JOB } }),
+    example: forOperation("repairer.procurements.get", { identity: { id: OTHERS_JOB } }),
   }),
   id_as_external: rule("not_found", "Errors", ["D1"], {
     sentence: "`external` holds another identifier of the job.",
     remedy: "Send the job’s own ID as `id`, and the identifier your program gave it as `external`.",
-    example: of("repairer.jobs.parts.list", { job_identity: { external: NUMBER } }),
+    example: forOperation("repairer.jobs.parts.list", { job_identity: { external: NUMBER } }),
   }),
   job_from_before: rule("not_found", "Errors", ["D1", "D82"], {
     sentence: "The ID is from before this world was created or reset.",
@@ -260,7 +260,7 @@ export const causes = {
   client_swapped: rule("integration_not_found", INSTALLATION, [], {
     sentence: "`client_id` and `client_secret` are swapped.",
     remedy: "Swap the two values.",
-    example: of("integrations.insert", {
+    example: forOperation("integrations.insert", {
       ...INSTALL,
       client_id: INSTALL.client_secret,
       client_secret: INSTALL.client_id,
@@ -269,42 +269,42 @@ export const causes = {
   client_id_of_other_kind: rule("integration_not_found", INSTALLATION, [], {
     sentence: "`client_id` holds another kind of value.",
     remedy: "Send a `client_id` of this sandbox. Install lists them.",
-    example: of("integrations.insert", { ...INSTALL, client_id: "isk_an-api-key" }),
+    example: forOperation("integrations.insert", { ...INSTALL, client_id: "isk_an-api-key" }),
   }),
   client_id_nearly: rule("integration_not_found", INSTALLATION, [], {
     sentence: "`client_id` is nearly that of a client.",
     remedy: "Send the `client_id` exactly as Install lists it.",
-    example: of("integrations.insert", { ...INSTALL, client_id: "Demo-Client" }),
+    example: forOperation("integrations.insert", { ...INSTALL, client_id: "Demo-Client" }),
   }),
   client_unknown: rule("integration_not_found", INSTALLATION, [], {
     sentence: "No client has this `client_id`.",
     remedy: "Send a `client_id` of this sandbox. Install lists them.",
-    example: of("integrations.insert", { ...INSTALL, client_id: "nobody" }),
+    example: forOperation("integrations.insert", { ...INSTALL, client_id: "nobody" }),
   }),
   client_not_enabled: rule("o_auth_not_supported_by_integration", INSTALLATION, [], {
     sentence: "This client is not enabled for OAuth install.",
     remedy: "Use a client that is enabled for OAuth install.",
-    example: of("integrations.insert", { ...INSTALL, client_id: "demo-client-no-oauth" }),
+    example: forOperation("integrations.insert", { ...INSTALL, client_id: "demo-client-no-oauth" }),
   }),
   client_secret_wrong: rule("invalid_client_secret", INSTALLATION, ["D23"], {
     sentence: "The `client_secret` doesn’t match the client.",
     remedy: "Send the secret of the same client.",
-    example: of("integrations.insert", { ...INSTALL, client_secret: "guessed" }),
+    example: forOperation("integrations.insert", { ...INSTALL, client_secret: "guessed" }),
   }),
   client_secret_of_other_kind: rule("invalid_client_secret", INSTALLATION, ["D23"], {
     sentence: "`client_secret` holds another kind of value.",
     remedy: "Send the secret of the same client.",
-    example: of("integrations.insert", { ...INSTALL, client_secret: "ac_an-access-code" }),
+    example: forOperation("integrations.insert", { ...INSTALL, client_secret: "ac_an-access-code" }),
   }),
   client_secret_nearly: rule("invalid_client_secret", INSTALLATION, ["D23"], {
     sentence: "`client_secret` is nearly the secret of this client.",
     remedy: "Copy the whole secret again, exactly as it was issued.",
-    example: of("integrations.insert", { ...INSTALL, client_secret: `${INSTALL.client_secret} ` }),
+    example: forOperation("integrations.insert", { ...INSTALL, client_secret: `${INSTALL.client_secret} ` }),
   }),
   access_code_of_other_kind: rule("invalid_access_code", INSTALLATION, ["D22", "D23"], {
     sentence: "`access_code` holds another kind of value.",
     remedy: "Send the `code` that the redirect address of the install carried.",
-    example: of("integrations.insert", { ...INSTALL, access_code: INSTALL.client_secret }),
+    example: forOperation("integrations.insert", { ...INSTALL, access_code: INSTALL.client_secret }),
   }),
   access_code_nearly: rule("invalid_access_code", INSTALLATION, ["D22", "D23"], {
     sentence: "`access_code` is nearly a code that was issued.",
@@ -321,36 +321,36 @@ export const causes = {
   access_code_unusable: rule("invalid_access_code", INSTALLATION, ["D22", "D23"], {
     sentence: "The access code is unknown, expired, used, or belongs to another client.",
     remedy: "Get a new access code. Each works once, within 15 minutes.",
-    example: of("integrations.insert", INSTALL),
+    example: forOperation("integrations.insert", INSTALL),
   }),
   job_exists: rule("unprocessable", JOB_INSERT, ["D30"], {
     sentence: "{Job} already exists, and the call has no `if_`.",
     remedy: "Add `if_` with `exists: update`. An update keeps the fields that the call leaves out.",
     fix: () => ["/if_", { exists: "update" }],
-    example: ofInsert({ identity: JOB }),
+    example: forJobInsert({ identity: JOB }),
   }),
   site_unknown: rule("unprocessable", JOB_INSERT, ["D34"], {
     sentence: "The site is not one of the caller’s sites.",
     remedy: "Send the ID of a `repairer_site` that `businesses.list` returns.",
     fix: "sites",
-    example: ofInsert({ repairer_site_id: UNUSED_ID }),
+    example: forJobInsert({ repairer_site_id: UNUSED_ID }),
   }),
   job_id_not_assigned: rule("unprocessable", JOB_INSERT, ["D31"], {
     sentence: "No job has this `id`, and new IDs are assigned by the service.",
     remedy: "Insert the job with your own identifier, as `external`.",
     fix: (_, value) => ["/identity", { external: value }],
-    example: ofInsert({ identity: { id: UNUSED_ID } }),
+    example: forJobInsert({ identity: { id: UNUSED_ID } }),
   }),
   work_provider_unknown: rule("work_provider_not_found", JOB_INSERT, ["D1", "D36"], {
     sentence: "No insurer has this name or ID.",
     remedy: "Send an insurer that `repairer.work-providers.list` returns.",
     fix: "insurers",
-    example: ofInsert({ work_provider_contract: "Nobody Mutual" }),
+    example: forJobInsert({ work_provider_contract: "Nobody Mutual" }),
   }),
   work_providers_differ: rule("unprocessable", JOB_INSERT, ["D36"], {
     sentence: "`work_provider_id` and `work_provider_contract` name two different insurers.",
     remedy: "Send only the field that names the right insurer.",
-    example: ofInsert({
+    example: forJobInsert({
       work_provider_id: "78727963-088d-501d-b7ed-b973cd82f3ad",
       work_provider_contract: "Longreach Mutual",
     }),
@@ -358,7 +358,7 @@ export const causes = {
   job_number_taken: rule("unprocessable", JOB_INSERT, ["D35"], {
     sentence: "Another job of the site has this number.",
     remedy: "Use a job number that no other job of this site has, or leave it out.",
-    example: ofInsert({ job_number: NUMBER }),
+    example: forJobInsert({ job_number: NUMBER }),
   }),
   own_number_taken: rule("unprocessable", JOB_INSERT, ["D35"], {
     sentence: "The job’s own number is already used at the new site.",
@@ -368,7 +368,7 @@ export const causes = {
     sentence: "The part belongs to another job.",
     remedy: "Leave out the part’s `identity` to insert a new part.",
     fix: (pointer) => [pointer, undefined],
-    example: of("repairer.jobs.parts.insert", {
+    example: forOperation("repairer.jobs.parts.insert", {
       job_identity: JOB,
       parts: [{ identity: { id: "df8aa0eb-ece5-5ec9-bb6e-8f30c15883dc" } }],
     }),
@@ -377,7 +377,7 @@ export const causes = {
     sentence: "The latest basket of the job doesn’t have this offer.",
     remedy: "Call `repairer.jobs.baskets.latest.get` and use its `sellable_id` values.",
     fix: "offers",
-    example: of("repairer.procurements.place", { job_identity: JOB, sellable_ids: [UNUSED_ID] }),
+    example: forOperation("repairer.procurements.place", { job_identity: JOB, sellable_ids: [UNUSED_ID] }),
   }),
   offer_repeated: rule("unprocessable", EXTENSIONS, [], {
     sentence: "The call orders the same offer twice.",
@@ -392,53 +392,62 @@ export const causes = {
   confirmed_already: rule("unprocessable", TRANSITIONS, ["D50"], {
     sentence: "{Order} is already confirmed.",
     remedy: "Treat the order as confirmed. Nothing is left to do.",
-    example: of("supplier.procurements.confirm", CONFIRMED),
+    example: forOperation("supplier.procurements.confirm", CONFIRMED),
   }),
   confirm_of_cancelled: rule("unprocessable", TRANSITIONS, ["D51"], {
     sentence: "{Order} is cancelled and can’t be confirmed.",
     remedy: "Read the order before you confirm it. The buyer can place the offers again.",
-    example: of("supplier.procurements.confirm", CANCELLED),
+    example: forOperation("supplier.procurements.confirm", CANCELLED),
   }),
   cancel_of_confirmed: rule("unprocessable", TRANSITIONS, [], {
     sentence: "{Order} is confirmed and can’t be cancelled.",
     remedy: "Read the order first. Only a requested order can be cancelled.",
-    example: of("procurements.cancel", CONFIRMED),
+    example: forOperation("procurements.cancel", CONFIRMED),
   }),
   cancelled_already: rule("unprocessable", TRANSITIONS, [], {
     sentence: "{Order} is already cancelled.",
     remedy: "Treat the order as cancelled. Nothing is left to do.",
-    example: of("procurements.cancel", CANCELLED),
+    example: forOperation("procurements.cancel", CANCELLED),
   }),
   procurement_not_confirmed: rule("unprocessable", EXTENSIONS, [], {
     sentence: "{Order} is not confirmed. Invoices are compared with confirmed orders.",
     remedy: "Have the supplier confirm the order first.",
-    example: of("repairer.invoices.reconcile", { ...CANCELLED, lines: [{ quantity: 1, unit_price: "1.00" }] }),
+    example: forOperation("repairer.invoices.reconcile", {
+      ...CANCELLED,
+      lines: [{ quantity: 1, unit_price: "1.00" }],
+    }),
   }),
   not_an_amount: rule("unprocessable", EXTENSIONS, ["D55"], {
     sentence: "The price of a line is not an amount in the order’s currency.",
     remedy: 'Send a decimal string with the currency\'s digits, for example "1548.05", at most a million.',
-    example: of("repairer.invoices.reconcile", { ...CONFIRMED, lines: [{ quantity: 1, unit_price: "$1,548.05" }] }),
+    example: forOperation("repairer.invoices.reconcile", {
+      ...CONFIRMED,
+      lines: [{ quantity: 1, unit_price: "$1,548.05" }],
+    }),
   }),
   job_has_live_procurement: rule("unprocessable", EXTENSIONS, ["D75"], {
     sentence: "{Job} has an order that is not cancelled.",
     remedy: "Cancel the order first, while it is requested. A confirmed order keeps its job.",
-    example: of("repairer.jobs.delete", { identity: JOB }),
+    example: forOperation("repairer.jobs.delete", { identity: JOB }),
   }),
   url_not_loopback: at("rules", "url_not_loopback", SUBSCRIPTION, ["D76", "D77"], {
     sentence: "The `url` is not an address of this machine. A local service sends nowhere else.",
     remedy:
       "Send an http or https address of localhost or 127.0.0.1, without a user name or password. To send to another host, such as a container, start the service with `--receiver-host` and its name.",
-    example: of("webhooks.subscribe", { integration_id: UNUSED_ID, url: "https://example.com/webhooks" }),
+    example: forOperation("webhooks.subscribe", { integration_id: UNUSED_ID, url: "https://example.com/webhooks" }),
   }),
   url_invalid: at("rules", "url_not_loopback", SUBSCRIPTION, ["D76"], {
     sentence: "The `url` can’t be subscribed as it is written.",
     remedy: "Send an http or https address with a host and a port from 1 to 65535, without a user name or password.",
-    example: of("webhooks.subscribe", { integration_id: UNUSED_ID, url: "http://user:password@127.0.0.1:9999/" }),
+    example: forOperation("webhooks.subscribe", {
+      integration_id: UNUSED_ID,
+      url: "http://user:password@127.0.0.1:9999/",
+    }),
   }),
   https_required: at("rules", "https_required", SUBSCRIPTION, ["D76", "D77"], {
     sentence: "The `url` is not an https address. A deployed service sends to nothing else.",
     remedy: "Send an https address without a user name or password.",
-    example: of("webhooks.subscribe", { integration_id: UNUSED_ID, url: "http://example.com/webhooks" }),
+    example: forOperation("webhooks.subscribe", { integration_id: UNUSED_ID, url: "http://example.com/webhooks" }),
   }),
   public_url_invalid: at("rules", "https_required", SUBSCRIPTION, ["D76"], {
     sentence: "The `url` can’t be subscribed as it is written.",
@@ -459,7 +468,7 @@ export const causes = {
   subscription_fields: at("shape", "missing_field", SUBSCRIPTION, ["D76"], {
     sentence: "`integration_id` is missing or not a UUID, or `url` is missing.",
     remedy: "Send `integration_id` and `url`, both as text.",
-    example: of("webhooks.subscribe", { url: "http://127.0.0.1:9999/webhooks" }),
+    example: forOperation("webhooks.subscribe", { url: "http://127.0.0.1:9999/webhooks" }),
   }),
   shape: at("shape", null, "Endpoints", ["D3"], {
     sentence: "A field of the body is missing or invalid.",
@@ -635,15 +644,15 @@ export const findCause = (name: string | null | undefined): Row | null =>
   name !== null && name !== undefined && Object.hasOwn(causes, name) ? causes[name as Cause] : null;
 
 /** The reason as a sentence, with the label of the affected job or order. */
-export const sentenceFor = ({ sentence }: Row, label: string | null): string =>
+export const causeSentence = ({ sentence }: Row, label: string | null): string =>
   sentence
     .replace("{Job}", () => (label ? `Job ${label}` : "The job"))
     .replace("{Order}", () => (label ? `Order ${label}` : "The order"));
 
 /** Returns the reason for a refusal; null when the message says it better by naming the field. */
-export const refusalReason = (why: RefusedFor | null | undefined, label: string | null): string | null => {
+export const refusalReason = (why: RefusalReason | null | undefined, label: string | null): string | null => {
   const row = findCause(why?.cause);
-  return row ? (why?.fact ?? (row.code === null ? null : sentenceFor(row, label))) : null;
+  return row ? (why?.fact ?? (row.code === null ? null : causeSentence(row, label))) : null;
 };
 
 /** Causes for reasons that lie in another world. */
@@ -658,7 +667,7 @@ const elsewhere: Partial<Record<string, Cause>> = {
 };
 
 /** Restores the full reason, for readers who may see every world involved. */
-export const toldWhole = (why: RefusedFor): RefusedFor =>
+export const withFullReason = (why: RefusalReason): RefusalReason =>
   why.elsewhere ? { ...why, cause: elsewhere[why.cause] ?? why.cause, fact: why.elsewhere.fact } : why;
 
 /** Returns the remedy of the first cause with this code. */
@@ -690,5 +699,5 @@ export const refuseBody = (
   cause: BodyCause,
   code: ErrorCode,
   { pointer, message }: { readonly pointer: string; readonly message: string },
-  finer: Pick<RefusedFor, "fact" | "place"> & { readonly pointers?: readonly string[] } = {},
+  finer: Pick<RefusalReason, "fact" | "place"> & { readonly pointers?: readonly string[] } = {},
 ): Refusal => new Refusal(code, message, { cause, pointers: [pointer], ...finer });

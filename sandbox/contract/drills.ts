@@ -130,7 +130,7 @@ export const unverifiablePart = ({ drill, verdict, deduplicates }: Result): stri
     : null;
 
 /** The label of a result: "acknowledged" when nothing more is known. */
-export const verdictWord = (result: Result): string =>
+export const verdictLabel = (result: Result): string =>
   unverifiablePart(result) === null ? result.verdict : "acknowledged";
 
 /**

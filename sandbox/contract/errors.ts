@@ -111,7 +111,7 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 
 /** The reason for a refusal, for the record. The response contains only the code and the message. */
-export interface RefusedFor {
+export interface RefusalReason {
   /** Name in the table of causes when the call was recorded. */
   readonly cause: string;
   /** The fields at fault, as JSON Pointers into the body. */
@@ -141,9 +141,9 @@ const sentence = (text: string): string => {
 export class Refusal {
   readonly code: ErrorCode;
   readonly message: string | undefined;
-  readonly why: RefusedFor | null;
+  readonly why: RefusalReason | null;
 
-  constructor(code: ErrorCode, message?: string, why: RefusedFor | null = null) {
+  constructor(code: ErrorCode, message?: string, why: RefusalReason | null = null) {
     this.code = code;
     this.message = message === undefined ? undefined : sentence(message);
     this.why = why;

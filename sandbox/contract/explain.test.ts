@@ -1,7 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { describe, expect, it } from "vitest";
 import { faultsSet } from "./control/fault-operations.ts";
-import { explain, findingSentence, unknownIn } from "./explain.ts";
+import { explain, findingSentence, findUnknown } from "./explain.ts";
 import { businessesList, jobsInsert, partsInsert, procurementsPlace } from "./operations/partner.ts";
 import { U8, U16, U32 } from "./schema.ts";
 
@@ -154,7 +154,7 @@ describe("why a value does not meet a declaration", () => {
 
 describe("a member that a declaration does not know", () => {
   const unknown = (schema: object, value: unknown): string | null => {
-    const [found] = unknownIn(schema, value);
+    const [found] = findUnknown(schema, value);
     return found ? findingSentence(found) : null;
   };
 

@@ -41,7 +41,7 @@ export interface Finding {
 type Findings = Generator<Finding, void>;
 
 /** Kind of findings: values that the declaration refuses, or members it doesn't declare. */
-type Looked = "invalid" | "unknown";
+type FindingKind = "invalid" | "unknown";
 
 const formatProblems: Record<string, string> = {
   uuid: "must be a UUID",
@@ -58,7 +58,7 @@ const owns = (value: Record<string, unknown>, key: string): boolean => Object.ha
 const isTooLong = ({ maxLength = Number.POSITIVE_INFINITY }: Schema, value: string): boolean =>
   value.length > maxLength && [...value].length > maxLength;
 
-const ofString = (schema: Schema, value: string): string | null => {
+const stringProblem = (schema: Schema, value: string): string | null => {
   if (isTooLong(schema, value)) return `must have at most ${schema.maxLength} characters`;
   if (value === "" && schema.minLength !== undefined && schema.minLength > 0) return "must not be empty";
   if (schema.enum && !schema.enum.includes(value)) return `must be one of ${schema.enum.join(", ")}`;
@@ -75,7 +75,7 @@ const range = ({ minimum, maximum }: Schema): string => {
   return maximum === undefined ? "" : ` of at most ${maximum}`;
 };
 
-const ofNumber = (schema: Schema, value: number): string | null => {
+const numberProblem = (schema: Schema, value: number): string | null => {
   const whole = schema.type !== "integer" || Number.isInteger(value);
   const inRange =
     Number.isFinite(value) &&
@@ -85,7 +85,7 @@ const ofNumber = (schema: Schema, value: number): string | null => {
 };
 
 /** Returns the problem of a value itself; for an object or a list of the right type, null. */
-const problemOf = (schema: Schema, value: unknown): string | null => {
+const findProblem = (schema: Schema, value: unknown): string | null => {
   if (schema.not) return "must not be here";
   if ("const" in schema) return value === schema.const ? null : `must be ${JSON.stringify(schema.const)}`;
   switch (schema.type) {
@@ -93,10 +93,10 @@ const problemOf = (schema: Schema, value: unknown): string | null => {
     case "array":
       return `must be ${schema.type}`;
     case "string":
-      return typeof value === "string" ? ofString(schema, value) : "must be string";
+      return typeof value === "string" ? stringProblem(schema, value) : "must be string";
     case "integer":
     case "number":
-      return typeof value === "number" ? ofNumber(schema, value) : `must be ${schema.type}${range(schema)}`;
+      return typeof value === "number" ? numberProblem(schema, value) : `must be ${schema.type}${range(schema)}`;
     case "boolean":
       return typeof value === "boolean" ? null : "must be boolean";
     case "null":
@@ -106,7 +106,7 @@ const problemOf = (schema: Schema, value: unknown): string | null => {
   }
 };
 
-const uuidIn = (text: string): string =>
+const extractUuid = (text: string): string =>
   text
     .replace(/^urn:uuid:/i, "")
     .replaceAll(/[-{}()\s]/g, "")
@@ -143,7 +143,7 @@ const likelyMeant = (schema: Schema, value: unknown): unknown => {
       if (typeof value === "number") return String(value);
       if (text === null) return undefined;
       if (schema.enum) return schema.enum.find((one) => String(one).toLowerCase() === text.toLowerCase());
-      return schema.format === "uuid" ? uuidIn(text) : text;
+      return schema.format === "uuid" ? extractUuid(text) : text;
     case "integer":
     case "number":
       return text === null || text === "" ? undefined : Number(text);
@@ -169,7 +169,7 @@ const wrong = (schema: Schema, value: unknown, path: string, problem: string): F
 const isOneEach = (items: Schema["items"]): items is readonly Schema[] => Array.isArray(items);
 
 /** Finds problems of a list as a whole. */
-function* ofList(
+function* findInList(
   { items, minItems, maxItems, uniqueItems }: Schema,
   value: readonly unknown[],
   path: string,
@@ -182,9 +182,9 @@ function* ofList(
     yield { path, problem: "must not repeat an item" };
 }
 
-function* ofArray(schema: Schema, value: readonly unknown[], path: string, looked: Looked): Findings {
+function* findInArray(schema: Schema, value: readonly unknown[], path: string, looked: FindingKind): Findings {
   const { items } = schema;
-  if (looked === "invalid") yield* ofList(schema, value, path);
+  if (looked === "invalid") yield* findInList(schema, value, path);
   for (const [index, item] of value.entries()) {
     const declared = isOneEach(items) ? items[index] : items;
     if (declared) yield* find(declared, item, pointer(path, index), looked);
@@ -194,9 +194,11 @@ function* ofArray(schema: Schema, value: readonly unknown[], path: string, looke
 type Members = Readonly<Record<string, Schema>>;
 
 /** Returns the declared members of an object, for a union those of all variants; undefined: any member is allowed. */
-const membersOf = ({ anyOf, properties, patternProperties }: Schema): Members | undefined => {
+const declaredMembers = ({ anyOf, properties, patternProperties }: Schema): Members | undefined => {
   if (!anyOf) return patternProperties ? undefined : properties;
-  const members = anyOf.flatMap((variant) => Object.entries(membersOf(variant) ?? {})).filter(([, { not }]) => !not);
+  const members = anyOf
+    .flatMap((variant) => Object.entries(declaredMembers(variant) ?? {}))
+    .filter(([, { not }]) => !not);
   return members.length === 0 ? undefined : Object.fromEntries(members);
 };
 
@@ -222,7 +224,7 @@ const isAlias = (key: string, name: string): boolean => aliases[name]?.includes(
 /**
  * Returns the most likely name, or all candidates that contain the given one: "plate" of plate_number and plate_state.
  */
-const meantBy = (key: string, names: readonly string[]): readonly string[] => {
+const similarNames = (key: string, names: readonly string[]): readonly string[] => {
   const other = names.find((name) => isAlias(key, name));
   if (other !== undefined) return [other];
   const likely = nearestNames(key, names);
@@ -238,9 +240,9 @@ function* unknownMembers(members: Members | undefined, value: Record<string, unk
     if (owns(members, key)) continue;
     const inner = names
       .filter((name) => !isAlias(key, name))
-      .flatMap((within) => Object.keys(membersOf(members[within] ?? {}) ?? {}).map((name) => ({ within, name })))
+      .flatMap((within) => Object.keys(declaredMembers(members[within] ?? {}) ?? {}).map((name) => ({ within, name })))
       .find(({ name }) => name === key || isAlias(key, name));
-    const alike = inner ? [pointer(pointer(path, inner.within), inner.name)] : meantBy(key, names);
+    const alike = inner ? [pointer(pointer(path, inner.within), inner.name)] : similarNames(key, names);
     const known = names.length === 0 ? "no field is" : `there are ${names.join(", ")}`;
     const instead = alike.length === 0 ? known : `did you mean ${alike.join(" or ")}?`;
     // Several candidates are ambiguous; the person decides.
@@ -250,8 +252,8 @@ function* unknownMembers(members: Members | undefined, value: Record<string, unk
   }
 }
 
-function* ofObject(schema: Schema, value: Record<string, unknown>, path: string, looked: Looked): Findings {
-  if (looked === "unknown") yield* unknownMembers(membersOf(schema), value, path);
+function* findInObject(schema: Schema, value: Record<string, unknown>, path: string, looked: FindingKind): Findings {
+  if (looked === "unknown") yield* unknownMembers(declaredMembers(schema), value, path);
   for (const key of looked === "unknown" ? [] : (schema.required ?? [])) {
     if (owns(value, key)) continue;
     const mayBeNull = schema.properties?.[key]?.anyOf?.some(({ type }) => type === "null") === true;
@@ -271,46 +273,46 @@ function* ofObject(schema: Schema, value: Record<string, unknown>, path: string,
 }
 
 /** Checks a union of objects that differ by one required key: exactly one of these keys must be present (D7). */
-function* ofVariants(variants: readonly Schema[], value: unknown, path: string, looked: Looked): Findings {
+function* findInVariants(variants: readonly Schema[], value: unknown, path: string, looked: FindingKind): Findings {
   const isUnknown = looked === "unknown";
   if (!isObject(value)) return isUnknown ? undefined : yield wrong({ anyOf: variants }, value, path, "must be object");
   const keys = variants.map((variant) => variant.required?.[0] ?? "");
   const present = variants.filter((_, index) => owns(value, keys[index] ?? ""));
   const [only] = present;
-  const members = isUnknown ? membersOf({ anyOf: variants }) : undefined;
+  const members = isUnknown ? declaredMembers({ anyOf: variants }) : undefined;
   const properties = { ...members, ...only?.properties };
   if (present.length === 1) return yield* find({ ...only, properties }, value, path, looked);
   if (isUnknown) yield* unknownMembers(members, value, path);
   else yield wrong({ anyOf: variants }, value, path, `must have exactly one of ${keys.join(", ")}`);
 }
 
-function* ofUnion(variants: readonly Schema[], value: unknown, path: string, looked: Looked): Findings {
+function* findInUnion(variants: readonly Schema[], value: unknown, path: string, looked: FindingKind): Findings {
   const solid = variants.filter((variant) => variant.type !== "null");
   const isNullable = solid.length < variants.length;
   if (isNullable && value === null) return;
   const [only] = solid;
-  if (solid.length !== 1 || !only) return yield* ofVariants(solid, value, path, looked);
+  if (solid.length !== 1 || !only) return yield* findInVariants(solid, value, path, looked);
   for (const found of find(only, value, path, looked)) {
     const isOfItself = isNullable && found.path === path && found.problem.startsWith("must be");
     yield isOfItself ? { ...found, problem: `${found.problem} or null` } : found;
   }
 }
 
-function* find(schema: Schema, value: unknown, path: string, looked: Looked): Findings {
-  if (schema.anyOf) return yield* ofUnion(schema.anyOf, value, path, looked);
-  if (schema.type === "object" && isObject(value)) return yield* ofObject(schema, value, path, looked);
-  if (schema.type === "array" && Array.isArray(value)) return yield* ofArray(schema, value, path, looked);
+function* find(schema: Schema, value: unknown, path: string, looked: FindingKind): Findings {
+  if (schema.anyOf) return yield* findInUnion(schema.anyOf, value, path, looked);
+  if (schema.type === "object" && isObject(value)) return yield* findInObject(schema, value, path, looked);
+  if (schema.type === "array" && Array.isArray(value)) return yield* findInArray(schema, value, path, looked);
   if (looked === "unknown") return;
-  const problem = problemOf(schema, value);
+  const problem = findProblem(schema, value);
   if (problem !== null) yield wrong(schema, value, path, problem);
 }
 
 /** Finds values that the declaration refuses, in the order in which the service reports them. */
-export const invalidIn = (schema: object, value: unknown): Iterable<Finding> =>
+export const findInvalid = (schema: object, value: unknown): Iterable<Finding> =>
   find(schema as Schema, value, "", "invalid");
 
 /** Finds members that are not declared, each with its probable meaning. */
-export const unknownIn = (schema: object, value: unknown): Iterable<Finding> =>
+export const findUnknown = (schema: object, value: unknown): Iterable<Finding> =>
   find(schema as Schema, value, "", "unknown");
 
 /** A finding as a sentence that names the field by its path (D3): `/vehicle/plate_number must be string or null`. */
@@ -319,6 +321,6 @@ export const findingSentence = ({ path, problem }: Pick<Finding, "path" | "probl
 
 /** Returns why a value doesn't match a declaration, as a sentence; null when it matches. */
 export const explain = (schema: object, value: unknown): string | null => {
-  for (const found of invalidIn(schema, value)) return findingSentence(found);
+  for (const found of findInvalid(schema, value)) return findingSentence(found);
   return null;
 };

@@ -1,7 +1,7 @@
 import type { FaultEffect, FaultError, FaultTiming } from "./control/fault-operations.ts";
-import { FAULT_STATUS, LONGEST_HANG_MS } from "./values.ts";
+import { FAULT_STATUS, MAX_HANG_MS } from "./values.ts";
 
-export interface SaidFault {
+export interface FaultDescription {
   readonly operation?: string | undefined;
   readonly integration_id?: string | null | undefined;
   readonly calls?: { readonly nth: number } | null | undefined;
@@ -15,12 +15,12 @@ const ordinal = (n: number): string => {
 };
 
 /** `200 ms`, `8 s`, `10 min`: in the largest unit that gives a whole number. */
-const spanOf = (ms: number): string => {
+const formatSpan = (ms: number): string => {
   if (ms % 60_000 === 0) return `${ms / 60_000} min`;
   return ms % 1_000 === 0 ? `${ms / 1_000} s` : `${ms} ms`;
 };
 
-const subjectOf = ({ calls, operation = "*", uses = null, integration_id = null }: SaidFault): string => {
+const faultSubject = ({ calls, operation = "*", uses = null, integration_id = null }: FaultDescription): string => {
   const of = operation === "*" ? "" : ` of ${operation}`;
   const rest = `${of}${integration_id === null ? "" : ` by the integration ${integration_id}`}`;
   if (calls) return `The ${ordinal(calls.nth)} call${rest}`;
@@ -28,18 +28,18 @@ const subjectOf = ({ calls, operation = "*", uses = null, integration_id = null 
   return uses === 1 ? `The next call${rest}` : `Each of the next ${uses} calls${rest}`;
 };
 
-const answerOf = ({ code, status }: FaultError): string =>
+const faultAnswer = ({ code, status }: FaultError): string =>
   [status ?? (code === undefined ? FAULT_STATUS : []), code ?? []].flat().join(" ");
 
 const instead = (when: FaultTiming | undefined): string => (when === "after" ? "after it has run" : "without running");
 
 const words = ({ error, delay, drop, rate_limit, hang }: FaultEffect): readonly [does: string, did: string] => {
   if (error) {
-    const returned = `${answerOf(error)} ${instead(error.when)}`;
+    const returned = `${faultAnswer(error)} ${instead(error.when)}`;
     return [`returns ${returned}`, `returned ${returned}`];
   }
   if (delay) {
-    const span = spanOf(delay.ms);
+    const span = formatSpan(delay.ms);
     return delay.when === "after"
       ? [`runs, and responds ${span} later`, `responded ${span} after it had run`]
       : [`waits ${span} before it runs`, `waited ${span} before it ran`];
@@ -54,7 +54,7 @@ const words = ({ error, delay, drop, rate_limit, hang }: FaultEffect): readonly 
   if (hang) {
     const how = instead(hang.when);
     return [
-      `gets no response, ${how}: the connection stays open until the caller gives up, at most ${spanOf(LONGEST_HANG_MS)}`,
+      `gets no response, ${how}: the connection stays open until the caller gives up, at most ${formatSpan(MAX_HANG_MS)}`,
       `left without a response, ${how}`,
     ];
   }
@@ -65,9 +65,9 @@ const words = ({ error, delay, drop, rate_limit, hang }: FaultEffect): readonly 
   ];
 };
 
-export const sentenceOfFault = (fault: SaidFault): string => `${subjectOf(fault)} ${words(fault.effect)[0]}.`;
+export const faultSentence = (fault: FaultDescription): string => `${faultSubject(fault)} ${words(fault.effect)[0]}.`;
 
-export const sentenceOfFiring = (effect: FaultEffect): string => {
+export const firingSentence = (effect: FaultEffect): string => {
   const [, did] = words(effect);
   return `${did.charAt(0).toUpperCase()}${did.slice(1)}.`;
 };

@@ -2,7 +2,7 @@
 export const pointer = (path: string, key: string | number): string =>
   `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-const keysIn = (path: string): string[] =>
+const parsePointer = (path: string): string[] =>
   path
     .split("/")
     .slice(1)
@@ -11,7 +11,7 @@ const keysIn = (path: string): string[] =>
 /** Returns the value at a pointer, or undefined. */
 export const valueAt = (value: unknown, path: string): unknown => {
   let at = value;
-  for (const key of keysIn(path)) {
+  for (const key of parsePointer(path)) {
     if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
     at = Reflect.get(at, key);
   }
@@ -20,7 +20,7 @@ export const valueAt = (value: unknown, path: string): unknown => {
 
 /** Returns a copy with another value at a pointer, which may be new; undefined removes the value. */
 export const withValueAt = (value: unknown, path: string, put: unknown): unknown => {
-  const keys = keysIn(path);
+  const keys = parsePointer(path);
   const last = keys.pop();
   if (last === undefined) return put;
   const copy: unknown = structuredClone(value);

@@ -1,20 +1,20 @@
 /** Minimum similarity, from 0 to 1, for one name to be proposed for another. */
-const ALIKE = 0.4;
-const MOST = 3;
+const MIN_SIMILARITY = 0.4;
+const MAX_NAMES = 3;
 
 /** The last segment of an address. */
-const nameIn = (address: string): string => {
+const lastSegment = (address: string): string => {
   const [path = ""] = address.split("?", 1);
   return path.replace(/\/+$/, "").split("/").at(-1)?.toLowerCase() ?? "";
 };
 
 /** Longer names are compared by their beginnings. */
-const MOST_COMPARED = 100;
+const MAX_COMPARED_LENGTH = 100;
 
 /** Share of the character pairs that two names have in common, from 0 to 1. */
-export const likeness = (one: string, other: string): number => {
+export const similarity = (one: string, other: string): number => {
   if (one === other) return 1;
-  const [ours, theirs] = [one.slice(0, MOST_COMPARED), other.slice(0, MOST_COMPARED)];
+  const [ours, theirs] = [one.slice(0, MAX_COMPARED_LENGTH), other.slice(0, MAX_COMPARED_LENGTH)];
   const left = new Map<string, number>();
   for (let at = 1; at < theirs.length; at += 1) {
     const pair = theirs.slice(at - 1, at + 1);
@@ -36,11 +36,11 @@ export const likeness = (one: string, other: string): number => {
  * @param addresses all known addresses, without duplicates
  */
 export const nearestNames = (asked: string, addresses: readonly string[]): string[] => {
-  const name = nameIn(asked);
+  const name = lastSegment(asked);
   return addresses
-    .map((address) => ({ address, alike: likeness(name, nameIn(address)) }))
-    .filter(({ alike }) => alike >= ALIKE)
+    .map((address) => ({ address, alike: similarity(name, lastSegment(address)) }))
+    .filter(({ alike }) => alike >= MIN_SIMILARITY)
     .toSorted((one, other) => other.alike - one.alike)
-    .slice(0, MOST)
+    .slice(0, MAX_NAMES)
     .map(({ address }) => address);
 };

@@ -9,7 +9,7 @@ import { Absent, Nullable, OneOf, Text, Timestamp } from "./schema.ts";
 /** Version of a scenario file's format. */
 export const SCENARIO_FORMAT = 1;
 
-export const MOST_STEPS = 20_000;
+export const MAX_STEPS = 20_000;
 
 /** Built-in credentials of a step. */
 export const scenarioCallers = ["repairer", "supplier", "nobody"] as const;
@@ -64,10 +64,10 @@ export const RecordedResult = Type.Object({
 export type RecordedResult = Static<typeof RecordedResult>;
 
 /** Longest sentence of a story, in characters. */
-export const LONGEST_SAY = 200;
+export const MAX_SENTENCE_LENGTH = 200;
 
 /** Limit on the sentences of a story; each stores the screens of both sides. */
-export const MOST_SAID = 100;
+export const MAX_SENTENCES = 100;
 
 /** The sides whose screens a story shows. */
 export const storySides = ["repairer", "supplier", "both"] as const;
@@ -87,7 +87,7 @@ const common = {
   say: Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: LONGEST_SAY,
+      maxLength: MAX_SENTENCE_LENGTH,
       pattern: "^[^\\r\\n]*$",
       description: "One sentence that a story says at this step; changes nothing in how it runs",
     }),
@@ -208,6 +208,6 @@ export const Scenario = Type.Object({
     }),
   ),
   start: Type.Optional(WorldDocument),
-  steps: Type.Array(Step, { minItems: 1, maxItems: MOST_STEPS }),
+  steps: Type.Array(Step, { minItems: 1, maxItems: MAX_STEPS }),
 });
 export type Scenario = Static<typeof Scenario>;

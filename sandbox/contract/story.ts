@@ -84,13 +84,13 @@ export const Scene = Type.Object({
 export type Scene = Static<typeof Scene>;
 
 /** A sentence of a story, before and after its step was played. */
-export const Said = Type.Object({
+export const StorySentence = Type.Object({
   number: Type.Integer({ minimum: 1 }),
   title: Type.String(),
   say: Type.String(),
   sides: Type.Array(OneOf(sides), { description: "Who acts or is shown" }),
 });
-export type Said = Static<typeof Said>;
+export type StorySentence = Static<typeof StorySentence>;
 
 /** D94: a story as played so far. */
 export const Story = Type.Object({
@@ -99,7 +99,7 @@ export const Story = Type.Object({
   about: Nullable(Type.String()),
   version: Text("Of Integrations Explorer"),
   at: Timestamp("Real time when it began"),
-  said: Type.Array(Said),
+  said: Type.Array(StorySentence),
   scenes: Type.Array(Scene, { description: "Of the steps that were played, in their order" }),
 });
 export type Story = Static<typeof Story>;

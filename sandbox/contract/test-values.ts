@@ -7,14 +7,14 @@ export const TEST_PREFIX = "test:";
 const SEPARATOR = ";";
 
 /** Limit on the values that are read from one claim number. */
-const MOST_VALUES = 16;
+const MAX_VALUES = 16;
 /** Limit on the calls that one value answers. */
-export const MOST_ANSWERS = 100;
+export const MAX_ANSWERS = 100;
 /** The longest delay of a response in milliseconds, and the limit on delayed calls of a service. */
-export const LONGEST_WAIT_MS = 30_000;
-export const MOST_WAITING = 100;
+export const MAX_WAIT_MS = 30_000;
+export const MAX_WAITING_CALLS = 100;
 /** The longest time until an automatic act, in milliseconds. */
-export const LATEST_ACT_MS = 30 * 86_400_000;
+export const MAX_ACT_DELAY_MS = 30 * 86_400_000;
 
 export const offerChoices = ["none", "one", "used"] as const;
 /** Offers that remain in the job's basket. */
@@ -62,7 +62,7 @@ const units: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Parses a time such as `30s` to milliseconds; null when invalid or out of range. */
-const timeIn = (text: string, least: number, most: number): number | null => {
+const parseTime = (text: string, least: number, most: number): number | null => {
   const [, number = "", unit = ""] = /^(\d{1,10})(ms|s|m|h|d)$/.exec(text) ?? [];
   const ms = Number(number) * (units.get(unit) ?? Number.NaN);
   return ms >= least && ms <= most ? ms : null;
@@ -77,10 +77,10 @@ const contractCodes = (Object.keys(errorCodes) as ErrorCode[]).filter((code) =>
   ["contract", "D1"].includes(errorCodes[code].origin),
 );
 
-const answerIn = (text: string): TestAnswer | null => {
+const parseAnswer = (text: string): TestAnswer | null => {
   const [, name = "", count = "1"] = /^([a-z0-9_]{1,64})(?:\*(\d{1,4}))?$/.exec(text) ?? [];
   const times = Number(count);
-  if (times < 1 || times > MOST_ANSWERS) return null;
+  if (times < 1 || times > MAX_ANSWERS) return null;
   const known = contractCodes.find((code) => code === name);
   if (known) return { status: errorCodes[known].status, code: known, times };
   if (!Object.hasOwn(own, name)) return null;
@@ -88,15 +88,15 @@ const answerIn = (text: string): TestAnswer | null => {
   return code ? { status: errorCodes[code].status, code, times } : { status: FAULT_STATUS, code: "unavailable", times };
 };
 
-const webhookIn = (text: string): WebhookChoice | null => {
+const parseWebhook = (text: string): WebhookChoice | null => {
   const plain = (["duplicate", "out-of-order", "none"] as const).find((kind) => kind === text);
   if (plain) return { kind: plain };
-  const ms = text.startsWith("late=") ? timeIn(text.slice("late=".length), 0, LATEST_ACT_MS) : null;
+  const ms = text.startsWith("late=") ? parseTime(text.slice("late=".length), 0, MAX_ACT_DELAY_MS) : null;
   return ms === null ? null : { kind: "late", ms };
 };
 
 const ACT_TIMES = "a time from 0s to 30d by the world’s clock, such as 500ms, 30s, 2m, 1h or 3d";
-const actAfter = (text: string): number | null => timeIn(text, 0, LATEST_ACT_MS);
+const actAfter = (text: string): number | null => parseTime(text, 0, MAX_ACT_DELAY_MS);
 
 /**
  * Every test value by name, with the outcome of a `claim_number` such as `test:confirm-after=30s` for its job (D93).
@@ -123,22 +123,22 @@ export const testValues: { readonly [N in TestValueName]: TestValue<N> } = {
   },
   answer: {
     examples: ["429", "500", "503", "not_found", "unprocessable*3"],
-    takes: `an error code of the contract, 429, 500 or 503, and *N behind it for N times (at most ${MOST_ANSWERS})`,
+    takes: `an error code of the contract, 429, 500 or 503, and *N behind it for N times (at most ${MAX_ANSWERS})`,
     outcome: "The next call that names the job, except its insert, returns this error and changes nothing.",
-    read: answerIn,
+    read: parseAnswer,
   },
   delay: {
     examples: ["5s"],
     takes: "a time of at most 30s",
-    outcome: `Calls that name the job, except its insert, return this much later (at most ${MOST_WAITING} at once).`,
-    read: (text) => timeIn(text, 0, LONGEST_WAIT_MS),
+    outcome: `Calls that name the job, except its insert, return this much later (at most ${MAX_WAITING_CALLS} at once).`,
+    read: (text) => parseTime(text, 0, MAX_WAIT_MS),
   },
   webhook: {
     examples: ["duplicate", "late=1m", "out-of-order", "none"],
     takes: "duplicate, late=1m (a time from 0s to 30d), out-of-order or none",
     outcome:
       "The job’s notifications are sent twice (duplicate), later (late), each after the one that follows it (out-of-order) or not at all (none).",
-    read: webhookIn,
+    read: parseWebhook,
   },
 };
 
@@ -167,11 +167,11 @@ export interface ReadTestValues {
   readonly notes: readonly TestValueNote[];
 }
 
-const nameOf = (value: string): string => value.split("=", 1)[0] ?? "";
+const formatName = (value: string): string => value.split("=", 1)[0] ?? "";
 const isName = (name: string): name is TestValueName => Object.hasOwn(testValues, name);
 
 const unknown = (value: string): TestValueNote[] => {
-  const name = nameOf(value);
+  const name = formatName(value);
   const near = nearestNames(name, testValueNames);
   if (near.length === 0 && name === value) return [];
   const meant = near.length === 0 ? `Known are ${testValueNames.join(", ")}.` : `Did you mean ${near.join(" or ")}?`;
@@ -194,15 +194,15 @@ const withoutPrefix = (value: string, index: number): string => {
  */
 export const readTestValues = (claimNumber: string | null): ReadTestValues | null => {
   if (!claimNumber?.startsWith(TEST_PREFIX)) return null;
-  const values = claimNumber.slice(TEST_PREFIX.length).split(SEPARATOR, MOST_VALUES).map(withoutPrefix);
+  const values = claimNumber.slice(TEST_PREFIX.length).split(SEPARATOR, MAX_VALUES).map(withoutPrefix);
   const [first = ""] = values;
-  if (!isName(nameOf(first)) || !first.includes("=")) {
+  if (!isName(formatName(first)) || !first.includes("=")) {
     const notes = unknown(first);
     return notes.length === 0 ? null : { outcomes: {}, notes };
   }
   const outcomes: Record<string, unknown> = {};
   const notes = values.filter(Boolean).flatMap((value): TestValueNote[] => {
-    const name = nameOf(value);
+    const name = formatName(value);
     if (!isName(name)) return unknown(value);
     const { takes, outcome, read } = testValues[name];
     const asked = value === name ? null : read(value.slice(name.length + 1));

@@ -18,10 +18,10 @@ export type PanelGrade = keyof typeof panelGrades;
 /** Default status of a fault whose error has none in the contract. */
 export const FAULT_STATUS = 503;
 /** The longest time a fault leaves a call without a response, in milliseconds. */
-export const LONGEST_HANG_MS = 600_000;
+export const MAX_HANG_MS = 600_000;
 
 /** A valid UUID that no record has. */
 export const UNUSED_ID = "00000000-0000-4000-8000-000000000000";
 
 /** Size limit of documents that are exported or imported; other bodies have the ordinary limit (D6). */
-export const LARGEST_DOCUMENT_BYTES = 256 * 1024 * 1024;
+export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Attempt, AttemptExplanation } from "../contract/control/rows.ts";
-import { ATTEMPT_LIMIT_MS, refusalWords } from "../contract/control/words.ts";
+import { ATTEMPT_LIMIT_MS, refusalSentence } from "../contract/control/words.ts";
 import { type RejectReason, rejectReasons, type VerificationStep } from "../contract/signature.ts";
 import { readText, tryParseJson } from "../rules/json/untyped.ts";
 import { AS_CONFIGURED } from "../rules/webhooks/receiver.ts";
@@ -85,7 +85,7 @@ const refused = (answer: Answer, status: number): AttemptExplanation => {
     };
   const wrong = answer.verification.find(({ verdict }) => verdict === "failed");
   return {
-    sentence: refusalWords({ status, error: answer.error ?? describeCompression(answer) }, said),
+    sentence: refusalSentence({ status, error: answer.error ?? describeCompression(answer) }, said),
     whose: wrong
       ? `The cause is on the sandbox’s side: ${steps[wrong.step]}.`
       : status < 300
@@ -106,12 +106,12 @@ const explainCause = (answer: Answer): AttemptExplanation | null => {
     const remedy = findTransportRemedy(error);
     if (remedy)
       return {
-        ...{ sentence: refusalWords({ status, error }), whose: "The cause is on the receiver’s side." },
+        ...{ sentence: refusalSentence({ status, error }), whose: "The cause is on the receiver’s side." },
         ...{ decision: null, what_to_do: remedy },
       };
     const late = duration_ms >= ATTEMPT_LIMIT_MS;
     return {
-      sentence: refusalWords({ status, error }),
+      sentence: refusalSentence({ status, error }),
       whose: `The cause is on the receiver’s side or the network${late ? ": an attempt times out after 10 seconds" : ""}.`,
       decision: late ? DECISION : null,
       what_to_do: late
@@ -123,7 +123,7 @@ const explainCause = (answer: Answer): AttemptExplanation | null => {
   // Only 200 acknowledges, and only if the response is complete or the service cut it off.
   if (error === null) return null;
   return {
-    sentence: refusalWords({ status, error }),
+    sentence: refusalSentence({ status, error }),
     whose: "The cause is on the receiver’s side: an incomplete 200 response doesn’t acknowledge the delivery.",
     decision: DECISION,
     what_to_do: "Send the whole response before you close the connection.",

@@ -1,10 +1,10 @@
-import { findCause, type Known } from "../contract/causes.ts";
+import { findCause, type KnownList } from "../contract/causes.ts";
 import type { Correction, Edit, Suggestion } from "../contract/control/explain-operations.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
-import type { RefusedFor } from "../contract/errors.ts";
-import { explain, findingSentence, invalidIn, isObject, unknownIn } from "../contract/explain.ts";
+import type { RefusalReason } from "../contract/errors.ts";
+import { explain, findInvalid, findingSentence, findUnknown, isObject } from "../contract/explain.ts";
 import { valueAt, withValueAt } from "../contract/json-pointer.ts";
-import { likeness } from "../contract/nearest-names.ts";
+import { similarity } from "../contract/nearest-names.ts";
 import type { JobIdentity } from "../contract/resources/job.ts";
 import type { BoundHandler } from "../operations/handler.ts";
 import { latestBasket } from "../operations/latest-basket.ts";
@@ -44,14 +44,14 @@ class Draft {
 const correctNames = (schema: object, body: unknown): Draft | null => {
   const draft = new Draft(body);
   let looked = 0;
-  for (const { path, meant, problem } of unknownIn(schema, body)) {
+  for (const { path, meant, problem } of findUnknown(schema, body)) {
     looked += 1;
     if (looked > MAX_EDITS) break;
     if (meant === undefined || valueAt(draft.body, meant) !== undefined) continue;
     draft.put(meant, valueAt(body, path), findingSentence({ path, problem }));
     draft.put(path, undefined, findingSentence({ path, problem }));
   }
-  for (const { path, problem, ...found } of invalidIn(schema, draft.body)) {
+  for (const { path, problem, ...found } of findInvalid(schema, draft.body)) {
     if (!("should" in found) || draft.edits.length >= MAX_EDITS) break;
     draft.put(path, found.should, findingSentence({ path, problem }));
   }
@@ -64,7 +64,7 @@ type Reference = Pick<Suggestion, "value" | "label">;
 const listReferences = (
   world: World,
   caller: CredentialRow,
-  known: Known,
+  known: KnownList,
   body: unknown,
   pointer: string,
 ): Reference[] => {
@@ -109,7 +109,7 @@ const listReferences = (
 const correctReferences = (
   world: World,
   caller: CredentialRow,
-  known: Known,
+  known: KnownList,
   body: unknown,
   at: string,
 ): Draft | Suggestion[] => {
@@ -119,7 +119,7 @@ const correctReferences = (
   const sent = String(valueAt(body, pointer)).toLowerCase();
   const all = listReferences(world, caller, known, body, pointer);
   const near = all
-    .map((one) => ({ ...one, alike: likeness(sent, one.value.toLowerCase()) }))
+    .map((one) => ({ ...one, alike: similarity(sent, one.value.toLowerCase()) }))
     .filter(({ alike }) => alike >= MIN_SIMILARITY)
     .toSorted((one, other) => other.alike - one.alike);
   const [only, another] = near;
@@ -140,7 +140,7 @@ export const findCorrection = (
   bound: BoundHandler,
   kept: RequestDetail,
   body: unknown,
-  { cause, pointers }: RefusedFor,
+  { cause, pointers }: RefusalReason,
 ): Proposed => {
   const caller = world.stores.credentials.findByIntegration(kept.integration_id ?? "");
   if (!caller) return { correction: null, suggestions: [] };

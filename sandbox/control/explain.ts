@@ -7,7 +7,7 @@ import {
   checks,
   findCause,
   refusalReason,
-  toldWhole,
+  withFullReason,
 } from "../contract/causes.ts";
 import { webhookCalls } from "../contract/control/exchange-kinds.ts";
 import type {
@@ -16,13 +16,13 @@ import type {
   ExplainedRefusal,
   Explanation,
 } from "../contract/control/explain-operations.ts";
-import { MOST_FINDINGS } from "../contract/control/explain-operations.ts";
+import { MAX_FINDINGS } from "../contract/control/explain-operations.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import { sentence } from "../contract/control/words.ts";
-import { NO_MESSAGE, type RefusedFor } from "../contract/errors.ts";
+import { NO_MESSAGE, type RefusalReason } from "../contract/errors.ts";
 import { valueAt } from "../contract/json-pointer.ts";
-import { likeness } from "../contract/nearest-names.ts";
+import { similarity } from "../contract/nearest-names.ts";
 import { type DecisionId, getDecision } from "../contract/openapi/decisions.ts";
 import { INTERFACE_VERSION, type Operation, operationPath } from "../contract/operation.ts";
 import { basketsLatestGet, integrationsInsert, partnerOperations } from "../contract/operations/partner.ts";
@@ -56,7 +56,7 @@ const addresses = [
 const isRefused = ({ status }: RequestDetail): boolean => status === 0 || status >= 400;
 
 /** Cause of a refusal, by its name in the table; null if none is recorded. */
-const readCause = ({ unrouted, error_code }: RequestDetail, why: RefusedFor | null): Cause | null => {
+const readCause = ({ unrouted, error_code }: RequestDetail, why: RefusalReason | null): Cause | null => {
   const name = why?.cause ?? unrouted ?? error_code;
   return causeNames.find((one) => one === name) ?? null;
 };
@@ -102,9 +102,9 @@ const findRefusal = async (
   world: World,
   kept: RequestDetail,
   maySee: ControlContext["maySee"],
-): Promise<RefusedFor | null> => {
+): Promise<RefusalReason | null> => {
   const why = world.stores.requests.findRefusal(kept.id);
-  if (why?.elsewhere) return maySee(why.elsewhere.world) ? toldWhole(why) : why;
+  if (why?.elsewhere) return maySee(why.elsewhere.world) ? withFullReason(why) : why;
   const id = kept.request_headers
     .find(([name]) => name === "service-integration-id")?.[1]
     .trim()
@@ -112,7 +112,7 @@ const findRefusal = async (
   if (why?.cause !== "credentials" || id === undefined || world.stores.credentials.findByIntegration(id)) return why;
   const other = (await worlds.findIntegration(id))?.world;
   if (other === undefined || other === world.name || !maySee(other)) return why;
-  return toldWhole({ ...why, elsewhere: { world: other, fact: `The integration ID belongs to world ${other}.` } });
+  return withFullReason({ ...why, elsewhere: { world: other, fact: `The integration ID belongs to world ${other}.` } });
 };
 
 /** Headers that affect the result of a call. */
@@ -139,7 +139,7 @@ const noteIgnoredHeaders = ({ request_headers }: RequestDetail): string[] =>
     if (RELEVANT_HEADERS.includes(name)) return [];
     const spelt = name.replaceAll("_", "-");
     const meant =
-      HEADER_ALIASES[spelt] ?? RELEVANT_HEADERS.find((one) => likeness(spelt, one) >= MIN_HEADER_SIMILARITY);
+      HEADER_ALIASES[spelt] ?? RELEVANT_HEADERS.find((one) => similarity(spelt, one) >= MIN_HEADER_SIMILARITY);
     if (meant === undefined) return [];
     return `The header ${name} was ignored. Did you mean ${meant === "authorization" ? "authorization: Bearer <api_key>" : meant}?`;
   });
@@ -154,7 +154,11 @@ const noteRepeatedNames = ({ request_body_base64 }: RequestDetail): string[] =>
 const MAX_SHOWN_CHARS = 80;
 
 /** Remedy for invalid fields, by their names. */
-const describeShapeRemedy = ({ pointers }: RefusedFor, body: unknown, correction: Correction | null): string | null => {
+const describeShapeRemedy = (
+  { pointers }: RefusalReason,
+  body: unknown,
+  correction: Correction | null,
+): string | null => {
   const named = pointers.filter((one) => one !== "");
   const [pointer] = named;
   if (pointer === undefined) return null;
@@ -171,7 +175,7 @@ const describeShapeRemedy = ({ pointers }: RefusedFor, body: unknown, correction
 const describeCallRemedy = (
   kept: RequestDetail,
   cause: Cause | null,
-  why: RefusedFor | null,
+  why: RefusalReason | null,
   body: unknown,
   correction: Correction | null,
 ): string | null => {
@@ -185,7 +189,7 @@ const describeCallRemedy = (
   return isNearest ? `Send the nearest one known: \`${String(edit.after).slice(0, MAX_SHOWN_CHARS)}\`.` : null;
 };
 
-const describeRemedy = (cause: Cause | null, nearest: readonly string[], why: RefusedFor | null): string => {
+const describeRemedy = (cause: Cause | null, nearest: readonly string[], why: RefusalReason | null): string => {
   const other = cause?.endsWith("_other_world") ? why?.elsewhere?.world : undefined;
   if (other === DEFAULT_WORLD) return "Send the call without `x-sandbox-tenant`: it is meant for the world `default`.";
   if (other !== undefined) return `Send \`x-sandbox-tenant: ${other}\` with the call.`;
@@ -197,7 +201,7 @@ const explainRefusal = (
   world: World,
   kept: RequestDetail,
   operation: Operation | null,
-  why: RefusedFor | null,
+  why: RefusalReason | null,
   what_to_do: string,
 ): ExplainedRefusal => {
   const { status, error_code: code, outcome } = kept;
@@ -287,7 +291,7 @@ const findNearestAddresses = ({ path, method }: RequestDetail): string[] => {
     .map((one) => {
       const theirs = splitWords(one);
       const isWithin = words.length > 0 && named.every((word) => theirs.includes(word));
-      const alike = likeness(words.join("."), theirs.join(".")) + (isWithin ? MIN_ADDRESS_SIMILARITY : 0);
+      const alike = similarity(words.join("."), theirs.join(".")) + (isWithin ? MIN_ADDRESS_SIMILARITY : 0);
       return { one, alike, by: alike + (verbs.includes(theirs.at(-1) ?? "") ? SAME_VERB_BONUS : 0) };
     })
     .filter(({ alike }) => alike >= MIN_ADDRESS_SIMILARITY)
@@ -361,7 +365,7 @@ export const explainCall = async (
     correction: proposed?.correction ?? null,
     suggestions: proposed?.suggestions.slice(0, MAX_SUGGESTIONS) ?? [],
     more_suggestions: Math.max(0, (proposed?.suggestions.length ?? 0) - MAX_SUGGESTIONS),
-    ignored: operation && body ? findIgnored(operation.request, body.value, MOST_FINDINGS) : [],
+    ignored: operation && body ? findIgnored(operation.request, body.value, MAX_FINDINGS) : [],
     ...(notes.length === 0 ? {} : { notes }),
     ...(warning === null ? {} : { warning }),
     nearest: kept.unrouted ? { addresses: near, method: allow?.split(",")[0]?.trim() ?? null } : null,

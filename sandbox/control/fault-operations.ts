@@ -1,6 +1,6 @@
 import { ANY_OPERATION, type Fault } from "../contract/control/fault-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
-import { sentenceOfFault } from "../contract/fault-words.ts";
+import { faultSentence } from "../contract/fault-words.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { type ArmedFault, faultState, remainingUses } from "../rules/worlds/faults.ts";
 import { newId } from "../storage/new-id.ts";
@@ -15,7 +15,7 @@ const faultRow = (fault: ArmedFault): Fault => ({
   armed_at: iso(fault.armed_at),
   expires_at: isoOrNull(fault.expires_at),
   last_fired_at: isoOrNull(fault.last_fired_at),
-  sentence: sentenceOfFault(fault),
+  sentence: faultSentence(fault),
 });
 
 /** Faults: errors and delays set for calls. */

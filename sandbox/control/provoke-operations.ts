@@ -1,6 +1,6 @@
-import { type Cause, causeNames, causes, type ExampleCall, findCause, sentenceFor } from "../contract/causes.ts";
+import { type Cause, causeNames, causeSentence, causes, type ExampleCall, findCause } from "../contract/causes.ts";
 import { controlOperations } from "../contract/control/all-operations.ts";
-import { MOST_FINDINGS, type Provocation } from "../contract/control/explain-operations.ts";
+import { MAX_FINDINGS, type Provocation } from "../contract/control/explain-operations.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, refuse } from "../contract/errors.ts";
@@ -70,7 +70,7 @@ const provokeRefusals = (
   const code = row.code ?? operation.shapeError;
   const status = Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode].status : 400;
   const call = buildCall(world, operation, example, sends);
-  const base = { cause, sentence: sentenceFor(row, null), own: !commonCauses.has(cause), fault: null };
+  const base = { cause, sentence: causeSentence(row, null), own: !commonCauses.has(cause), fault: null };
   return [{ ...base, code, status, call, needs_policy: findNeededPolicy(world, cause) }];
 };
 
@@ -93,11 +93,11 @@ export const provokeControls: readonly BoundControl[] = [
     const refusal = { status: errorCodes[shapeError].status, code: shapeError };
     const parsed = parseBody(Buffer.from(body));
     if ("problem" in parsed) return { findings: [{ pointer: "", message: parsed.problem }], ignored: [], refusal };
-    const unknown = findIgnored(request, parsed.value, MOST_FINDINGS);
+    const unknown = findIgnored(request, parsed.value, MAX_FINDINGS);
     // Control operations that write reject unknown members; others ignore them.
     const isStrict = surface === "control" && effect === "write";
-    const invalid = findViolations(request, parsed.value, MOST_FINDINGS);
-    const findings = [...(isStrict ? unknown : []), ...invalid].slice(0, MOST_FINDINGS);
+    const invalid = findViolations(request, parsed.value, MAX_FINDINGS);
+    const findings = [...(isStrict ? unknown : []), ...invalid].slice(0, MAX_FINDINGS);
     return { findings, ignored: isStrict ? [] : unknown, refusal: findings.length === 0 ? null : refusal };
   }),
   control("operations.provoke", ({ world, info }, { operation: id, code: only }) => {

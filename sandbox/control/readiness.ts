@@ -6,7 +6,7 @@ import type {
   RequiredCheck,
 } from "../contract/control/readiness-operations.ts";
 import { readinessVerdict } from "../contract/control/words.ts";
-import { drills, verdictWord } from "../contract/drills.ts";
+import { drills, verdictLabel } from "../contract/drills.ts";
 import { operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { plural } from "../contract/text.ts";
@@ -105,7 +105,7 @@ const day = (at: string | null): string => (at === null ? "never" : `${at.slice(
 
 type Drill = Readiness["receiver"]["drills"][number];
 const latestWords = (drill: Drill["drill"], { verdict, proves, at }: NonNullable<Drill["latest"]>): string =>
-  `${proves ? verdictWord({ drill, verdict }) : "inconclusive: it rejects valid notifications too,"} ${day(at)}`;
+  `${proves ? verdictLabel({ drill, verdict }) : "inconclusive: it rejects valid notifications too,"} ${day(at)}`;
 
 /** Without a plan, the report itself lists what is missing. */
 const planLines = ({ plan, met, required, ready, unmet }: JudgedReadiness["judged"]): string[] => {

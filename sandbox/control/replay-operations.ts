@@ -1,5 +1,5 @@
 import http from "node:http";
-import { isOfConnection } from "../contract/control/exchange-kinds.ts";
+import { isConnectionHeader } from "../contract/control/exchange-kinds.ts";
 import type { requestsReplay } from "../contract/control/operations.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
@@ -67,7 +67,7 @@ const buildHeaders = (
   if (integrationId !== undefined) isSet.add("service-integration-id");
   return [
     ...headers.filter(
-      ([name, value]) => !isOfConnection(name) && !isSet.has(name.toLowerCase()) && !value.includes(MASK),
+      ([name, value]) => !isConnectionHeader(name) && !isSet.has(name.toLowerCase()) && !value.includes(MASK),
     ),
     ...(to.name === DEFAULT_WORLD ? [] : [["x-sandbox-tenant", to.name] as const]),
     ...(credential ?? []),

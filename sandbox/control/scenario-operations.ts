@@ -1,8 +1,8 @@
-import { MOST_FINDINGS } from "../contract/control/explain-operations.ts";
+import { MAX_FINDINGS } from "../contract/control/explain-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { scenarioName } from "../contract/scenario-name.ts";
-import { scenarioOr, scenarioViolations } from "../scenario/read-scenario.ts";
-import { playerIn, storyPage } from "../scenario/story-page.ts";
+import { parseScenario, scenarioViolations } from "../scenario/read-scenario.ts";
+import { readPlayer, storyPage } from "../scenario/story-page.ts";
 import { type BoundControl, control, StreamedResponse } from "./handler.ts";
 
 const noRun = (id: string): Refusal => refuse("not_found", `/id ${id}: no such run. Only the newest runs are kept`);
@@ -15,7 +15,7 @@ export const scenarioControls: readonly BoundControl[] = [
     return kept instanceof Refusal ? kept : { ...kept.row, scenario: kept.scenario };
   }),
   control("scenarios.check", (_context, { scenario }) => ({
-    findings: [...scenarioViolations(scenario, MOST_FINDINGS)],
+    findings: [...scenarioViolations(scenario, MAX_FINDINGS)],
   })),
   control("scenarios.save", ({ scenarios }, { name, scenario, replace = false }) =>
     scenarios.save(name, scenario, replace),
@@ -32,7 +32,7 @@ export const scenarioControls: readonly BoundControl[] = [
   }),
   control("runs.start", async ({ runs, scenarios }, { name = null, scenario, mode = "all", policies = {} }) => {
     if ((name === null) === (scenario === undefined)) return refuse("bad_request", "give either /name or /scenario");
-    const found = name === null ? { scenario: scenarioOr(scenario) } : await scenarios.get(name);
+    const found = name === null ? { scenario: parseScenario(scenario) } : await scenarios.get(name);
     if (found instanceof Refusal) return found;
     if (found.scenario instanceof Refusal) return found.scenario;
     if (runs.full) return refuse("unprocessable", "too many runs are in progress. Stop one first");
@@ -50,7 +50,7 @@ export const scenarioControls: readonly BoundControl[] = [
     const story = runs.story(id);
     if (!story)
       return story === null ? refuse("unprocessable", `/id ${id} tells no story: no step has /say`) : noRun(id);
-    const player = playerIn(explorerFolder);
+    const player = readPlayer(explorerFolder);
     if (!player) return refuse("unprocessable", "The explorer isn’t built here, and the player is part of it.");
     return { file_name: `${scenarioName(story.title, [])}.html`, html: storyPage(story, player) };
   }),

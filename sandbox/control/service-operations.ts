@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { LINK_DAYS, MOST_TOKENS, type Token } from "../contract/control/service-operations.ts";
+import { LINK_DAYS, MAX_TOKENS, type Token } from "../contract/control/service-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
@@ -28,9 +28,9 @@ type TokenRequest = Pick<TokenRecord, "name" | "scope"> & { readonly expires_at?
 const refusedToken = (access: AccessStore, { expires_at = null }: TokenRequest): Refusal | null => {
   if (expires_at !== null && Date.parse(expires_at) <= realTime())
     return refuse("bad_request", "/expires_at must be in the future");
-  return access.list(null).length < MOST_TOKENS
+  return access.list(null).length < MAX_TOKENS
     ? null
-    : refuse("bad_request", `There are ${MOST_TOKENS} tokens and links already. Revoke one first`);
+    : refuse("bad_request", `There are ${MAX_TOKENS} tokens and links already. Revoke one first`);
 };
 
 /** Creates a token, or a link to one, for an existing world. If the token reveals keys, the world gets its own. */

@@ -1,6 +1,6 @@
-import { AGENTS_OF_NEWEST, MOST_PINNED } from "../contract/control/explain-operations.ts";
+import { MAX_PINNED_CALLS, USER_AGENT_CALLS } from "../contract/control/explain-operations.ts";
 import type { tracesGet } from "../contract/control/operations.ts";
-import { MOST_TRACE_ATTEMPTS } from "../contract/control/rows.ts";
+import { MAX_TRACE_ATTEMPTS } from "../contract/control/rows.ts";
 import { refuse } from "../contract/errors.ts";
 import type { LiveData, LiveEntry, LiveKind } from "../contract/live.ts";
 import type { ResponseOf } from "../contract/operation.ts";
@@ -37,7 +37,7 @@ export const readTrace = (world: World, id: string): ResponseOf<typeof tracesGet
     events: events.listByTrace(traceId),
     faults: pickData(entries, "fault"),
     deliveries: outbox.listByTrace(traceId).map(deliveryRow),
-    attempts: outbox.attemptsOfTrace(traceId, MOST_TRACE_ATTEMPTS),
+    attempts: outbox.attemptsOfTrace(traceId, MAX_TRACE_ATTEMPTS),
     drills: pickData(entries, "drill"),
   };
 };
@@ -73,17 +73,17 @@ export const wireControls: readonly BoundControl[] = [
       const { requests } = world.stores;
       const row = requests.findByTrace(id);
       if (!row) return refuseUnknownCall(given);
-      if (pinned && !row.pinned && requests.countPinned() >= MOST_PINNED)
+      if (pinned && !row.pinned && requests.countPinned() >= MAX_PINNED_CALLS)
         return refuse(
           "unprocessable",
-          `${MOST_PINNED} calls of this world are already pinned, the limit. Unpin one first`,
+          `${MAX_PINNED_CALLS} calls of this world are already pinned, the limit. Unpin one first`,
         );
       requests.annotate(id, { pinned, note });
       append("world", null, { what: "requests" });
       return requests.findByTrace(id) ?? row;
     });
   }),
-  control("requests.user-agents", ({ world }) => ({ items: world.stores.requests.userAgents(AGENTS_OF_NEWEST) })),
+  control("requests.user-agents", ({ world }) => ({ items: world.stores.requests.userAgents(USER_AGENT_CALLS) })),
   control("traces.list", ({ world }, { events = 100 }) => ({ items: world.stores.events.deliveriesOfTraces(events) })),
   control("traces.get", ({ world }, { id }) => {
     const known = id.toLowerCase();

@@ -1,6 +1,6 @@
 import { eachPolicy, type Policies, policyNames } from "../contract/control/policies.ts";
 import type { DeliveryStatus, World as WorldRow } from "../contract/control/rows.ts";
-import { MOST_MOMENTS, type Moment } from "../contract/control/world-operations.ts";
+import { MAX_MOMENTS, type Moment } from "../contract/control/world-operations.ts";
 import { countPassed } from "../contract/drills.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
@@ -198,7 +198,7 @@ export const worldControls: readonly BoundControl[] = [
   control("clock.get", ({ world }) => readClock(world)),
   control("clock.upcoming", ({ world }) => {
     const now = world.now();
-    return { now: iso(now), items: world.stores.clock.upcoming(now, MOST_MOMENTS).map(momentRow) };
+    return { now: iso(now), items: world.stores.clock.upcoming(now, MAX_MOMENTS).map(momentRow) };
   }),
   control("clock.advance", (context, { seconds }) =>
     setClock(context, (offset) => offset + Math.round(seconds * 1_000)),

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { AppServices } from "../app-services.ts";
-import { type Access, endedWords, isWorldToken } from "../contract/access.ts";
+import { type Access, expiredTokenMessage, isWorldToken } from "../contract/access.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { accessProblem } from "../rules/access/access.ts";
@@ -90,7 +90,7 @@ export const admit = (request: FastifyRequest, services: TokenSources): Refusal 
   if (caller === null)
     return refuse(
       "unauthorized",
-      endedWords(secret) ??
+      expiredTokenMessage(secret) ??
         "The control plane needs the control token from the ready line, or a world token that is still valid: Authorization: Bearer <control_token>.",
     );
   request.controlCaller = caller;

@@ -3,8 +3,8 @@ import type { FaultError } from "../contract/control/fault-operations.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
-import { MOST_WAITING, type TestAnswer } from "../contract/test-values.ts";
-import { FAULT_STATUS, LONGEST_HANG_MS } from "../contract/values.ts";
+import { MAX_WAITING_CALLS, type TestAnswer } from "../contract/test-values.ts";
+import { FAULT_STATUS, MAX_HANG_MS } from "../contract/values.ts";
 import type { ServiceLog } from "../telemetry/service-log.ts";
 import { type Firing, faultMark, type MatchedFaults } from "../worlds/faults.ts";
 import type { World } from "../worlds/world.ts";
@@ -129,7 +129,7 @@ export class FaultGate {
       return (await this.#hold(effect.delay.ms, reply)) || leave(`${outcome} The caller did not wait for it.`);
     }
     if (effect.hang) {
-      const waited = await this.#hold(LONGEST_HANG_MS, reply);
+      const waited = await this.#hold(MAX_HANG_MS, reply);
       return leave(`${outcome} ${waited ? "The connection was closed." : "The caller gave up."}`);
     }
     if (effect.drop) return leave(outcome);
@@ -151,7 +151,7 @@ export class FaultGate {
    * @returns whether it waited; null if the caller disconnected, which is then recorded
    */
   async wait(ms: number, { request, reply, exchange }: Waiting): Promise<boolean | null> {
-    if (this.#waiting >= MOST_WAITING) return false;
+    if (this.#waiting >= MAX_WAITING_CALLS) return false;
     this.#waiting += 1;
     try {
       if (await this.#hold(ms, reply)) return true;

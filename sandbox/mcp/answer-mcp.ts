@@ -33,10 +33,10 @@ const listed = ({ name, description, inputSchema, effect }: SandboxTool): Tool =
   annotations: { readOnlyHint: effect === "read" },
 });
 
-const asText = (value: unknown): CallToolResult => ({ content: [{ type: "text", text: JSON.stringify(value) }] });
+const textContent = (value: unknown): CallToolResult => ({ content: [{ type: "text", text: JSON.stringify(value) }] });
 
 /** The service that tools call. */
-export interface ServedAt {
+export interface McpService {
   /** Its public address. */
   readonly baseUrl: string;
   /** Its actual address. */
@@ -59,7 +59,7 @@ export interface ServedAt {
  */
 export const answerMcp = async (
   request: Request,
-  { baseUrl, address, token, confined, running, failed }: ServedAt,
+  { baseUrl, address, token, confined, running, failed }: McpService,
   signal: AbortSignal,
 ): Promise<Response> => {
   const read = parseBody(new Uint8Array(await request.clone().arrayBuffer()));
@@ -82,18 +82,18 @@ export const answerMcp = async (
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `No tool ${params.name}.`);
     if (!usable.includes(tool)) {
       const message = `${tool.name} needs a token with the scope ${tool.needs}; this one has ${confined?.scope} for the world ${confined?.world}.`;
-      return { ...asText({ message }), isError: true };
+      return { ...textContent({ message }), isError: true };
     }
     const own = confined !== null && hasWorld(tool) ? { world: confined.world } : {};
     try {
-      return asText(await tool.call({ ...own, ...params.arguments }, { client, signal, running }));
+      return textContent(await tool.call({ ...own, ...params.arguments }, { client, signal, running }));
     } catch (error) {
-      if (error instanceof ToolRefusal) return { ...asText(error.refusal), isError: true };
+      if (error instanceof ToolRefusal) return { ...textContent(error.refusal), isError: true };
       if (!(error instanceof UnreachableError) && error !== signal.reason) {
         failed(tool.name, error);
         throw error;
       }
-      return { ...asText({ message: (error as Error).message }), isError: true };
+      return { ...textContent({ message: (error as Error).message }), isError: true };
     }
   });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

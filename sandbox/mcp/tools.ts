@@ -65,7 +65,7 @@ const tool = <I extends Type.TObject>({ input, call, ...declared }: Declared<I>)
 });
 
 /** Returns the body of a control operation; its calls are not recorded. */
-const bodyOf = ({ status, body }: Reached): unknown => {
+const successBody = ({ status, body }: Reached): unknown => {
   if (status !== 200) throw new ToolRefusal({ status, body });
   return body;
 };
@@ -76,12 +76,12 @@ const Limit = Type.Optional(
 );
 
 /** The first items of an unpaged list, and the total. */
-const firstOf = (answer: unknown, limit: number): unknown => {
+const firstItems = (answer: unknown, limit: number): unknown => {
   const { items, ...rest } = answer as { readonly items: readonly unknown[] };
   return { total: items.length, ...rest, items: items.slice(0, limit) };
 };
 
-const nameOf = ({ id }: Pick<Operation, "id">): string => id.replaceAll(/[.-]/g, "_");
+const toolName = ({ id }: Pick<Operation, "id">): string => id.replaceAll(/[.-]/g, "_");
 
 /** A control operation as a tool, limited to the parameters an assistant needs. None of them reveals a secret. */
 const controlTool = <Id extends keyof ControlOperations>(
@@ -95,15 +95,15 @@ const controlTool = <Id extends keyof ControlOperations>(
   const { needs = "operator" } = operation.access ?? {};
   return tool({
     needs: needs === "anyone" ? "view" : needs,
-    name: nameOf(operation),
+    name: toolName(operation),
     description: operation.summary,
     effect: operation.effect,
     input: Type.Object({ ...taken, ...(list ? { limit: Limit } : {}) }),
     call: async (input, { client }) => {
-      if (!list) return bodyOf(await client.control(id, input));
+      if (!list) return successBody(await client.control(id, input));
       const { limit: most = ITEMS, ...rest } = input as { readonly limit?: number };
-      const answer = bodyOf(await client.control(id, paged ? { ...rest, limit: most } : rest));
-      return paged ? answer : firstOf(answer, most);
+      const answer = successBody(await client.control(id, paged ? { ...rest, limit: most } : rest));
+      return paged ? answer : firstItems(answer, most);
     },
   });
 };
@@ -153,11 +153,11 @@ interface Key {
 }
 
 /** The headers of an integration's calls; a world that doesn't exist yet will have the seed's keys (D85). */
-const keyOf = async (client: ScenarioClient, world: string, integration_id: string) => {
+const integrationHeaders = async (client: ScenarioClient, world: string, integration_id: string) => {
   const keysOf = (one: string) => client.control("credentials.list", { world: one, reveal: true });
   const here = await keysOf(world);
   const isNew = here.status === 404;
-  const { items } = bodyOf(isNew ? await keysOf(DEFAULT_WORLD) : here) as { readonly items: readonly Key[] };
+  const { items } = successBody(isNew ? await keysOf(DEFAULT_WORLD) : here) as { readonly items: readonly Key[] };
   const found = items.find((one) => one.integration_id === integration_id.toLowerCase() && (one.preloaded || !isNew));
   if (!found)
     throw refused(
@@ -184,9 +184,9 @@ const callTool = tool({
     const operation = partnerOperations.find((one) => one.id === id);
     if (!operation) throw refused(`/operation ${id} doesn’t exist`);
     let key = {};
-    if (integration_id !== undefined) key = await keyOf(client, world, integration_id);
+    if (integration_id !== undefined) key = await integrationHeaders(client, world, integration_id);
     // Without a key, a call would neither create the world nor be recorded.
-    else bodyOf(await client.control("clock.get", { world }));
+    else successBody(await client.control("clock.get", { world }));
     const headers = { ...key, "x-sandbox-tenant": world };
     const reached = await client.post(operationPath(operation), headers, JSON.stringify(body));
     const { status, headers: answered, body: answer } = reached;
@@ -202,7 +202,7 @@ const stateTool = tool({
   ...{ effect: "read", needs: "view" },
   input: Type.Object({ world: World }),
   call: async (input, { client }) => {
-    const read = async (id: keyof ControlOperations) => bodyOf(await client.control(id, input));
+    const read = async (id: keyof ControlOperations) => successBody(await client.control(id, input));
     const summary = (await read("world.summary")) as Readonly<
       Record<"jobs" | "procurements" | "events" | "deliveries", unknown>
     >;
@@ -211,14 +211,14 @@ const stateTool = tool({
       ...{ jobs, procurements, events, deliveries },
       clock: await read("clock.get"),
       ...((await read("policies.get")) as object),
-      faults: firstOf(await read("faults.list"), ITEMS),
-      subscriptions: firstOf(await read("subscriptions.list"), ITEMS),
-      clients: firstOf(await read("clients.list"), ITEMS),
+      faults: firstItems(await read("faults.list"), ITEMS),
+      subscriptions: firstItems(await read("subscriptions.list"), ITEMS),
+      clients: firstItems(await read("clients.list"), ITEMS),
     };
   },
 });
 
-const scenarioIn = (given: unknown): Scenario => {
+const parseScenario = (given: unknown): Scenario => {
   try {
     return checkScenario(given);
   } catch (error) {
@@ -228,7 +228,7 @@ const scenarioIn = (given: unknown): Scenario => {
 };
 
 /** Limit on concurrent runs, so that other calls aren't delayed. */
-const MOST_RUNNING = 4;
+const MAX_RUNNING = 4;
 
 const scenarioTool = tool({
   name: "scenario_run",
@@ -241,9 +241,9 @@ const scenarioTool = tool({
     }),
   }),
   call: async ({ scenario }, { client, signal, running }) => {
-    const run = new ScenarioRun(client, scenarioIn(scenario), { signal });
-    if (running.size >= MOST_RUNNING)
-      throw refused(`${MOST_RUNNING} scenarios of assistants are running; try again when one has ended`);
+    const run = new ScenarioRun(client, parseScenario(scenario), { signal });
+    if (running.size >= MAX_RUNNING)
+      throw refused(`${MAX_RUNNING} scenarios of assistants are running; try again when one has ended`);
     running.add(signal);
     const steps: object[] = [];
     let passed = true;

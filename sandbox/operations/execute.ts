@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { refusalReason, refuseBody, refuseFor } from "../contract/causes.ts";
-import { type Side, sideWords } from "../contract/control/rows.ts";
+import { type Side, sideLabels } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { findBodyMistake } from "../rules/json/json-mistake.ts";
@@ -92,7 +92,7 @@ const checkAccess = (operation: Operation, caller: Caller | null, headers: Crede
   if (!caller) return refuseFor(findAuthenticationCause(headers));
   const isOfScope = operation.scope === "either" || operation.scope === caller.scope;
   if (isOfScope) return null;
-  const fact = `This is a ${sideWords[caller.scope]} key; this operation needs a ${sideWords[operation.scope as Side]} key.`;
+  const fact = `This is a ${sideLabels[caller.scope]} key; this operation needs a ${sideLabels[operation.scope as Side]} key.`;
   return refuseFor("scope", [], undefined, { fact });
 };
 

@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 import { type Cause, causes } from "../contract/causes.ts";
-import { sideWords } from "../contract/control/rows.ts";
-import type { Refusal, RefusedFor } from "../contract/errors.ts";
-import { unknownIn } from "../contract/explain.ts";
+import { sideLabels } from "../contract/control/rows.ts";
+import type { Refusal, RefusalReason } from "../contract/errors.ts";
+import { findUnknown } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { isUuid } from "../contract/schema.ts";
@@ -31,7 +31,7 @@ export interface RefusedCall {
   readonly elsewhere?: Elsewhere | undefined;
 }
 
-const refine = (why: RefusedFor, cause: Cause, fact?: string | null): RefusedFor => ({
+const refine = (why: RefusalReason, cause: Cause, fact?: string | null): RefusalReason => ({
   ...why,
   cause,
   ...(fact ? { fact } : {}),
@@ -71,7 +71,7 @@ const explainHeaders = (authorization: string, id: string): readonly [Cause, str
 const SCHEMES = /^(basic|digest|token|apikey|api-key|key)$/i;
 
 /** Explains a header without the word Bearer. */
-const refineScheme = (why: RefusedFor, { stores }: World, authorization: string): RefusedFor => {
+const refineScheme = (why: RefusalReason, { stores }: World, authorization: string): RefusalReason => {
   if (/^Bearer\W/i.test(authorization))
     return refine(why, "no_bearer", `\`Bearer\` is followed by \`${authorization.charAt(6)}\`, not by a space.`);
   if (/^Bearer/i.test(authorization)) return refine(why, "no_bearer", "No space comes between `Bearer` and the key.");
@@ -91,7 +91,7 @@ const describeIdMistake = (given: string, known: string | undefined): string | n
   return nearly ? `The integration ID is ${nearly}.` : null;
 };
 
-const refineCredentials = (why: RefusedFor, { world, credentials }: RefusedCall): RefusedFor => {
+const refineCredentials = (why: RefusalReason, { world, credentials }: RefusedCall): RefusalReason => {
   const { authorization, integrationId } = credentials;
   const isGiven = [authorization, integrationId].map((header) => header !== undefined && header.trim() !== "");
   if (authorization !== undefined && isGiven[0] && !BEARER.test(authorization))
@@ -134,7 +134,7 @@ const refineCredentials = (why: RefusedFor, { world, credentials }: RefusedCall)
   if (ofId && ofKey) {
     const fact =
       ofId.organization_id === ofKey.organization_id
-        ? `The key and the integration ID are of two installations of ${findOrganizationName(world, ofId.organization_id)} (${sideWords[ofKey.scope]} and ${sideWords[ofId.scope]}).`
+        ? `The key and the integration ID are of two installations of ${findOrganizationName(world, ofId.organization_id)} (${sideLabels[ofKey.scope]} and ${sideLabels[ofId.scope]}).`
         : `The key is ${named(ofKey.organization_id)}; the integration ID is ${named(ofId.organization_id)}.`;
     return refine(why, "keys_differ", fact);
   }
@@ -174,12 +174,12 @@ const hasJobNumber = ({ stores }: World, { organization_id }: Caller, number: st
 const describeTenant = (named: string): string =>
   named === "default" ? "The call named no world, so it went to default." : `This call names ${named}.`;
 
-const refineOtherWorld = (why: RefusedFor, what: string, named: string, name: string | undefined): RefusedFor =>
+const refineOtherWorld = (why: RefusalReason, what: string, named: string, name: string | undefined): RefusalReason =>
   name === undefined
     ? why
     : { ...why, elsewhere: { world: name, fact: `${what} is in world ${name}. ${describeTenant(named)}` } };
 
-const refineJob = (why: RefusedFor, { world, named, input, caller, elsewhere }: RefusedCall): RefusedFor => {
+const refineJob = (why: RefusalReason, { world, named, input, caller, elsewhere }: RefusedCall): RefusalReason => {
   const [pointer = ""] = why.pointers;
   const identity = (valueAt(input, pointer) ?? {}) as Identity;
   const { stores } = world;
@@ -227,7 +227,7 @@ const refineJob = (why: RefusedFor, { world, named, input, caller, elsewhere }: 
 
 /** Newest calls searched for a deletion of the job. They know its ID, not its external ID. */
 const MAX_CALLS_SEARCHED = 500;
-const refineDeleted = (why: RefusedFor, world: World, external: unknown): RefusedFor => {
+const refineDeleted = (why: RefusalReason, world: World, external: unknown): RefusalReason => {
   const gone = world.db.get<{ readonly at: number }>(
     `SELECT at FROM (SELECT at, operation, status, label FROM requests ORDER BY seq DESC LIMIT ${MAX_CALLS_SEARCHED}) WHERE operation = 'repairer.jobs.delete' AND status = 200 AND label = ?`,
     String(external),
@@ -241,11 +241,11 @@ const describeDeletion = ({ db }: World, at: number): string =>
 const MAX_WORLD_AGE_MS = 90 * 86_400_000;
 /** IDs begin with their creation time, so an ID older than its world was issued before a reset. */
 const refineEarlier = (
-  why: RefusedFor,
+  why: RefusalReason,
   cause: "job_from_before" | "procurement_from_before",
   { db }: World,
   id: string,
-): RefusedFor => {
+): RefusalReason => {
   const issued = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
   if (issued >= db.epoch || issued < db.epoch - MAX_WORLD_AGE_MS) return why;
   const began = formatDuration(realTime() - db.epoch);
@@ -262,7 +262,10 @@ const findOrderWith = ({ db }: World, id: string, organization: string): string 
     id.toLowerCase(),
   )?.reference;
 
-const refineProcurement = (why: RefusedFor, { world, named, input, caller, elsewhere }: RefusedCall): RefusedFor => {
+const refineProcurement = (
+  why: RefusalReason,
+  { world, named, input, caller, elsewhere }: RefusedCall,
+): RefusalReason => {
   const id = valueAt(input, why.pointers[0] ?? "");
   if (typeof id !== "string") return why;
   const found = world.stores.procurements.get(id.toLowerCase());
@@ -302,7 +305,7 @@ const describeEmptyValue = (name: string, value: string): string | null => {
 
 type Install = { readonly client_id: string; readonly client_secret: string; readonly access_code: string };
 
-const refineClient = (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
+const refineClient = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
   const { client_id, client_secret } = input as Install;
   const spelt = describeEmptyValue("client_id", client_id);
   if (spelt) return refine(why, "client_id_of_other_kind", spelt);
@@ -318,7 +321,7 @@ const refineClient = (why: RefusedFor, { world, input }: RefusedCall): RefusedFo
   return nearly ? refine(why, "client_id_nearly", `\`client_id\` is ${nearly}.`) : why;
 };
 
-const refineSecret = (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
+const refineSecret = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
   const { client_id, client_secret } = input as Install;
   const spelt = describeEmptyValue("client_secret", client_secret);
   if (spelt) return refine(why, "client_secret_of_other_kind", spelt);
@@ -354,7 +357,7 @@ const sumClockMoves = (world: World, issuedAt: number): number => {
   return world.clockOffset - offset;
 };
 
-const refineCode = (why: RefusedFor, { world, named, input, elsewhere }: RefusedCall): RefusedFor => {
+const refineCode = (why: RefusalReason, { world, named, input, elsewhere }: RefusedCall): RefusalReason => {
   const { access_code } = input as Install;
   const { credentials } = world.stores;
   const code = credentials.code(access_code);
@@ -387,10 +390,10 @@ const refineCode = (why: RefusedFor, { world, named, input, elsewhere }: Refused
 
 /** Period for an identical earlier call, whose response may never have arrived. */
 const REPEAT_WINDOW_MS = 10 * 60_000;
-const refineExisting = (why: RefusedFor, { world, input, caller }: RefusedCall): RefusedFor => {
+const refineExisting = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
   const identity = valueAt(input, "/identity") as Identity;
   const job = findJob(world, identity);
-  const ignored = takeFindings(unknownIn(jobsInsert.request, input));
+  const ignored = takeFindings(findUnknown(jobsInsert.request, input));
   for (const { path, meant } of ignored)
     if (meant?.startsWith("/if_"))
       return refine(why, "job_exists", `The field is called \`if_\`: \`${path.slice(1)}\` was ignored.`);
@@ -415,7 +418,7 @@ const refineExisting = (why: RefusedFor, { world, input, caller }: RefusedCall):
 /** Explains a reference that names something else. @param meant with an article */
 const refineReference =
   (meant: string) =>
-  (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
+  (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
     const value = why.fact === undefined ? valueAt(input, why.pointers[0] ?? "") : undefined;
     if (typeof value !== "string") return why;
     if (isPlaceholder(value)) return { ...why, fact: "The value is a placeholder: a variable was not filled in." };
@@ -423,7 +426,7 @@ const refineReference =
     return kind ? { ...why, fact: `The value is ${kind.words}, not ${meant}.` } : why;
   };
 
-const refineInsurer = (why: RefusedFor, call: RefusedCall): RefusedFor => {
+const refineInsurer = (why: RefusalReason, call: RefusedCall): RefusalReason => {
   const value = valueAt(call.input, "/work_provider_contract");
   const { directory } = call.world.stores;
   const isId = directory.insurers().some(({ organization_id }) => organization_id === value);
@@ -432,13 +435,13 @@ const refineInsurer = (why: RefusedFor, call: RefusedCall): RefusedFor => {
     : refineReference("an insurer")(why, call);
 };
 
-const refineNewId = (why: RefusedFor, call: RefusedCall): RefusedFor => {
+const refineNewId = (why: RefusalReason, call: RefusedCall): RefusalReason => {
   const { cause, fact } = refineJob({ ...why, cause: "job_unknown", pointers: ["/identity"] }, call);
   return cause === "job_unknown" || !fact ? why : { ...why, fact };
 };
 
 /** Explains a text that is a known value but no ID. */
-const refineShape = (why: RefusedFor, { world, input, caller }: RefusedCall): RefusedFor => {
+const refineShape = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
   const [pointer = ""] = why.pointers;
   const value = valueAt(input, pointer);
   if (why.fact !== undefined || typeof value !== "string" || isUuid(value)) return why;
@@ -454,8 +457,8 @@ const refineShape = (why: RefusedFor, { world, input, caller }: RefusedCall): Re
 };
 
 const subscription = Type.Object({ integration_id: Type.Unknown(), url: Type.Unknown() });
-const refineSubscription = (why: RefusedFor, { world, input }: RefusedCall): RefusedFor => {
-  const renamed = takeFindings(unknownIn(subscription, input)).find(
+const refineSubscription = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
+  const renamed = takeFindings(findUnknown(subscription, input)).find(
     ({ meant }) => meant && why.pointers.includes(meant),
   );
   if (renamed)
@@ -472,7 +475,7 @@ const refineSubscription = (why: RefusedFor, { world, input }: RefusedCall): Ref
   return { ...why, fact: `\`${pointer.slice(1)}\` holds ${kind.words}, not an integration ID.` };
 };
 
-const finders: Partial<Record<Cause, (why: RefusedFor, call: RefusedCall) => RefusedFor>> = {
+const finders: Partial<Record<Cause, (why: RefusalReason, call: RefusedCall) => RefusalReason>> = {
   no_credentials: refineCredentials,
   no_bearer: refineCredentials,
   credentials: refineCredentials,
@@ -495,7 +498,7 @@ const finders: Partial<Record<Cause, (why: RefusedFor, call: RefusedCall) => Ref
  * Finds the detailed cause of a refusal for the record, because keys are masked and the world changes later. The
  * response stays the same.
  */
-export const findFinerCause = ({ why }: Pick<Refusal, "why">, call: RefusedCall): RefusedFor | null => {
+export const findFinerCause = ({ why }: Pick<Refusal, "why">, call: RefusedCall): RefusalReason | null => {
   const find = why && Object.hasOwn(causes, why.cause) ? finders[why.cause as Cause] : undefined;
   return why && find ? find(why, call) : why;
 };

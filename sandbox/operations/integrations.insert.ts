@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { refuseFor } from "../contract/causes.ts";
-import { sideWords } from "../contract/control/rows.ts";
+import { sideLabels } from "../contract/control/rows.ts";
 import { integrationsInsert } from "../contract/operations/partner.ts";
 import { explainInvalidCode } from "../rules/access/access-code.ts";
 import { installedKey, sameSecret, webhookSecret } from "../secrets/keys.ts";
@@ -43,6 +43,6 @@ export const insertIntegration = handler(integrationsInsert, (context, input) =>
     before: null,
     after: { integration_id, organization_id: code.organization_id, scope: code.scope, client_id: client.client_id },
   });
-  context.about({ outcome: `${sideWords[code.scope]}’s credential created` });
+  context.about({ outcome: `${sideLabels[code.scope]}’s credential created` });
   return { api_key, integration_id };
 });

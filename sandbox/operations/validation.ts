@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import { refuseFor } from "../contract/causes.ts";
 import type { Refusal } from "../contract/errors.ts";
-import { type Finding, findingSentence, invalidIn, isObject, jsonWithin, unknownIn } from "../contract/explain.ts";
+import { type Finding, findInvalid, findingSentence, findUnknown, isObject, jsonWithin } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import type { Operation } from "../contract/operation.ts";
 import { isPlaceholder } from "./likely-mistakes.ts";
@@ -37,13 +37,13 @@ const takeViolations = (found: Iterable<Finding>, most: number): Violation[] => 
 /** Schema violations, up to `most`. The first one decides the refusal. */
 export const findViolations = (schema: TSchema, value: unknown, most: number): Violation[] => {
   if (getValidator(schema).Check(value)) return [];
-  const found = takeViolations(invalidIn(schema, value), most);
+  const found = takeViolations(findInvalid(schema, value), most);
   return found.length > 0 ? found : [{ pointer: "", message: "the body has a shape that is not accepted" }];
 };
 
 /** D7: undeclared members, which are ignored; up to `most`. */
 export const findIgnored = (schema: TSchema, value: unknown, most: number): Violation[] =>
-  takeViolations(unknownIn(schema, value), most);
+  takeViolations(findUnknown(schema, value), most);
 
 /** First violation; null if the value is valid. */
 export const findViolation = (schema: TSchema, value: unknown): Violation | null =>
@@ -81,7 +81,7 @@ const explainMissing = (
   /** True if one of them is enough. */
   isOneOf = false,
 ): string | null => {
-  const pairs = takeFindings(unknownIn(schema, value)).flatMap(({ path, meant }) => (meant ? [{ path, meant }] : []));
+  const pairs = takeFindings(findUnknown(schema, value)).flatMap(({ path, meant }) => (meant ? [{ path, meant }] : []));
   const renamed = pairs.filter(({ meant }) => missing.includes(meant));
   if (renamed.length > 0) {
     const [are, were] = renamed.length === 1 ? ["field is", "was"] : ["fields are", "were"];
@@ -107,7 +107,7 @@ export const explainShape = (
   value: unknown,
   { pointer }: Violation,
 ): { readonly fact?: string; readonly pointers?: readonly string[] } => {
-  const found = takeFindings(invalidIn(schema, value));
+  const found = takeFindings(findInvalid(schema, value));
   const [first] = found;
   const sent = valueAt(value, pointer);
   if (!first || pointer === "") return {};

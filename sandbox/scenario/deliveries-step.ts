@@ -14,7 +14,7 @@ interface Notification extends Pick<Receipt, "event_type" | "reason"> {
   readonly answered: Receipt["status"];
 }
 
-const payloadOf = ({ body_base64 }: Receipt): unknown =>
+const parsePayload = ({ body_base64 }: Receipt): unknown =>
   readField(tryParseJson(Buffer.from(body_base64, "base64").toString("utf8")), "payload");
 
 /** Returns the distinct notifications, oldest first. @param receipts newest first */
@@ -28,7 +28,7 @@ export const parseNotifications = (receipts: readonly Receipt[]): Notification[]
     byMessage.set(message_id, {
       message_id,
       event_type,
-      payload: payloadOf(receipt),
+      payload: parsePayload(receipt),
       answered: known ? known.answered : status,
       reason: known?.reason ?? reason,
     });
@@ -47,7 +47,7 @@ const shown = ({ event_type, payload, reason }: Notification): object => ({
  *
  * @param come notifications that no earlier step expected, oldest first
  */
-export const lookAt = (
+export const matchNotifications = (
   { expect, others = "allowed", signature = "verified" }: Expected,
   come: readonly Notification[],
 ): readonly Notification[] | Difference => {

@@ -18,7 +18,7 @@ interface Differing {
 }
 
 /** The decisions that determine a step's response. */
-const decisionsOf = ({ deliveries, call, ...step }: Step): readonly string[] => {
+const stepDecisions = ({ deliveries, call, ...step }: Step): readonly string[] => {
   if (deliveries) return ["D72"];
   if (!call) return [];
   if ("decision" in step && step.decision) return [step.decision];
@@ -27,7 +27,7 @@ const decisionsOf = ({ deliveries, call, ...step }: Step): readonly string[] => 
 
 /** Explains a difference by a setting other than the file's, or by another version of the service. */
 export const explainDifference = ({ step, recorded, file, run, version }: Differing): string[] => {
-  const decisions = decisionsOf(step);
+  const decisions = stepDecisions(step);
   const changed = policyNames.filter(
     (name) => decisions.includes(policyQuestions[name].decision) && (run[name] ?? file[name]) !== file[name],
   );

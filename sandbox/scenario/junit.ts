@@ -2,7 +2,7 @@ import {
   countOutcomes,
   differenceLines,
   everyStep,
-  nothingHeld,
+  nothingPassed,
   type ScenarioResult,
   type StepResult,
   stepTitle,
@@ -35,7 +35,7 @@ interface Case {
   readonly within: string;
 }
 
-const caseOf = (result: StepResult): Case => {
+const stepCase = (result: StepResult): Case => {
   const { number, verdict, seconds } = result;
   const { difference, outcome, detail } = verdict;
   const { path = "", expected, got } = difference ?? {};
@@ -49,14 +49,14 @@ const caseOf = (result: StepResult): Case => {
 };
 
 /** A scenario without a passed check is no success, even for tools that count only failures. */
-const NOTHING_HELD: Case = {
+const NOTHING_PASSED: Case = {
   ...{ name: "at least one check passed", outcome: "differs", seconds: 0 },
   within: element("failure", { message: "no step of this scenario passed", type: "nothing" }),
 };
 
-const casesOf = (result: ScenarioResult): Case[] => [
-  ...everyStep(result).map(caseOf),
-  ...(nothingHeld(result) && countOutcomes(result.steps, "differs") === 0 ? [NOTHING_HELD] : []),
+const scenarioCases = (result: ScenarioResult): Case[] => [
+  ...everyStep(result).map(stepCase),
+  ...(nothingPassed(result) && countOutcomes(result.steps, "differs") === 0 ? [NOTHING_PASSED] : []),
 ];
 
 const counts = (cases: readonly Case[]) => ({
@@ -68,7 +68,7 @@ const counts = (cases: readonly Case[]) => ({
 
 const suite = (result: ScenarioResult): string => {
   const { scenario, file, policies } = result;
-  const cases = casesOf(result);
+  const cases = scenarioCases(result);
   const skipped = cases.filter(({ outcome }) => outcome === "not_run").length;
   const properties = Object.entries(policies).map(([name, value]) =>
     element("property", { name: `policy.${name}`, value }),
@@ -84,6 +84,6 @@ const suite = (result: ScenarioResult): string => {
 export const junit = (results: readonly ScenarioResult[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${element(
     "testsuites",
-    { name: "sandbox run", ...counts(results.flatMap(casesOf)) },
+    { name: "sandbox run", ...counts(results.flatMap(scenarioCases)) },
     lines(results.map(suite)),
   )}`;

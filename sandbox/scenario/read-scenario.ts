@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { controlOperations } from "../contract/control/all-operations.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
-import { type Finding, isObject, unknownIn } from "../contract/explain.ts";
+import { type Finding, findUnknown, isObject } from "../contract/explain.ts";
 import { pointer } from "../contract/json-pointer.ts";
 import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
@@ -10,14 +10,14 @@ import {
   type CallStep,
   type ControlStep,
   type Expectation,
-  MOST_SAID,
-  MOST_STEPS,
+  MAX_SENTENCES,
+  MAX_STEPS,
   SCENARIO_FORMAT,
   Scenario,
   type Step,
 } from "../contract/scenario.ts";
 import { REPRODUCTION_EXTENSION } from "../contract/scenario-name.ts";
-import { LARGEST_DOCUMENT_BYTES } from "../contract/values.ts";
+import { MAX_DOCUMENT_BYTES } from "../contract/values.ts";
 import { findViolations, isTooDeep, MAX_DEPTH, toViolation, type Violation } from "../operations/validation.ts";
 import { findJsonMistake } from "../rules/json/json-mistake.ts";
 import { expectationProblem } from "../rules/scenarios/scenario-match.ts";
@@ -28,7 +28,7 @@ import { referredNames } from "../rules/scenarios/scenario-references.ts";
 export class BadScenarioError extends Error {}
 
 /** Names that every run defines before its first step. */
-const givenNames = ["repairer", "supplier", "client", "client_no_oauth", "credentials", "service", "run"];
+const initialNames = ["repairer", "supplier", "client", "client_no_oauth", "credentials", "service", "run"];
 
 const partnerIds: readonly string[] = partnerOperations.map(({ id }) => id);
 /** D89: control operations that declare `inScenario`. */
@@ -38,14 +38,14 @@ const controlIds: readonly string[] = (controlOperations as readonly Operation[]
 
 const beside = (path: string, other: string): Finding => ({ path, problem: `must not be there beside ${other}` });
 
-const ofExpectation = (expect: Expectation | undefined, path: string): Finding | null => {
+const checkExpectation = (expect: Expectation | undefined, path: string): Finding | null => {
   if (!expect) return null;
   if (expect.body !== undefined && expect.exact !== undefined) return beside(`${path}/exact`, "body");
   return expectationProblem(expect.body, `${path}/body`) ?? expectationProblem(expect.headers, `${path}/headers`);
 };
 
 /** Checks a call's target as far as possible before references are resolved. */
-const ofRoute = (route: string, path: string): Finding | null => {
+const checkRoute = (route: string, path: string): Finding | null => {
   if (!/^(\/[^\s]*|\{\{[^{}]+\}\})$/.test(route))
     return { path, problem: "must begin with a slash, or be a reference" };
   const anywhere = "http://service";
@@ -54,7 +54,7 @@ const ofRoute = (route: string, path: string): Finding | null => {
   return reached && "problem" in reached ? { path, problem: reached.problem } : null;
 };
 
-const ofCall = ({ call, expect }: CallStep, path: string): Finding | null => {
+const checkCall = ({ call, expect }: CallStep, path: string): Finding | null => {
   const { operation, route, method, as, credentials, body, text, base64, headers = {} } = call;
   if ((operation === undefined) === (route === undefined))
     return { path: `${path}/call`, problem: "must have exactly one of operation, route" };
@@ -72,10 +72,12 @@ const ofCall = ({ call, expect }: CallStep, path: string): Finding | null => {
   if (name !== undefined) return { path: pointer(`${path}/call/headers`, name), problem: "must be string" };
   const elsewhere = headersProblem(headers);
   if (elsewhere !== null) return { path: `${path}/call/headers`, problem: elsewhere };
-  return (route === undefined ? null : ofRoute(route, `${path}/call/route`)) ?? ofExpectation(expect, `${path}/expect`);
+  return (
+    (route === undefined ? null : checkRoute(route, `${path}/call/route`)) ?? checkExpectation(expect, `${path}/expect`)
+  );
 };
 
-const ofControl = ({ control, expect }: ControlStep, path: string): Finding | null => {
+const checkControl = ({ control, expect }: ControlStep, path: string): Finding | null => {
   const { operation, body = {} } = control;
   if (!controlIds.includes(operation))
     return {
@@ -85,12 +87,12 @@ const ofControl = ({ control, expect }: ControlStep, path: string): Finding | nu
   if (!isObject(body)) return { path: `${path}/control/body`, problem: "must be object" };
   if ("world" in body)
     return { path: `${path}/control/body/world`, problem: "must not be here; say world beside control" };
-  return ofExpectation(expect, `${path}/expect`);
+  return checkExpectation(expect, `${path}/expect`);
 };
 
-const ofStep = (step: Step, path: string): Finding | null => {
-  if (step.call) return ofCall(step, path);
-  if (step.control) return ofControl(step, path);
+const checkStep = (step: Step, path: string): Finding | null => {
+  if (step.call) return checkCall(step, path);
+  if (step.control) return checkControl(step, path);
   for (const [index, { payload }] of (step.deliveries?.expect ?? []).entries()) {
     const found = expectationProblem(payload, `${path}/deliveries/expect/${index}/payload`);
     if (found !== null) return found;
@@ -99,16 +101,16 @@ const ofStep = (step: Step, path: string): Finding | null => {
 };
 
 /** Rules beyond the schema: steps refer only to earlier ones, and do only one thing. */
-const ofSteps = (steps: readonly Step[]): Finding | null => {
-  const saved = new Set<string>(givenNames);
+const checkSteps = (steps: readonly Step[]): Finding | null => {
+  const saved = new Set<string>(initialNames);
   const receivers = new Set<string>();
   let said = 0;
   for (const [index, step] of steps.entries()) {
     const path = `/steps/${index}`;
-    const found = ofStep(step, path);
+    const found = checkStep(step, path);
     if (found !== null) return found;
     if (step.say !== undefined) said += 1;
-    if (said > MOST_SAID) return { path: `${path}/say`, problem: `a story has at most ${MOST_SAID} sentences` };
+    if (said > MAX_SENTENCES) return { path: `${path}/say`, problem: `a story has at most ${MAX_SENTENCES} sentences` };
     // A story's text and screens contain no references.
     const { came: _, say: _say, show, ...judged } = step;
     const unsaved = referredNames(judged).find((name) => !saved.has(name));
@@ -127,7 +129,7 @@ const ofSteps = (steps: readonly Step[]): Finding | null => {
     if (step.save !== undefined) saved.add(step.save);
     if (step.receiver && step.save !== undefined) receivers.add(step.save);
     const [shown = ""] = show?.entity.split(".") ?? [];
-    if (show && (givenNames.includes(shown) || !saved.has(shown)))
+    if (show && (initialNames.includes(shown) || !saved.has(shown)))
       return {
         path: `${path}/show/entity`,
         problem: `${shown} isn’t saved by this step or an earlier one`,
@@ -143,14 +145,14 @@ export const scenarioViolations = (value: unknown, most: number): readonly Viola
     return [toViolation({ path: "/scenario", problem })];
   }
   // Stops early: there may be a million steps.
-  if (isObject(value) && Array.isArray(value.steps) && value.steps.length > MOST_STEPS)
-    return [toViolation({ path: "/steps", problem: `must have at most ${MOST_STEPS} items` })];
+  if (isObject(value) && Array.isArray(value.steps) && value.steps.length > MAX_STEPS)
+    return [toViolation({ path: "/steps", problem: `must have at most ${MAX_STEPS} items` })];
   const ofShape = findViolations(Scenario, value, most);
   if (ofShape.length > 0) return ofShape;
   // The import checks the world in `start`.
   const { start: _, ...written } = value as Scenario;
-  const [unknown] = unknownIn(Scenario, written);
-  const found = unknown ?? ofSteps(written.steps);
+  const [unknown] = findUnknown(Scenario, written);
+  const found = unknown ?? checkSteps(written.steps);
   return found ? [toViolation(found)] : [];
 };
 
@@ -162,13 +164,13 @@ export const checkScenario = (value: unknown): Scenario => {
 };
 
 /** Returns the scenario, or a refusal when it's invalid. */
-export const scenarioOr = (value: unknown): Scenario | Refusal => {
+export const parseScenario = (value: unknown): Scenario | Refusal => {
   const [first] = scenarioViolations(value, 1);
   return first ? refuse("bad_request", `/scenario isn’t valid: ${first.message}`) : (value as Scenario);
 };
 
 /** Parses a JSON file. @throws BadScenarioError */
-export const readJson = (file: string, most = LARGEST_DOCUMENT_BYTES): unknown => {
+export const readJson = (file: string, most = MAX_DOCUMENT_BYTES): unknown => {
   if (fs.statSync(file).size > most) throw new BadScenarioError(`it is larger than ${most / 1024 / 1024} MiB`);
   const bytes = fs.readFileSync(file);
   if (isTooDeep(bytes)) throw new BadScenarioError(`it is nested deeper than ${MAX_DEPTH} levels`);
@@ -184,7 +186,7 @@ export const readJson = (file: string, most = LARGEST_DOCUMENT_BYTES): unknown =
 
 /** File names of scenarios and reproductions in a folder. */
 const isScenarioFile = new RegExp(`\\.(json|${REPRODUCTION_EXTENSION})$`);
-const filesOf = (name: string): string[] => {
+const scenarioFiles = (name: string): string[] => {
   if (!fs.statSync(name).isDirectory()) return [name];
   const found = fs.readdirSync(name).filter((one) => isScenarioFile.test(one));
   if (found.length === 0)
@@ -212,5 +214,5 @@ export interface ReadScenario {
 /** Reads scenario and reproduction files, also all in a folder. @throws BadScenarioError that names the file */
 export const readScenarios = (names: readonly string[]): ReadScenario[] =>
   names
-    .flatMap((name) => named(name, () => filesOf(name)))
+    .flatMap((name) => named(name, () => scenarioFiles(name)))
     .map((file) => ({ file, scenario: named(file, () => checkScenario(readJson(file))) }));

@@ -41,13 +41,13 @@ export const countOutcomes = (steps: readonly StepResult[], outcome: Verdict["ou
   steps.filter(({ verdict }) => verdict.outcome === outcome).length;
 
 /** Returns whether no step passed: the run proves nothing then. */
-export const nothingHeld = ({ steps }: ScenarioResult): boolean => countOutcomes(steps, "held") === 0;
+export const nothingPassed = ({ steps }: ScenarioResult): boolean => countOutcomes(steps, "held") === 0;
 
 export const failed = (result: ScenarioResult): boolean =>
-  countOutcomes(result.steps, "differs") > 0 || nothingHeld(result);
+  countOutcomes(result.steps, "differs") > 0 || nothingPassed(result);
 
 /** The decision behind a step's expectation. */
-export const decisionOfStep = ({ call, ...step }: Step) =>
+export const stepDecision = ({ call, ...step }: Step) =>
   call && "decision" in step && step.decision ? { id: step.decision, ...getDecision(step.decision) } : null;
 
 /** Lines that explain a failed step; empty for a passed one. */
@@ -55,7 +55,7 @@ export const differenceLines = ({ step, verdict }: StepResult): string[] => {
   const { answer, difference, explained = [] } = verdict;
   if (!difference) return [];
   const { path, expected, got } = difference;
-  const decision = decisionOfStep(step);
+  const decision = stepDecision(step);
   return [
     ...(path === "" ? [] : [`path      ${path}`]),
     `expected  ${shownValue(expected)}`,

@@ -10,12 +10,12 @@ import { readText } from "../rules/json/untyped.ts";
 import { headersProblem, resolveRoute } from "../rules/scenarios/scenario-reach.ts";
 import { resolve } from "../rules/scenarios/scenario-references.ts";
 import { createRedactor, redactJson } from "../secrets/masking.ts";
-import { lookAt, parseNotifications } from "./deliveries-step.ts";
+import { matchNotifications, parseNotifications } from "./deliveries-step.ts";
 import { type ChangedPolicies, explainDifference } from "./explain-difference.ts";
 import { BadScenarioError } from "./read-scenario.ts";
 import type { StepResult } from "./report.ts";
 import type { Reached, ScenarioClient } from "./scenario-client.ts";
-import { differs, evaluateExpectation, held, notRun, until, type Verdict } from "./verdict.ts";
+import { differs, evaluateExpectation, held, notRun, retryUntilPassed, type Verdict } from "./verdict.ts";
 
 export interface RunOptions {
   /** Ends the run before its next step, and its wait for a response. */
@@ -29,7 +29,7 @@ export interface RunOptions {
 }
 
 /** The settings before a scenario's first step. */
-const policiesOf = ({ recorded }: Scenario): ChangedPolicies => ({
+const recordedPolicies = ({ recorded }: Scenario): ChangedPolicies => ({
   ...Object.fromEntries(Object.entries(policyChoices).map(([name, [first]]) => [name, first])),
   ...recorded?.policies,
 });
@@ -87,7 +87,7 @@ export class ScenarioRun {
     this.#scenario = scenario;
     this.#options = options;
     this.world = options.world ?? `run-${randomBytes(6).toString("hex")}`;
-    this.#policies = policiesOf(scenario);
+    this.#policies = recordedPolicies(scenario);
   }
 
   worldOf(step: Pick<Step, "world">): string {
@@ -279,7 +279,7 @@ export class ScenarioRun {
   async #run(step: Step, once: boolean): Promise<Verdict> {
     const world = this.worldOf(step);
     const again = (seconds: number | undefined, attempt: (over: boolean) => Promise<Verdict>): Promise<Verdict> =>
-      once ? attempt(false) : until(seconds, attempt, this.#options.signal);
+      once ? attempt(false) : retryUntilPassed(seconds, attempt, this.#options.signal);
     if (step.call) return again(step.expect?.within_seconds, () => this.#call(step, world));
     if (step.control) return again(step.expect?.within_seconds, () => this.#control(step, world));
     if (step.receiver) return this.#receiver(step, world);
@@ -373,7 +373,7 @@ export class ScenarioRun {
     const known = over || !toTheEnd || (await this.#isQuiet(world, subscription_id ?? id));
     const { items } = await this.#client.must<{ items: Receipt[] }>("receivers.received", { world, id, limit: 500 });
     const come = parseNotifications(items).filter(({ message_id }) => !done.has(message_id));
-    const look = lookAt(deliveries, come);
+    const look = matchNotifications(deliveries, come);
     if ("path" in look) return differs(`within ${within_seconds} s at ${receiver}`, look.path, look.expected, look.got);
     if (!known) return differs("", "", "no pending deliveries", "pending deliveries");
     for (const { message_id } of look) done.add(message_id);

@@ -13,10 +13,10 @@ import type { Story } from "../contract/story.ts";
 import { findDifference } from "../rules/scenarios/scenario-match.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { ChangedPolicies } from "./explain-difference.ts";
-import { decisionOfStep, type StepResult } from "./report.ts";
+import { type StepResult, stepDecision } from "./report.ts";
 import { ScenarioRun } from "./run-scenario.ts";
 import { type Reached, ScenarioClient, UnreachableError } from "./scenario-client.ts";
-import { Storyteller, tells } from "./storyteller.ts";
+import { hasStory, Storyteller } from "./storyteller.ts";
 
 /** A call to the service or its control plane, as a step-by-step run sees it. */
 export interface SeenCall {
@@ -45,7 +45,7 @@ export interface RunRequest {
 }
 
 /** The service's address, once it listens. */
-export interface ServiceAt {
+export interface ServiceAddress {
   readonly baseUrl: () => string;
   readonly address: () => string;
   readonly token: () => string;
@@ -53,9 +53,9 @@ export interface ServiceAt {
   readonly isPinned: (world: string) => boolean;
 }
 
-const MOST_KEPT = 20;
+const MAX_RUNS = 20;
 /** How often a deliveries step checks by itself, in milliseconds. */
-const LOOK_MS = 500;
+const CHECK_EVERY_MS = 500;
 
 const now = (): string => new Date(realTime()).toISOString();
 
@@ -80,7 +80,7 @@ class OneRun {
     this.#asked = asked;
     const { scenario, policies, mode } = asked;
     this.#run = new ScenarioRun(client, scenario, { signal: this.#ending.signal, policies });
-    this.#storyteller = tells(scenario) ? new Storyteller(client, this.#run, scenario) : null;
+    this.#storyteller = hasStory(scenario) ? new Storyteller(client, this.#run, scenario) : null;
     this.#turn = this.#inTurn(async () => {
       await this.#run.prepare();
       if (mode === "all") await this.#makeUpTo(scenario.steps.length);
@@ -149,7 +149,7 @@ class OneRun {
     this.#results.set(number, {
       ...{ number, outcome, detail, seconds, at: now(), by, trace_id: trace },
       ...{ world: this.#run.worldOf(step), difference, answer, explained: [...explained] },
-      decision: difference && decisionOfStep(step),
+      decision: difference && stepDecision(step),
     });
   }
 
@@ -182,7 +182,7 @@ class OneRun {
       this.#keep(result, "scenario");
       if (result.verdict.outcome === "held") await this.#storyteller?.told(result);
     };
-    this.#looking = setTimeout(() => void this.#then(look), LOOK_MS);
+    this.#looking = setTimeout(() => void this.#then(look), CHECK_EVERY_MS);
     this.#looking.unref();
   }
 
@@ -259,11 +259,11 @@ class OneRun {
 
 /** Scenario runs that were requested from this service. Kept only in memory. */
 export class Runs {
-  readonly #at: ServiceAt;
+  readonly #at: ServiceAddress;
   /** Oldest first. */
   readonly #runs = new Map<string, OneRun>();
 
-  constructor(at: ServiceAt) {
+  constructor(at: ServiceAddress) {
     this.#at = at;
   }
 
@@ -272,7 +272,7 @@ export class Runs {
     const run = new OneRun(asked, new ScenarioClient(baseUrl(), token(), "scenario", address()));
     // Only a scenario's newest run is shown, so worlds of earlier ones are unreachable.
     for (const [id, one] of this.#runs) {
-      const isSurplus = this.#runs.size >= MOST_KEPT;
+      const isSurplus = this.#runs.size >= MAX_RUNS;
       const isReplaced = asked.name !== null && one.row().name === asked.name && !one.isPlayed;
       if (!one.ended || !(isSurplus || isReplaced)) continue;
       if (isSurplus) this.#runs.delete(id);
@@ -284,7 +284,7 @@ export class Runs {
 
   /** Returns whether the limit on concurrent runs is reached. */
   get full(): boolean {
-    return [...this.#runs.values()].filter(({ ended }) => !ended).length >= MOST_KEPT;
+    return [...this.#runs.values()].filter(({ ended }) => !ended).length >= MAX_RUNS;
   }
 
   /** Newest first. */

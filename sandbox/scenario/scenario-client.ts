@@ -1,4 +1,4 @@
-import { endedWords } from "../contract/access.ts";
+import { expiredTokenMessage } from "../contract/access.ts";
 import type { ProvenOrigin } from "../contract/control/rows.ts";
 import type { ScenarioMethod } from "../contract/scenario.ts";
 import { tryParseJson } from "../rules/json/untyped.ts";
@@ -30,7 +30,11 @@ export class UnreachableError extends Error {
 const PATIENCE_MS = 150_000;
 
 /** Parses a response. @param status null: none */
-export const reachedBy = (status: number | null, headers: Readonly<Record<string, string>>, text: string): Reached => {
+export const parseResponse = (
+  status: number | null,
+  headers: Readonly<Record<string, string>>,
+  text: string,
+): Reached => {
   if (status === null) return { status, headers: {}, body: undefined, text: "" };
   const json = tryParseJson(text);
   return { status, headers, body: json === undefined ? text : json, text };
@@ -103,9 +107,9 @@ export class ScenarioClient {
         redirect: "manual",
         signal: AbortSignal.timeout(PATIENCE_MS),
       });
-      return reachedBy(response.status, Object.fromEntries(response.headers), await response.text());
+      return parseResponse(response.status, Object.fromEntries(response.headers), await response.text());
     } catch {
-      return reachedBy(null, {}, "");
+      return parseResponse(null, {}, "");
     }
   }
 
@@ -141,7 +145,7 @@ export class ScenarioClient {
     }
     if (status === 401) {
       throw new UnreachableError(
-        endedWords(this.#token ?? "") ??
+        expiredTokenMessage(this.#token ?? "") ??
           `The service at ${this.baseUrl} rejects this control token. Use the control_token of its ready line.`,
         true,
       );

@@ -1,18 +1,18 @@
 import fs from "node:fs";
 import path from "node:path";
-import { LARGEST_SCENARIO_BYTES, type ScenarioRow } from "../contract/control/scenario-operations.ts";
+import { MAX_SCENARIO_BYTES, type ScenarioRow } from "../contract/control/scenario-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { type FileChanged, syncFile, syncFolder } from "../storage/sync.ts";
-import { BadScenarioError, checkScenario, readJson, scenarioOr } from "./read-scenario.ts";
+import { BadScenarioError, checkScenario, parseScenario, readJson } from "./read-scenario.ts";
 
 const FILE = /^([a-z0-9][a-z0-9-]{0,63})\.json$/;
-const MOST = 500;
-const MEBIBYTES = LARGEST_SCENARIO_BYTES / 1024 / 1024;
+const MAX_SCENARIOS = 500;
+const MEBIBYTES = MAX_SCENARIO_BYTES / 1024 / 1024;
 
 const shipped = async (): Promise<ReadonlyMap<string, Scenario>> => (await import("./shipped.ts")).shippedScenarios;
 
-const rowOf = (name: string, scenario: Scenario, saved_at: Date | null): ScenarioRow => ({
+const readRow = (name: string, scenario: Scenario, saved_at: Date | null): ScenarioRow => ({
   name,
   source: saved_at ? "own" : "shipped",
   title: scenario.name,
@@ -59,7 +59,7 @@ export class ScenarioFiles {
     const ours = await shipped();
     const saved = this.#names().filter((name) => !ours.has(name));
     return [
-      ...Array.from(ours, ([name, scenario]) => rowOf(name, scenario, null)),
+      ...Array.from(ours, ([name, scenario]) => readRow(name, scenario, null)),
       ...saved.toSorted().map((name) => this.#ownRow(name)),
     ];
   }
@@ -67,7 +67,7 @@ export class ScenarioFiles {
   /** Returns a scenario with its row, or a refusal when it's missing or invalid. */
   async get(name: string): Promise<{ readonly row: ScenarioRow; readonly scenario: Scenario } | Refusal> {
     const scenario = (await shipped()).get(name);
-    if (scenario) return { row: rowOf(name, scenario, null), scenario };
+    if (scenario) return { row: readRow(name, scenario, null), scenario };
     const own = fs.existsSync(this.#fileOf(name)) ? this.#read(name) : undefined;
     if (!own) return refuse("not_found", `/name ${name} doesn’t exist`);
     return own.scenario ? { ...own, scenario: own.scenario } : refuse("unprocessable", own.row.problem ?? "");
@@ -78,8 +78,8 @@ export class ScenarioFiles {
     const file = this.#fileOf(name);
     const { mtime } = fs.statSync(file);
     try {
-      const scenario = checkScenario(readJson(file, LARGEST_SCENARIO_BYTES));
-      return { row: rowOf(name, scenario, mtime), scenario };
+      const scenario = checkScenario(readJson(file, MAX_SCENARIO_BYTES));
+      return { row: readRow(name, scenario, mtime), scenario };
     } catch (error) {
       const problem = error instanceof BadScenarioError ? error.message : `it cannot be read (${String(error)})`;
       const none = { title: name, about: null, steps: 0, notes: 0, reproduction: false, source: "own" } as const;
@@ -100,16 +100,16 @@ export class ScenarioFiles {
   /** Saves a scenario. @returns its row or a refusal */
   async save(name: string, value: unknown, replace: boolean): Promise<ScenarioRow | Refusal> {
     if ((await shipped()).has(name)) return ships(name);
-    const scenario = scenarioOr(value);
+    const scenario = parseScenario(value);
     if (scenario instanceof Refusal) return scenario;
     const file = this.#fileOf(name);
     const isThere = fs.existsSync(file);
     if (isThere && !replace)
       return refuse("unprocessable", `/name ${name} already exists; send replace: true, or choose another name`);
-    if (!isThere && this.#names().length >= MOST)
-      return refuse("unprocessable", `the limit of ${MOST} saved scenarios is reached; delete one first`);
+    if (!isThere && this.#names().length >= MAX_SCENARIOS)
+      return refuse("unprocessable", `the limit of ${MAX_SCENARIOS} saved scenarios is reached; delete one first`);
     const text = `${JSON.stringify(scenario, null, 2)}\n`;
-    if (Buffer.byteLength(text) > LARGEST_SCENARIO_BYTES)
+    if (Buffer.byteLength(text) > MAX_SCENARIO_BYTES)
       return refuse("bad_request", `/scenario is larger than ${MEBIBYTES} MiB`);
     fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const unfinished = `${file}.${process.pid}.new`;

@@ -18,7 +18,7 @@ export interface Player {
 }
 
 /** @param explorerFolder the built explorer; the player is beside it. @returns null when it isn't built */
-export const playerIn = (explorerFolder: string | null): Player | null => {
+export const readPlayer = (explorerFolder: string | null): Player | null => {
   if (explorerFolder === null) return null;
   const read = (file: string) => readFileSync(path.join(explorerFolder, "..", "story", file), "utf8");
   try {

@@ -47,7 +47,7 @@ export const jobScreen = (name: string, job: JobRow, parts: readonly Part[]): Sc
 });
 
 /** Number of suppliers that fit side by side: those with the most offers. */
-const MOST_SUPPLIERS = 3;
+const MAX_SUPPLIERS = 3;
 
 const cheapest = (offers: readonly Offer[]): Offer | undefined =>
   offers.toSorted((one, other) => Number(one.trade_price) - Number(other.trade_price))[0];
@@ -66,7 +66,7 @@ export const basketScreen = (
         Number(other.offers.some(isChosen)) - Number(one.offers.some(isChosen)) ||
         other.offers.length - one.offers.length,
     )
-    .slice(0, MOST_SUPPLIERS);
+    .slice(0, MAX_SUPPLIERS);
   return {
     ...empty,
     ...{ name, note: `basket of ${jobName(job)}`, title: plural(basket.offers.length, "offer") },
@@ -108,7 +108,7 @@ export const offersScreen = (name: string, parts: readonly Part[], offers: reado
 const moment = (at: string | null): string =>
   at === null ? "not set yet" : `${at.slice(0, 16).replace("T", " ")} UTC`;
 
-const addressWords = (of: Address): string => {
+const formatAddress = (of: Address): string => {
   const street = [of.unit, of.street_number, of.street_name].filter(Boolean).join(" ");
   return [of.name, street, of.suburb, of.city].filter(Boolean).join(", ");
 };
@@ -119,7 +119,7 @@ const itemLines = (order: BuyerProcurement): Screen["lines"] =>
     amount: `${quantity > 1 ? `${quantity} × ` : ""}${trade_price ?? "no price"}`,
   }));
 
-const totalOf = ({ total, currency_code }: ProcurementRow): string | null =>
+const formatTotal = ({ total, currency_code }: ProcurementRow): string | null =>
   total === null ? null : [currency_code, total].filter(Boolean).join(" ");
 
 export const buyerOrderScreen = (row: ProcurementRow, order: BuyerProcurement): Screen => ({
@@ -128,7 +128,7 @@ export const buyerOrderScreen = (row: ProcurementRow, order: BuyerProcurement): 
   status: { value: order.status },
   facts: [fact("Supplier", row.supplier.name), fact("Deliver by", moment(order.deliver_before))],
   lines: itemLines(order),
-  total: totalOf(row),
+  total: formatTotal(row),
 });
 
 export const supplierOrderScreen = (row: ProcurementRow, order: SupplierProcurement): Screen => ({
@@ -137,10 +137,10 @@ export const supplierOrderScreen = (row: ProcurementRow, order: SupplierProcurem
   status: { value: order.status },
   facts: [
     fact("From", row.buyer.name),
-    fact("Ship to", addressWords(order.buyer_shipping_address)),
+    fact("Ship to", formatAddress(order.buyer_shipping_address)),
     fact("Vehicle", [order.vehicle.plate_number, order.vehicle.variant.description].filter(Boolean).join(", ")),
     fact("Parts", order.offered_items.map(({ supplied_offer }) => supplied_offer.description).join(", ")),
-    fact("Total", totalOf(row)),
+    fact("Total", formatTotal(row)),
     fact("Deliver by", moment(order.deliver_before)),
   ],
 });
@@ -156,7 +156,7 @@ export const ordersScreen = (name: string, rows: readonly ProcurementRow[]): Scr
 });
 
 /** Adds previous values beside changed ones. @param before the previous screen of the same record */
-export const marked = (now: Screen, before: Screen | undefined): Screen => {
+export const withMarks = (now: Screen, before: Screen | undefined): Screen => {
   if (!before) return now;
   const was = (old: string | undefined, value: string) => (old === undefined || old === value ? {} : { was: old });
   const factWas = new Map(before.facts.map(({ label, value }) => [label, value]));
@@ -171,7 +171,7 @@ export const marked = (now: Screen, before: Screen | undefined): Screen => {
 };
 
 /** Removes all change marks. */
-export const unmarked = (screen: Screen): Screen => ({
+export const withoutMarks = (screen: Screen): Screen => ({
   ...screen,
   status: screen.status && { value: screen.status.value },
   facts: screen.facts.map(({ was: _, ...one }) => one),

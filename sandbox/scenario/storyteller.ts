@@ -15,7 +15,14 @@ import type { Basket } from "../contract/resources/basket.ts";
 import type { Job, Part } from "../contract/resources/job.ts";
 import type { BuyerProcurement, SupplierProcurement } from "../contract/resources/procurement.ts";
 import type { Scenario, Show, Step } from "../contract/scenario.ts";
-import { type Said, type Scene, type SceneWebhook, type Screen, STORY_FORMAT, type Story } from "../contract/story.ts";
+import {
+  type Scene,
+  type SceneWebhook,
+  type Screen,
+  STORY_FORMAT,
+  type Story,
+  type StorySentence,
+} from "../contract/story.ts";
 import { VERSION } from "../host/version.ts";
 import { readField, readText } from "../rules/json/untyped.ts";
 import { realTime } from "../storage/real-time.ts";
@@ -25,7 +32,7 @@ import type { ScenarioClient } from "./scenario-client.ts";
 import * as screens from "./story-screens.ts";
 
 /** Limit on the notifications that a scene shows. */
-const MOST_WEBHOOKS = 8;
+const MAX_WEBHOOKS = 8;
 /** How long a scene waits for immediate deliveries, in milliseconds. */
 const ARRIVAL_MS = 1_000;
 const LOOK_MS = 25;
@@ -42,7 +49,7 @@ const STATIONS: Readonly<Partial<Record<string, string>>> = {
   "procurements.cancel": "Cancel",
 };
 
-const stationOf = (step: Step): string => {
+const stationLabel = (step: Step): string => {
   if (step.receiver) return "Subscribe";
   if (step.deliveries) return "Webhooks";
   if (step.control?.operation.startsWith("clock.")) return "Time passes";
@@ -59,7 +66,7 @@ interface Shown {
 
 type Screens = Partial<Record<Side, Screen | null>>;
 
-const sidesOf = ({ side }: Show): readonly Side[] => (side === "both" ? sides : [side]);
+const stepSides = ({ side }: Show): readonly Side[] => (side === "both" ? sides : [side]);
 
 const callerSide = ({ call }: Step): Side | null => {
   const declared = partnerOperations.find(({ id }) => id === call?.operation)?.scope;
@@ -67,19 +74,19 @@ const callerSide = ({ call }: Step): Side | null => {
   return call?.as === "repairer" || call?.as === "supplier" ? call.as : null;
 };
 
-export const tells = ({ steps }: Scenario): boolean => steps.some(({ say }) => say !== undefined);
+export const hasStory = ({ steps }: Scenario): boolean => steps.some(({ say }) => say !== undefined);
 
 /** The steps with sentences, and the sides where the map shows them. */
-const saidIn = ({ steps }: Scenario): Said[] =>
+const storySentences = ({ steps }: Scenario): StorySentence[] =>
   steps.flatMap((step, index) => {
     if (step.say === undefined) return [];
     const acting = callerSide(step);
-    const shown = step.show ? sidesOf(step.show) : [];
-    return [{ number: index + 1, title: stationOf(step), say: step.say, sides: acting ? [acting] : [...shown] }];
+    const shown = step.show ? stepSides(step.show) : [];
+    return [{ number: index + 1, title: stationLabel(step), say: step.say, sides: acting ? [acting] : [...shown] }];
   });
 
 /** The IDs that a value names: its own, or those of its items. */
-const idsIn = (value: unknown): string[] => {
+const referencedIds = (value: unknown): string[] => {
   const items = readField(value, "items");
   return (Array.isArray(items) ? items : [value]).flatMap((one) => readText(one, "id") ?? []);
 };
@@ -117,7 +124,7 @@ export class Storyteller {
     const { name, about = null } = this.#scenario;
     const scenes = [...this.#scenes.values()].toSorted((one, other) => one.number - other.number);
     const head = { story: STORY_FORMAT, title: name, about, version: VERSION, at: this.#at } as const;
-    return this.#run.masked({ ...head, said: saidIn(this.#scenario), scenes });
+    return this.#run.masked({ ...head, said: storySentences(this.#scenario), scenes });
   }
 
   /** Records a step's result. */
@@ -134,11 +141,11 @@ export class Storyteller {
     for (const side of sides) {
       const [before, now] = [this.#screens[side], shown[side]];
       if (!now) {
-        this.#screens[side] = before && screens.unmarked(before);
+        this.#screens[side] = before && screens.withoutMarks(before);
         continue;
       }
       const thing = `${side} ${now.note} ${now.title}`;
-      this.#screens[side] = screens.marked(now, this.#seenBefore.get(thing));
+      this.#screens[side] = screens.withMarks(now, this.#seenBefore.get(thing));
       this.#seenBefore.set(thing, now);
     }
     const { difference, detail, trace_id } = verdict;
@@ -187,7 +194,7 @@ export class Storyteller {
       this.#deliveries.set(id, now);
       return isNew;
     });
-    const shown = fresh.slice(0, MOST_WEBHOOKS).toReversed();
+    const shown = fresh.slice(0, MAX_WEBHOOKS).toReversed();
     return Promise.all(
       shown.map(async ({ id, side, event_type, message_id, status, attempts_made, last_status }) => {
         const { body } = await this.#client.control("deliveries.get", { world: this.#run.world, id });
@@ -216,7 +223,7 @@ export class Storyteller {
     if (!source) return {};
     const shown = { ...source, value: this.#run.saved(show.entity) };
     const seen = await this.#seen(shown);
-    return Object.fromEntries(sidesOf(show).map((side) => [side, seen[side] ?? null]));
+    return Object.fromEntries(stepSides(show).map((side) => [side, seen[side] ?? null]));
   }
 
   async #seen(shown: Shown): Promise<Screens> {
@@ -224,7 +231,7 @@ export class Storyteller {
     if (step.receiver) return this.#receivers();
     const { operation = "" } = step.call ?? {};
     if (operation === "integrations.insert") return this.#integrations(readText(value, "integration_id") ?? "");
-    if (operation.includes("procurements.")) return this.#orders(idsIn(value));
+    if (operation.includes("procurements.")) return this.#orders(referencedIds(value));
     if (!operation.startsWith("repairer.jobs.") || caller === null) return {};
     const identity = readField(step.call?.body, "job_identity") ?? { id: readText(value, "id") };
     return this.#job(caller, identity, operation === "repairer.jobs.baskets.latest.get" ? (value as Basket) : null);

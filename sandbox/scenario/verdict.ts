@@ -55,7 +55,7 @@ const LOOK_EVERY_MS = 50;
  *
  * @param attempt learns whether it is the last one
  */
-export const until = async (
+export const retryUntilPassed = async (
   seconds = 0,
   attempt: (over: boolean) => Promise<Verdict>,
   signal?: AbortSignal,

@@ -6,8 +6,8 @@ import { createRedactor, redactJson } from "../secrets/masking.ts";
 import { Database } from "../storage/database.ts";
 import { realTime } from "../storage/real-time.ts";
 import { openStores } from "../storage/stores.ts";
-import { secretsIn } from "./export-document.ts";
-import { type Beginning, beginningsIn, type Effect, Recording, type RecordingStart } from "./record-scenario.ts";
+import { findSecrets } from "./export-document.ts";
+import { type Beginning, type Effect, Recording, type RecordingStart, usableBeginnings } from "./record-scenario.ts";
 import { WorkRefusal } from "./work.ts";
 
 interface BranchWork {
@@ -42,7 +42,7 @@ const CLOCK_ENTRIES = "seq > ? AND seq < ? AND kind = 'world' AND data LIKE '{\"
 
 /** Explains why the world before a call cannot be restored, with the fix. */
 const notReached = ({ world, to }: BranchWork, later: readonly Beginning[], db: Database): WorkRefusal => {
-  const [reached] = beginningsIn(db, later, to);
+  const [reached] = usableBeginnings(db, later, to);
   const first =
     reached &&
     db.get<{ id: string; operation: string | null; at: number }>(
@@ -75,11 +75,11 @@ export const branchSteps = (asked: BranchWork): Branching => {
     const at = Date.parse(call.at);
     // The call that created a world started before the world existed.
     const isBefore = (one: Beginning): boolean => one.name === null || one.at <= at;
-    for (const { beginning, then } of beginningsIn(db, beginnings.filter(isBefore), to)) {
+    for (const { beginning, then } of usableBeginnings(db, beginnings.filter(isBefore), to)) {
       // Real time may have been set back: a snapshot from before the call is then not usable.
       if (!db.get("SELECT 1 FROM requests WHERE id = ? AND seq > ?", id, then.last)) continue;
       if (beginning.name === null) fs.renameSync(beginning.file, to);
-      const redact = createRedactor(secretsIn(db.handle));
+      const redact = createRedactor(findSecrets(db.handle));
       const { acts: all, end } = new Recording(db, then, null, redact, id).acts();
       if (!end) throw new Error(`the call ${id} is not on record`);
       // The times already contain clock changes and elapsed time.
@@ -89,8 +89,8 @@ export const branchSteps = (asked: BranchWork): Branching => {
         baseUrl,
         null,
       );
-      const times = timesOf(db, then, [...acts, end]);
-      keepAsLong(db, to);
+      const times = effectTimes(db, then, [...acts, end]);
+      copyRetention(db, to);
       return {
         from: beginning.name,
         scenario: { scenario: SCENARIO_FORMAT, name: id, steps: redactJson(steps, redact) },
@@ -107,7 +107,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
 };
 
 /** Returns when acts took effect. The clock never goes back between two acts unless it was moved. */
-const timesOf = (db: Database, then: RecordingStart, acts: readonly Effect[]) => {
+const effectTimes = (db: Database, then: RecordingStart, acts: readonly Effect[]) => {
   const sql = `SELECT seq, at, data FROM log WHERE ${CLOCK_ENTRIES} ORDER BY seq`;
   const moves = db
     .all<{ seq: number; at: number; data: string }>(sql, then.last, acts.at(-1)?.seq)
@@ -126,7 +126,7 @@ const timesOf = (db: Database, then: RecordingStart, acts: readonly Effect[]) =>
 };
 
 /** Copies retention limits to a world file that nobody has open. */
-const keepAsLong = (as: Database, file: string): void => {
+const copyRetention = (as: Database, file: string): void => {
   const db = new Database(file, { durability: "off" });
   try {
     openStores(db).settings.set("retention", openStores(as).settings.get("retention"));

@@ -20,7 +20,7 @@ const HIGHEST_SEQ = 3_000_000_000_000_000;
 type Row = Record<string, unknown> & { readonly seq: number };
 
 /** Returns the problem of a row, or null. */
-const problemOf = (row: Row, json: readonly string[], shape: TSchema): string | null => {
+const rowProblem = (row: Row, json: readonly string[], shape: TSchema): string | null => {
   if (row.id !== undefined && !isUuid(String(row.id))) return "/id must be a UUID";
   if (row.seq > HIGHEST_SEQ) return `/seq must be at most ${HIGHEST_SEQ}`;
   for (const column of json) {
@@ -41,7 +41,7 @@ const checkRows = (db: Database, onProgress: OnProgress): void => {
     const rows = db.handle.prepare<[], Row>(`SELECT * FROM ${table}`);
     const json = rows.columns().flatMap(({ name }) => (jsonColumns.includes(name) ? [name] : []));
     for (const row of rows.iterate()) {
-      const problem = problemOf(row, json, typeof shape === "function" ? shape(row) : shape);
+      const problem = rowProblem(row, json, typeof shape === "function" ? shape(row) : shape);
       if (problem !== null) throw contradiction(`row ${row.seq} of ${table}: ${problem}`);
     }
     onProgress((index + 1) / Object.keys(rowShapes).length);

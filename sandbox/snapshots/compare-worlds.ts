@@ -2,8 +2,8 @@ import Sqlite from "better-sqlite3";
 import {
   type ComparedTable,
   type Difference,
-  MOST_DIFFERENT,
-  MOST_FIELDS,
+  MAX_DIFFERENT_FIELDS,
+  MAX_DIFFERENT_ROWS,
   type TableDifference,
 } from "../contract/control/snapshot-operations.ts";
 import { isObject } from "../contract/explain.ts";
@@ -68,7 +68,7 @@ const tables: readonly (readonly [table: Exclude<ComparedTable, "policies" | "cl
 const OWN_PICTURE = /"https?:\/\/[^/"]+(?=\/__media\/)/g;
 
 /** The compared fields of a row, formatted for display. @param epoch of its world */
-const fieldsOf = (row: Row, epoch: number): Readonly<Record<string, unknown>> => {
+const comparedFields = (row: Row, epoch: number): Readonly<Record<string, unknown>> => {
   const {
     id: _id,
     label: _label,
@@ -96,14 +96,14 @@ const differences = (path: string, here: unknown, there: unknown): Difference["f
 };
 
 /** Opens a world's file read-only. */
-const sideOf = (file: string) => {
+const openSide = (file: string) => {
   const handle = new Sqlite(file, { readonly: true, fileMustExist: true });
   handle.exec("BEGIN");
   const stored = handle.prepare<[string], string>("SELECT value FROM meta WHERE key = ?").pluck();
   const setting = <N extends SettingName>(name: N): Settings[N] => parseSetting(name, stored.get(name));
   return { handle, setting, epoch: setting("epoch") };
 };
-type Side = ReturnType<typeof sideOf>;
+type Side = ReturnType<typeof openSide>;
 
 /** Merges the rows of both worlds by ID. */
 const compareTable = (table: ComparedTable, select: string, [here, there]: readonly [Side, Side]): TableDifference => {
@@ -112,8 +112,15 @@ const compareTable = (table: ComparedTable, select: string, [here, there]: reado
   const note = (is: Difference["is"], row: Row, fields: Difference["fields"] = []): void => {
     const { id, label, job_id, procurement_id } = row;
     counted[is] += 1;
-    if (listed[is].length < MOST_DIFFERENT)
-      listed[is].push({ is, id, label: label ?? id, job_id, procurement_id, fields: fields.slice(0, MOST_FIELDS) });
+    if (listed[is].length < MAX_DIFFERENT_ROWS)
+      listed[is].push({
+        is,
+        id,
+        label: label ?? id,
+        job_id,
+        procurement_id,
+        fields: fields.slice(0, MAX_DIFFERENT_FIELDS),
+      });
   };
   const rowsOf = ({ handle }: Side) => handle.prepare<[], Row>(`SELECT ${select} ORDER BY id`).iterate();
   const [ours, theirs] = [rowsOf(here), rowsOf(there)];
@@ -122,7 +129,7 @@ const compareTable = (table: ComparedTable, select: string, [here, there]: reado
     const isHere = !one.done && (other.done === true || one.value.id <= other.value.id);
     const isThere = !other.done && (one.done === true || other.value.id <= one.value.id);
     if (isHere && isThere) {
-      const fields = differences("", fieldsOf(one.value, here.epoch), fieldsOf(other.value, there.epoch));
+      const fields = differences("", comparedFields(one.value, here.epoch), comparedFields(other.value, there.epoch));
       if (fields.length > 0) note("changed", one.value, fields);
     } else if (isHere) note("only_here", one.value);
     else note("only_there", other.value);
@@ -153,8 +160,8 @@ export const compareWorlds = (
   onProgress: OnProgress,
 ): { readonly tables: TableDifference[]; readonly same: boolean } => {
   if (snapshot !== null) copySnapshot(snapshot, other, to).close();
-  const here = sideOf(from);
-  const there = sideOf(snapshot === null ? other : to);
+  const here = openSide(from);
+  const there = openSide(snapshot === null ? other : to);
   try {
     const ahead = (side: Side) => ({ ahead_seconds: side.setting("clock_offset") / 1_000 });
     const found = [

@@ -4,7 +4,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { WORLD_FORMAT, WORLD_FORMAT_VERSION, type WorldDocument } from "../contract/control/snapshot-operations.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
-import { LARGEST_DOCUMENT_BYTES } from "../contract/values.ts";
+import { MAX_DOCUMENT_BYTES } from "../contract/values.ts";
 import { createRedactor, readSecrets, redactBytes, SECRET_COLUMNS } from "../secrets/masking.ts";
 import { copySnapshot } from "./read-snapshot.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
@@ -27,7 +27,7 @@ interface ExportWork {
 
 type Value = string | number | null | Buffer;
 type Redact = (text: string) => string;
-const asItIs: Redact = (text) => text;
+const keepValue: Redact = (text) => text;
 
 /** Marks rows missing from the search index, which is rebuilt when needed. */
 const DERIVED = "unindexed";
@@ -50,7 +50,7 @@ export const worldTables = (handle: Sqlite.Database) => {
 const LEFT_OUT = new Set(["access_codes"]);
 
 /** Returns every secret of a world. */
-export const secretsIn = (handle: Sqlite.Database): string[] =>
+export const findSecrets = (handle: Sqlite.Database): string[] =>
   readSecrets((sql) => handle.prepare<[], string>(sql).pluck().all());
 
 const cell = (value: Value, redact: Redact): unknown => {
@@ -67,10 +67,10 @@ const textFile = (file: string) => {
   let bytes = 0;
   const write = (text: string): void => {
     bytes += Buffer.byteLength(text);
-    if (bytes > LARGEST_DOCUMENT_BYTES)
+    if (bytes > MAX_DOCUMENT_BYTES)
       throw new WorkRefusal(
         "unprocessable",
-        `the world is too large for one document (at most ${LARGEST_DOCUMENT_BYTES / 1024 / 1024} MiB). Copy the data folder instead, or lower the retention limits`,
+        `the world is too large for one document (at most ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB). Copy the data folder instead, or lower the retention limits`,
       );
     fs.writeFileSync(descriptor, text);
   };
@@ -86,7 +86,7 @@ const exportTables = (handle: Sqlite.Database, out: TextFile, redact: Redact | n
       `${index === 0 ? "" : ","}\n{"name":${JSON.stringify(name)},"columns":${JSON.stringify(columns)},"rows":[`,
     );
     const secret = new Set(redact ? SECRET_COLUMNS[name] : []);
-    const mask = columns.map((column) => (secret.has(column) ? maskSecret : (redact ?? asItIs)));
+    const mask = columns.map((column) => (secret.has(column) ? maskSecret : (redact ?? keepValue)));
     // Removes details of other worlds, which the recipient must not see.
     const read = columns.map((column) =>
       column === "refused_for" ? "json_remove(refused_for, '$.elsewhere') AS refused_for" : column,
@@ -94,7 +94,7 @@ const exportTables = (handle: Sqlite.Database, out: TextFile, redact: Redact | n
     const rows = handle.prepare<[], Value[]>(`SELECT ${read.join(", ")} FROM ${name}`).raw();
     let first = true;
     for (const row of redact && LEFT_OUT.has(name) ? [] : rows.iterate()) {
-      const cells = row.map((value, column) => cell(value, mask[column] ?? asItIs));
+      const cells = row.map((value, column) => cell(value, mask[column] ?? keepValue));
       out.write(`${first ? "" : ","}\n${JSON.stringify(cells)}`);
       first = false;
     }
@@ -131,7 +131,7 @@ export const exportDocument = (
       redacted: !reveal,
     };
     out.write(`${JSON.stringify(head).slice(0, -1)},"tables":[`);
-    const redact = reveal ? null : createRedactor([...secrets, ...secretsIn(handle)]);
+    const redact = reveal ? null : createRedactor([...secrets, ...findSecrets(handle)]);
     exportTables(handle, out, redact, onProgress);
     out.write('],"media":[');
     exportPictures(media, out, redact);

@@ -37,7 +37,7 @@ interface ImportWork {
 
 const refused = (message: string): WorkRefusal => new WorkRefusal("unprocessable", message);
 
-const bodyIn = (file: string): RequestOf<typeof snapshotsImport> => {
+const readBody = (file: string): RequestOf<typeof snapshotsImport> => {
   const parsed = parseBody(fs.readFileSync(file));
   if ("problem" in parsed) throw new WorkRefusal("bad_request", parsed.problem);
   // Checked before the shape, which a newer version may have changed.
@@ -71,7 +71,7 @@ const writePictures = (folder: string, pictures: WorldDocument["media"]): void =
 
 type Cell = string | number | null | Buffer;
 
-const cellOf = (cell: unknown, where: () => string): Cell => {
+const parseCell = (cell: unknown, where: () => string): Cell => {
   if (cell === null || typeof cell === "number" || typeof cell === "string") return cell;
   if (typeof cell === "object" && Object.keys(cell).length === 1) {
     if ("text" in cell && typeof cell.text === "string") return Buffer.from(cell.text);
@@ -96,7 +96,7 @@ const insertTable = (
   for (const [number, row] of rows.entries()) {
     if (row.length !== columns.length)
       throw refused(`${where}/rows/${number} must have ${columns.length} cells, one for each column`);
-    const values = row.map((cell, column) => cellOf(cell, () => `${where}/rows/${number}/${column}`));
+    const values = row.map((cell, column) => parseCell(cell, () => `${where}/rows/${number}/${column}`));
     try {
       insert.run(values);
     } catch (error) {
@@ -143,7 +143,7 @@ const makeFile = (file: string, document: WorldDocument, onProgress: OnProgress)
 
 /** Creates the file of a world that was exported elsewhere. Only cells and pictures of its document reach the disk. */
 export const importDocument = (work: ImportWork, onProgress: OnProgress) => {
-  const { document, name, world = DEFAULT_WORLD } = bodyIn(work.from);
+  const { document, name, world = DEFAULT_WORLD } = readBody(work.from);
   if (!isWorldName(world)) throw new WorkRefusal("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
   writePictures(work.media, document.media);
   makeFile(work.to, document, (done) => onProgress(done / 2));

@@ -6,7 +6,7 @@ import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { OnProgress } from "./work.ts";
 import { canceledWork, onThread } from "./work-thread.ts";
-import type { WorkKind, WorkOf, WorkResult } from "./worker.ts";
+import type { WorkKind, WorkRequest, WorkResult } from "./worker.ts";
 
 /** Kinds of work in lists; folding, finishing and packing run unlisted. */
 type ListedKind = Exclude<WorkKind, "fold" | "finish" | "pack">;
@@ -57,7 +57,7 @@ export class LongWork {
   run<K extends ListedKind>(
     kind: K,
     worlds: readonly string[],
-    asked: WorkOf<K>,
+    asked: WorkRequest<K>,
     signal: AbortSignal,
     to: string | null = null,
   ): Promise<WorkResult<K> | Refusal> {

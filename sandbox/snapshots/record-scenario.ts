@@ -9,7 +9,7 @@ import type { EventType } from "../contract/event-types.ts";
 import { isObject } from "../contract/explain.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
 import type { WorldChange } from "../contract/live.ts";
-import { MOST_STEPS, type Recorded, SCENARIO_FORMAT, type Step } from "../contract/scenario.ts";
+import { MAX_STEPS, type Recorded, SCENARIO_FORMAT, type Step } from "../contract/scenario.ts";
 import { scenarioFileName } from "../contract/scenario-name.ts";
 import { type Act, type RecordedCall, recordSteps } from "../rules/scenarios/recorded-steps.ts";
 import { iso } from "../rules/timestamp.ts";
@@ -18,7 +18,7 @@ import { createRedactor, redactBytes, redactJson } from "../secrets/masking.ts";
 import { Database } from "../storage/database.ts";
 import { realTime } from "../storage/real-time.ts";
 import { openStores, type Stores } from "../storage/stores.ts";
-import { exportDocument, secretsIn } from "./export-document.ts";
+import { exportDocument, findSecrets } from "./export-document.ts";
 import { copySnapshot } from "./read-snapshot.ts";
 import { WorkRefusal } from "./work.ts";
 
@@ -73,7 +73,7 @@ const readRecordingStart = (db: Database) => {
 export type RecordingStart = ReturnType<typeof readRecordingStart>;
 
 /** Returns whether a world continues from this moment with no change deleted since. */
-const goesOnFrom = (db: Database, { settings }: Stores, then: RecordingStart): boolean => {
+const continuesFrom = (db: Database, { settings }: Stores, then: RecordingStart): boolean => {
   const trimmed = settings.get("log_trimmed");
   if (then.epoch !== db.epoch || then.last < trimmed) return false;
   const isThere = "SELECT 1 FROM log WHERE seq = ? UNION ALL SELECT 1 FROM requests WHERE seq = ?";
@@ -90,13 +90,13 @@ const goesOnFrom = (db: Database, { settings }: Stores, then: RecordingStart): b
  *
  * @param copy destination of a snapshot's copy; the copy of the chosen one stays
  */
-export function* beginningsIn(db: Database, beginnings: readonly Beginning[], copy: string) {
+export function* usableBeginnings(db: Database, beginnings: readonly Beginning[], copy: string) {
   for (const beginning of beginnings) {
     const { name, file } = beginning;
     const opened = name === null ? new Database(file, { durability: "off" }) : copySnapshot(name, file, copy);
     const then = readRecordingStart(opened);
     opened.close();
-    if (goesOnFrom(db, openStores(db), then)) yield { beginning, then };
+    if (continuesFrom(db, openStores(db), then)) yield { beginning, then };
     fs.rmSync(copy, { force: true });
   }
 }
@@ -104,11 +104,11 @@ export function* beginningsIn(db: Database, beginnings: readonly Beginning[], co
 const tooMany = (): WorkRefusal =>
   new WorkRefusal(
     "unprocessable",
-    `the recording would have more than ${MOST_STEPS} steps, the limit. Save a snapshot closer to the calls and repeat them, or select fewer calls`,
+    `the recording would have more than ${MAX_STEPS} steps, the limit. Save a snapshot closer to the calls and repeat them, or select fewer calls`,
   );
 
 /** Faults that were armed at a moment and could still fire, with their remaining counts. */
-const armedAt = (faults: readonly ArmedFault[], now: number): Recorded["faults"] =>
+const faultsArmedAt = (faults: readonly ArmedFault[], now: number): Recorded["faults"] =>
   faults
     .filter((fault) => faultState(fault, now) === "armed" && remainingUses(fault) !== 0)
     .map(({ name, operation, integration_id, calls, effect, uses, expires_at, matched, fired }) => ({
@@ -121,10 +121,10 @@ const armedAt = (faults: readonly ArmedFault[], now: number): Recorded["faults"]
       ...(expires_at === null ? {} : { for_seconds: Math.max(1, Math.ceil((expires_at - now) / 1_000)) }),
     }));
 
-const offsetOf = (side: unknown): number => Number(Reflect.get(side as object, "offset_seconds"));
+const clockOffset = (side: unknown): number => Number(Reflect.get(side as object, "offset_seconds"));
 
 /** A step that sets up counterpart suppliers. Counterpart buyers need none: their orders are repeated as calls. */
-const answersBy = (rules: readonly CounterpartRule[], at: number): Act => ({
+const supplierRules = (rules: readonly CounterpartRule[], at: number): Act => ({
   at,
   control: "counterparts.set",
   name: "set how suppliers answer",
@@ -132,20 +132,20 @@ const answersBy = (rules: readonly CounterpartRule[], at: number): Act => ({
 });
 
 /** Converts the operator's changes of a world to control steps. */
-const actsOf = ({ what, before, after }: WorldChange, at: number): Act[] => {
+const controlActs = ({ what, before, after }: WorldChange, at: number): Act[] => {
   if (what === "clock") {
-    const seconds = offsetOf(after) - offsetOf(before);
+    const seconds = clockOffset(after) - clockOffset(before);
     return seconds > 0
       ? [{ at, control: "clock.advance", name: "move the clock ahead", body: { seconds } }]
       : [{ at, control: "clock.reset", name: "reset the clock to real time", body: {} }];
   }
-  if (what === "counterparts") return [answersBy(after as CounterpartRule[], at)];
+  if (what === "counterparts") return [supplierRules(after as CounterpartRule[], at)];
   if (what === "policies") return [{ at, control: "policies.set", name: "apply settings", body: { policies: after } }];
   if (what !== "faults" || !Array.isArray(after)) return [];
   // A cleared fault has no ID that is the same in every run, so the remaining ones are armed again.
   return [
     { at, control: "faults.clear", name: "clear faults", body: {} },
-    ...armedAt(after, at).map((body) => ({ at, control: "faults.set", name: "arm a fault", body })),
+    ...faultsArmedAt(after, at).map((body) => ({ at, control: "faults.set", name: "arm a fault", body })),
   ];
 };
 
@@ -163,13 +163,13 @@ export interface Effect {
 type MadeCall = { readonly call: RecordedCall } & Effect & Pick<CallRow, "answers">;
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-const uuidsIn = (text: string): string[] => text.match(UUIDS)?.map((id) => id.toLowerCase()) ?? [];
+const findUuids = (text: string): string[] => text.match(UUIDS)?.map((id) => id.toLowerCase()) ?? [];
 
 /** Partner-chosen identifiers in a call's JSON; values with escapes are not followed. */
 const OWN_NAMES = /"(?:external|external_id|job_number)"\s*:\s*"([^"\\]*)"/g;
 
 /** Returns the identifiers of a job, a part or an order. */
-const knownBy = (value: unknown): string[] =>
+const identifiersIn = (value: unknown): string[] =>
   isObject(value) ? [value.id, value.external_id, value.job_number].filter((name) => typeof name === "string") : [];
 
 /** Reads the content of a recording from a world. */
@@ -226,7 +226,7 @@ export class Recording {
       // The last call's own changes are its first entries.
       if (seq > last && !kept.has(trace_id)) continue;
       if (kind === "drill") add(...(this.#ids || this.#before ? [] : [{ at, note: "drills aren’t recorded" }]));
-      else if (kind === "world") add(...actsOf(JSON.parse(data) as WorldChange, at));
+      else if (kind === "world") add(...controlActs(JSON.parse(data) as WorldChange, at));
       else {
         const { id, label, change, after } = JSON.parse(data) as StateChange;
         // The repetition contains the call that made this change.
@@ -245,7 +245,7 @@ export class Recording {
           });
       }
     }
-    for (const one of calls) if (this.#before || !isSubscribing(one.call)) made.push(answeredAgain(one));
+    for (const one of calls) if (this.#before || !isSubscribing(one.call)) made.push(repeatAnswer(one));
     made.sort((one, other) => one.seq - other.seq);
     if (end) return { acts: made, end };
     const subscribed = this.#then.subscriptions.filter(({ id }) => comes(id, null));
@@ -253,7 +253,7 @@ export class Recording {
     const { counterparts } = this.#then;
     const rules = counterparts.map(({ id: _id, done: _done, off: _off, ...rule }) => rule);
     const buys = rules.some(({ does }) => does === "order");
-    return { acts: [...(buys ? [{ ...answersBy(rules, first), seq: 0 }] : []), ...begun, ...made], end };
+    return { acts: [...(buys ? [{ ...supplierRules(rules, first), seq: 0 }] : []), ...begun, ...made], end };
   }
 
   /** Selects the calls: all up to a final call, or the chosen ones with the earlier calls they need. */
@@ -276,7 +276,7 @@ export class Recording {
     const leading = before && !counts ? all.filter(changedSomething) : all;
     const found = this.#ids && !counts ? this.#withNeeded(all, this.#ids) : leading;
     if (found.length === 0 && !before) throw new WorkRefusal("unprocessable", "there are no calls to record yet");
-    if (found.length > MOST_STEPS) throw tooMany();
+    if (found.length > MAX_STEPS) throw tooMany();
     const calls = found.map((row) => this.#call(row));
     return before ? { calls, end: { seq: before.seq, at: this.#db.fromStored(before.at) } } : { calls };
   }
@@ -310,14 +310,14 @@ export class Recording {
     );
     const changes = rows.map(({ trace_id, data }) => {
       const { id, before, after } = this.#stores.log.restoreChange(data, trace_id);
-      return { trace_id, names: [id, ...[before, after].flat().flatMap(knownBy)] };
+      return { trace_id, names: [id, ...[before, after].flat().flatMap(identifiersIn)] };
     });
     return Map.groupBy(changes, ({ trace_id }) => trace_id);
   }
 
   /** Returns IDs created by a call without a job: an integration or an upload. */
   #given({ id }: CallRow): string[] {
-    return uuidsIn(this.#stores.requests.get(id)?.response_body ?? "");
+    return findUuids(this.#stores.requests.get(id)?.response_body ?? "");
   }
 
   /** Returns the identifiers in a call: IDs, external IDs and job numbers. */
@@ -325,7 +325,7 @@ export class Recording {
     const kept = this.#stores.requests.get(id);
     if (!kept) return [];
     const own = [...kept.request_body.matchAll(OWN_NAMES)].map(([, name = ""]) => name);
-    const all = uuidsIn(`${kept.path} ${kept.request_body} ${kept.response_body}`);
+    const all = findUuids(`${kept.path} ${kept.request_body} ${kept.response_body}`);
     return [job_id, integration_id, ...own, ...all].filter((name) => name !== null);
   }
 
@@ -424,7 +424,7 @@ export class Recording {
 }
 
 /** Repeats a counterpart supplier's response; no key is needed. */
-const answeredAgain = ({ call, answers, seq, at }: MadeCall): Act & Effect =>
+const repeatAnswer = ({ call, answers, seq, at }: MadeCall): Act & Effect =>
   answers === null
     ? { call, seq, at }
     : { control: "counterparts.now", name: "the supplier answers", body: { procurement_id: answers }, seq, at };
@@ -441,18 +441,18 @@ const fileName = (name: string, isReproduction: boolean): string => {
   return scenarioFileName(plain.replace(/^-|-$/g, "").slice(0, 60) || "scenario", isReproduction);
 };
 
-const titleOf = (steps: readonly Step[]): string => {
+const callTitle = (steps: readonly Step[]): string => {
   const { call, came } = steps.findLast((step) => step.call !== undefined) ?? {};
   const what = call?.operation ?? call?.route ?? "calls";
   return `${what.startsWith("{{") ? "an upload" : what} answered ${came?.status ?? "nothing"}`;
 };
 
 /** Finds the latest usable starting point before the calls. */
-const beginningOf = ({ beginnings, ids, start, folder, about }: RecordWork, db: Database) => {
+const findBeginning = ({ beginnings, ids, start, folder, about }: RecordWork, db: Database) => {
   const stores = openStores(db);
   const first = Math.min(...(ids ?? []).map((id) => Date.parse(stores.requests.findByTrace(id)?.at ?? "")));
   const possible = beginnings.filter(({ name, at }) => name === null || (start && ids !== null && at <= first));
-  const [found] = beginningsIn(db, possible, path.join(folder, "then.sqlite"));
+  const [found] = usableBeginnings(db, possible, path.join(folder, "then.sqlite"));
   if (found) return found;
   throw new WorkRefusal(
     "unprocessable",
@@ -473,21 +473,21 @@ export const recordScenario = (asked: RecordWork): null => {
         "not_found",
         `/trace_ids ${unknown} isn’t a recorded call of this world. A reset or retention may have deleted it`,
       );
-    const { beginning, then } = beginningOf(asked, db);
+    const { beginning, then } = findBeginning(asked, db);
     const { at } = beginning;
-    const secrets = secretsIn(db.handle);
+    const secrets = findSecrets(db.handle);
     const redact = createRedactor(secrets);
     const { acts } = new Recording(db, then, ids, redact).acts();
     const { steps, notes } = recordSteps(acts, baseUrl, start ? at : null);
     if (steps.length === 0)
       throw new WorkRefusal("unprocessable", `none of these calls can be recorded. ${notes.join(" ")}`);
-    if (steps.length > MOST_STEPS) throw tooMany();
+    if (steps.length > MAX_STEPS) throw tooMany();
     const recorded: Recorded = {
-      ...{ at: iso(realTime()), ...about, policies: then.policies, faults: armedAt(then.faults, at) },
+      ...{ at: iso(realTime()), ...about, policies: then.policies, faults: faultsArmedAt(then.faults, at) },
       ...(start ? { starts_at: iso(at + then.offset) } : {}),
       notes,
     };
-    const title = name ?? titleOf(steps);
+    const title = name ?? callTitle(steps);
     const head = redactJson(
       { file_name: fileName(redact(title), start), scenario: { scenario: SCENARIO_FORMAT, name: title, recorded } },
       redact,

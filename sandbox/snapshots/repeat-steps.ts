@@ -10,18 +10,18 @@ import type { ScenarioClient } from "../scenario/scenario-client.ts";
 export type Repeated = Pick<ResponseOf<typeof worldsBranch>, "replayed" | "differing" | "first_difference">;
 
 /** Returns a refusal's message; null when there is none. */
-const messageOf = (answer = ""): string | null => {
+const refusalMessage = (answer = ""): string | null => {
   const refusal = tryParseJson(answer);
   return readText(refusal, "message") ?? readText(refusal, "reason") ?? readText(refusal, "type") ?? null;
 };
 
-const differenceOf = ({ step, verdict }: StepResult): Repeated["first_difference"] => ({
+const describeDifference = ({ step, verdict }: StepResult): Repeated["first_difference"] => ({
   request_id: step.came?.trace_id ?? null,
   step: verdict.detail || (step.name ?? "a step"),
   path: verdict.difference?.path ?? "",
   expected: verdict.difference?.expected ?? null,
   got: verdict.difference?.got ?? null,
-  cause: messageOf(verdict.answer),
+  cause: refusalMessage(verdict.answer),
 });
 
 /**
@@ -49,6 +49,6 @@ export const repeatSteps = async (
   return {
     replayed: scenario.steps.filter(({ came }) => came !== undefined).length,
     differing: differing.length,
-    first_difference: first ? differenceOf(first) : null,
+    first_difference: first ? describeDifference(first) : null,
   };
 };

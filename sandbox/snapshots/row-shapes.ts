@@ -11,7 +11,7 @@ import {
 import {
   deliveryStatuses,
   HeaderList,
-  KeptRequest,
+  RecordedRequest,
   StateChange,
   Subscription,
   sides,
@@ -102,8 +102,8 @@ const by = (column: string, shapes: Readonly<Record<string, TSchema>>): RowShape
 
 /** Stored columns of calls: absent fields are null, times and flags are numbers. */
 const requestColumns = (): Record<string, TSchema> => {
-  const all: readonly [string, TSchema & { readonly type?: string }][] = Object.entries(KeptRequest.properties);
-  const required: ReadonlySet<string> = new Set(KeptRequest.required);
+  const all: readonly [string, TSchema & { readonly type?: string }][] = Object.entries(RecordedRequest.properties);
+  const required: ReadonlySet<string> = new Set(RecordedRequest.required);
   const stored = all.filter(([name, { type }]) => name !== "at" && type !== "boolean");
   return Object.fromEntries(stored.map(([name, schema]) => [name, required.has(name) ? schema : Nullable(schema)]));
 };

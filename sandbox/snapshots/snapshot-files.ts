@@ -26,7 +26,7 @@ export interface UnfinishedSnapshot {
 const ABOUT = "about.json";
 const WORLD = "world.sqlite";
 
-export const filesIn = (folder: string): UnfinishedSnapshot => ({
+export const snapshotPaths = (folder: string): UnfinishedSnapshot => ({
   folder,
   file: path.join(folder, WORLD),
   media: path.join(folder, "media"),
@@ -42,7 +42,7 @@ export const folderSize = (folder: string): number => {
 export const snapshotBytes = ({ file, media }: UnfinishedSnapshot): number =>
   fs.statSync(file).size + folderSize(media);
 
-const foldersIn = (folder: string): string[] =>
+const listFolders = (folder: string): string[] =>
   fs.existsSync(folder)
     ? fs
         .readdirSync(folder, { withFileTypes: true })
@@ -51,7 +51,7 @@ const foldersIn = (folder: string): string[] =>
     : [];
 
 /** Reads a folder's metadata; null for anything that isn't a snapshot. */
-const recordIn = (folder: string): SnapshotRecord | null => {
+const readRecord = (folder: string): SnapshotRecord | null => {
   try {
     const record = JSON.parse(fs.readFileSync(path.join(folder, ABOUT), "utf8")) as SnapshotRecord;
     return isWorldName(record.world) && isSnapshotName(record.name) ? record : null;
@@ -90,9 +90,9 @@ export class SnapshotFiles {
   #records(): Map<string, SnapshotRecord> {
     if (this.#known) return this.#known;
     const known = new Map<string, SnapshotRecord>();
-    for (const world of foldersIn(this.#folder)) {
-      for (const folder of foldersIn(world)) {
-        const record = recordIn(folder);
+    for (const world of listFolders(this.#folder)) {
+      for (const folder of listFolders(world)) {
+        const record = readRecord(folder);
         if (record) known.set(folder, record);
       }
     }
@@ -111,7 +111,7 @@ export class SnapshotFiles {
 
   /** Returns the paths of a snapshot. */
   filesOf(world: string, name: string): UnfinishedSnapshot {
-    return filesIn(this.#folderOf(world, name));
+    return snapshotPaths(this.#folderOf(world, name));
   }
 
   /** Syncs a snapshot to disk and gives it an unused name. */

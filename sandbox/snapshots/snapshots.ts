@@ -20,16 +20,16 @@ import type { LongWork } from "./long-work.ts";
 import type { Beginning } from "./record-scenario.ts";
 import { type Repeated, repeatSteps } from "./repeat-steps.ts";
 import {
-  filesIn,
   folderSize,
   type SnapshotFiles,
   type SnapshotRecord,
   snapshotBytes,
+  snapshotPaths,
   type UnfinishedSnapshot,
 } from "./snapshot-files.ts";
 import type { OnProgress } from "./work.ts";
 import { onThread } from "./work-thread.ts";
-import type { WorkOf, WorkResult } from "./worker.ts";
+import type { WorkRequest, WorkResult } from "./worker.ts";
 
 export interface SnapshotsOptions {
   readonly worlds: Worlds;
@@ -184,7 +184,7 @@ export class Snapshots {
   branch(
     world: string,
     to: string,
-    asked: Pick<WorkOf<"branch">, "request_id" | "baseUrl">,
+    asked: Pick<WorkRequest<"branch">, "request_id" | "baseUrl">,
     signal: AbortSignal,
   ): Promise<Branched | Refusal> {
     const { media, work, worlds, apart } = this.#options;
@@ -246,7 +246,7 @@ export class Snapshots {
   /** Runs work on temporary files, which are deleted unless moved. */
   async #make<T>(run: (unfinished: UnfinishedSnapshot) => Promise<T>): Promise<T> {
     try {
-      return await this.#options.work.within((folder) => run(filesIn(folder)));
+      return await this.#options.work.within((folder) => run(snapshotPaths(folder)));
     } catch (error) {
       throw asNotDurable(error);
     }
@@ -391,7 +391,7 @@ export class Snapshots {
   /** Writes the response of `scenarios.record`. The file is deleted after it was read or discarded. */
   record(
     world: World,
-    asked: Omit<WorkOf<"record">, "file" | "beginnings" | "folder" | "to" | "about">,
+    asked: Omit<WorkRequest<"record">, "file" | "beginnings" | "folder" | "to" | "about">,
     signal: AbortSignal,
   ): Promise<fs.ReadStream | Refusal> {
     const { version, work, worlds } = this.#options;

@@ -5,14 +5,14 @@ import Sqlite from "better-sqlite3";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import { verbatimSecrets } from "../secrets/masking.ts";
 import { realTime } from "../storage/real-time.ts";
-import type { FromWorker, ToWorker, WorkKind, WorkOf, WorkResult } from "./worker.ts";
+import type { FromWorker, ToWorker, WorkKind, WorkRequest, WorkResult } from "./worker.ts";
 
 /** The worker has the same form as this module: source or bundle. */
 const WORKER = new URL(`./worker${path.extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 /** Parsing a document of 256 MiB takes several times its size. */
 const WORKER_MEGABYTES = 4_096;
 /** Starting a thread takes longer than most work, but an idle one keeps its memory. */
-const WAITS_MS = 5_000;
+const IDLE_MS = 5_000;
 
 /** Idle threads, each with the timer that ends it. */
 const waiting = new Map<Worker, NodeJS.Timeout>();
@@ -20,29 +20,29 @@ const waiting = new Map<Worker, NodeJS.Timeout>();
 const startThread = (): Worker => {
   const worker = new Worker(WORKER, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: WORKER_MEGABYTES } });
   // A thread that ends is no longer idle.
-  worker.on("error", () => undefined).on("exit", () => forget(worker));
+  worker.on("error", () => undefined).on("exit", () => removeWaiting(worker));
   return worker;
 };
 
-const forget = (worker: Worker): void => {
+const removeWaiting = (worker: Worker): void => {
   clearTimeout(waiting.get(worker));
   waiting.delete(worker);
 };
 
 const takeThread = (): Worker => {
   const [worker = startThread()] = waiting.keys();
-  forget(worker);
+  removeWaiting(worker);
   worker.ref();
   return worker;
 };
 
 const leaveThread = (worker: Worker): void => {
   const end = (): void => {
-    forget(worker);
+    removeWaiting(worker);
     void worker.terminate();
   };
   worker.unref();
-  waiting.set(worker, setTimeout(end, WAITS_MS).unref());
+  waiting.set(worker, setTimeout(end, IDLE_MS).unref());
 };
 
 const failed = ({ message, code, stack }: Extract<FromWorker, { failure: unknown }>["failure"]): Error => {
@@ -63,7 +63,7 @@ export const canceledWork = (kind: WorkKind): Refusal =>
  */
 export const onThread = <K extends WorkKind>(
   kind: K,
-  asked: WorkOf<K>,
+  asked: WorkRequest<K>,
   signal: AbortSignal,
   onProgress: (progress: number) => void,
 ): Promise<WorkResult<K> | Refusal> => {

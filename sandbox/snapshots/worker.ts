@@ -20,7 +20,7 @@ const works = {
 
 type Works = { readonly [K in keyof typeof works]: Awaited<ReturnType<(typeof works)[K]>> };
 export type WorkKind = keyof Works;
-export type WorkOf<K extends WorkKind> = Parameters<Works[K]>[0];
+export type WorkRequest<K extends WorkKind> = Parameters<Works[K]>[0];
 /** A work's result besides its files. */
 export type WorkResult<K extends WorkKind> = Awaited<ReturnType<Works[K]>>;
 

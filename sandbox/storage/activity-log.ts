@@ -1,4 +1,4 @@
-import { MOST_STRAYS, type StrayCall } from "../contract/control/activity-operations.ts";
+import { MAX_STRAY_CALLS, type StrayCall } from "../contract/control/activity-operations.ts";
 import { type CountedFailures, type Failure, MINUTE_MS } from "../rules/worlds/activity.ts";
 import type { ActivityQuery, ActivityRow, ActivityTable } from "./activity-store.ts";
 import { realTime } from "./real-time.ts";
@@ -76,7 +76,7 @@ export class ActivityLog {
   /** Records a call to an unknown world. */
   keep(call: StrayCall): void {
     this.#strays.push(call);
-    if (this.#strays.length > MOST_STRAYS) this.#strays.shift();
+    if (this.#strays.length > MAX_STRAY_CALLS) this.#strays.shift();
     this.#timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
   }
 
@@ -132,7 +132,7 @@ export class ActivityLog {
     try {
       await this.#table.keep(strays);
     } catch (error) {
-      this.#strays = [...strays, ...this.#strays].slice(-MOST_STRAYS);
+      this.#strays = [...strays, ...this.#strays].slice(-MAX_STRAY_CALLS);
       throw error;
     }
   }

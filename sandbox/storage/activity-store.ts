@@ -1,5 +1,5 @@
 import type Sqlite from "better-sqlite3";
-import { ACTIVITY_DAYS, MOST_STRAYS, type StrayCall } from "../contract/control/activity-operations.ts";
+import { ACTIVITY_DAYS, MAX_STRAY_CALLS, type StrayCall } from "../contract/control/activity-operations.ts";
 import type { CountedFailures, Failure } from "../rules/worlds/activity.ts";
 
 /** `failure` is the JSON of a {@link Failure}; times are real, milliseconds since 1970. */
@@ -40,7 +40,7 @@ export interface ActivityTable {
   forget(world: string): unknown;
   /** Drops rows that are too old or exceed the limit. */
   trim(now: number): unknown;
-  /** Appends calls to unknown worlds, oldest first, and keeps the newest {@link MOST_STRAYS}. */
+  /** Appends calls to unknown worlds, oldest first, and keeps the newest {@link MAX_STRAY_CALLS}. */
   keep(strays: readonly StrayCall[]): unknown;
   /** Calls to unknown worlds, newest first. */
   strays(): StrayCall[] | Promise<StrayCall[]>;
@@ -125,7 +125,7 @@ export class ActivityStore implements ActivityTable {
     const insert = this.#db.prepare("INSERT INTO strays (call) VALUES (?)");
     this.#write(() => {
       for (const call of strays) insert.run(JSON.stringify(call));
-      this.#db.prepare("DELETE FROM strays WHERE seq <= (SELECT max(seq) FROM strays) - ?").run(MOST_STRAYS);
+      this.#db.prepare("DELETE FROM strays WHERE seq <= (SELECT max(seq) FROM strays) - ?").run(MAX_STRAY_CALLS);
     });
   }
 

@@ -1,13 +1,13 @@
 import { refusalReason } from "../contract/causes.ts";
 import { changingCalls, DONE_STATUS, REFUSED_FROM } from "../contract/control/exchange-kinds.ts";
 import {
-  KeptRequest,
+  RecordedRequest,
   type RequestDetail,
   type RequestOrigin,
   RequestRow,
   type Side,
 } from "../contract/control/rows.ts";
-import type { RefusedFor } from "../contract/errors.ts";
+import type { RefusalReason } from "../contract/errors.ts";
 import type { Database } from "./database.ts";
 import { foldCase } from "./folded.ts";
 import { searchableJobs } from "./jobs-store.ts";
@@ -27,8 +27,8 @@ type Headers = "request_headers" | "response_headers";
 type WireField = "id" | "method" | "path" | "status" | "duration_ms" | "body_masked";
 
 /** Fields that become known while a call runs, unlike the wire-level ones. */
-export type CallDetails = Omit<KeptRequest, WireField | Headers | "at" | "pinned" | "note" | "origin"> & {
-  origin?: KeptRequest["origin"] | undefined;
+export type CallDetails = Omit<RecordedRequest, WireField | Headers | "at" | "pinned" | "note" | "origin"> & {
+  origin?: RecordedRequest["origin"] | undefined;
 };
 
 export const emptyCallDetails = (operation: string | null): CallDetails => ({
@@ -37,21 +37,21 @@ export const emptyCallDetails = (operation: string | null): CallDetails => ({
 });
 
 /** A finished call as stored. Secrets are masked. Its ID is its trace's ID. */
-export interface ExchangeRecord extends Readonly<CallDetails>, Readonly<Pick<KeptRequest, WireField>> {
+export interface ExchangeRecord extends Readonly<CallDetails>, Readonly<Pick<RecordedRequest, WireField>> {
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Headers; a string holds their JSON. */
-  readonly request_headers: KeptRequest[Headers] | string;
+  readonly request_headers: RecordedRequest[Headers] | string;
   readonly request_body: Buffer;
-  readonly response_headers: KeptRequest[Headers] | string;
+  readonly response_headers: RecordedRequest[Headers] | string;
   readonly response_body: Buffer;
 }
 
-const { properties } = KeptRequest;
+const { properties } = RecordedRequest;
 type Column = keyof typeof properties;
 const columns = Object.keys(properties) as Column[];
 const listed = columns.filter((name) => name in RequestRow.properties);
-const required: ReadonlySet<string> = new Set(KeptRequest.required);
+const required: ReadonlySet<string> = new Set(RecordedRequest.required);
 
 /** Readers of columns that need conversion. Null is never converted. */
 const readers = new Map<Column, (value: unknown) => unknown>();
@@ -67,7 +67,7 @@ const DETAIL = `*, length(request_body) AS request_bytes, length(response_body) 
 type Stored = Readonly<Record<string, unknown>> & { readonly request_bytes: number; readonly response_bytes: number };
 
 /** Values of a row's columns. Optional ones are left out when empty. */
-const readColumns = (db: Database, row: Stored, names: readonly Column[]): Partial<KeptRequest> => {
+const readColumns = (db: Database, row: Stored, names: readonly Column[]): Partial<RecordedRequest> => {
   const values = names.flatMap((name): [string, unknown][] => {
     const stored = row[name] ?? null;
     const value = stored === null ? null : (readers.get(name)?.(stored) ?? stored);
@@ -346,16 +346,16 @@ export class RequestsStore {
   }
 
   /** Cause of a refusal; null if the call wasn't refused or the cause has no name. */
-  findRefusal(id: string): RefusedFor | null {
+  findRefusal(id: string): RefusalReason | null {
     const row = this.#db.get<{ why: string | null }>("SELECT refused_for AS why FROM requests WHERE id = ?", id);
-    return row?.why ? (JSON.parse(row.why) as RefusedFor) : null;
+    return row?.why ? (JSON.parse(row.why) as RefusalReason) : null;
   }
 
   get(id: string): RequestDetail | undefined {
     type Bodies = { readonly request_body: Buffer; readonly response_body: Buffer };
     const row = this.#db.get<Stored & Bodies>(`SELECT ${DETAIL} FROM requests WHERE id = ?`, id);
     if (!row) return undefined;
-    const { refused_for: _why, ...exchange } = readColumns(this.#db, row, columns) as KeptRequest;
+    const { refused_for: _why, ...exchange } = readColumns(this.#db, row, columns) as RecordedRequest;
     return {
       ...exchange,
       ...requestRow(this.#db, row),

@@ -1,5 +1,5 @@
 import Sqlite from "better-sqlite3";
-import { MOST_AUDITED } from "../contract/control/service-operations.ts";
+import { MAX_AUDIT_ENTRIES } from "../contract/control/service-operations.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "./access-store.ts";
 import { ACTIVITY_SCHEMA, ActivityStore, STRAYS_SCHEMA } from "./activity-store.ts";
 import { AUDIT_KINDS, AUDIT_SCHEMA, AuditStore } from "./audit-store.ts";
@@ -93,7 +93,7 @@ export class ServiceDatabase {
       migrate(this.#handle, MIGRATIONS);
       this.access = new AccessStore(this.#handle);
       this.integrations = new IntegrationsStore(this.#handle);
-      this.audit = new AuditStore(this.#handle, MOST_AUDITED);
+      this.audit = new AuditStore(this.#handle, MAX_AUDIT_ENTRIES);
       this.evidence = new EvidenceStore(this.#handle);
       this.activity = new ActivityStore(this.#handle);
     } catch (error) {

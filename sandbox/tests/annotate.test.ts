@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MOST_PINNED, requestsAnnotate } from "../contract/control/explain-operations.ts";
+import { MAX_PINNED_CALLS, requestsAnnotate } from "../contract/control/explain-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { businessesList } from "../contract/operations/partner.ts";
@@ -37,7 +37,7 @@ test("what is not kept, nothing to say, and one more than may be pinned are refu
   const id = await call();
   expect((await refused({ id: "5d13b09f-bd2f-5acc-a5f9-1c9743fa15c6", pinned: true })).status).toBe(404);
   expect(await refused({ id })).toMatchObject({ status: 400, body: { message: expect.stringContaining("/pinned") } });
-  for (let count = 0; count < MOST_PINNED; count += 1) await annotate({ id: await call(), pinned: true });
+  for (let count = 0; count < MAX_PINNED_CALLS; count += 1) await annotate({ id: await call(), pinned: true });
   expect(await refused({ id, pinned: true })).toMatchObject({ status: 422, body: { type: "unprocessable" } });
   const [last] = (await service.control(requestsList, { pinned: true, limit: 1 })).items;
   expect((await annotate({ id: last?.id ?? "", pinned: true })).pinned).toBe(true);

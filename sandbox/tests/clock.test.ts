@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accessCodesIssue, clientsList, organizationsList, procurementsList } from "../contract/control/operations.ts";
-import { clockAdvance, clockGet, clockUpcoming, MOST_MOMENTS } from "../contract/control/world-operations.ts";
+import { clockAdvance, clockGet, clockUpcoming, MAX_MOMENTS } from "../contract/control/world-operations.ts";
 import {
   integrationsInsert,
   supplierProcurementsConfirm,
@@ -113,9 +113,9 @@ describe("what comes on a world's clock", () => {
 
   test("at most so many are listed, earliest first, and looking moves nothing", async () => {
     const world = new ClockedWorld("many");
-    await Promise.all(Array.from({ length: MOST_MOMENTS + 5 }, (_, number) => world.upload(`${number}.png`)));
+    await Promise.all(Array.from({ length: MAX_MOMENTS + 5 }, (_, number) => world.upload(`${number}.png`)));
     const items = await world.upcoming();
-    expect(items.length).toBe(MOST_MOMENTS);
+    expect(items.length).toBe(MAX_MOMENTS);
     expect(items.map(({ at }) => at)).toEqual(items.map(({ at }) => at).toSorted());
     expect(await service.control(clockGet, { world: world.name })).toMatchObject({ offset_seconds: 0 });
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { credentialsList, procurementsList } from "../contract/control/operations.ts";
 import {
   comparedTables,
-  MOST_DIFFERENT,
+  MAX_DIFFERENT_ROWS,
   snapshotsDelete,
   snapshotsExport,
   snapshotsImport,
@@ -150,7 +150,7 @@ describe("two worlds beside one another", () => {
     await service.control(snapshotsImport, { world: "elsewhere", name: "x", document });
     await insert("elsewhere", "x");
     await service.control(snapshotsRestore, { world: "elsewhere", name: "x" });
-    await Promise.all(Array.from({ length: MOST_DIFFERENT + 3 }, (_, number) => insert(world, `more-${number}`)));
+    await Promise.all(Array.from({ length: MAX_DIFFERENT_ROWS + 3 }, (_, number) => insert(world, `more-${number}`)));
     const job = await insert(world, "with parts");
     await service.ok(
       partsInsert,
@@ -160,8 +160,8 @@ describe("two worlds beside one another", () => {
     );
     const found = await service.control(worldsCompare, { world, with: { world: "elsewhere" } });
     const jobs = tableOf(found, "jobs");
-    expect(jobs.only_here).toBe(MOST_DIFFERENT + 4);
-    expect(jobs.rows).toHaveLength(MOST_DIFFERENT);
+    expect(jobs.only_here).toBe(MAX_DIFFERENT_ROWS + 4);
+    expect(jobs.rows).toHaveLength(MAX_DIFFERENT_ROWS);
     expect(tableOf(found, "parts").rows).toEqual([
       expect.objectContaining({ is: "only_here", label: "Bonnet", job_id: job.id }),
     ]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { controlOperations } from "../contract/control/all-operations.ts";
-import { MOST_FINDINGS, operationsCheck } from "../contract/control/explain-operations.ts";
+import { MAX_FINDINGS, operationsCheck } from "../contract/control/explain-operations.ts";
 import { Refusal } from "../contract/errors.ts";
 import { requestExamples } from "../contract/openapi/examples.ts";
 import { type Operation, operationPath } from "../contract/operation.ts";
@@ -43,7 +43,7 @@ describe("the body of a call, checked before it is sent", () => {
   test("is told of a hundred faults, and of no more", async () => {
     const parts = Array.from({ length: 150 }, () => ({ quantity: -1 }));
     const found = await checked(partsInsert, JSON.stringify({ job_identity: identity, parts }));
-    expect(found.findings).toHaveLength(MOST_FINDINGS);
+    expect(found.findings).toHaveLength(MAX_FINDINGS);
     expect(found.findings[0]).toMatchObject({ pointer: "/parts/0/quantity" });
   });
 
@@ -57,7 +57,7 @@ describe("the body of a call, checked before it is sent", () => {
     const ofParts = await checked(partsInsert, JSON.stringify({ job_identity: identity, parts }));
     expect(ofParts.ignored.map(({ pointer }) => pointer)).toEqual(["/parts/0/sku"]);
     const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`field_${index}`, index]));
-    expect((await checked(jobsInsert, JSON.stringify({ ...job, ...many }))).ignored).toHaveLength(MOST_FINDINGS);
+    expect((await checked(jobsInsert, JSON.stringify({ ...job, ...many }))).ignored).toHaveLength(MAX_FINDINGS);
   });
 
   test("is refused by a control operation that writes, where others ignore", async () => {

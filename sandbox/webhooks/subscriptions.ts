@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Quotas } from "../config.ts";
 import type { Cause } from "../contract/causes.ts";
 import type { StateChange } from "../contract/control/rows.ts";
-import { Refusal, type RefusedFor } from "../contract/errors.ts";
+import { Refusal, type RefusalReason } from "../contract/errors.ts";
 import { isUuid } from "../contract/schema.ts";
 import { urlMistake } from "../contract/url-mistake.ts";
 import { isoOrNull } from "../rules/timestamp.ts";
@@ -64,7 +64,7 @@ type Body = { readonly value: unknown } | Refusal;
 /** Refusal as returned, and its cause with the invalid fields. */
 export interface SubscriptionRefusal {
   readonly reason: UrlRefusal | "missing_field" | "bad_body" | "too_many_subscriptions" | "unauthorized";
-  readonly why: RefusedFor;
+  readonly why: RefusalReason;
 }
 
 /** A valid request: lower-case integration ID, and a permitted address. */

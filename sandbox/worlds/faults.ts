@@ -1,5 +1,5 @@
 import type { FaultFiring, FaultMark } from "../contract/control/fault-operations.ts";
-import { sentenceOfFiring } from "../contract/fault-words.ts";
+import { firingSentence } from "../contract/fault-words.ts";
 import {
   type ArmedFault,
   countAgainstLimit,
@@ -149,7 +149,7 @@ export class Faults {
       retryAfterSeconds,
       row: {
         ...{ fault_id, name, kind: faultKind(effect), when: faultTiming(effect), ...call },
-        ...{ number: fired.fired, left: remainingUses(fired), sentence: sentenceOfFiring(effect) },
+        ...{ number: fired.fired, left: remainingUses(fired), sentence: firingSentence(effect) },
       },
     };
   }

@@ -1,6 +1,6 @@
 import { IconWebhook } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { asksForCredentials } from "../../../sandbox/contract/control/policies.ts";
+import { requiresCredentials } from "../../../sandbox/contract/control/policies.ts";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { urlMistake } from "../../../sandbox/contract/url-mistake.ts";
 import { Button } from "../../components/button.tsx";
@@ -58,7 +58,7 @@ const subscribe = async (caller: Caller, { integration_id, url }: SubscribeReque
 /** A note that this world needs a key to subscribe; null when it doesn't (D76). */
 export const useKeyNote = (): string | null => {
   const { data } = useQuery(switchesQuery(useWorld()));
-  return data && asksForCredentials(data.policies, data.own_keys)
+  return data && requiresCredentials(data.policies, data.own_keys)
     ? "To subscribe in this world, a program sends its API key and integration ID. Without them the response is 401."
     : null;
 };

@@ -1,5 +1,5 @@
 import type { Attempt, DeliveryRow, RequestDetail } from "../../../sandbox/contract/control/rows.ts";
-import { drills, rejectsValidToo, verdictWord } from "../../../sandbox/contract/drills.ts";
+import { drills, rejectsValidToo, verdictLabel } from "../../../sandbox/contract/drills.ts";
 import { receiverAddress } from "../../../sandbox/contract/text.ts";
 import { differences } from "../../lib/diff.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
@@ -177,7 +177,7 @@ const followed = ({ trace, attempts }: TicketCall, world: string): Block[] => {
             kind: "items" as const,
             items: latestDrills(trace.drills).map(
               ({ proves, ...row }) =>
-                `${drills[row.drill].title}, ${proves ? verdictWord(row) : "inconclusive"}, to ${receiverAddress(row.url)}: ${proves ? row.sentence : "It rejects valid notifications too."}`,
+                `${drills[row.drill].title}, ${proves ? verdictLabel(row) : "inconclusive"}, to ${receiverAddress(row.url)}: ${proves ? row.sentence : "It rejects valid notifications too."}`,
             ),
           },
         ]),

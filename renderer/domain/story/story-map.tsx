@@ -1,5 +1,5 @@
 import type { Side } from "../../../sandbox/contract/control/rows.ts";
-import type { Said } from "../../../sandbox/contract/story.ts";
+import type { StorySentence } from "../../../sandbox/contract/story.ts";
 import { SideGlyph, sideClass } from "../../components/side.tsx";
 import styles from "./story.module.css";
 
@@ -10,7 +10,7 @@ const ROW = 59;
 const yOf = (side: Side): number => (side === "repairer" ? ROW / 2 : ROW * 1.5);
 
 /** The lane of each station: its own side's, or the previous one. */
-const lanesOf = (said: readonly Said[]): Side[] => {
+const lanesOf = (said: readonly StorySentence[]): Side[] => {
   const lanes: Side[] = [];
   for (const one of said) {
     const before = lanes.at(-1) ?? "repairer";
@@ -20,7 +20,7 @@ const lanesOf = (said: readonly Said[]): Side[] => {
 };
 
 interface MapProps {
-  readonly said: readonly Said[];
+  readonly said: readonly StorySentence[];
   /** Index of the current step; the number of steps means the end. */
   readonly at: number;
   readonly onGo: (at: number) => void;

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { type Policies, type PolicyName, policyWords } from "../../../sandbox/contract/control/policies.ts";
+import { type Policies, type PolicyName, policyLabels } from "../../../sandbox/contract/control/policies.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { notify } from "../../kernel/notices/notices.tsx";
 import { useChanged } from "../../kernel/queries/changes.ts";
@@ -8,7 +8,7 @@ import { callControl } from "../../lib/service-client.ts";
 
 /** Label of a setting's value. */
 export const wordsFor = (name: PolicyName, value: string): string => {
-  const words: Readonly<Record<string, string>> = policyWords[name];
+  const words: Readonly<Record<string, string>> = policyLabels[name];
   return words[value] ?? value;
 };
 

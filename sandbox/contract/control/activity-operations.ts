@@ -1,15 +1,15 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { Count, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
-import { ofWorld, read } from "./declaring.ts";
+import { read, worldScoped } from "./declaring.ts";
 import { HeaderList, requestOrigins, sides } from "./rows.ts";
 import { failureKinds } from "./words.ts";
 
 /** Failures are deleted after this many days. */
 export const ACTIVITY_DAYS = 7;
 /** Limits on the callers that one group, and all groups together, list by name. */
-export const MOST_CALLERS_OF_GROUP = 20;
-export const MOST_CALLERS = 100;
+export const MAX_CALLERS_PER_GROUP = 20;
+export const MAX_CALLERS = 100;
 
 const LastFailure = Type.Object({
   kind: OneOf(failureKinds),
@@ -62,12 +62,12 @@ export const ActivityGroup = Type.Object({
   count: Count(),
   last_call: LastFailure,
   timeline: Type.Array(Count(), { description: "How many in each slot, from `from` on" }),
-  callers: Type.Array(GroupCaller, { description: `By count, at most ${MOST_CALLERS_OF_GROUP}` }),
+  callers: Type.Array(GroupCaller, { description: `By count, at most ${MAX_CALLERS_PER_GROUP}` }),
   more_callers: Count("How many more callers there are than are listed"),
 });
 export type ActivityGroup = Static<typeof ActivityGroup>;
 
-export const activityList = ofWorld.read(
+export const activityList = worldScoped.read(
   "activity.list",
   `What went wrong, grouped by cause, most frequent first: refused calls and failed delivery attempts of all worlds, in real time. Kept for ${ACTIVITY_DAYS} days, by the minute. A world token gets its own world. Calls of a world that was deleted, reset or restored are no longer counted. After a crash the last second may be missing; requests.list of the world has every call.`,
   {
@@ -88,7 +88,7 @@ export const activityList = ofWorld.read(
     deliveries: Count("Failed delivery attempts"),
     expected: Count("How many of both were expected"),
     ...Items(ActivityGroup).properties,
-    callers: Type.Array(ActivityCaller, { description: `By count, at most ${MOST_CALLERS}` }),
+    callers: Type.Array(ActivityCaller, { description: `By count, at most ${MAX_CALLERS}` }),
     more_callers: Count("How many more callers there are than are listed"),
     last_call: Nullable(
       Type.Object(LastFailure.properties, {
@@ -101,7 +101,7 @@ export const activityList = ofWorld.read(
 export type Activity = Static<typeof activityList.response>;
 
 /** Limits on the stored calls to worlds that don't exist (D85), and on the stored bytes of each body. */
-export const MOST_STRAYS = 1_000;
+export const MAX_STRAY_CALLS = 1_000;
 export const STRAY_BODY_BYTES = 4_096;
 
 /** A refused call to a world that doesn't exist, so that no world records it. */
@@ -123,12 +123,12 @@ export type StrayCall = Static<typeof StrayCall>;
 
 export const activityStrays = read(
   "activity.strays",
-  `Refused calls to worlds that don’t exist, newest first, with secrets masked. The newest ${MOST_STRAYS.toLocaleString("en")} are kept, across restarts. A call appears about a second after its response at the latest.`,
+  `Refused calls to worlds that don’t exist, newest first, with secrets masked. The newest ${MAX_STRAY_CALLS.toLocaleString("en")} are kept, across restarts. A call appears about a second after its response at the latest.`,
   {
     search: Type.Optional(
       Text("Only calls that contain this text in ID, world, path, headers, bodies or reason; ignores case"),
     ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_STRAYS, default: 100 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_STRAY_CALLS, default: 100 })),
   },
   Items(
     Type.Object({

@@ -1,15 +1,15 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { Count, Items, Nullable, OneOf, Timestamp, Uuid } from "../schema.ts";
-import { inScenario, manage } from "./declaring.ts";
+import { manage, scenarioUsable } from "./declaring.ts";
 
 const Id = Type.String();
 
 /** Limits of a rule: the longest delay of a supplier's response, and a buyer's shortest interval between orders. */
-export const LATEST_ANSWER_S = 30 * 86_400;
-export const OFTENEST_ORDER_S = 5;
-export const MOST_ORDERS = 10_000;
-export const MOST_RULES = 100;
+export const MAX_ANSWER_DELAY_S = 30 * 86_400;
+export const MIN_ORDER_INTERVAL_S = 5;
+export const MAX_ORDERS = 10_000;
+export const MAX_RULES = 100;
 
 export const behaviours = ["confirm", "cancel", "never", "order"] as const;
 /** A supplier's rule responds to incoming orders; a buyer's rule places orders. */
@@ -22,20 +22,20 @@ const rule = {
   after_seconds: Type.Optional(
     Type.Number({
       minimum: 0,
-      maximum: LATEST_ANSWER_S,
+      maximum: MAX_ANSWER_DELAY_S,
       description: "confirm, cancel: how long after the order was placed, by the world’s clock (default 0)",
     }),
   ),
   supplier_id: Type.Optional(Uuid("order: the organization it orders from")),
   every_seconds: Type.Optional(
     Type.Number({
-      minimum: OFTENEST_ORDER_S,
-      maximum: LATEST_ANSWER_S,
+      minimum: MIN_ORDER_INTERVAL_S,
+      maximum: MAX_ANSWER_DELAY_S,
       description: "order: so often, by the world’s clock (default 300)",
     }),
   ),
   up_to: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MOST_ORDERS, description: "order: how many orders in all (default 10)" }),
+    Type.Integer({ minimum: 1, maximum: MAX_ORDERS, description: "order: how many orders in all (default 10)" }),
   ),
 };
 export const CounterpartRule = Type.Object(rule);
@@ -87,27 +87,27 @@ export const Counterpart = Type.Object({
 });
 export type Counterpart = Static<typeof Counterpart>;
 
-export const counterpartsList = inScenario.read(
+export const counterpartsList = scenarioUsable.read(
   "counterparts.list",
   "Organizations that act by themselves in a world, by the rules that say how. Of one organization the first rule that is on counts.",
   {},
   Items(Counterpart),
 );
-export const counterpartsSet = inScenario.write(
+export const counterpartsSet = scenarioUsable.write(
   "counterparts.set",
   "Replaces the rules by which organizations act by themselves. A new rule of a supplier also applies to orders that already wait: their time starts when the rule is set. If one rule is refused, nothing changes.",
-  { rules: Type.Array(CounterpartRule, { maxItems: MOST_RULES }) },
+  { rules: Type.Array(CounterpartRule, { maxItems: MAX_RULES }) },
   Items(Counterpart),
   manage,
 );
-export const counterpartsClear = inScenario.write(
+export const counterpartsClear = scenarioUsable.write(
   "counterparts.clear",
   "Removes all rules: no organization acts by itself any more. What test values ask for stays.",
   {},
   Type.Object({ cleared: Count("How many rules there were") }),
   manage,
 );
-export const counterpartsDue = inScenario.read(
+export const counterpartsDue = scenarioUsable.read(
   "counterparts.due",
   "The rules, what the sandbox does next by itself (at most 100), and the last 100 acts that are over.",
   {},
@@ -118,7 +118,7 @@ export const counterpartsDue = inScenario.read(
     ended: Type.Array(EndedAct, { description: "Newest first" }),
   }),
 );
-export const counterpartsNow = inScenario.writeOne(
+export const counterpartsNow = scenarioUsable.writeOne(
   "counterparts.now",
   "Does one of the next acts immediately: the one with an ID, or the next one for an order. For an act that is over it returns how it ended.",
   { id: Type.Optional(Type.String()), procurement_id: Type.Optional(Uuid()) },

@@ -64,9 +64,9 @@ export const manage = { access: { needs: "manage" } } as const;
 /** Declares operations for the control token only. */
 export const { read, readOne, write, writeOne } = allowing({}, {});
 /** Declares operations that world tokens may call: reads with scope `view`, writes with scope `act`. */
-export const ofWorld = allowing(view, act);
+export const worldScoped = allowing(view, act);
 /** Declares operations that scenarios may use, too (D89). */
-export const inScenario = allowing({ inScenario: true, ...view }, { inScenario: true, ...act });
+export const scenarioUsable = allowing({ inScenario: true, ...view }, { inScenario: true, ...act });
 
 /** Adds the error for requests that conflict with the current state. */
-export const orUnprocessable = { errors: [...byId, "unprocessable"] } as const;
+export const withUnprocessable = { errors: [...byId, "unprocessable"] } as const;

@@ -12,7 +12,7 @@ const connectionHeaders: ReadonlySet<string> = new Set([
 const PROXY_HEADERS = /^(forwarded|x-real-ip|x-(forwarded|auth-request)-.*)$/;
 
 /** Returns whether a header belongs to the connection rather than to the call. Replays leave it out or set it again. */
-export const isOfConnection = (name: string): boolean =>
+export const isConnectionHeader = (name: string): boolean =>
   connectionHeaders.has(name.toLowerCase()) || PROXY_HEADERS.test(name.toLowerCase());
 
 /** Calls of partners outside the contract's operations and extensions. */

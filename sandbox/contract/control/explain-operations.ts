@@ -2,26 +2,26 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { checks } from "../causes.ts";
 import { Count, Items, Nullable, OneOf, OptionalNullable, Text, Timestamp, Uuid } from "../schema.ts";
-import { act, ofWorld, orUnprocessable, writeOne } from "./declaring.ts";
+import { act, withUnprocessable, worldScoped, writeOne } from "./declaring.ts";
 import { FaultEffect } from "./fault-operations.ts";
 import { policyNames } from "./policies.ts";
 import { HeaderList, RequestRow } from "./rows.ts";
 
-export const MOST_FINDINGS = 100;
+export const MAX_FINDINGS = 100;
 
 const Finding = Type.Object({
   pointer: Type.String({ description: "JSON Pointer to the invalid field, which may be missing; empty: the body" }),
   message: Type.String({ description: "What is wrong, with the path of the field" }),
 });
 export const Findings = Type.Array(Finding, {
-  description: `At most ${MOST_FINDINGS}; empty: the body is valid`,
+  description: `At most ${MAX_FINDINGS}; empty: the body is valid`,
 });
 /** D7: undeclared members. */
 export const Ignored = Type.Array(Finding, {
-  description: `Unknown fields, which the operation ignores (D7), each with the nearest known name; at most ${MOST_FINDINGS}`,
+  description: `Unknown fields, which the operation ignores (D7), each with the nearest known name; at most ${MAX_FINDINGS}`,
 });
 
-export const operationsCheck = ofWorld.readOne(
+export const operationsCheck = worldScoped.readOne(
   "operations.check",
   "Validates a body against an operation’s request schema, without sending it. Checks the shape only, no other rule.",
   {
@@ -127,7 +127,7 @@ export const Explanation = Type.Object({
 });
 export type Explanation = Static<typeof Explanation>;
 
-export const requestsExplain = ofWorld.readOne(
+export const requestsExplain = worldScoped.readOne(
   "requests.explain",
   "Explains a call’s response: the checks it passed, the cause of a refusal, and a proposed correction, which has not been tried. Changes nothing.",
   { id: Uuid("The call’s ID (its x-request-id)") },
@@ -162,7 +162,7 @@ export const Provocation = Type.Object({
 });
 export type Provocation = Static<typeof Provocation>;
 
-export const operationsProvoke = ofWorld.readOne(
+export const operationsProvoke = worldScoped.readOne(
   "operations.provoke",
   "Every error an API operation can return, each with a call that reproduces it using seed data. Sends, arms and changes nothing.",
   { operation: Text("The operation’s name"), code: Type.Optional(Text("Only this error")) },
@@ -170,26 +170,26 @@ export const operationsProvoke = ofWorld.readOne(
 );
 
 /** Limit on the pinned calls of a world. */
-export const MOST_PINNED = 200;
+export const MAX_PINNED_CALLS = 200;
 
 export const requestsAnnotate = writeOne(
   "requests.annotate",
-  `Pins a call, which excludes its trace from retention (at most ${MOST_PINNED} per world), or adds a note. A reset deletes pinned calls too.`,
+  `Pins a call, which excludes its trace from retention (at most ${MAX_PINNED_CALLS} per world), or adds a note. A reset deletes pinned calls too.`,
   {
     id: Uuid(),
     pinned: Type.Optional(Type.Boolean({ description: "Absent: unchanged" })),
     note: OptionalNullable(Text("null: none; absent: unchanged")),
   },
   RequestRow,
-  { ...orUnprocessable, ...act },
+  { ...withUnprocessable, ...act },
 );
 
 /** The number of newest calls whose user agents are listed. */
-export const AGENTS_OF_NEWEST = 1_000;
+export const USER_AGENT_CALLS = 1_000;
 
-export const requestsUserAgents = ofWorld.read(
+export const requestsUserAgents = worldScoped.read(
   "requests.user-agents",
-  `The User-Agent headers of the newest ${AGENTS_OF_NEWEST.toLocaleString("en")} calls, the most frequent first.`,
+  `The User-Agent headers of the newest ${USER_AGENT_CALLS.toLocaleString("en")} calls, the most frequent first.`,
   {},
   Items(Type.Object({ user_agent: Text(), calls: Type.Integer({ minimum: 1 }) })),
 );
@@ -214,7 +214,7 @@ const SearchHit = Type.Object({
 });
 export type SearchHit = Static<typeof SearchHit>;
 
-export const searchEverywhere = ofWorld.read(
+export const searchEverywhere = worldScoped.read(
   "search.everywhere",
   "Searches everything: the first six hits of each kind. Calls, deliveries and events are found by ID or by its first eight or more characters. Refused calls are also found by path, label, error code and job; the newest 1,000 also by headers and bodies. Calls to worlds that don’t exist (`stray`) are found with the control token only.",
   { query: Type.String({ format: "text", pattern: "\\S", maxLength: 256, description: "Ignores case" }) },

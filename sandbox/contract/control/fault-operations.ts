@@ -3,12 +3,12 @@ import * as Type from "typebox";
 import { partnerCalls } from "../operations/partner-calls.ts";
 import { Absent, Count, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
 import { FAULT_STATUS } from "../values.ts";
-import { inScenario, manage } from "./declaring.ts";
+import { manage, scenarioUsable } from "./declaring.ts";
 
 const Id = Type.String();
 
 export const ANY_OPERATION = "*";
-export const LONGEST_DELAY_MS = 120_000;
+export const MAX_DELAY_MS = 120_000;
 
 export const faultKinds = ["error", "delay", "drop", "rate_limit", "hang"] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -39,7 +39,7 @@ export type FaultError = Static<typeof FaultError>;
 const effects = {
   error: FaultError,
   delay: Type.Object(
-    { ms: Type.Integer({ minimum: 1, maximum: LONGEST_DELAY_MS, description: "The delay" }), when: When },
+    { ms: Type.Integer({ minimum: 1, maximum: MAX_DELAY_MS, description: "The delay" }), when: When },
     { description: "Delays the response" },
   ),
   drop: Type.Object({ when: When }, { description: "Closes the connection" }),
@@ -127,20 +127,20 @@ export type FaultFiring = Static<typeof FaultFiring>;
 export const FaultMark = Type.Object({ id: Id, kind: OneOf(faultKinds), when: OneOf(faultTimings) });
 export type FaultMark = Static<typeof FaultMark>;
 
-export const faultsList = inScenario.read(
+export const faultsList = scenarioUsable.read(
   "faults.list",
   "A world’s faults in the order they were armed, with how often each fired and what remains.",
   {},
   Items(Fault),
 );
-export const faultsSet = inScenario.writeOne(
+export const faultsSet = scenarioUsable.writeOne(
   "faults.set",
   "Arms a fault: calls of an operation fail or are delayed until the fault is used up, expires or is cleared.",
   fault,
   Fault,
   manage,
 );
-export const faultsClear = inScenario.writeOne(
+export const faultsClear = scenarioUsable.writeOne(
   "faults.clear",
   "Clears one fault or all of them. Calls that are already delayed keep waiting.",
   { id: Type.Optional(Uuid("The fault (default: all)")) },

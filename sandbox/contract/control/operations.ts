@@ -4,7 +4,7 @@ import { Business } from "../resources/business.ts";
 import { SupplierProcurement } from "../resources/procurement.ts";
 import { Count, Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { jobStates, procurementStatuses } from "../values.ts";
-import { inScenario, listed, ofWorld, orUnprocessable, paged, read, reveal, writeOne } from "./declaring.ts";
+import { listed, paged, read, reveal, scenarioUsable, withUnprocessable, worldScoped, writeOne } from "./declaring.ts";
 import { FaultFiring } from "./fault-operations.ts";
 import { DrillRow } from "./receiver-operations.ts";
 import {
@@ -16,7 +16,7 @@ import {
   deliveryStatuses,
   EventRow,
   JobRow,
-  MOST_TRACE_ATTEMPTS,
+  MAX_TRACE_ATTEMPTS,
   Organization,
   ProcurementRow,
   QueuedIdentifier,
@@ -31,7 +31,7 @@ import {
 } from "./rows.ts";
 import { attemptCauses } from "./words.ts";
 
-export const organizationsList = inScenario.read(
+export const organizationsList = scenarioUsable.read(
   "organizations.list",
   "The organizations of a world.",
   {},
@@ -41,7 +41,7 @@ export const organizationsList = inScenario.read(
 export const DirectoryBusiness = Type.Object({ ...Business.properties, organization_id: Uuid() });
 export type DirectoryBusiness = Static<typeof DirectoryBusiness>;
 
-export const directoryList = inScenario.read(
+export const directoryList = scenarioUsable.read(
   "directory.list",
   "The businesses of every organization of a world: repairers, sites, suppliers, insurers.",
   {},
@@ -57,7 +57,7 @@ export const credentialsList = read(
   Items(Credential),
   { access: { needs: "view", fields: { reveal: "act" } } },
 );
-export const accessCodesIssue = inScenario.writeOne(
+export const accessCodesIssue = scenarioUsable.writeOne(
   "access-codes.issue",
   "Issues an access code, as the consent page does.",
   {
@@ -70,7 +70,7 @@ export const accessCodesIssue = inScenario.writeOne(
 const Search = (where: string, id: string) =>
   Type.Optional(Text(`Text anywhere in ${where}, ignoring case; or the first eight or more characters of ${id} ID`));
 
-export const jobsList = inScenario.read(
+export const jobsList = scenarioUsable.read(
   "jobs.list",
   "Jobs, last changed first. The search covers plate, number, claim, external ID, chassis number and the job’s ID.",
   {
@@ -92,7 +92,7 @@ export const jobsList = inScenario.read(
   },
   Page(JobRow),
 );
-export const procurementsList = inScenario.read(
+export const procurementsList = scenarioUsable.read(
   "procurements.list",
   "Orders (procurements), newest first. The search covers reference, plate, job number, supplier and the order’s ID.",
   {
@@ -105,7 +105,7 @@ export const procurementsList = inScenario.read(
   },
   Page(ProcurementRow),
 );
-export const procurementsPreview = ofWorld.readOne(
+export const procurementsPreview = worldScoped.readOne(
   "procurements.preview",
   "Previews a confirmation: the order as its supplier would read it afterwards.",
   { id: Uuid() },
@@ -114,20 +114,20 @@ export const procurementsPreview = ofWorld.readOne(
     after: Type.Union([SupplierProcurement, Type.Null()], { description: "null: it would not change" }),
   }),
 );
-export const subscriptionsList = inScenario.read(
+export const subscriptionsList = scenarioUsable.read(
   "subscriptions.list",
   "Webhook subscriptions, each with its delivery counts and its receiver’s health.",
   {},
   Items(Subscription),
 );
-export const subscriptionsDelete = inScenario.writeOne(
+export const subscriptionsDelete = scenarioUsable.writeOne(
   "subscriptions.delete",
   "Ends a subscription. Pending deliveries that were attempted become failed; the others are deleted.",
   { id: Uuid() },
   Type.Object({ ok: Type.Boolean() }),
 );
-export const eventsList = inScenario.read("events.list", "Events, newest first.", listed, Page(EventRow));
-export const deliveriesList = inScenario.read(
+export const eventsList = scenarioUsable.read("events.list", "Events, newest first.", listed, Page(EventRow));
+export const deliveriesList = scenarioUsable.read(
   "deliveries.list",
   "Deliveries, newest first.",
   {
@@ -150,13 +150,13 @@ export const deliveriesList = inScenario.read(
   },
   Page(DeliveryRow),
 );
-export const deliveriesGet = inScenario.readOne(
+export const deliveriesGet = scenarioUsable.readOne(
   "deliveries.get",
   "A delivery with every attempt, byte for byte.",
   { id: Uuid("The delivery") },
   Delivery,
 );
-export const deliveriesRedeliver = inScenario.writeOne(
+export const deliveriesRedeliver = scenarioUsable.writeOne(
   "deliveries.redeliver",
   "Sends a notification again, with the same message_id and a new timestamp.",
   { id: Uuid() },
@@ -164,7 +164,7 @@ export const deliveriesRedeliver = inScenario.writeOne(
 );
 const only = (what: string) => Type.Optional(Type.Boolean({ description: `true: only ${what}` }));
 
-export const requestsList = inScenario.read(
+export const requestsList = scenarioUsable.read(
   "requests.list",
   "Calls that reached the service, newest first.",
   {
@@ -207,7 +207,7 @@ export const requestsList = inScenario.read(
   },
   Page(RequestRow),
 );
-export const requestsGet = inScenario.readOne(
+export const requestsGet = scenarioUsable.readOne(
   "requests.get",
   "A call with headers and bodies; credentials are masked.",
   { id: Uuid("The call’s ID (its x-request-id)") },
@@ -249,9 +249,9 @@ export const requestsReplay = writeOne(
       }),
     ),
   }),
-  { ...orUnprocessable, access: { needs: "act", worlds: ["world", "to"] } },
+  { ...withUnprocessable, access: { needs: "act", worlds: ["world", "to"] } },
 );
-export const tracesGet = inScenario.readOne(
+export const tracesGet = scenarioUsable.readOne(
   "traces.get",
   "The trace of a call, found by any ID in it: the call, faults, state changes, events, deliveries and drills.",
   { id: Uuid("ID of the call, an event, a notification (message_id), a delivery or a drill") },
@@ -262,13 +262,13 @@ export const tracesGet = inScenario.readOne(
     events: Type.Array(EventRow),
     deliveries: Type.Array(DeliveryRow, { description: "Current state, repeats included" }),
     attempts: Type.Array(TraceAttempt, {
-      description: `Of those deliveries, in the order they began; the first ${MOST_TRACE_ATTEMPTS}`,
+      description: `Of those deliveries, in the order they began; the first ${MAX_TRACE_ATTEMPTS}`,
     }),
     drills: Type.Array(DrillRow),
     faults: Type.Array(FaultFiring, { description: "The faults the call met, in order" }),
   }),
 );
-export const tracesList = ofWorld.read(
+export const tracesList = worldScoped.read(
   "traces.list",
   "Delivery progress of the newest traces with events, without repeats.",
   {
@@ -285,13 +285,13 @@ export const tracesList = ofWorld.read(
     }),
   ),
 );
-export const tier1List = inScenario.read(
+export const tier1List = scenarioUsable.read(
   "tier1.list",
   "Queued vehicle identifiers, newest first.",
   paged,
   Page(QueuedIdentifier),
 );
-export const uploadsList = inScenario.read(
+export const uploadsList = scenarioUsable.read(
   "uploads.list",
   "Prepared uploads and their state, newest first.",
   listed,

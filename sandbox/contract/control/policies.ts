@@ -15,7 +15,7 @@ type Words = {
 };
 
 /** Labels of the choices. */
-export const policyWords: Words = {
+export const policyLabels: Words = {
   jobs_insert_conflict: { reject: "refuse a job that exists", update: "update a job that exists" },
   jobs_insert_unknown_id: { reject: "refuse an unknown id", create: "create a job with it" },
   part_ordered_on: { placed: "ordered once placed", confirmed: "ordered once confirmed" },
@@ -120,7 +120,7 @@ export const policyNames = Object.keys(policyChoices) as PolicyName[];
  * Returns whether only an integration's own credentials may subscribe an address for it (D76). @param ownKeys whether the world
  * has its own keys
  */
-export const asksForCredentials = ({ subscribe_credentials: asks }: Policies, ownKeys: boolean): boolean =>
+export const requiresCredentials = ({ subscribe_credentials: asks }: Policies, ownKeys: boolean): boolean =>
   asks === "required" || (asks === "own_keys" && ownKeys);
 
 export const eachPolicy = <T>(of: (name: PolicyName) => T): Record<PolicyName, T> =>

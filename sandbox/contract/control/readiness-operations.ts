@@ -3,12 +3,12 @@ import * as Type from "typebox";
 import { drillNames } from "../drill-names.ts";
 import { eventTypes } from "../event-types.ts";
 import { Count, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
-import { manage, ofWorld, paged, read, write, writeOne } from "./declaring.ts";
+import { manage, paged, read, worldScoped, write, writeOne } from "./declaring.ts";
 import { NO_OPERATION } from "./exchange-kinds.ts";
 import { DrillVerdict } from "./receiver-operations.ts";
 import { sides } from "./rows.ts";
 
-const Met = Type.Object({ met: Count(), of: Count() });
+const Progress = Type.Object({ met: Count(), of: Count() });
 const last_at = Nullable(Timestamp("Null: never"));
 
 /** Kinds of things that an integration has not tried. */
@@ -82,9 +82,9 @@ export const Readiness = Type.Object({
     drills: Type.Array(Type.Object({ drill: OneOf(drillNames), latest: Nullable(LatestDrill) })),
   }),
   summary: Type.Object({
-    operations: Met,
-    error_codes: Met,
-    events: Met,
+    operations: Progress,
+    error_codes: Progress,
+    events: Progress,
     drills: Type.Object({ met: Count(), of: Count(), passed: Count("Among conclusive drills") }),
   }),
   next: Type.Array(Type.Object({ kind: OneOf(missingKinds), name: Type.String(), do: Type.String() }), {
@@ -117,7 +117,7 @@ export const JudgedReadiness = Type.Object({
 });
 export type JudgedReadiness = Static<typeof JudgedReadiness>;
 
-export const integrationsReadiness = ofWorld.readOne(
+export const integrationsReadiness = worldScoped.readOne(
   "integrations.readiness",
   "Readiness report of an integration: which parts of the API it has met in its recorded calls, deliveries and drills, and what is left.",
   {
@@ -185,7 +185,7 @@ export const Evidence = Type.Object({
 });
 export type Evidence = Static<typeof Evidence>;
 
-export const integrationsEvidence = ofWorld.readOne(
+export const integrationsEvidence = worldScoped.readOne(
   "integrations.evidence",
   "A dated, signed file of what an integration has met. `sandbox verify-evidence FILE` checks it. The service records that it issued the file.",
   { integration_id: Uuid("The integration") },
@@ -214,7 +214,7 @@ export const IssuedEvidence = Type.Object({
 });
 export type IssuedEvidence = Static<typeof IssuedEvidence>;
 
-export const evidenceList = ofWorld.read(
+export const evidenceList = worldScoped.read(
   "evidence.list",
   "Evidence that the service has issued, newest first, with what was revoked. Each world keeps its newest 1,000 files and all revoked ones.",
   {

@@ -4,7 +4,7 @@ import { drillNames } from "../drill-names.ts";
 import { eventTypes } from "../event-types.ts";
 import { Count, Items, Nullable, OneOf, Page, Timestamp, Uuid } from "../schema.ts";
 import { rejectReasons } from "../signature.ts";
-import { inScenario, ofWorld, paged, read } from "./declaring.ts";
+import { paged, read, scenarioUsable, worldScoped } from "./declaring.ts";
 import { DeliveryRow, Exchanged, HeaderList, Subscription, sides, Verdict } from "./rows.ts";
 
 const Id = Type.String();
@@ -135,25 +135,25 @@ export const Receipt = Type.Object({
 });
 export type Receipt = Static<typeof Receipt>;
 
-export const deliveriesSendDrill = inScenario.writeOne(
+export const deliveriesSendDrill = scenarioUsable.writeOne(
   "deliveries.send-drill",
   "Runs a drill: sends the delivery’s notification to its receiver again, repeated or with one mistake. The delivery doesn’t change.",
   { id: Uuid("A delivery of an active subscription"), drill: OneOf(drillNames) },
   Drill,
 );
-export const drillsList = inScenario.readOne(
+export const drillsList = scenarioUsable.readOne(
   "drills.list",
   "A subscription’s scorecard: the latest result of each drill.",
   { subscription_id: Uuid() },
   Scorecard,
 );
-export const drillsGet = inScenario.readOne(
+export const drillsGet = scenarioUsable.readOne(
   "drills.get",
   "A drill’s requests and responses, byte for byte. Only the latest run of each drill is kept.",
   { id: Uuid() },
   Drill,
 );
-export const drillsRunAll = inScenario.writeOne(
+export const drillsRunAll = scenarioUsable.writeOne(
   "drills.run-all",
   "Runs all drills on a subscription, using its newest delivery, and returns the scorecard.",
   { subscription_id: Uuid() },
@@ -162,31 +162,31 @@ export const drillsRunAll = inScenario.writeOne(
 
 const behaviour = Type.Partial(ReceiverBehaviour);
 
-export const receiversCreate = inScenario.writeOne(
+export const receiversCreate = scenarioUsable.writeOne(
   "receivers.create",
   "Creates a built-in receiver and subscribes it to an integration.",
   { integration_id: Uuid(), behaviour: Type.Optional(behaviour) },
   Receiver,
 );
-export const receiversList = inScenario.read(
+export const receiversList = scenarioUsable.read(
   "receivers.list",
   "A world’s built-in receivers, oldest first.",
   {},
   Items(Receiver),
 );
-export const receiversSet = inScenario.writeOne(
+export const receiversSet = scenarioUsable.writeOne(
   "receivers.set",
   "Changes a receiver’s behaviour; absent fields don’t change. Its count restarts.",
   { id: Uuid(), behaviour },
   Receiver,
 );
-export const receiversDelete = inScenario.writeOne(
+export const receiversDelete = scenarioUsable.writeOne(
   "receivers.delete",
   "Deletes a receiver with its subscription and pending deliveries.",
   { id: Uuid() },
   Type.Object({ ok: Type.Boolean() }),
 );
-export const receiversReceived = inScenario.readOne(
+export const receiversReceived = scenarioUsable.readOne(
   "receivers.received",
   "Notifications a receiver got and how it responded, newest first. The newest 500 are kept.",
   { id: Uuid(), ...paged },
@@ -201,19 +201,19 @@ export const sinkList = read(
 
 const one = { id: Uuid() };
 
-export const subscriptionsPause = inScenario.writeOne(
+export const subscriptionsPause = scenarioUsable.writeOne(
   "subscriptions.pause",
   "Pauses a subscription. Its deliveries wait as pending until you resume it.",
   one,
   Subscription,
 );
-export const subscriptionsResume = inScenario.writeOne(
+export const subscriptionsResume = scenarioUsable.writeOne(
   "subscriptions.resume",
   "Resumes a subscription. Waiting deliveries are sent in order, with their failures reset.",
   one,
   Subscription,
 );
-export const subscriptionsSendTest = inScenario.writeOne(
+export const subscriptionsSendTest = scenarioUsable.writeOne(
   "subscriptions.send-test",
   "Sends a signed test event to one subscription, with the header x-sandbox-test-event. Its job ID is the nil UUID, which no job has.",
   one,
@@ -223,7 +223,7 @@ export const subscriptionsSendTest = inScenario.writeOne(
 const { response_headers, error } = Exchanged.properties;
 
 /** Reports a developer machine's response to a notification from `GET /__sandbox/listen`. */
-export const listenAnswer = ofWorld.writeOne(
+export const listenAnswer = worldScoped.writeOne(
   "listen.answer",
   "Records the response of the server on a developer machine to a notification that `sandbox listen` forwarded.",
   {

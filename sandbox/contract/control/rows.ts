@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import type { RefusedFor } from "../errors.ts";
+import type { RefusalReason } from "../errors.ts";
 import { eventTypes } from "../event-types.ts";
 import { announcedStatuses, changeActions } from "../events.ts";
 import { Job, Vehicle } from "../resources/job.ts";
@@ -15,7 +15,7 @@ export const sides = ["repairer", "supplier"] as const;
 /** Side of an order that a credential acts for. */
 export type Side = (typeof sides)[number];
 /** Labels of the sides on screens. */
-export const sideWords = { repairer: "buyer", supplier: "supplier" } as const satisfies Record<Side, string>;
+export const sideLabels = { repairer: "buyer", supplier: "supplier" } as const satisfies Record<Side, string>;
 
 /** A world in lists. `resets_at` is null for `default`, pinned and closed worlds. */
 export const World = Type.Object({
@@ -254,7 +254,7 @@ export const Attempt = Type.Object({
 export type Attempt = Static<typeof Attempt>;
 
 /** Limit on the attempts that a trace lists. */
-export const MOST_TRACE_ATTEMPTS = 500;
+export const MAX_TRACE_ATTEMPTS = 500;
 
 /** An attempt in a trace: time and result. */
 export const TraceAttempt = Type.Object({
@@ -331,11 +331,11 @@ export const provenOrigins = ["explorer", "scenario", "assistant"] as const;
 export type ProvenOrigin = (typeof provenOrigins)[number];
 
 /** Origins stored in a call's record: a proven one, or a counterpart whose calls the service sends itself (D92). */
-export const keptOrigins = [...provenOrigins, "counterpart"] as const;
-export type KeptOrigin = (typeof keptOrigins)[number];
+export const recordedOrigins = [...provenOrigins, "counterpart"] as const;
+export type RecordedOrigin = (typeof recordedOrigins)[number];
 
 /** Origin of a call. A call without proof counts as a partner's. */
-export const requestOrigins = ["partner", ...keptOrigins, "replay"] as const;
+export const requestOrigins = ["partner", ...recordedOrigins, "replay"] as const;
 export type RequestOrigin = (typeof requestOrigins)[number];
 
 /** A test value of a claim number in a call's record (D93). */
@@ -371,7 +371,10 @@ const requestColumns = {
     OneOf(unroutedKinds, "Why it reached no operation; absent: it did. Its body was only read for `unreadable`"),
   ),
   origin: Type.Optional(
-    OneOf(keptOrigins, "Who sent it, proven by the control token, or the service for a counterpart; absent: unproven"),
+    OneOf(
+      recordedOrigins,
+      "Who sent it, proven by the control token, or the service for a counterpart; absent: unproven",
+    ),
   ),
   pinned: Type.Optional(Type.Literal(true, { description: "Pinned: excluded from retention; absent: not pinned" })),
   note: Type.Optional(Type.String({ description: "A person’s note; absent: none" })),
@@ -402,14 +405,14 @@ const wireColumns = {
 };
 
 /** A row of the table `requests` without its bodies, which are bytes. */
-export const KeptRequest = Type.Object({
+export const RecordedRequest = Type.Object({
   ...requestColumns,
   ...wireColumns,
   refused_for: Type.Optional(
-    Type.Unsafe<RefusedFor>(Type.Object({ cause: Type.String(), pointers: Type.Array(Type.String()) })),
+    Type.Unsafe<RefusalReason>(Type.Object({ cause: Type.String(), pointers: Type.Array(Type.String()) })),
   ),
 });
-export type KeptRequest = Static<typeof KeptRequest>;
+export type RecordedRequest = Static<typeof RecordedRequest>;
 
 export const RequestDetail = Type.Object({
   ...RequestRow.properties,

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { Scenario } from "../scenario.ts";
 import { Count, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
 import { Story } from "../story.ts";
-import { base, orUnprocessable, read, readOne, write, writeOne } from "./declaring.ts";
+import { base, read, readOne, withUnprocessable, write, writeOne } from "./declaring.ts";
 import { Findings } from "./explain-operations.ts";
 import { requestOrigins } from "./rows.ts";
 import { policiesSet } from "./world-operations.ts";
@@ -15,7 +15,7 @@ const Name = Type.String({
 const File = Type.Unknown({ description: "The file" });
 
 /** Size limit of a stored scenario; one with `start` contains a whole world. */
-export const LARGEST_SCENARIO_BYTES = 16 * 1024 * 1024;
+export const MAX_SCENARIO_BYTES = 16 * 1024 * 1024;
 
 export const ScenarioRow = Type.Object({
   name: Name,
@@ -36,7 +36,7 @@ export const scenariosGet = readOne(
   "A scenario as the file that `sandbox run` takes.",
   { name: Name },
   Type.Object({ ...ScenarioRow.properties, scenario: File }),
-  orUnprocessable,
+  withUnprocessable,
 );
 export const scenariosCheck = read(
   "scenarios.check",
@@ -60,7 +60,7 @@ export const scenariosDelete = writeOne(
   "Deletes a saved scenario.",
   { name: Name },
   Type.Object({ ok: Type.Boolean() }),
-  orUnprocessable,
+  withUnprocessable,
 );
 export const scenariosRecord = readOne(
   "scenarios.record",
@@ -76,7 +76,7 @@ export const scenariosRecord = readOne(
     ),
   },
   Type.Object({ file_name: Type.String({ description: "The file name to use" }), scenario: Scenario }),
-  orUnprocessable,
+  withUnprocessable,
 );
 
 export const runModes = ["all", "by_hand"] as const;
@@ -171,7 +171,7 @@ export const runsStart = writeOne(
     policies: Type.Optional(policiesSet.request.properties.policies),
   },
   Run,
-  orUnprocessable,
+  withUnprocessable,
 );
 export const runsList = read(
   "runs.list",
@@ -188,7 +188,7 @@ export const runsStep = writeOne(
     to: Type.Optional(Count("The last step to run (default: the next one); 0: only creates the world")),
   },
   Run,
-  orUnprocessable,
+  withUnprocessable,
 );
 export const runsStop = writeOne(
   "runs.stop",
@@ -201,5 +201,5 @@ export const runsStory = readOne(
   "The story of a run so far, as one HTML file that plays without a network. Secrets are masked.",
   { id: Uuid("A run of a scenario with `say` in its steps") },
   Type.Object({ file_name: Type.String({ description: "The file name to use" }), html: Type.String() }),
-  orUnprocessable,
+  withUnprocessable,
 );

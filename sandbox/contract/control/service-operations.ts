@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { accessScopes } from "../access.ts";
 import { Count, Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
-import { orUnprocessable, paged, read, write, writeOne } from "./declaring.ts";
+import { paged, read, withUnprocessable, write, writeOne } from "./declaring.ts";
 
 export const startedBy = ["desktop", "command"] as const;
 export type StartedBy = (typeof startedBy)[number];
@@ -40,18 +40,18 @@ export const serviceSettings = read(
 export type ServiceSettings = Static<typeof serviceSettings.response>;
 
 /** Lower ports are reserved for the system. */
-const LEAST_PORT = 1024;
+const MIN_PORT = 1024;
 
 export const serviceSet = write(
   "service.set",
   "Saves a port for the next start of the desktop app or browser mode. Options and variables take precedence.",
   {
     port: Nullable(
-      Type.Integer({ minimum: LEAST_PORT, maximum: 65_535, description: "null: back to the default, 4026" }),
+      Type.Integer({ minimum: MIN_PORT, maximum: 65_535, description: "null: back to the default, 4026" }),
     ),
   },
   Port,
-  orUnprocessable,
+  withUnprocessable,
 );
 
 const LogLine = Type.Object({
@@ -109,7 +109,7 @@ export const serviceErase = write(
 );
 
 /** Limit on the stored audit entries of each kind; the oldest are deleted. */
-export const MOST_AUDITED = 10_000;
+export const MAX_AUDIT_ENTRIES = 10_000;
 
 /** Kinds of audit entries: a change, or any other use, recorded once an hour. */
 export const auditKinds = ["change", "other"] as const;
@@ -139,7 +139,7 @@ export type AuditEntry = Static<typeof AuditEntry>;
 
 export const auditList = read(
   "audit.list",
-  `Control operations, newest first, across restarts. Each change has an entry. Reads, refusals of world tokens and claim links, sign-ins, the responses of developer machines and live feeds have one an hour, with the details of the first. The newest ${MOST_AUDITED.toLocaleString("en")} changes are kept, and as many of the rest. Calls without a valid token are not recorded.`,
+  `Control operations, newest first, across restarts. Each change has an entry. Reads, refusals of world tokens and claim links, sign-ins, the responses of developer machines and live feeds have one an hour, with the details of the first. The newest ${MAX_AUDIT_ENTRIES.toLocaleString("en")} changes are kept, and as many of the rest. Calls without a valid token are not recorded.`,
   {
     ...paged,
     everywhere: Type.Optional(Type.Boolean({ description: "Of all worlds and of the service" })),
@@ -149,7 +149,7 @@ export const auditList = read(
 );
 
 /** Limit on the tokens and open links of a service. */
-export const MOST_TOKENS = 1_000;
+export const MAX_TOKENS = 1_000;
 
 const Scope = OneOf(
   accessScopes,
@@ -169,7 +169,7 @@ export const Token = Type.Object(token);
 export type Token = Static<typeof Token>;
 
 /** Request fields of a new token besides its world. */
-export const tokenAsked = {
+export const tokenFields = {
   name: Type.String({ format: "text", minLength: 1, maxLength: 64, description: "Whose it is" }),
   scope: Scope,
   expires_at: Type.Optional(Nullable(Timestamp(Expiry))),
@@ -203,7 +203,7 @@ export const tokensList = read(
 export const tokensCreate = write(
   "tokens.create",
   "Creates a token for one world. The token is returned once. With the first `act` or `manage` token the world gets its own keys and no longer resets when idle; the service’s keys no longer open it.",
-  tokenAsked,
+  tokenFields,
   Type.Object({ ...token, token: Text("Use it like the control token. It can’t be read again") }),
 );
 export const tokensRevoke = writeOne(
@@ -220,7 +220,7 @@ export const tokensInvite = writeOne(
   "tokens.invite",
   "Creates a world for somebody, with its own keys and without idle reset, and a claim link to it. Of a world that exists only the link is made. Opening the link once exchanges it for the world’s token.",
   {
-    ...tokenAsked,
+    ...tokenFields,
     from: Type.Optional(
       Type.Object(
         {
@@ -233,7 +233,7 @@ export const tokensInvite = writeOne(
     link_until: Type.Optional(Timestamp(`Real time (default: ${LINK_DAYS} days from now)`)),
   },
   Type.Object({ ...token, link: Text("Send it to one person. It can’t be read again") }),
-  orUnprocessable,
+  withUnprocessable,
 );
 export const tokensClaim = write(
   "tokens.claim",

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { Absent, Count, Items, Nullable, OneOf, Text, Timestamp } from "../schema.ts";
-import { manage, orUnprocessable, read, readOne, writeOne } from "./declaring.ts";
+import { manage, read, readOne, withUnprocessable, writeOne } from "./declaring.ts";
 import { World } from "./rows.ts";
 
 export const snapshotKinds = ["saved", "imported", "checkpoint"] as const;
@@ -68,7 +68,7 @@ export const snapshotsSave = writeOne(
     name: Type.Optional(Name("1 to 64 of A–Z a–z 0–9 . _ - (default: from the time)")),
   },
   Snapshot,
-  { ...orUnprocessable, ...manage },
+  { ...withUnprocessable, ...manage },
 );
 export const snapshotsRestore = writeOne(
   "snapshots.restore",
@@ -83,7 +83,7 @@ export const snapshotsRestore = writeOne(
     ),
   },
   Type.Object({ ...World.properties, checkpoint: Nullable(Type.String()) }),
-  { ...orUnprocessable, ...manage },
+  { ...withUnprocessable, ...manage },
 );
 export const snapshotsDelete = writeOne(
   "snapshots.delete",
@@ -103,7 +103,7 @@ export const snapshotsExport = readOne(
     file_name: Type.String({ description: "The file name to use" }),
     document: WorldDocument,
   }),
-  { ...orUnprocessable, access: { needs: "manage", fields: { reveal: "operator" } } },
+  { ...withUnprocessable, access: { needs: "manage", fields: { reveal: "operator" } } },
 );
 export const snapshotsImport = writeOne(
   "snapshots.import",
@@ -113,7 +113,7 @@ export const snapshotsImport = writeOne(
     name: Type.Optional(Name("1 to 64 of A–Z a–z 0–9 . _ - (default: from the time)")),
   },
   Snapshot,
-  orUnprocessable,
+  withUnprocessable,
 );
 
 /** Compared tables in display order. A basket is derived from a job's parts, so it isn't compared itself. */
@@ -129,8 +129,8 @@ export const comparedTables = [
 export type ComparedTable = (typeof comparedTables)[number];
 
 /** Limits on the listed rows of each kind in a table, and on the listed fields of a row. */
-export const MOST_DIFFERENT = 50;
-export const MOST_FIELDS = 20;
+export const MAX_DIFFERENT_ROWS = 50;
+export const MAX_DIFFERENT_FIELDS = 20;
 
 const Difference = Type.Object({
   is: OneOf(["only_here", "only_there", "changed"]),
@@ -144,7 +144,7 @@ const Difference = Type.Object({
       here: Type.Unknown(),
       there: Type.Unknown(),
     }),
-    { description: `The changed fields, at most ${MOST_FIELDS}` },
+    { description: `The changed fields, at most ${MAX_DIFFERENT_FIELDS}` },
   ),
 });
 export type Difference = Static<typeof Difference>;
@@ -156,7 +156,7 @@ export const TableDifference = Type.Object({
   only_here: Count(),
   only_there: Count(),
   changed: Count(),
-  rows: Type.Array(Difference, { description: `The first ${MOST_DIFFERENT} of each kind; the counts include all` }),
+  rows: Type.Array(Difference, { description: `The first ${MAX_DIFFERENT_ROWS} of each kind; the counts include all` }),
 });
 export type TableDifference = Static<typeof TableDifference>;
 
@@ -170,5 +170,5 @@ export const worldsCompare = readOne(
     ]),
   },
   Type.Object({ tables: Type.Array(TableDifference), same: Type.Boolean() }),
-  { ...orUnprocessable, access: { needs: "view", worlds: ["world", "with.world"] } },
+  { ...withUnprocessable, access: { needs: "view", worlds: ["world", "with.world"] } },
 );

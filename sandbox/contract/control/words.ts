@@ -15,7 +15,7 @@ export const sentence = (text: string): string => {
 };
 
 /** A receiver's refusal as a sentence. @param said the reason that the receiver gave */
-export const refusalWords = (
+export const refusalSentence = (
   { status, error }: { readonly status: number | null; readonly error: string | null },
   said: string | null = null,
 ): string => {

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { Count, counted, Items, Nullable, OneOf, Timestamp, Uuid } from "../schema.ts";
-import { inScenario, manage, ofWorld, orUnprocessable, read, write, writeOne } from "./declaring.ts";
+import { manage, read, scenarioUsable, withUnprocessable, worldScoped, write, writeOne } from "./declaring.ts";
 import { eachPolicy, type PolicyName, policyChoices, policyQuestions } from "./policies.ts";
 import { DeliveryRow, deliveryCounts, RequestRow, World } from "./rows.ts";
 
@@ -19,7 +19,7 @@ const Policies = Type.Object({
   policies: Type.Object(policyValues),
 });
 
-export const serviceInfo = ofWorld.read(
+export const serviceInfo = worldScoped.read(
   "service.info",
   "The service’s version, address, data folder and mode.",
   {},
@@ -33,14 +33,14 @@ export const serviceInfo = ofWorld.read(
     now: Timestamp(),
   }),
 );
-export const worldsList = ofWorld.read("worlds.list", "The worlds of this service.", {}, Items(World));
+export const worldsList = worldScoped.read("worlds.list", "The worlds of this service.", {}, Items(World));
 const Counted = Type.Object(counted);
 const InStatus = Type.Object({
   ...counted,
   last_at: Nullable(Timestamp("When the latest of them entered this status, in the world’s time; null: none")),
 });
 
-export const worldSummary = inScenario.read(
+export const worldSummary = scenarioUsable.read(
   "world.summary",
   "A world’s counts, delivery state and first calls.",
   {},
@@ -74,7 +74,7 @@ export const worldSummary = inScenario.read(
   }),
 );
 
-export const worldLifecycle = ofWorld.read(
+export const worldLifecycle = worldScoped.read(
   "world.lifecycle",
   "What moves in a world: offers, open orders, recent baskets and confirmations.",
   {},
@@ -91,7 +91,7 @@ export const worldLifecycle = ofWorld.read(
   }),
 );
 const Checkpoint = Type.Optional(Type.Boolean({ description: "false: save no checkpoint first (default: true)" }));
-const Made = Nullable(
+const UndoSnapshot = Nullable(
   Type.String({
     description: "Restore this snapshot to undo; null: nothing to undo, or no checkpoint was saved",
   }),
@@ -101,12 +101,12 @@ export const worldsReset = write(
   "worlds.reset",
   "Resets a world to the seed. Its subscriptions and pending deliveries end (D82).",
   { checkpoint: Checkpoint },
-  Type.Object({ ...World.properties, checkpoint: Made }),
+  Type.Object({ ...World.properties, checkpoint: UndoSnapshot }),
   manage,
 );
 const Done = Type.Object({ ok: Type.Boolean() });
 
-export const worldsPin = inScenario.write(
+export const worldsPin = scenarioUsable.write(
   "worlds.pin",
   "Turns a world’s idle reset off or on (D82).",
   { pinned: Type.Boolean() },
@@ -143,21 +143,21 @@ export const worldsBranch = writeOne(
     ),
     notes: Type.Array(Type.String(), { description: "What could not be replayed, in sentences" }),
   }),
-  orUnprocessable,
+  withUnprocessable,
 );
 export const worldsDelete = write(
   "worlds.delete",
   'Deletes a world. The next call to its name creates it from the seed. The world "default" can only be reset.',
   { checkpoint: Checkpoint },
-  Type.Object({ ...Done.properties, checkpoint: Made }),
+  Type.Object({ ...Done.properties, checkpoint: UndoSnapshot }),
 );
-export const policiesGet = inScenario.read(
+export const policiesGet = scenarioUsable.read(
   "policies.get",
   "A world’s settings for assumptions, and when each last changed.",
   {},
   Policies,
 );
-export const policiesSet = inScenario.write(
+export const policiesSet = scenarioUsable.write(
   "policies.set",
   "Changes settings of a world. An unknown name or value is refused and changes nothing.",
   {
@@ -166,8 +166,8 @@ export const policiesSet = inScenario.write(
   Policies,
   manage,
 );
-export const clockGet = inScenario.read("clock.get", "The world’s clock.", {}, Clock);
-export const clockAdvance = inScenario.write(
+export const clockGet = scenarioUsable.read("clock.get", "The world’s clock.", {}, Clock);
+export const clockAdvance = scenarioUsable.write(
   "clock.advance",
   "Moves the world’s clock ahead.",
   { seconds: Type.Number({ minimum: 0, maximum: 3_155_760_000, description: "Seconds to move ahead" }) },
@@ -175,7 +175,7 @@ export const clockAdvance = inScenario.write(
   manage,
 );
 /** Limit on the listed moments. */
-export const MOST_MOMENTS = 100;
+export const MAX_MOMENTS = 100;
 /** Events on a world's clock: an unused access code or upload address expires, or a confirmed order's parts are due. */
 export const momentKinds = ["code_expires", "upload_expires", "delivery_due"] as const;
 const Moment = Type.Object({
@@ -187,16 +187,22 @@ const Moment = Type.Object({
 });
 export type Moment = Static<typeof Moment>;
 
-export const clockUpcoming = ofWorld.read(
+export const clockUpcoming = worldScoped.read(
   "clock.upcoming",
   "Upcoming deadlines on the world’s clock: expiring access codes and upload addresses, and delivery dates. Retries, signature timestamps and the idle reset use real time (D84).",
   {},
   Type.Object({
     now: Timestamp("On the world’s clock"),
-    items: Type.Array(Moment, { description: `Earliest first, at most ${MOST_MOMENTS}` }),
+    items: Type.Array(Moment, { description: `Earliest first, at most ${MAX_MOMENTS}` }),
   }),
 );
-export const clockReset = inScenario.write("clock.reset", "Resets the world’s clock to real time.", {}, Clock, manage);
+export const clockReset = scenarioUsable.write(
+  "clock.reset",
+  "Resets the world’s clock to real time.",
+  {},
+  Clock,
+  manage,
+);
 
 export const defaultRetention: Retention = { max_age_hours: 168, max_megabytes: 256 };
 
@@ -219,7 +225,7 @@ export const Retention = Type.Object({
 });
 export type Retention = Static<typeof Retention>;
 
-export const retentionGet = ofWorld.read("retention.get", "A world’s retention limits.", {}, Retention);
+export const retentionGet = worldScoped.read("retention.get", "A world’s retention limits.", {}, Retention);
 export const retentionSet = write(
   "retention.set",
   "Sets a world’s retention limits; absent fields don’t change. Older records are deleted in the background, except pending deliveries and pinned calls.",

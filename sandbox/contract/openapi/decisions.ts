@@ -9,13 +9,13 @@ export type DecisionId = keyof typeof sentences;
 export const decisionIds = Object.keys(sentences) as DecisionId[];
 
 /** Returns the setting of a world that overrides the decision. */
-const switchOf = (id: DecisionId): PolicyName | null =>
+const findPolicy = (id: DecisionId): PolicyName | null =>
   policyNames.find((name) => policyQuestions[name].decision === id) ?? null;
 
 export const isDecision = (id: string): id is DecisionId => id in sentences;
 
 const switchNote = (id: DecisionId): string => {
-  const name = switchOf(id);
+  const name = findPolicy(id);
   if (!name) return "";
   const [first, ...others] = policyChoices[name].map((choice) => `\`${choice}\``);
   return ` The setting is \`${name}\` = ${first}; a world can use ${others.join(" or ")} instead.`;
@@ -30,7 +30,7 @@ export const decisionText = (id: string): string => {
 /** A decision's text, and the setting that overrides it. */
 export const getDecision = (id: DecisionId): { readonly meaning: string; readonly policy: PolicyName | null } => ({
   meaning: sentences[id],
-  policy: switchOf(id),
+  policy: findPolicy(id),
 });
 
 export const decisionTexts = (): Record<string, string> =>

@@ -3,14 +3,14 @@ import { snapshotsImport } from "../control/snapshot-operations.ts";
 import { INTERFACE_VERSION, type Operation, operationCodes, operationPath } from "../operation.ts";
 import { partnerOperations } from "../operations/partner.ts";
 import { decisionList, decisionTexts } from "./decisions.ts";
-import { type Recorded, recordedAt, requestExamples } from "./examples.ts";
+import { type Recorded, recordingFor, requestExamples } from "./examples.ts";
 import { json, refusalResponses, toPathItem } from "./items.ts";
 import { credentials, notificationItems, routeItems, tenant } from "./routes.ts";
 import { componentSchemas, documented, inlined, type Json, type Plain } from "./schemas.ts";
 
 /** The decisions that concern every operation. */
 const general = ["D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12", "D13", "D14", "D15", "D55"];
-const ofWorlds = ["D80", "D81", "D82", "D83", "D84", "D85", "D87"];
+const worldDecisions = ["D80", "D81", "D82", "D83", "D84", "D85", "D87"];
 
 const introduction = `JSON over HTTP for integrations of a vehicle-repair and parts-procurement platform: install an integration, insert repair jobs and their parts, fetch baskets of supplier offers, follow and confirm orders, and receive signed webhooks about changes. This is a sandbox with invented data.
 
@@ -36,7 +36,7 @@ A request that is not valid HTTP, has too many or too large headers, or doesn’
 
 The header \`x-sandbox-tenant\` selects a private world. Send it with every call, subscriptions included, to stay in the same world.
 
-${decisionList(ofWorlds)}
+${decisionList(worldDecisions)}
 `;
 
 const decidedHeader = (description: string, schema: Plain, decision: string): Plain => ({
@@ -139,7 +139,7 @@ const partnerItem = (operation: Operation, { answers }: Recorded, components: Pl
  * @param serverUrl the service's own address, without a trailing slash
  */
 export const openApiDocument = (serverUrl: string): Plain => {
-  const recorded = recordedAt(serverUrl);
+  const recorded = recordingFor(serverUrl);
   const responses: Plain = {};
   const operations = partnerOperations.map((one) => [
     operationPath(one),

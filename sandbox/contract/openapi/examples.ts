@@ -46,5 +46,5 @@ export interface Recorded {
 export const BASE_URL_PLACE = "{base_url}";
 
 /** Returns the recording with the address of this service. */
-export const recordedAt = (serverUrl: string): Recorded =>
+export const recordingFor = (serverUrl: string): Recorded =>
   JSON.parse(JSON.stringify(answers).replaceAll(BASE_URL_PLACE, serverUrl)) as Recorded;

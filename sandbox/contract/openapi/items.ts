@@ -12,7 +12,7 @@ const badge = (origin: Origin, decisions: readonly string[]): Plain => ({
 });
 
 /** Response headers for a status. @param isAsked whether credentials are taken: only then is a scheme named (D13) */
-const headersOf = (status: number, isAsked = true): Plain => ({
+const responseHeaders = (status: number, isAsked = true): Plain => ({
   "x-request-id": { $ref: "#/components/headers/RequestId" },
   ...(status === 401 && isAsked ? { "WWW-Authenticate": { $ref: "#/components/headers/Authenticate" } } : {}),
   ...(status === 405 ? { Allow: { $ref: "#/components/headers/Allow" } } : {}),
@@ -62,7 +62,7 @@ export const toPathItem = ({
     ...Object.fromEntries(
       Object.entries(answers).map(([status, answer]) => [
         status,
-        { ...answer, headers: headersOf(Number(status), same.security.length > 0) },
+        { ...answer, headers: responseHeaders(Number(status), same.security.length > 0) },
       ]),
     ),
     ...refusals,
@@ -85,7 +85,7 @@ export const taggedSchema = (codes: readonly ErrorCode[]): Plain =>
     }),
   );
 
-const exampleOf = (code: ErrorCode): Json => ({
+const findExample = (code: ErrorCode): Json => ({
   type: code,
   ...(withoutMessage(code) ? {} : { message: errorCodes[code].meaning }),
 });
@@ -100,14 +100,14 @@ const refusal = (codes: readonly ErrorCode[], bare: readonly ErrorCode[], own: r
     ...(tagged.length > 0 ? [taggedSchema(tagged)] : []),
   ];
   const [schema = {}] = forms.length > 1 ? [{ oneOf: forms }] : forms;
-  const examples = codes.map((code) => [code, { value: bare.includes(code) ? code : exampleOf(code) }] as const);
+  const examples = codes.map((code) => [code, { value: bare.includes(code) ? code : findExample(code) }] as const);
   return {
     ...content(codes.map((code) => `\`${code}\`: ${errorCodes[code].meaning}`).join("\n\n"), "application/json", {
       schema,
       examples: Object.fromEntries(examples),
     }),
     ...badge(decisions.length > 0 ? "assumption" : "contract", decisions),
-    headers: headersOf(codes[0] ? errorCodes[codes[0]].status : 500),
+    headers: responseHeaders(codes[0] ? errorCodes[codes[0]].status : 500),
   };
 };
 

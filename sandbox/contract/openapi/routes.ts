@@ -53,8 +53,8 @@ const reasons = (of: readonly string[]): Plain =>
 const orBadTenantName = (own: Plain): Plain => ({ oneOf: [own, taggedSchema(["bad_request"])] });
 
 /** Errors of the service's outer layers, possible for every route. */
-const outer = ["method_not_allowed", "misdirected_request", "internal_error"] as const;
-const outerOfPost = [...outer, "payload_too_large"] as const;
+const outerErrors = ["method_not_allowed", "misdirected_request", "internal_error"] as const;
+const outerPostErrors = [...outerErrors, "payload_too_large"] as const;
 
 /** Description of such a route, with the codes that it shares with operations. */
 type RouteItem = Omit<Item, "origin" | "security" | "refusals"> &
@@ -94,7 +94,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
           200: content("The consent page.", "text/html", { schema: text }),
           400: content("A page that explains the invalid request.", "text/html", { schema: text }),
         },
-        refusals: [...outer, "world_unavailable"],
+        refusals: [...outerErrors, "world_unavailable"],
       }),
     },
     "/__uploads/{id}": {
@@ -134,7 +134,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
           413: refused("The image is larger than 20 MiB.", "payload_too_large"),
           415: refused("The bytes are not an image of an accepted type.", "unsupported_media_type"),
         },
-        refusals: [...outer, "storage_unavailable", "world_unavailable"],
+        refusals: [...outerErrors, "storage_unavailable", "world_unavailable"],
       }),
     },
     "/__media/{id}/{name}": {
@@ -152,7 +152,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
           200: content("The picture, with the content type of its bytes.", "image/*"),
           404: refused("The picture doesn’t exist.", "not_found"),
         },
-        refusals: outer,
+        refusals: outerErrors,
       }),
     },
     "/__health": {
@@ -164,7 +164,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
         answers: {
           200: json("The service can serve and write.", documented(Type.Object({ status: Type.Literal("ok") }))),
         },
-        refusals: [...outer, "storage_unavailable"],
+        refusals: [...outerErrors, "storage_unavailable"],
       }),
     },
     "/openapi.json": {
@@ -174,7 +174,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
         summary: "Returns this document.",
         description: "Pages of any origin can read it. It holds no secret.",
         answers: { 200: json("An OpenAPI 3.1 document.", { type: "object" }) },
-        refusals: outer,
+        refusals: outerErrors,
       }),
     },
     "/__webhooks/subscribe": {
@@ -209,7 +209,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
             reasons(["unauthorized"]),
           ),
         },
-        refusals: [...outerOfPost, "unsupported_media_type", "storage_unavailable", ...WORLD_ERRORS],
+        refusals: [...outerPostErrors, "unsupported_media_type", "storage_unavailable", ...WORLD_ERRORS],
       }),
     },
     "/__webhooks/secret": {
@@ -229,7 +229,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
             ),
           ),
         },
-        refusals: ["unauthorized", "bad_request", ...outerOfPost, ...WORLD_ERRORS],
+        refusals: ["unauthorized", "bad_request", ...outerPostErrors, ...WORLD_ERRORS],
       }),
     },
     "/__webhooks/sink": {
@@ -260,7 +260,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
           ),
           401: json("The signature is missing or doesn’t match the body.", reasons(sinkRefusals[401])),
         },
-        refusals: outerOfPost,
+        refusals: outerPostErrors,
       }),
     },
   };

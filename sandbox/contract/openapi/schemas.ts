@@ -43,7 +43,7 @@ const described = (description: string): Plain => {
   };
 };
 
-const ofUnion = (variants: readonly unknown[]): Plain => {
+const unionSchema = (variants: readonly unknown[]): Plain => {
   const solid = variants.filter((variant) => !isNull(variant));
   const [only] = solid;
   if (solid.length === 1 && solid.length < variants.length) {
@@ -56,12 +56,12 @@ const ofUnion = (variants: readonly unknown[]): Plain => {
   return { oneOf: variants.map((variant) => documented(variant)) };
 };
 
-const ofProperties = (properties: Record<string, unknown>): Plain =>
+const propertySchemas = (properties: Record<string, unknown>): Plain =>
   Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, documented(schema)]));
 
-const ofKeyword = (key: string, value: unknown): Plain => {
+const keywordSchema = (key: string, value: unknown): Plain => {
   if (key === "description" && typeof value === "string") return described(value);
-  if (key === "properties" && isPlain(value)) return { properties: ofProperties(value) };
+  if (key === "properties" && isPlain(value)) return { properties: propertySchemas(value) };
   // A tuple in JSON Schema 2020-12.
   if (key === "items" && Array.isArray(value))
     return { prefixItems: value.map(documented), minItems: value.length, items: false };
@@ -70,13 +70,13 @@ const ofKeyword = (key: string, value: unknown): Plain => {
     return { [key]: isPlain(value) ? documented(value) : (value as Json) };
   if (key === "patternProperties" && isPlain(value))
     return { additionalProperties: documented(Object.values(value)[0]) };
-  if (key === "anyOf" && Array.isArray(value)) return ofUnion(value);
+  if (key === "anyOf" && Array.isArray(value)) return unionSchema(value);
   if (key === "format" && typeof value === "string") return formats[value] ?? { format: value };
   return { [key]: value as Json };
 };
 
 const written = (schema: object): Plain =>
-  Object.assign({}, ...Object.entries(schema).map(([key, value]) => ofKeyword(key, value)));
+  Object.assign({}, ...Object.entries(schema).map(([key, value]) => keywordSchema(key, value)));
 
 /** A declared schema as the document shows it: named schemas become references. */
 export const documented = (schema: unknown): Plain => {

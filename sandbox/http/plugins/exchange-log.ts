@@ -2,14 +2,14 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../../app-services.ts";
-import { refusalReason, toldWhole } from "../../contract/causes.ts";
+import { refusalReason, withFullReason } from "../../contract/causes.ts";
 import { STRAY_BODY_BYTES } from "../../contract/control/activity-operations.ts";
 import { isRefused, REFUSED_FROM } from "../../contract/control/exchange-kinds.ts";
 import { aboutJob, aboutProcurement } from "../../operations/views.ts";
 import { FAULT } from "../../rules/worlds/activity.ts";
 import { findRespondingFault, isTestAnswer } from "../../rules/worlds/faults.ts";
 import type { SeenCall } from "../../scenario/runs.ts";
-import { reachedBy } from "../../scenario/scenario-client.ts";
+import { parseResponse } from "../../scenario/scenario-client.ts";
 import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody, redactJson } from "../../secrets/masking.ts";
 import { realTime } from "../../storage/real-time.ts";
 import { type CallDetails, type ExchangeRecord, emptyCallDetails } from "../../storage/requests-store.ts";
@@ -228,7 +228,7 @@ export class ExchangeLog {
     activity.keep({
       ...{ id: request.id, at: new Date(startedAt).toISOString(), world, operation, error_code },
       ...{ method: request.method, path: record.path, status: reply.statusCode },
-      reason: (refused_for ? refusalReason(toldWhole(refused_for), null) : null) ?? (outcome || null),
+      reason: (refused_for ? refusalReason(withFullReason(refused_for), null) : null) ?? (outcome || null),
       request_headers: headerList(request.raw.rawHeaders),
       request_body: record.request_body.subarray(0, STRAY_BODY_BYTES).toString("utf8"),
       response_body: record.response_body.toString("utf8"),
@@ -343,7 +343,7 @@ export class ExchangeLog {
     return {
       ...{ world, control: false, operation, method, path: url.split("?", 1)[0] ?? url, trace_id: id },
       integration_id: typeof integration === "string" ? integration.toLowerCase() : null,
-      reached: reachedBy(answered ? reply.statusCode : null, sent, answered ? String(answered.body) : ""),
+      reached: parseResponse(answered ? reply.statusCode : null, sent, answered ? String(answered.body) : ""),
       origin: this.#replays.findOriginal(id) !== null ? "replay" : (origin ?? "partner"),
     };
   }

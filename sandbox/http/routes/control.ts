@@ -3,21 +3,21 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../../app-services.ts";
 import {
-  LARGEST_SCENARIO_BYTES,
+  MAX_SCENARIO_BYTES,
   runsStart,
   scenariosCheck,
   scenariosSave,
 } from "../../contract/control/scenario-operations.ts";
 import { errorCodes, Refusal, refuse } from "../../contract/errors.ts";
 import { type Operation, operationPath } from "../../contract/operation.ts";
-import { LARGEST_DOCUMENT_BYTES } from "../../contract/values.ts";
+import { MAX_DOCUMENT_BYTES } from "../../contract/values.ts";
 import { type BoundControl, type ControlContext, StreamedResponse } from "../../control/handler.ts";
 import { bodyHandlers, controlHandlers } from "../../control/registry.ts";
 import { signIn } from "../../oauth/sign-in.ts";
 import { isJson, notJson } from "../../operations/execute.ts";
 import { describeControlViolation, refuseEncoding } from "../../operations/validation.ts";
 import { readText } from "../../rules/json/untyped.ts";
-import { reachedBy } from "../../scenario/scenario-client.ts";
+import { parseResponse } from "../../scenario/scenario-client.ts";
 import { streamToFile } from "../../uploads/media-files.ts";
 import { errorBody, onDisconnect, sendJson, sendRefusal } from "../answers.ts";
 import { audit } from "../audit.ts";
@@ -119,8 +119,8 @@ const run = async (
       origin: findProvenOrigin(request, services) ?? "explorer",
       reached:
         value instanceof Refusal
-          ? reachedBy(errorCodes[value.code].status, {}, JSON.stringify(errorBody(value, operation)))
-          : reachedBy(200, {}, JSON.stringify(value)),
+          ? parseResponse(errorCodes[value.code].status, {}, JSON.stringify(errorBody(value, operation)))
+          : parseResponse(200, {}, JSON.stringify(value)),
     });
   return answer(reply, operation, value);
 };
@@ -146,7 +146,7 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
         let bytes = 0;
         const judge = (piece: Buffer): void => {
           bytes += piece.length;
-          if (bytes > LARGEST_DOCUMENT_BYTES) throw new TooLargeError();
+          if (bytes > MAX_DOCUMENT_BYTES) throw new TooLargeError();
         };
         await streamToFile(content, judge, file);
       };
@@ -156,7 +156,7 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
         // The caller disconnected; this is no error.
         if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
         if (error instanceof TooLargeError) {
-          const most = LARGEST_DOCUMENT_BYTES / 1024 / 1024;
+          const most = MAX_DOCUMENT_BYTES / 1024 / 1024;
           return done(refuse("payload_too_large", `The body is larger than ${most} MiB.`));
         }
         await noted(error);
@@ -196,7 +196,7 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices, repla
           access: bound.operation.access?.needs === "anyone" ? "anyone" : "asks",
           effect: bound.operation.effect,
         },
-        ...(largeBodies.has(bound.operation.id) ? { bodyLimit: LARGEST_SCENARIO_BYTES + ENVELOPE_BYTES } : {}),
+        ...(largeBodies.has(bound.operation.id) ? { bodyLimit: MAX_SCENARIO_BYTES + ENVELOPE_BYTES } : {}),
       },
       (request, reply) => run(bound, services, resend, request, reply),
     );

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../../app-services.ts";
 import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { operationPath } from "../../contract/operation.ts";
-import { MOST_WAITING } from "../../contract/test-values.ts";
+import { MAX_WAITING_CALLS } from "../../contract/test-values.ts";
 import type { CredentialHeaders } from "../../operations/authenticate.ts";
 import { type Call, execute, type Result, readBody } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
@@ -120,7 +120,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       Object.assign(exchange.said, said, delay > 0 ? { test_values: testValueNotes(read, "delay") } : {});
       const waited = delay > 0 && (await gate.wait(delay, { request, reply, exchange }));
       if (waited === null) return null;
-      const tooMany = { known: false, sentence: `${MOST_WAITING} calls wait already, so this one did not.` };
+      const tooMany = { known: false, sentence: `${MAX_WAITING_CALLS} calls wait already, so this one did not.` };
       const delayed = testValueNotes(read, "delay").map((note) =>
         waited || delay === 0 ? note : { ...note, ...tooMany },
       );

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AppServices } from "../../app-services.ts";
 import { refusalReason, refuseFor } from "../../contract/causes.ts";
 import type { webhookCalls } from "../../contract/control/exchange-kinds.ts";
-import { asksForCredentials } from "../../contract/control/policies.ts";
-import { sideWords } from "../../contract/control/rows.ts";
+import { requiresCredentials } from "../../contract/control/policies.ts";
+import { sideLabels } from "../../contract/control/rows.ts";
 import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { findAuthenticationCause } from "../../operations/authenticate.ts";
 import { findFinerCause } from "../../operations/finer-cause.ts";
@@ -47,7 +47,7 @@ const unauthorized = (world: World, request: FastifyRequest): Answer["said"] => 
 
 const subscribeTo = async (world: World, request: FastifyRequest, services: AppServices): Promise<Answer> => {
   // Uses the request's world name, because `world` is the seed if that world doesn't exist.
-  const isAsked = asksForCredentials(world.policies, services.access.findKeys(requestedWorld(request)) !== undefined);
+  const isAsked = requiresCredentials(world.policies, services.access.findKeys(requestedWorld(request)) !== undefined);
   const caller = isAsked ? findKnownCaller(request, world) : null;
   if (isAsked && caller === null)
     return { status: 401, body: { ok: false, reason: "unauthorized" }, said: unauthorized(world, request) };
@@ -72,7 +72,7 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
     return { status: reason === "unauthorized" ? 401 : 400, body: { ok: false, reason }, said };
   }
   const subscriber = world.stores.credentials.findByIntegration(done.integration_id);
-  const outcome = subscriber ? `${sideWords[subscriber.scope]} subscribed` : "subscribed";
+  const outcome = subscriber ? `${sideLabels[subscriber.scope]} subscribed` : "subscribed";
   return { status: 200, body: { ok: true }, said: { ...caller, outcome } };
 };
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { BodyCause } from "../../contract/causes.ts";
-import type { Place, RefusedFor } from "../../contract/errors.ts";
+import type { Place, RefusalReason } from "../../contract/errors.ts";
 
 const SPACE = /[ \t\n\r]*/y;
 const SCALAR =
@@ -69,7 +69,7 @@ export const findJsonMistake = (text: string): Place | null => {
   return mistake && toLineAndColumn(text, mistake.at);
 };
 
-type Named = Pick<RefusedFor, "fact" | "place"> & { readonly cause: BodyCause };
+type Named = Pick<RefusalReason, "fact" | "place"> & { readonly cause: BodyCause };
 
 const QUOTES: Readonly<Record<string, string>> = {
   "'": "single quotes",

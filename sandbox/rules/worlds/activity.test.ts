@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { causeNames } from "../../contract/causes.ts";
-import { MOST_CALLERS, MOST_CALLERS_OF_GROUP } from "../../contract/control/activity-operations.ts";
+import { MAX_CALLERS, MAX_CALLERS_PER_GROUP } from "../../contract/control/activity-operations.ts";
 import { attemptCauses } from "../../contract/control/words.ts";
 import { AS_CONFIGURED } from "../webhooks/receiver.ts";
 import {
@@ -98,10 +98,10 @@ describe("groups", () => {
   it("name the callers with most of it, and count the others", () => {
     const rows = Array.from({ length: 150 }, (_, at) => counted(minute(1), { world: `w${at}`, count: at + 1 }));
     const { items, callers, more_callers } = grouped(rows);
-    expect(items[0]?.callers).toHaveLength(MOST_CALLERS_OF_GROUP);
+    expect(items[0]?.callers).toHaveLength(MAX_CALLERS_PER_GROUP);
     expect(items[0]?.callers[0]).toMatchObject({ world: "w149", count: 150 });
-    expect(items[0]?.more_callers).toBe(150 - MOST_CALLERS_OF_GROUP);
-    expect(callers).toHaveLength(MOST_CALLERS);
-    expect(more_callers).toBe(150 - MOST_CALLERS);
+    expect(items[0]?.more_callers).toBe(150 - MAX_CALLERS_PER_GROUP);
+    expect(callers).toHaveLength(MAX_CALLERS);
+    expect(more_callers).toBe(150 - MAX_CALLERS);
   });
 });

@@ -1,12 +1,12 @@
-import { findCause, sentenceFor } from "../../contract/causes.ts";
+import { causeSentence, findCause } from "../../contract/causes.ts";
 import {
   type Activity,
   type ActivityCaller,
   type ActivityGroup,
   type GroupCaller,
   type LastFailure,
-  MOST_CALLERS,
-  MOST_CALLERS_OF_GROUP,
+  MAX_CALLERS,
+  MAX_CALLERS_PER_GROUP,
 } from "../../contract/control/activity-operations.ts";
 import type { Exchanged, RequestOrigin, Side } from "../../contract/control/rows.ts";
 import { ATTEMPT_LIMIT_MS, type AttemptCause, attemptCauses, type FailureKind } from "../../contract/control/words.ts";
@@ -105,7 +105,7 @@ const describeCause = ({ kind, cause, status }: Cause): Words => {
     };
   const row = findCause(cause);
   return {
-    sentence: row ? sentenceFor(row, null) : answered,
+    sentence: row ? causeSentence(row, null) : answered,
     whose_side: status === 0 || status >= 500 ? "sandbox" : "partner",
     what_to_do: row?.remedy ?? "Open the last call to see its response.",
   };
@@ -225,14 +225,14 @@ export class FailureGroups {
           ...of.cause,
           ...describeCause(of.cause),
           ...{ expected: isExpected(of.cause), count, last_call: toLastFailure(last), timeline: of.timeline },
-          callers: named.slice(0, MOST_CALLERS_OF_GROUP).map(callerRow),
-          more_callers: Math.max(0, named.length - MOST_CALLERS_OF_GROUP),
+          callers: named.slice(0, MAX_CALLERS_PER_GROUP).map(callerRow),
+          more_callers: Math.max(0, named.length - MAX_CALLERS_PER_GROUP),
         };
       }),
       callers: callers
-        .slice(0, MOST_CALLERS)
+        .slice(0, MAX_CALLERS)
         .map((one): ActivityCaller => ({ ...callerRow(one), expected: one.expected })),
-      more_callers: Math.max(0, callers.length - MOST_CALLERS),
+      more_callers: Math.max(0, callers.length - MAX_CALLERS),
       last_call: this.last,
     };
   }

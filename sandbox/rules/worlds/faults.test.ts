@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FaultEffect } from "../../contract/control/fault-operations.ts";
-import { sentenceOfFault, sentenceOfFiring } from "../../contract/fault-words.ts";
+import { faultSentence, firingSentence } from "../../contract/fault-words.ts";
 import { type ArmedFault, countAgainstLimit, faultState, matchesCall, remainingUses } from "./faults.ts";
 
 const fault = (over: Partial<ArmedFault> = {}): ArmedFault => ({
@@ -94,11 +94,11 @@ describe("a fault in words", () => {
     ],
   ];
   it.each(words)("says what %j does and did", (effect, does, did) => {
-    expect([sentenceOfFault(fault({ effect })), sentenceOfFiring(effect)]).toEqual([does, did]);
+    expect([faultSentence(fault({ effect })), firingSentence(effect)]).toEqual([does, did]);
   });
 
   it("says which calls it is about", () => {
-    const of = (over: Partial<ArmedFault>) => sentenceOfFault(fault({ operation: "tier1.prepare", ...over }));
+    const of = (over: Partial<ArmedFault>) => faultSentence(fault({ operation: "tier1.prepare", ...over }));
     expect(of({ calls: { nth: 1 } })).toMatch(/^The 1st call of tier1\.prepare gets /);
     expect(of({ calls: { nth: 12 } })).toMatch(/^The 12th call /);
     expect(of({ uses: 1 })).toMatch(/^The next call of tier1\.prepare gets /);

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { NO_OPERATION } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { JudgedReadiness, Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
 import { readinessVerdict } from "../../../../sandbox/contract/control/words.ts";
-import { drills, verdictWord } from "../../../../sandbox/contract/drills.ts";
+import { drills, verdictLabel } from "../../../../sandbox/contract/drills.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Id } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -169,7 +169,7 @@ const Operations = ({ of: { integration_id, operations } }: { of: Readiness }) =
 const DrillState = ({ of: { drill, latest } }: { of: DrillRow }) => {
   if (latest === null) return <State of="skipped">no result</State>;
   if (latest.verdict === "passed" && !latest.proves) return <State of="skipped">inconclusive</State>;
-  return <State of={latest.verdict}>{verdictWord({ drill, verdict: latest.verdict })}</State>;
+  return <State of={latest.verdict}>{verdictLabel({ drill, verdict: latest.verdict })}</State>;
 };
 
 /** Describes the counted records, so that nobody expects more. */

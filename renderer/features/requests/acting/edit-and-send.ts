@@ -1,4 +1,4 @@
-import { isOfConnection } from "../../../../sandbox/contract/control/exchange-kinds.ts";
+import { isConnectionHeader } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { headerLines, headersIn } from "../../../domain/exchange/header-lines.ts";
 import type { Changes } from "./send-again.ts";
@@ -34,7 +34,7 @@ export const replayDraft = (detail: RequestDetail, world: string, body: string):
   as: AS_BEFORE,
   method: detail.method,
   path: detail.path,
-  headers: headerLines(detail.request_headers.filter(([name]) => !isOfConnection(name))),
+  headers: headerLines(detail.request_headers.filter(([name]) => !isConnectionHeader(name))),
   body,
 });
 

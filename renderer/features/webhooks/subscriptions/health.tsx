@@ -1,6 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
-import { refusalWords } from "../../../../sandbox/contract/control/words.ts";
+import { refusalSentence } from "../../../../sandbox/contract/control/words.ts";
 import { TextLink } from "../../../components/link.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { State, type StateName } from "../../../components/state.tsx";
@@ -112,7 +112,7 @@ export const HealthDetails = ({ subscription }: { subscription: Subscription }) 
         {last_failure !== null && (
           <span>
             <TextLink href={hrefs.delivery(last_failure.delivery_id)} title="The delivery that failed last">
-              {refusalWords(last_failure)}
+              {refusalSentence(last_failure)}
             </TextLink>
           </span>
         )}

@@ -3,7 +3,7 @@ import { IconBolt } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import type { FaultKind } from "../../../../sandbox/contract/control/fault-operations.ts";
 import { type ErrorCode, errorCodes } from "../../../../sandbox/contract/errors.ts";
-import { sentenceOfFault } from "../../../../sandbox/contract/fault-words.ts";
+import { faultSentence } from "../../../../sandbox/contract/fault-words.ts";
 import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
 import { Button } from "../../../components/button.tsx";
 import { DialogFoot } from "../../../components/dialog.tsx";
@@ -200,7 +200,7 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
         <Refusal failure={arm.error} />
       ) : (
         <Text component="p" p="8px 12px" className={asked === null ? "" : "toned wait"} aria-live="polite">
-          {asked === null ? "Fill in the missing fields." : sentenceOfFault(asked)}
+          {asked === null ? "Fill in the missing fields." : faultSentence(asked)}
         </Text>
       )}
       <DialogFoot>

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { faultsSet } from "../../../../sandbox/contract/control/fault-operations.ts";
-import { explain, unknownIn } from "../../../../sandbox/contract/explain.ts";
+import { explain, findUnknown } from "../../../../sandbox/contract/explain.ts";
 import { readyMadeFaults } from "./ready-made.ts";
 
 it.for(readyMadeFaults)("“$name” can be armed as it is", ({ name, fault }) => {
   const body = { name, ...fault };
   expect(explain(faultsSet.request, body)).toBeNull();
-  expect([...unknownIn(faultsSet.request, body)]).toEqual([]);
+  expect([...findUnknown(faultsSet.request, body)]).toEqual([]);
 });
