@@ -58,7 +58,6 @@ export interface AppServices {
   readonly audit: Audit;
   /** Records of this hour other than changes. */
   readonly hourlyDeduplicator: HourlyDeduplicator;
-  /** Failures of all worlds. */
   readonly activity: ActivityLog;
   readonly mode: "local" | "deployed";
   readonly host: string;
@@ -91,7 +90,6 @@ export interface AppServices {
   readonly placement?:
     | Readonly<Record<"first" | "before" | "after", (app: FastifyInstance, services: AppServices) => void>>
     | undefined;
-  /** Nodes of the cluster. */
   readonly nodes?: { list(): Promise<NodeRow[]>; drain(id: string): Promise<NodeRow | undefined> } | undefined;
   readonly info: {
     readonly version: string;

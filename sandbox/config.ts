@@ -127,7 +127,6 @@ export interface ServiceConfig {
   readonly quotas: Quotas;
   /** Folder of the built explorer with its index.html; null serves only the API. */
   readonly explorerFolder: string | null;
-  /** Folder of the seeded pictures. */
   readonly mediaFolder: string;
   readonly log: "pretty" | "json" | "silent";
   /** True if an option or variable set the port. */

@@ -104,7 +104,6 @@ const openWorlds = (
   }
 };
 
-/** Number of deliveries that wait in a world. */
 const countWaiting = ({ stores }: World): number =>
   stores.outbox.countBySubscription().reduce((sum, { pending }) => sum + pending, 0);
 

@@ -73,7 +73,6 @@ const findRemedy = (status: number, said: string | null): string => {
   return "Check the receiver’s log at the time of the attempt.";
 };
 
-/** A response other than 200. */
 const refused = (answer: Answer, status: number): AttemptExplanation => {
   const said = readReason(answer);
   if (said === AS_CONFIGURED)

@@ -22,7 +22,6 @@ interface Proposed {
   readonly suggestions: readonly Suggestion[];
 }
 
-/** A body with its edits so far. */
 class Draft {
   body: unknown;
   readonly edits: Edit[] = [];

@@ -111,7 +111,6 @@ const changeSubscription = async (
   return subscriptionRow(context, after, await findOthers(context, [after]));
 };
 
-/** Subscriptions, their health, and their deliveries. */
 export const deliveryControls: readonly BoundControl[] = [
   control("subscriptions.list", async (context) => {
     const all = context.world.stores.subscriptions.list();

@@ -46,7 +46,6 @@ const webhookChecks: Readonly<Record<string, readonly Check[]>> = {
   "webhooks.secret": ["credentials", "json"],
 } satisfies Record<(typeof webhookCalls)[number], readonly Check[]>;
 
-/** All addresses that partners call. */
 const addresses = [
   ...partnerOperations.map(operationPath),
   ...webhookCalls.map((id) => `/__${id.replace(".", "/")}`),
@@ -73,7 +72,7 @@ const listVerdicts = (kept: RequestDetail, cause: Cause | null): CheckVerdict[] 
   const own = kept.operation === null ? undefined : webhookChecks[kept.operation];
   const at = refusingCheck(kept, cause);
   const made = checks.filter((check) => {
-    // Depends on the world's policies.
+    // A world's policies may add this check.
     if (check === at) return true;
     if (check.startsWith("fault_")) return hit.includes(check);
     // Most services have no rate limit.
@@ -336,7 +335,6 @@ const explainEmptyBasket = ({ operation, status, test_values, response_body_base
 /** Further values are only counted. */
 const MAX_SUGGESTIONS = 8;
 
-/** Explains a call's response. Read-only. */
 export const explainCall = async (
   world: World,
   worlds: Worlds,

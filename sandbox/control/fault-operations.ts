@@ -18,7 +18,6 @@ const faultRow = (fault: ArmedFault): Fault => ({
   sentence: faultSentence(fault),
 });
 
-/** Faults: errors and delays set for calls. */
 export const faultControls: readonly BoundControl[] = [
   control("faults.list", ({ world }) => ({ items: world.faults.list().map(faultRow) })),
   control("faults.set", async ({ world }, asked) => {

@@ -92,7 +92,6 @@ export interface BoundControl {
 
 type Answered<Id extends keyof ControlOperations> = ResponseOf<ControlOperations[Id]> | Refusal | StreamedResponse;
 
-/** Binds a handler to a control operation. */
 export const control = <Id extends keyof ControlOperations>(
   id: Id,
   handle: (context: ControlContext, input: RequestOf<ControlOperations[Id]>) => Answered<Id> | Promise<Answered<Id>>,
@@ -110,7 +109,6 @@ export const refuseUnknownLink = (id: string): Refusal => refuseUnknownRecord("n
 /** Refusal for an unknown ID in a world. @param list operation that lists the valid ones */
 export const refuseUnknown = (field: string, id: string, what: string, list: keyof ControlOperations): Refusal =>
   refuse("not_found", `/${field} ${id}: this world has no such ${what}. ${list} has the current ones`);
-/** Credential of an integration. */
 export const findIntegration = ({ stores }: World, id: string): CredentialRow | Refusal =>
   stores.credentials.findByIntegration(id.toLowerCase()) ??
   refuseUnknown("integration_id", id, "integration", "credentials.list");

@@ -26,7 +26,6 @@ const decode = (list: string, cursor: string): PageEnd | null => {
   }
 };
 
-/** Paging parameters of a request. */
 export interface PageRequest {
   /** Null for the first page. */
   readonly after: PageEnd | null;
@@ -45,7 +44,6 @@ const LIMIT = 100;
 const refuseForeignCursor = (): Refusal =>
   refuse("bad_request", "/cursor must be the next_cursor of an earlier page of the same list");
 
-/** Parameters of every paged list. */
 interface ListParameters {
   readonly cursor?: string;
   readonly ids?: readonly string[];
@@ -55,7 +53,6 @@ interface ListParameters {
 type ItemOf<Response> = Response extends { readonly items: readonly (infer Item)[] } ? Item : never;
 type Found<Id extends keyof ControlOperations> = PageFound<ItemOf<ResponseOf<ControlOperations[Id]>>> | Refusal;
 
-/** Binds a handler to a paged list. */
 export const pagedControl = <Id extends keyof ControlOperations>(
   id: Id,
   find: (

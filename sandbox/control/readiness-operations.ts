@@ -263,7 +263,6 @@ const known: Readonly<Record<RequiredCheck["kind"], readonly string[]>> = {
   drill: drillNames,
 };
 
-/** Readiness of integrations, and its evidence. */
 export const readinessControls: readonly BoundControl[] = [
   control("integrations.readiness", ({ world, info, access }, { integration_id, format }) => {
     const credential = findIntegration(world, integration_id);

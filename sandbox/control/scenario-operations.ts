@@ -7,7 +7,6 @@ import { type BoundControl, control, StreamedResponse } from "./handler.ts";
 
 const noRun = (id: string): Refusal => refuse("not_found", `/id ${id}: no such run. Only the newest runs are kept`);
 
-/** Scenarios, recordings and runs. */
 export const scenarioControls: readonly BoundControl[] = [
   control("scenarios.list", async ({ scenarios }) => ({ items: await scenarios.list() })),
   control("scenarios.get", async ({ scenarios }, { name }) => {

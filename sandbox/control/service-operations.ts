@@ -95,7 +95,6 @@ const makeWorld = async (
   }
 };
 
-/** Settings, world tokens and the audit log. */
 export const serviceControls: readonly BoundControl[] = [
   control("service.settings", async (context) => {
     const { settings, info } = context;

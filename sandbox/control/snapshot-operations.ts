@@ -43,7 +43,6 @@ export const snapshotBodies: readonly BoundBody[] = [
   },
 ];
 
-/** Snapshots of worlds, and comparisons. */
 export const snapshotControls: readonly BoundControl[] = [
   control("snapshots.list", ({ worldName, snapshots }, { everywhere = false }) => ({
     items: snapshots.list(everywhere ? null : worldName).map(snapshotRow),

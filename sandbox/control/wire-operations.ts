@@ -43,7 +43,6 @@ export const readTrace = (world: World, id: string): ResponseOf<typeof tracesGet
 };
 
 const events = listBySeq("events");
-/** Events, calls and their traces. */
 export const wireControls: readonly BoundControl[] = [
   pagedControl("events.list", (context, { ids }, asked) =>
     readPage(context, events, { ids }, asked, (seq) => context.world.stores.events.get(seq)),

@@ -131,7 +131,6 @@ const summaryControl = control("world.summary", ({ world, info }) => {
   };
 });
 
-/** Worlds: clocks, policies, retention, resets, copies and branches. */
 export const worldControls: readonly BoundControl[] = [
   control("service.info", ({ info, caller }) => ({
     version: info.version,

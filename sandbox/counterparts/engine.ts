@@ -67,7 +67,6 @@ export class ActingEngine {
     clearTimeout(timer);
   }
 
-  /** Runs work while a world's acts are paused. */
   async withPaused<T>(name: string, work: () => Promise<T>): Promise<T> {
     this.#held.add(name);
     try {
@@ -142,7 +141,6 @@ export class ActingEngine {
     Object.assign(known, { setBack: known.setBack + lost, lastSeq: acts.lastSeq() });
   }
 
-  /** Runs an act immediately. */
   async runNow(world: World, act: ActRecord): Promise<void> {
     if (await this.#carryOut(world, act)) this.#services.wakeDeliveries(world);
   }

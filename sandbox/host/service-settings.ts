@@ -96,7 +96,6 @@ export class StartSettings {
     return this.about(now);
   }
 
-  /** Clears the stored port. */
   forget(): void {
     this.#folder.database.deleteSetting(PORT_SETTING);
   }

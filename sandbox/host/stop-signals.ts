@@ -12,7 +12,6 @@ export const listenForStop = (): void => {
   process.once("disconnect", () => stop());
 };
 
-/** Sets the stop handler. */
 export const onStop = (run: () => void): void => {
   stop = run;
 };

@@ -36,7 +36,6 @@ export const endUnanswered = (reply: FastifyReply): void => {
   else close();
 };
 
-/** Sets status and headers of a JSON response. */
 export const setJsonHeaders = (reply: FastifyReply, status: number, body: string | Buffer): void => {
   reply.code(status).header("content-type", JSON_TYPE).header("content-length", Buffer.byteLength(body));
   if (status === 401) reply.header("www-authenticate", "Bearer");

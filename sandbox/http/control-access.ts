@@ -8,7 +8,6 @@ import { sameSecret } from "../secrets/keys.ts";
 import type { TokenRecord } from "../storage/access-store.ts";
 import { realTime } from "../storage/real-time.ts";
 
-/** Caller of the control plane. */
 export interface ControlCaller {
   /** Name in the audit log. */
   readonly name: string;

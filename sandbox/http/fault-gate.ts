@@ -47,7 +47,6 @@ export const setRetryAfter = (reply: FastifyReply, status: number): void => {
   if (status === 429 || status === 503) reply.header("retry-after", "1");
 };
 
-/** Response of a fault's error. */
 const createFaultResponse = (
   { status, code = status === 429 ? "rate_limited" : "unavailable" }: FaultError,
   operation: Operation,
@@ -65,7 +64,6 @@ export class FaultGate {
   readonly #exchanges: ExchangeLog;
   /** Releases each delayed call. */
   readonly #held = new Set<() => void>();
-  /** Number of calls delayed by test values. */
   #waiting = 0;
 
   constructor(log: ServiceLog, exchanges: ExchangeLog) {

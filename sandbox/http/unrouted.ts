@@ -11,7 +11,6 @@ import { findKnownCaller, findProvenOrigin, hasObserverToken, requestedWorld } f
 import type { KnownCaller } from "./fault-gate.ts";
 import { newExchange } from "./plugins/exchange-log.ts";
 
-/** Operations by route address. */
 const operations = new Map<string | undefined, Operation>(partnerOperations.map((one) => [operationPath(one), one]));
 
 /** A call that reaches no operation, and its response. */
@@ -31,7 +30,6 @@ const CONTROL_PATHS = /^\/__sandbox(\/|$)/;
 /** Addresses of the explorer's files, and those browsers request by themselves. */
 const BROWSER_PATHS = /^\/(assets|\.well-known)\/|^\/favicon\.ico$/;
 
-/** Path without the query. */
 export const requestPath = ({ url }: Pick<FastifyRequest, "url">): string => url.split("?", 1)[0] ?? url;
 
 /** Checks whether a request can be a call to an operation, rather than to the control plane or a browser's own. */

@@ -48,7 +48,6 @@ const entryBytes = (world: World, entries: readonly LiveEntry[]): Buffer =>
       .join(""),
   );
 
-/** Serializes a control message. */
 export const controlBytes = <K extends keyof LiveControl>(name: K, data: LiveControl[K]): Buffer =>
   Buffer.from(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
 

@@ -3,7 +3,6 @@ import { sameSecret } from "../secrets/keys.ts";
 import type { CredentialsStore } from "../storage/credentials-store.ts";
 import type { Caller } from "./handler.ts";
 
-/** Credential headers as sent. */
 export interface CredentialHeaders {
   readonly authorization: string | undefined;
   readonly integrationId: string | undefined;

@@ -55,7 +55,6 @@ export class ObsoleteCall {
   }
 }
 
-/** Result of a call. */
 export interface Result {
   readonly value: unknown;
   readonly said: CallDetails;

@@ -7,7 +7,6 @@ import type { TestValueNote, WebhookChoice } from "../contract/test-values.ts";
 import type { EventRecord } from "../storage/delivery-records.ts";
 import type { Stores } from "../storage/stores.ts";
 
-/** Organization and scope of the caller's credential. */
 export interface Caller {
   readonly integration_id: string;
   readonly organization_id: string;
@@ -29,7 +28,6 @@ export interface HandlerContext {
   readonly baseUrl: string;
   /** Request body as sent, for values that must be returned unchanged. */
   bodyText(): string;
-  /** Name of the world. */
   readonly world: string;
   newId(): string;
   /** Signs an upload address (D64). */
@@ -45,7 +43,6 @@ export interface HandlerContext {
    * @param webhook effect of a test value on its notifications (D93)
    */
   emit(event: NewEvent, webhook?: WebhookChoice): void;
-  /** Records a change in the trace. */
   changed(change: StateChange): void;
   /** Links the call with its subject, and records a short outcome. */
   about(subject: {
@@ -57,7 +54,6 @@ export interface HandlerContext {
   }): void;
 }
 
-/** Context of an operation that requires credentials. */
 export interface CallerContext extends HandlerContext {
   readonly caller: Caller;
 }

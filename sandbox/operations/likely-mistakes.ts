@@ -49,7 +49,6 @@ export const findKind = (world: World, value: string): ValueKind | null => {
 
 const PLACEHOLDER =
   /^(?:\{\{.*\}\}|\$\{?[\w.]+\}?|<[\w .-]+>|%\w+%|\[[\w .-]+\]|(?:your|my)[-_ ]?.*(?:key|id|code).*|process\.env\.\w+|undefined|null|none)$/i;
-/** Checks whether a value is an unfilled variable. */
 export const isPlaceholder = (value: string): boolean => value.length <= MAX_CHARS && PLACEHOLDER.test(value.trim());
 
 const characters = (count: number): string => (count === 1 ? "one character" : `${count} characters`);

@@ -64,7 +64,6 @@ export const readTestValue = <N extends TestValueName>(
   return read.outcomes[name];
 };
 
-/** Checks whether the test value has responses left. */
 const hasResponseLeft = ({ stores }: Pick<HandlerContext, "stores">, id: string, { answer }: TestOutcomes): boolean =>
   answer !== undefined && stores.jobs.testAnswers(id) < answer.times;
 

@@ -11,7 +11,6 @@ export interface PersonRule {
   readonly world?: string;
 }
 
-/** A signed-in person and their scope. */
 export interface Person {
   readonly email: string;
   readonly scope: NeededScope;

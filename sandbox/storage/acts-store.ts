@@ -17,7 +17,6 @@ export interface NewAct {
   readonly test_value?: string;
   readonly job_id?: string;
   readonly procurement_id?: string;
-  /** Event to notify about. */
   readonly event_seq?: number;
 }
 
@@ -108,7 +107,6 @@ export class ActsStore {
     return this.#db.all<ActRecord>(`${SELECT} ORDER BY due_at, seq LIMIT ?`, limit).map(this.#record);
   }
 
-  /** Number of pending acts. */
   count(): number {
     return this.#db.get<{ n: number }>("SELECT count(*) AS n FROM acts WHERE ended_at IS NULL")?.n ?? 0;
   }
@@ -168,7 +166,6 @@ export class ActsStore {
       .map((row) => ({ ...row, ...this.#record(row), ended_at: this.#db.fromStored(row.ended_at) }));
   }
 
-  /** Next pending act on an order. */
   findNextForOrder(procurementId: string): ActRecord | undefined {
     const sql = `${SELECT} AND procurement_id = ? ORDER BY due_at, seq LIMIT 1`;
     const found = this.#db.get<ActRecord>(sql, procurementId);
@@ -190,7 +187,6 @@ export class ActsStore {
     this.#db.run(sql, JSON.stringify(ids));
   }
 
-  /** Deletes pending acts of a rule. */
   dropRule(ruleId: string): void {
     this.#db.run("DELETE FROM acts WHERE ended_at IS NULL AND rule_id = ?", ruleId);
   }
@@ -206,7 +202,6 @@ export class ActsStore {
     this.#db.run(ANSWER_WAITING, this.#db.toStored(now), MAX_WAITING_ORDERS, JSON.stringify(answers));
   }
 
-  /** Deletes pending responses to a job's orders. */
   dropAnswers(jobId: string): void {
     this.#touched = true;
     const sql = "DELETE FROM acts WHERE ended_at IS NULL AND job_id = ? AND kind IN ('confirm', 'cancel')";

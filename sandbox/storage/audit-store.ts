@@ -9,7 +9,6 @@ export const AUDIT_SCHEMA = `CREATE TABLE audit (
 export const AUDIT_KINDS = `ALTER TABLE audit ADD COLUMN kind TEXT NOT NULL DEFAULT 'change';
    CREATE INDEX audit_kind ON audit (kind);`;
 
-/** A control-plane call, performed or refused. */
 export interface AuditRecord {
   readonly seq: number;
   readonly kind: AuditKind;

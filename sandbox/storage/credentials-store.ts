@@ -32,7 +32,6 @@ export interface AccessCodeRow {
 const CREDENTIAL =
   "SELECT integration_id, api_key, webhook_secret, organization_id, scope, client_id, preloaded, created_at FROM credentials";
 
-/** Clients, credentials and access codes. */
 export class CredentialsStore {
   readonly #db: Database;
   /** Cache, because every call looks up a credential. Rows of an uncommitted mutation are not cached. */

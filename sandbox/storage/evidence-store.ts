@@ -11,7 +11,6 @@ export const EVIDENCE_SCHEMA = `CREATE TABLE evidence (
  */
 export const MAX_EVIDENCE = 1_000;
 
-/** An issued evidence file. */
 export interface IssuedEvidence {
   readonly id: string;
   /** Milliseconds since 1970. */

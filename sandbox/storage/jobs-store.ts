@@ -58,7 +58,6 @@ export const jobList = {
   searchable: searchableJobs,
 } as const satisfies List;
 
-/** Repair jobs. */
 export class JobsStore {
   readonly #db: Database;
 

@@ -38,7 +38,6 @@ export interface PageQuery {
   readonly ids?: readonly string[] | undefined;
   /** Restricts the read to one value of an index that is ordered by `seq`. */
   readonly within?: Condition & { readonly index: string };
-  /** Restricts the read to these rows. */
   readonly seqs?: readonly number[] | undefined;
   readonly order: Order;
   readonly after: Position | null;

@@ -92,7 +92,6 @@ export class LogStore {
     this.#db.run(INSERT, seq, kind, this.#db.toStored(at), traceId, JSON.stringify(kept));
   }
 
-  /** Restores a change from its stored JSON. */
   restoreChange(text: string, traceId: string | null): StateChange {
     const { was, before, after = this.#answerTo(traceId), ...change } = JSON.parse(text) as StoredChange;
     return { ...change, before: was ? { ...(after as object), ...was } : before, after };

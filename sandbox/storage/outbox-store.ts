@@ -32,7 +32,6 @@ export interface DeliveryFilter {
   readonly failed?: FailedAttempts | undefined;
 }
 
-/** Failed attempts with one cause. */
 interface FailedAttempts {
   readonly cause: AttemptCause;
   /** Null matches every status. */
@@ -211,7 +210,6 @@ export class OutboxStore {
     return this.#rows("d.id = ?", id)[0];
   }
 
-  /** Deliveries of a trace, in order. */
   listByTrace(traceId: string): DeliveryRecord[] {
     return this.#rows("e.trace_id = ? ORDER BY d.seq", traceId);
   }

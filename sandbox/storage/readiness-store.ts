@@ -36,7 +36,6 @@ const DELIVERIES = `
     SELECT event_seq, status, attempts_made, created_at FROM deliveries WHERE subscription_seq = ? AND status = ? ORDER BY seq DESC LIMIT ${MAX_RECORDS_COUNTED}
   ) d CROSS JOIN events e ON e.seq = d.event_seq WHERE e.id <> e.trace_id GROUP BY 1, 2, 3`;
 
-/** Counts an integration's calls and deliveries. */
 export class ReadinessStore {
   readonly #db: Database;
 

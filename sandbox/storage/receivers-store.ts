@@ -24,7 +24,6 @@ const SELECT =
   "s.id AS subscription_id, (SELECT count(*) FROM receipts t WHERE t.receiver_seq = r.seq) AS received " +
   "FROM receivers r LEFT JOIN subscriptions s ON s.integration_id = r.integration_id AND s.url = r.url AND s.ended_at IS NULL";
 
-/** Built-in receivers: their behaviour and receipts. */
 export class ReceiversStore {
   readonly #db: Database;
 

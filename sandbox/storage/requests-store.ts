@@ -93,7 +93,6 @@ export interface RequestFilter {
   readonly writes?: boolean | undefined;
   /** Only successful writes. */
   readonly changes?: boolean | undefined;
-  /** Only refused or failed calls. */
   readonly refused?: boolean | undefined;
   readonly operation?: string | undefined;
   readonly status?: number | undefined;
@@ -263,7 +262,6 @@ const cell = (value: unknown): unknown => {
   return typeof value === "object" && !Buffer.isBuffer(value) ? JSON.stringify(value) : value;
 };
 
-/** Recorded calls. */
 export class RequestsStore {
   readonly #db: Database;
   /** Block of the newest call, not yet indexed. */
@@ -300,7 +298,6 @@ export class RequestsStore {
     if (note !== undefined) this.#db.run("UPDATE requests SET note = ? WHERE id = ?", note, id);
   }
 
-  /** Number of pinned calls. */
   countPinned(): number {
     return this.#db.get<{ n: number }>(`SELECT count(*) AS n FROM requests r WHERE ${PINNED}`)?.n ?? 0;
   }
@@ -324,7 +321,6 @@ export class RequestsStore {
     return this.#rows("WHERE seq = ?", seq)[0];
   }
 
-  /** The call that began a trace. */
   findByTrace(traceId: string): RequestRow | undefined {
     return this.#rows("WHERE id = ?", traceId)[0];
   }

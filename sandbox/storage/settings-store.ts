@@ -78,7 +78,6 @@ interface Connection {
   run(text: string, ...parameters: unknown[]): unknown;
 }
 
-/** Reads and writes a world's settings. */
 export class SettingsStore {
   readonly #db: Connection;
 

@@ -142,7 +142,6 @@ export class SubscriptionsStore {
     this.#db.update("subscriptions", seq, { paused_at: this.#db.toStored(at), paused_by: by });
   }
 
-  /** Resumes sending and clears the failure count. */
   resume({ seq, last_success_at }: Pick<SubscriptionRecord, "seq" | "last_success_at">): void {
     this.clearCache();
     this.#db.update("subscriptions", seq, { paused_at: null, paused_by: null });

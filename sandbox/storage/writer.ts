@@ -167,7 +167,6 @@ export class Writer {
     return this.#over !== null;
   }
 
-  /** Runs the waiting tasks now. */
   flush(): void {
     while (this.#queue.length > 0) this.#commit(Number.POSITIVE_INFINITY);
   }

@@ -7,7 +7,6 @@ const ATTEMPT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** A figure computed on demand. Its name ends in `_total` if it only grows. */
 export type Figure = readonly [name: string, help: string, value: () => number];
 
-/** Sources of figures computed on demand. */
 interface MetricSources {
   /** Number of all and of open worlds. */
   worlds(): { readonly all: number; readonly open: number };
@@ -69,7 +68,6 @@ export const createMetrics = async (looked: MetricSources, figures: readonly Fig
       calls.inc({ route, status });
       durations.observe({ route }, seconds);
     },
-    /** Counts a finished attempt. */
     attempted: ({ acknowledged, exchanged: { response_status, duration_ms } }: Sent): void => {
       const outcome = acknowledged ? "acknowledged" : response_status === null ? "unanswered" : "refused";
       attempts.observe({ outcome }, duration_ms / 1_000);

@@ -130,7 +130,6 @@ export class MediaFiles {
     this.scan();
   }
 
-  /** Reads which files exist. */
   scan(): void {
     this.#kept.clear();
     for (const entry of fs.readdirSync(this.#folder, { withFileTypes: true })) {
@@ -181,7 +180,6 @@ export class MediaFiles {
     return kept ? { root: kept[0], name: kept[1] } : null;
   }
 
-  /** Folder of a world's images. */
   getFolder(worldName: string): string {
     return path.join(this.#folder, worldFileName(worldName));
   }

@@ -17,7 +17,6 @@ import {
 import { createSender, listenerOffline, type Ways } from "./listeners.ts";
 import type { WithWorld } from "./subscription-sender.ts";
 
-/** Delivery, world and secrets for a drill. */
 export interface DrillSource {
   readonly world: string;
   readonly delivery: DeliveryRecord;

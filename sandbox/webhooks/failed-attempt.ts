@@ -4,7 +4,6 @@ import { findOrganizationName } from "../storage/stores.ts";
 import type { World } from "../worlds/world.ts";
 import type { FinishedAttempt } from "./record.ts";
 
-/** A failed attempt for the activity counts. */
 export const toNotedFailure = (
   { name, stores }: World,
   { sent: { prepared, exchanged } }: FinishedAttempt,

@@ -44,7 +44,6 @@ const connecting: Readonly<Record<string, string>> = {
   ECONNRESET: "the receiver closed the connection as soon as it was opened",
 };
 
-/** Describes why an attempt got no complete response. */
 export const describeFailure = (error: Error, stage: Stage): string => {
   if (error instanceof OwnError) return error.message;
   const code = readCode(error);

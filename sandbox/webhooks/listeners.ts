@@ -9,7 +9,6 @@ import { type Reach, Sender, type Sending, type Sent } from "./send.ts";
 /** Response of a developer machine's server, as the machine reported it. */
 export type Answered = Pick<Exchanged, "response_status" | "response_headers" | "response_body_base64" | "error">;
 
-/** A connected developer machine. */
 export interface Listener {
   send<K extends keyof ListenMessages>(kind: K, data: ListenMessages[K]): void;
   /** Cuts the stream. */

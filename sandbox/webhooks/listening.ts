@@ -6,7 +6,6 @@ import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
 import { listeningChanged, subscriptionInserted } from "./subscriptions.ts";
 
-/** A developer machine's request for notifications. */
 export interface ListenRequest {
   readonly name: string;
   /** Null for all types. */
@@ -29,7 +28,6 @@ const sendMissed = (world: World, subscription: SubscriptionRecord, since: numbe
   outbox.insertMissed(subscription, credential.organization_id, ofSide, since, MAX_MISSED, newId);
 };
 
-/** Subscriptions of a developer machine. */
 export const listListenerSubscriptions = ({ stores }: World, name: string): SubscriptionRecord[] =>
   stores.subscriptions.list().filter(({ url }) => url === listenerAddress(name));
 

@@ -63,7 +63,6 @@ export const inspect = async (
   };
 };
 
-/** Path of a world's built-in receiver. */
 export const receiverPath = (id: string, world: string): string =>
   `/__receiver/${id}${world === DEFAULT_WORLD ? "" : `?world=${encodeURIComponent(world)}`}`;
 

@@ -31,10 +31,8 @@ const createChange = (
   after: after && toState(after),
 });
 
-/** Log entry for a new subscription. */
 export const subscriptionInserted = (made: Shown): StateChange => createChange(made, "inserted", null, made);
 
-/** Log entry for a paused or resumed subscription. */
 export const subscriptionChanged = (before: Shown, after: Shown): StateChange =>
   createChange(after, "updated", before, after);
 

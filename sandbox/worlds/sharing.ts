@@ -4,7 +4,6 @@ import type { World } from "./world.ts";
 
 /** Cluster functions of a service that shares worlds with other nodes. Absent on a single machine. */
 export interface Sharing {
-  /** Name of this node. */
   readonly node: string;
   /** Checks whether this node owns a world. Then the local file is the world; otherwise there is no local file. */
   owns(name: string): boolean;

@@ -16,7 +16,6 @@ import type { SeedWorld } from "./seed/types.ts";
  */
 export const SEED_VERSION = "6a65d3c9ba7e";
 
-/** Hash of a seed's content. */
 export const seedFingerprint = (seed: unknown): string =>
   createHash("sha256").update(JSON.stringify(seed)).digest("hex").slice(0, 12);
 

@@ -90,7 +90,6 @@ export class WorldFiles {
     fs.mkdirSync(folder, { recursive: true });
   }
 
-  /** Path of a world's file. */
   getPath(name: string): string {
     return path.join(this.#folder, worldFileName(name));
   }

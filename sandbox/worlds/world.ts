@@ -31,7 +31,6 @@ export interface WorldListeners {
   readonly troubled: (error: unknown) => void;
 }
 
-/** Counts a world's content. */
 export const readSummary = (db: Database, { settings, requests }: Stores): WorldSummary => {
   const counts = db.get<Omit<WorldSummary, "clock_offset" | "last_called_at">>(
     "SELECT (SELECT count(*) FROM jobs) AS jobs, (SELECT count(*) FROM procurements) AS procurements, " +
@@ -190,7 +189,6 @@ export class World {
     return due === null ? null : due - this.#clockOffset;
   }
 
-  /** Counts the world's content. */
   summary(): WorldSummary {
     return readSummary(this.db, this.stores);
   }

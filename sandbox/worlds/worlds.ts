@@ -392,7 +392,6 @@ export class Worlds {
     }
   }
 
-  /** Size of a world's file on disk. */
   getBytes(name: string): number {
     return this.#files.getBytes(name);
   }
@@ -517,12 +516,10 @@ export class Worlds {
     }
   }
 
-  /** Number of worlds on this node. */
   get count(): number {
     return this.#entries.size;
   }
 
-  /** Names of the open worlds. */
   openNames(): string[] {
     return this.#open.names();
   }

@@ -21,7 +21,6 @@ import { type Replays, withoutMark } from "../replays.ts";
 
 /** A call in progress. */
 export interface Exchange {
-  /** World that records the call. */
   readonly world: string;
   readonly startedAt: number;
   readonly started: number;
@@ -29,7 +28,6 @@ export interface Exchange {
   readonly said: CallDetails;
   /** True if the call is recorded, or will be with its change. */
   recorded: boolean;
-  /** True if the disk refused the record. */
   refused: boolean;
   /** True if the named world doesn't exist. The service then keeps the call if it is refused (D85). */
   isStray: boolean;
@@ -154,7 +152,6 @@ interface RefusedRecords {
 
 type Noted = Pick<AppServices, "worlds" | "runs" | "activity" | "troubled">;
 
-/** Records calls in their worlds. */
 export class ExchangeLog {
   readonly #services: Noted;
   readonly #replays: Replays;
@@ -217,7 +214,6 @@ export class ExchangeLog {
     }
   }
 
-  /** Keeps a refused call that no world records. */
   #keepStray(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, answered: RecordedResponse): void {
     if (reply.statusCode < REFUSED_FROM) return;
     const { activity, worlds } = this.#services;

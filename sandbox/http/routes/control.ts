@@ -38,7 +38,6 @@ const largeBodies: ReadonlySet<string> = new Set([scenariosCheck.id, scenariosSa
 /** Size of the rest of the body. */
 const ENVELOPE_BYTES = 64 * 1024;
 
-/** Context of a handler except its world. */
 const createContext = (services: AppServices, resend: ControlContext["resend"], reply: FastifyReply) => {
   const hungUp = new AbortController();
   onDisconnect(reply.raw, () => hungUp.abort(new HungUpError()));

@@ -32,7 +32,6 @@ const SECURITY_HEADERS = {
 const OPERATION_PATHS = /^\/(api|__[a-z]+)(\/|$)/i;
 /** Discovery addresses of other protocols. A page there would be mistaken for a discovery document. */
 const DISCOVERY_PATHS = /^\/(\.well-known(\/|$)|register$)/i;
-/** Help pages, served beside the explorer. */
 const HELP_PATHS = /^\/help(\/|$)/;
 /** File addresses of the built explorer. Addresses of its screens may contain dots too. */
 const FILE_PATHS = /^\/([^/]+\.[a-z0-9]+|assets\/.*|metrics)$/i;

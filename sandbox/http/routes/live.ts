@@ -14,7 +14,6 @@ const END_TIMEOUT_MS = 10_000;
 /** Interval of checks for an expired token. */
 const CHECK_TOKEN_EVERY_MS = 1_000;
 
-/** Starts a response of server-sent events. */
 export const openStream = (request: FastifyRequest, reply: FastifyReply): ServerResponse => {
   reply.hijack();
   const { raw } = reply;

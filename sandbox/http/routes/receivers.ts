@@ -8,7 +8,6 @@ import { acknowledge, endUnanswered, onDisconnect, sendError } from "../answers.
 import { headerList } from "../plugins/exchange-log.ts";
 import { rawBody } from "./partner.ts";
 
-/** Statuses without a body. */
 const BODYLESS = new Set([204, 205, 304]);
 /** Time an unanswered connection stays open, longer than any attempt's limit (D72). */
 const HOLD_MS = 15_000;

@@ -144,7 +144,6 @@ const describeMistake = (text: string, { at, next, outside }: Mistake): MistakeD
   return ["json_punctuation", `\`${one}\` comes where a value is expected`];
 };
 
-/** Describes a value that isn't an object. */
 const describeValue = (value: unknown): Named => {
   if (Array.isArray(value)) return { cause: "json_list", fact: "The body is a JSON list, not an object." };
   if (typeof value !== "string") return { cause: "not_json", fact: `The body is \`${value}\`, not a JSON object.` };

@@ -88,7 +88,6 @@ const rows: Readonly<Record<PartCategory, readonly Row[]>> = {
   ],
 };
 
-/** Known part descriptions, by category. */
 export const catalogue: readonly CatalogueEntry[] = partCategories.flatMap((category) =>
   rows[category].map(([ghca, description, base_price]) => ({
     ghca_id: ghca === null ? null : `GHCA${String(ghca).padStart(6, "0")}`,

@@ -9,7 +9,6 @@ const REFERENCE = /\{\{([^{}]{1,200})\}\}/g;
 export const MAX_WRITTEN_BYTES = 1024 * 1024;
 const tooMuch = { problem: `its references write more than ${MAX_WRITTEN_BYTES / 1024 / 1024} MiB into it` } as const;
 
-/** References in a text, in order. */
 function* referencesIn(text: string) {
   for (const { 0: written, 1: between = "", index } of text.matchAll(REFERENCE)) {
     const path = between.trim();

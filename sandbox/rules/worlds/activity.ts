@@ -174,7 +174,6 @@ interface Group {
   readonly callers: Map<string, Tally<null>>;
 }
 
-/** Groups failures by cause, row by row. */
 export class FailureGroups {
   readonly #window: Window;
   readonly #slotMs: number;

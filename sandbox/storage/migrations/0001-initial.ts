@@ -3,7 +3,6 @@ export const LARGEST_SEQ = 4_000_000_000_000_000;
 const seq = `seq INTEGER PRIMARY KEY CHECK (seq BETWEEN 1 AND ${LARGEST_SEQ})`;
 /** Bounds keep dates within the years that can be written. */
 const time = (name: string): string => `${name} INTEGER CHECK (${name} BETWEEN -260000000000000 AND 260000000000000)`;
-/** Bounds leave room for additions. */
 const whole = (name: string): string => `${name} INTEGER CHECK (${name} BETWEEN -1000000000000 AND 1000000000000)`;
 const flag = (name: string): string => `${name} INTEGER NOT NULL CHECK (${name} IN (0, 1))`;
 
