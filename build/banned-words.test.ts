@@ -47,14 +47,14 @@ const blank = (text: string, pattern: RegExp): string =>
 /** Removes comments, which no screen shows. */
 const visible = (file: string, text: string): string => (/\.(tsx?|mjs)$/.test(file) ? blank(text, COMMENT) : text);
 
-const foundIn = (file: string, text: string, pattern: RegExp): string[] =>
+const findMatches = (file: string, text: string, pattern: RegExp): string[] =>
   text
     .split("\n")
     .flatMap((line, index) => [...line.matchAll(pattern)].map(([word]) => `${file}:${index + 1} ${word}`));
 
-const bannedIn = (file: string, text: string): string[] => [
-  ...foundIn(file, visible(file, text), PATTERN),
-  ...(file.endsWith(".md") ? foundIn(file, blank(text, CODE), ONLY_IN_CODE) : []),
+const findBannedWords = (file: string, text: string): string[] => [
+  ...findMatches(file, visible(file, text), PATTERN),
+  ...(file.endsWith(".md") ? findMatches(file, blank(text, CODE), ONLY_IN_CODE) : []),
 ];
 
 const isSource = (file: string): boolean =>
@@ -71,7 +71,7 @@ it("no screen, error, help text or page of the documentation has a word that is 
   );
   const files = [...code, ...pages, ...tools, "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
   expect(files.length).toBeGreaterThan(500);
-  expect(files.flatMap((file) => bannedIn(file, readFileSync(file, "utf8")))).toEqual([]);
+  expect(files.flatMap((file) => findBannedWords(file, readFileSync(file, "utf8")))).toEqual([]);
 });
 
 it("every message of the service has typographic apostrophes", () => {
@@ -90,10 +90,10 @@ it("every message of the service has typographic apostrophes", () => {
 
 it("looks at what is shown, not at comments", () => {
   const text = 'const one = "begins anew"; // stays by hand\n/* all the same */ const link = "https://a.b/by hand";';
-  expect(bannedIn("one.ts", text)).toEqual(["one.ts:1 anew", "one.ts:2 by hand"]);
+  expect(findBannedWords("one.ts", text)).toEqual(["one.ts:1 anew", "one.ts:2 by hand"]);
 });
 
 it("lets pages quote a word of the API as code or in an address, and not in a sentence", () => {
   const text = "The `procurement` of [a page](sink.md):\n```sh\npost /sink\n```\nThe sink read the answer.";
-  expect(bannedIn("one.md", text)).toEqual(["one.md:5 sink", "one.md:5 the answer"]);
+  expect(findBannedWords("one.md", text)).toEqual(["one.md:5 sink", "one.md:5 the answer"]);
 });

@@ -6,7 +6,7 @@ import { desktopConfiguration } from "./lib/desktop-configuration.mjs";
 const runtime = { electronDist: null, isStandIn: false };
 const configuration = desktopConfiguration(runtime, null);
 const { linux, mac, win } = configuration;
-const targetsOf = (platform: typeof linux | typeof mac | typeof win) =>
+const listTargets = (platform: typeof linux | typeof mac | typeof win) =>
   [platform?.target ?? []].flat().map((one) => (typeof one === "string" ? { target: one } : one));
 
 test("the app opens the links that the explorer hands out", () => {
@@ -28,9 +28,9 @@ test("what the app reads to update itself is made for a build with releases alon
 });
 
 test("installers are made for each platform, without rights of an administrator", () => {
-  expect(targetsOf(linux).map(({ target }) => target)).toEqual(["AppImage", "deb", "rpm"]);
-  expect(targetsOf(mac).map(({ target }) => target)).toEqual(["dmg", "zip"]);
-  expect(targetsOf(win).map(({ target }) => target)).toEqual(["nsis", "portable"]);
+  expect(listTargets(linux).map(({ target }) => target)).toEqual(["AppImage", "deb", "rpm"]);
+  expect(listTargets(mac).map(({ target }) => target)).toEqual(["dmg", "zip"]);
+  expect(listTargets(win).map(({ target }) => target)).toEqual(["nsis", "portable"]);
   expect(configuration.nsis).toMatchObject({ perMachine: false, buildUniversalInstaller: false });
   expect(configuration.toolsets?.appimage).toBe("1.0.3");
 });
@@ -45,7 +45,7 @@ const ARCHITECTURES: Readonly<Record<string, Readonly<Record<string, string>>>> 
 test("install.md lists each file that is made, and no other", () => {
   const version = "…";
   const made = [linux, mac, win].flatMap((platform) =>
-    targetsOf(platform).flatMap(({ target, arch = [] }) =>
+    listTargets(platform).flatMap(({ target, arch = [] }) =>
       [arch].flat().map((name) => {
         const ext = { nsis: "exe", portable: "exe" }[target] ?? target;
         const os = platform === linux ? "linux" : platform === mac ? "mac" : "win";
@@ -73,7 +73,7 @@ test.each([
   ["darwin", mac],
   ["win32", win],
 ])("better-sqlite3 has a native part for each target on %s", (name, platform) => {
-  const architectures = targetsOf(platform).flatMap(({ arch = [] }) => arch);
+  const architectures = listTargets(platform).flatMap(({ arch = [] }) => arch);
   expect(architectures).not.toEqual([]);
   const missing = architectures.filter(
     (arch) => !existsSync(`node_modules/better-sqlite3/prebuilds/${name}-${arch}.node`),

@@ -32,7 +32,7 @@ const REFUSED = `async (world) => {
 const CALLS = `async (world) => { await world.call("repairer", "businesses.list", {}); }`;
 
 /** Runs a command in a new project. Resolves to its output, whatever its status. */
-const inProject = async (
+const runInProject = async (
   name: string,
   files: Readonly<Record<string, string>>,
   args: readonly string[],
@@ -47,7 +47,7 @@ const inProject = async (
   return { cwd, printed: `${stdout}${stderr}` };
 };
 
-const filesIn = (folder: string): string[] => readdirSync(path.join(folder, "test-results/sandbox")).toSorted();
+const listFiles = (folder: string): string[] => readdirSync(path.join(folder, "test-results/sandbox")).toSorted();
 const saved = (name: string, extension: string) => expect.stringMatching(`^${name}-[0-9a-f]{8}\\.${extension}$`);
 const both = (name: string) => [saved(name, "html"), saved(name, "reproduction")];
 
@@ -71,12 +71,12 @@ test("too long", { timeout: 3_000 }, inWorld(async (world) => { await world.call
 test("alone", () => inWorld(${REFUSED})());
 test("no calls", inWorld(async () => { throw new Error("its own"); }));
 `;
-    const { cwd, printed } = await inProject("node", { "a.test.mjs": file }, ["--test", "--test-reporter=tap"]);
+    const { cwd, printed } = await runInProject("node", { "a.test.mjs": file }, ["--test", "--test-reporter=tap"]);
     expect(printed).toMatch(/# pass 1\n# fail 3\n# cancelled 1/);
     expect(printed).toMatch(/no-calls-[0-9a-f]{8}\.html" in a browser\. There is no reproduction: \w/);
     const long = "who-confirms-long-long-long-long-long-long-long-long-lon";
-    expect(filesIn(cwd)).toEqual([saved("no-calls", "html"), ...both("test"), ...both("too-long"), ...both(long)]);
-    const [page = "", reproduction = ""] = filesIn(cwd).slice(-2);
+    expect(listFiles(cwd)).toEqual([saved("no-calls", "html"), ...both("test"), ...both("too-long"), ...both(long)]);
+    const [page = "", reproduction = ""] = listFiles(cwd).slice(-2);
     const folder = path.join("test-results", "sandbox");
     expect(printed).toContain(
       `Open "${path.join(folder, page)}" in a browser. Repeat them: npx ${PACKAGE} run "${path.join(folder, reproduction)}"`,
@@ -87,7 +87,7 @@ test("no calls", inWorld(async () => { throw new Error("its own"); }));
     expect(html).toContain("Tarn &amp; Rowe");
     expect(html).not.toMatch(/<script|sbx_[0-9a-f]{12}/);
     const run = [path.join(installed, "sandbox/cli.js"), "run", path.join(folder, reproduction)];
-    expect((await inProject("node", {}, run)).printed).toMatch(
+    expect((await runInProject("node", {}, run)).printed).toMatch(
       /supplier\.procurements\.confirm → 403[\s\S]*all 1 step passed/,
     );
   }, 60_000);
@@ -107,15 +107,15 @@ ${IMPORT}
 const test = base.extend({ one: 1 });
 test("same", inWorld(async (world) => { vi.useFakeTimers(); await (${REFUSED})(world); }));
 `;
-    const { cwd, printed } = await inProject("vitest", { "a.test.ts": two, "b.test.ts": another }, [
+    const { cwd, printed } = await runInProject("vitest", { "a.test.ts": two, "b.test.ts": another }, [
       path.join(modules, "vitest/vitest.mjs"),
       "run",
       "--testTimeout=30000",
     ]);
     expect(printed).toMatch(/4 failed.*1 passed.*1 expected fail/);
-    const pages = filesIn(cwd).filter((file) => file.endsWith(".html"));
+    const pages = listFiles(cwd).filter((file) => file.endsWith(".html"));
     expect(pages).toEqual([...Array.from({ length: 3 }, () => saved("same", "html")), saved("soft", "html")]);
-    expect(filesIn(cwd)).toHaveLength(8);
+    expect(listFiles(cwd)).toHaveLength(8);
   }, 60_000);
 
   test("in Jest's words: a test function gets no context, and hooks are global", async () => {
@@ -130,9 +130,9 @@ test("throws", inWorld(${REFUSED}));
 test("too long", inWorld(async (world) => { await world.call("repairer", "businesses.list", {}); await new Promise((end) => setTimeout(end, 4_000)); }), 3_000);
 `;
     const args = ["--import", "./globals.mjs", "--test-reporter=tap", "a.test.cjs"];
-    const { cwd, printed } = await inProject("jest", { "globals.mjs": globals, "a.test.cjs": file }, args);
+    const { cwd, printed } = await runInProject("jest", { "globals.mjs": globals, "a.test.cjs": file }, args);
     expect(printed).toMatch(/# pass 1\n# fail 1\n# cancelled 1/);
-    expect(filesIn(cwd)).toEqual([...both("throws"), ...both("too-long")]);
+    expect(listFiles(cwd)).toEqual([...both("throws"), ...both("too-long")]);
   }, 60_000);
 
   test("in Playwright: beside its own output, and in its report", async () => {
@@ -143,7 +143,7 @@ test("expected", async ({ world }) => { test.fail(); await world.call("repairer"
 `;
     const config = `export default { testMatch: "*.spec.ts", outputDir: "out" };`;
     const args = [path.join(modules, "@playwright/test/cli.js"), "test", "--reporter=line"];
-    const { cwd, printed } = await inProject(
+    const { cwd, printed } = await runInProject(
       "playwright",
       { "a.spec.ts": file, "playwright.config.mjs": config },
       args,
@@ -167,7 +167,7 @@ test("passes", inWorld(async (_world, sandbox) => { await sandbox.stop(); }));
 `;
   const files = { "a.test.mjs": failing, "b.test.mjs": passing, taken: "" };
   const args = ["--test", "--test-reporter=tap"];
-  const { printed } = await inProject("unsaved", files, args, { SANDBOX_TEST_RESULTS: "taken/here" });
+  const { printed } = await runInProject("unsaved", files, args, { SANDBOX_TEST_RESULTS: "taken/here" });
   expect(printed).toMatch(/The calls of "no folder" were not saved: taken\/here can’t be written \(E\w+\)\./);
   expect(printed).toContain('The calls of "stopped" were not saved: the sandbox has stopped.');
   expect(printed.match(/error: 'its own'/g)).toHaveLength(2);
@@ -191,7 +191,7 @@ await world.call("repairer", "businesses.list", {});
 console.log(JSON.stringify(await world.save("newest", "kept")));
 await sandbox.stop();
 `;
-  const { printed } = await inProject("many", { "save.mjs": file }, ["save.mjs"]);
+  const { printed } = await runInProject("many", { "save.mjs": file }, ["save.mjs"]);
   expect(printed).toMatch(/^\["kept\W+newest-[0-9a-f]{8}\.html","kept\W+newest-[0-9a-f]{8}\.reproduction"\]$/m);
   const left = readdirSync(folder).toSorted();
   expect(left).toHaveLength(41);

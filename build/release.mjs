@@ -10,8 +10,8 @@ import path from "node:path";
 import { PACKAGE } from "../sandbox/contract/package-name.ts";
 import { runMain, Sentence } from "./lib/command.mjs";
 import { ROOT, readJson } from "./lib/project.mjs";
-import { notesOf, signatureOf } from "./lib/releases.mjs";
-import { sbomOf } from "./lib/sbom.mjs";
+import { releaseNotes, signDescription } from "./lib/releases.mjs";
+import { createSbom } from "./lib/sbom.mjs";
 
 const HANDED_OUT = /\.(AppImage|deb|rpm|dmg|zip|exe|tgz)$|^sbom-\w+\.spdx\.json$/;
 const UPDATES = /^latest.*\.yml$/;
@@ -41,7 +41,7 @@ function notes(tag, changelog) {
   if (tag !== `v${version}`) {
     throw new Sentence(`The tag is ${tag}, and package.json says ${version}: tag v${version}, or change the version.`);
   }
-  const part = notesOf(version, changelog);
+  const part = releaseNotes(version, changelog);
   if (part === null) throw new Sentence(`${changelog} has no part "## ${version}": write what changed there.`);
   return part;
 }
@@ -62,7 +62,7 @@ function channel(tag) {
 function writeSbom(artifact, file) {
   if (artifact !== "app" && artifact !== "npm") throw new Sentence(`${artifact} is neither app nor npm.`, 2);
   const name = artifact === "npm" ? PACKAGE : readJson(path.join(ROOT, "package.json")).name;
-  writeFileSync(file, `${JSON.stringify(sbomOf(artifact, ROOT, name, new Date()), null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(createSbom(artifact, ROOT, name, new Date()), null, 2)}\n`);
 }
 
 /**
@@ -79,7 +79,7 @@ function collect(from, to, name) {
   for (const file of key ? readdirSync(from).filter((name) => UPDATES.test(name)) : []) {
     const described = readFileSync(path.join(from, file));
     writeFileSync(path.join(to, file), described);
-    writeFileSync(path.join(to, `${file}.sig`), signatureOf(described, key ?? ""));
+    writeFileSync(path.join(to, `${file}.sig`), signDescription(described, key ?? ""));
   }
   const sums = readdirSync(to)
     .sort()

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { releasesIn } from "./lib/releases.mjs";
+import { readReleases } from "./lib/releases.mjs";
 
 const release = (...args: string[]) =>
   promisify(execFile)(process.execPath, ["build/release.mjs", ...args]).catch((error) => error);
@@ -40,11 +40,11 @@ test("an app has the address of its releases and their public key, or neither", 
       .privateKey.export({ type: "pkcs8", format: "pem" })
       .toString();
   const url = "https://example.com/releases";
-  expect(releasesIn({ RELEASES_URL: url, RELEASE_SIGNING_KEY: "" })).toBeNull();
-  const made = releasesIn({ RELEASES_URL: url, RELEASE_SIGNING_KEY: keyOf("ed25519") });
+  expect(readReleases({ RELEASES_URL: url, RELEASE_SIGNING_KEY: "" })).toBeNull();
+  const made = readReleases({ RELEASES_URL: url, RELEASE_SIGNING_KEY: keyOf("ed25519") });
   expect(made).toEqual({ url, publicKey: expect.stringMatching(/^-----BEGIN PUBLIC KEY-----/) });
-  expect(() => releasesIn({ RELEASE_SIGNING_KEY: keyOf("ed25519") })).toThrow("RELEASES_URL");
-  expect(() => releasesIn({ RELEASES_URL: url, RELEASE_SIGNING_KEY: keyOf("x25519") })).toThrow("openssl genpkey");
+  expect(() => readReleases({ RELEASE_SIGNING_KEY: keyOf("ed25519") })).toThrow("RELEASES_URL");
+  expect(() => readReleases({ RELEASES_URL: url, RELEASE_SIGNING_KEY: keyOf("x25519") })).toThrow("openssl genpkey");
 });
 
 test("a folder with nothing in it is refused", async () => {

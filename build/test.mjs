@@ -8,7 +8,7 @@ import { runChecks } from "./lib/checks.mjs";
 import { run, runMain, Sentence } from "./lib/command.mjs";
 import { ensureDependencies } from "./lib/dependencies.mjs";
 import { projectEnv, projectNode, ROOT, readJson } from "./lib/project.mjs";
-import { countLine, exitStatus, fromPlaywright, slowest, spent, sumUp } from "./lib/results.mjs";
+import { countLine, exitStatus, fromPlaywright, slowest, spent, sumResults } from "./lib/results.mjs";
 import { ensureChromium, ensureTestPrograms, findShell } from "./lib/test-programs.mjs";
 
 const PARTS = ["check", "unit", "e2e", "nightly"];
@@ -43,7 +43,7 @@ await runMain(async () => {
     parts.push(await timed("nightly tests", () => vitest("nightly", ["--project=nightly", ...rest])));
   if (wanted("e2e")) parts.push(await timed("end-to-end tests", () => endToEndTests(rest)));
 
-  const sum = sumUp(parts);
+  const sum = sumResults(parts);
   for (const { name, reason } of sum.skipped) console.log(`skipped: ${name} (${reason})`);
   if (sum.times.length > 0) console.log(`\nThe slowest tests:\n${slowest(sum, 10).join("\n")}`);
   // Repeated at the end, after thousands of lines.

@@ -29,14 +29,14 @@ interface Workflow {
 }
 
 const files = globSync(".github/workflows/*.yml").toSorted();
-const textOf = (file: string): string => readFileSync(file, "utf8");
-const workflow = (name: string): Workflow => yaml.load(textOf(`.github/workflows/${name}.yml`)) as Workflow;
+const readText = (file: string): string => readFileSync(file, "utf8");
+const workflow = (name: string): Workflow => yaml.load(readText(`.github/workflows/${name}.yml`)) as Workflow;
 const [release, publish] = [workflow("release"), workflow("publish")];
-const stepsOf = ({ jobs }: Workflow): readonly Step[] => Object.values(jobs).flatMap(({ steps }) => steps);
-const steps = files.flatMap((file) => stepsOf(yaml.load(textOf(file)) as Workflow));
+const listSteps = ({ jobs }: Workflow): readonly Step[] => Object.values(jobs).flatMap(({ steps }) => steps);
+const steps = files.flatMap((file) => listSteps(yaml.load(readText(file)) as Workflow));
 const { version, scripts, homepage } = JSON.parse(readFileSync("package.json", "utf8"));
 
-const secretsIn = (value: unknown): string[] =>
+const findSecrets = (value: unknown): string[] =>
   [...JSON.stringify(value ?? null).matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name);
 
 describe("the workflows", () => {
@@ -47,7 +47,7 @@ describe("the workflows", () => {
   });
 
   test("use actions by their hash, and scripts and files that exist", () => {
-    const text = files.map(textOf).join("\n");
+    const text = files.map(readText).join("\n");
     const uses = [...text.matchAll(/uses: (.*)/g)].map(([, action = ""]) => action);
     expect(uses.length).toBeGreaterThan(5);
     expect(uses.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
@@ -64,13 +64,13 @@ describe("the workflows", () => {
   });
 
   test("give no action a secret, and no job one for all its steps", () => {
-    expect(steps.filter((step) => step.uses !== undefined && secretsIn(step).length > 0)).toEqual([]);
+    expect(steps.filter((step) => step.uses !== undefined && findSecrets(step).length > 0)).toEqual([]);
     for (const file of files) {
-      const { jobs, ...others } = yaml.load(textOf(file)) as Workflow;
-      expect([file, secretsIn(others)]).toEqual([file, []]);
+      const { jobs, ...others } = yaml.load(readText(file)) as Workflow;
+      expect([file, findSecrets(others)]).toEqual([file, []]);
       for (const { steps: own, ...job } of Object.values(jobs)) {
-        expect(secretsIn(job)).toEqual([]);
-        const fromEnvironment = secretsIn(own).length === 0 || job.environment === "release";
+        expect(findSecrets(job)).toEqual([]);
+        const fromEnvironment = findSecrets(own).length === 0 || job.environment === "release";
         expect(fromEnvironment).toBe(true);
       }
     }
@@ -78,7 +78,7 @@ describe("the workflows", () => {
 
   test("may do what their jobs need and no more", () => {
     const granted = files.map((file) => {
-      const { permissions, jobs } = yaml.load(textOf(file)) as Workflow;
+      const { permissions, jobs } = yaml.load(readText(file)) as Workflow;
       expect(permissions).toEqual({ contents: "read" });
       return Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.permissions]));
     });
@@ -94,8 +94,8 @@ describe("the workflows", () => {
   });
 
   test("sign for each system with its own secrets alone", () => {
-    const packaging = stepsOf(release).filter(({ run }) => run === "npm run package");
-    const secrets = Object.fromEntries(packaging.map((step) => [step.if, secretsIn(step.env)]));
+    const packaging = listSteps(release).filter(({ run }) => run === "npm run package");
+    const secrets = Object.fromEntries(packaging.map((step) => [step.if, findSecrets(step.env)]));
     const updates = "RELEASE_SIGNING_KEY";
     expect(secrets).toEqual({
       "runner.os == 'Linux'": [updates],

@@ -16,17 +16,17 @@ const manifest: Readonly<Record<string, Chunk>> = JSON.parse(
 );
 
 /** Returns these chunks and all their static imports. */
-const loadedFor = (names: readonly string[], known = new Set<string>()): ReadonlySet<string> => {
+const withImports = (names: readonly string[], known = new Set<string>()): ReadonlySet<string> => {
   for (const name of names) {
     if (known.has(name)) continue;
     known.add(name);
-    loadedFor(manifest[name]?.imports ?? [], known);
+    withImports(manifest[name]?.imports ?? [], known);
   }
   return known;
 };
 
 /** Total size of compressed files in kilobytes. */
-const weightOf = (files: Iterable<string>): number =>
+const compressedSize = (files: Iterable<string>): number =>
   [...files].reduce((sum, file) => sum + gzipSync(readFileSync(path.join(renderer, file)), { level: 9 }).length, 0) /
   1_000;
 
@@ -51,8 +51,8 @@ describe("the JavaScript a place loads", () => {
   });
 
   test.each(places)("is within the target: %s", (name) => {
-    const chunks = [...loadedFor(["index.html", name])].flatMap((chunk) => manifest[chunk]?.file ?? []);
-    const script = weightOf(new Set(chunks));
+    const chunks = [...withImports(["index.html", name])].flatMap((chunk) => manifest[chunk]?.file ?? []);
+    const script = compressedSize(new Set(chunks));
     console.log(`${name}: ${script.toFixed(1)} KB`);
     expect(script).toBeLessThanOrEqual(EXPLORER_TARGETS.script);
   });

@@ -27,7 +27,7 @@ interface Block {
   readonly code: string;
 }
 
-const blocksOf = (text: string): Block[] =>
+const codeBlocks = (text: string): Block[] =>
   [...text.matchAll(/(?:<!-- (.*) -->\n)?^```(\w+)\n([\s\S]*?)^```$/gm)].map(
     ([, mark = "", language = "", code = ""]) => ({ mark, language, code }),
   );
@@ -138,7 +138,7 @@ const NOT_RUN = [
 
 /** Follows a page. @returns the output of its commands */
 const follow = async (file: string, have: readonly string[] = []): Promise<string> => {
-  const blocks = blocksOf(readFileSync(path.join(ROOT, file), "utf8"));
+  const blocks = codeBlocks(readFileSync(path.join(ROOT, file), "utf8"));
   const reader = new Reader(file.replaceAll(/\W/g, "-"), await freePort());
   reader.has(...have);
   try {
@@ -196,7 +196,7 @@ describe.concurrent("the commands of the help", () => {
     ]);
     expect(printed).toContain('{"items":[{"type":"repairer",');
     expect(printed).toMatch(/^(\d+) of \1 drills passed$/m);
-    const blocks = blocksOf(readFileSync(path.join(ROOT, file), "utf8"));
+    const blocks = codeBlocks(readFileSync(path.join(ROOT, file), "utf8"));
     const run = blocks.filter(({ language }) => language === "sh").flatMap(({ code }) => code.trim().split("\n"));
     for (const { code } of blocks.filter(({ language }) => language === "yaml")) {
       const commands = [...code.matchAll(/^\s*- (?:run: )?(np[mx] .*)$/gm)].map(([, command]) => command);
@@ -247,11 +247,11 @@ describe.concurrent("the commands of the help", () => {
       ...followed
     } = sources;
     for (const { file } of [home, containers, concepts, verify, lists, troubleshooting, versions, changelog])
-      expect(blocksOf(readFileSync(path.join(ROOT, file), "utf8")).filter(({ language }) => language === "sh")).toEqual(
-        [],
-      );
+      expect(
+        codeBlocks(readFileSync(path.join(ROOT, file), "utf8")).filter(({ language }) => language === "sh"),
+      ).toEqual([]);
     // The other pages start with its last command, too.
-    expect(blocksOf(readFileSync(path.join(ROOT, start.file), "utf8")).map(({ code }) => code)).toEqual([
+    expect(codeBlocks(readFileSync(path.join(ROOT, start.file), "utf8")).map(({ code }) => code)).toEqual([
       "npm start\n",
       "npm run --silent sandbox:install\n",
       `${START}\n`,
@@ -292,7 +292,7 @@ describe("the calls of the reference", () => {
   /** Sends a page's calls, each in a new world. @returns the responses */
   const answersTo = async ({ body }: Page): Promise<unknown[]> => {
     const answers: unknown[] = [];
-    for (const { language, code } of blocksOf(body)) {
+    for (const { language, code } of codeBlocks(body)) {
       if (language !== "sh") continue;
       await service.control(worldsReset, {});
       const command = code.replaceAll(ADDRESS, service.baseUrl);

@@ -6,9 +6,9 @@ const renderer = path.join(import.meta.dirname, "../renderer");
 const styles = path.join(renderer, "../node_modules/@mantine/core/styles");
 const theme = readFileSync(path.join(renderer, "kernel/theme/theme.css"), "utf8");
 /** Styled by our own sheets. */
-const ownLook = new Set(["Fieldset", "Kbd"]);
+const ownStyles = new Set(["Fieldset", "Kbd"]);
 
-const componentsIn = (source: string): string[] =>
+const findComponents = (source: string): string[] =>
   [...source.matchAll(/import \{([^}]*)\} from "@mantine\/core"/g)].flatMap(([, names = ""]) =>
     names.split(",").map((name) => name.trim().replace(/ as .*/, "")),
   );
@@ -28,11 +28,11 @@ it("every class that is written out has a rule", () => {
 
 it("every component of the library that is used has its style sheet loaded", () => {
   const used = globSync("**/*.tsx", { cwd: renderer }).flatMap((file) =>
-    componentsIn(readFileSync(path.join(renderer, file), "utf8")),
+    findComponents(readFileSync(path.join(renderer, file), "utf8")),
   );
   const bare = [...new Set(used)].filter(
     (name) =>
-      existsSync(path.join(styles, `${name}.css`)) && !theme.includes(`/${name}.layer.css`) && !ownLook.has(name),
+      existsSync(path.join(styles, `${name}.css`)) && !theme.includes(`/${name}.layer.css`) && !ownStyles.has(name),
   );
   expect(used).toContain("Text");
   expect(bare).toEqual([]);

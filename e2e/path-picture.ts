@@ -14,7 +14,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), "path-picture-"));
 const file = path.join(folder, "story.html");
 const scenario = "docs/scenarios/install-and-first-order.json";
 execFileSync(process.execPath, ["out/sandbox/cli.js", "run", scenario, "--story", file], { stdio: "inherit" });
-const said = JSON.parse(readFileSync(scenario, "utf8")).steps.filter(
+const sentences = JSON.parse(readFileSync(scenario, "utf8")).steps.filter(
   (step: { say?: string }) => step.say !== undefined,
 );
 
@@ -29,10 +29,10 @@ const page = await browser.newPage({
 });
 await page.goto(`file://${file}`);
 const frames: string[] = [];
-for (let step = 0; step <= said.length; step += 1) {
+for (let step = 0; step <= sentences.length; step += 1) {
   const frame = path.join(folder, `${step}.png`);
   await page.screenshot({ path: frame, animations: "disabled" });
-  frames.push("-lossy", "-q", "60", "-d", step === said.length ? "4000" : "2400", frame);
+  frames.push("-lossy", "-q", "60", "-d", step === sentences.length ? "4000" : "2400", frame);
   await page.keyboard.press("ArrowRight");
 }
 await browser.close();

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 /** Waits for a value. @throws on timeout */
-const until = async <T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> => {
+const waitFor = async <T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> => {
   const end = Date.now() + 15_000;
   while (Date.now() < end) {
     const found = await look();
@@ -47,11 +47,11 @@ const insertJob = async () => {
 };
 
 /** Runs every drill on an address after it has acknowledged a notification. */
-const scorecardOf = async (url: string) => {
+const runScorecard = async (url: string) => {
   const { items } = await service.control(subscriptionsList, {});
   const subscription_id = items.find((one) => one.url === url)?.id ?? "";
   await insertJob();
-  await until("a notification to be acknowledged", async () => {
+  await waitFor("a notification to be acknowledged", async () => {
     const deliveries = await service.control(deliveriesList, { status: "delivered" });
     return deliveries.items.find((one) => one.subscription_id === subscription_id);
   });
@@ -80,7 +80,7 @@ class ReceiverProgram {
   }
 
   says(pattern: RegExp): Promise<string> {
-    return until(`${pattern} in what the receiver says`, () => pattern.exec(this.#said)?.[1]);
+    return waitFor(`${pattern} in what the receiver says`, () => pattern.exec(this.#said)?.[1]);
   }
 
   async stop(): Promise<void> {
@@ -94,7 +94,7 @@ test("the receiver of the help subscribes itself, reads what changed, and passes
   const receiver = new ReceiverProgram();
   try {
     const url = await receiver.says(/subscribed (\S+)/);
-    const scorecard = await scorecardOf(url);
+    const scorecard = await runScorecard(url);
     expect(scorecard.items.map(({ drill, latest }) => `${drill} ${latest?.verdict}`)).toEqual(
       scorecard.items.map(({ drill }) => `${drill} passed`),
     );
@@ -118,7 +118,7 @@ test("a sloppy receiver, which parses and believes, gets bad verdicts", async ()
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
   try {
     await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url });
-    const scorecard = await scorecardOf(url);
+    const scorecard = await runScorecard(url);
     const accepted = drillNames.filter((drill) => drills[drill].expects.answer === "acknowledge");
     expect(scorecard).toMatchObject({ run: drillNames.length, passed: accepted.length });
     for (const { drill, latest } of scorecard.items)

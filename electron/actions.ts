@@ -36,8 +36,8 @@ export function windowActions({ dataFolder, memory, notices }: ActsOn): DesktopA
       }
       return notices.isOn;
     },
-    saveFile: (from, suggestedName, content) => saveFile(windowOf(from), suggestedName, content),
-    openFile: (from, kinds) => openFile(windowOf(from), kinds),
+    saveFile: (from, suggestedName, content) => saveFile(findWindow(from), suggestedName, content),
+    openFile: (from, kinds) => openFile(findWindow(from), kinds),
   };
 }
 
@@ -68,7 +68,7 @@ async function openFolder(folder: string): Promise<void> {
   if (problem !== "") throw new Error(`Can’t open the data folder ${folder}: ${problem}`);
 }
 
-function windowOf(contents: WebContents): BrowserWindow {
+function findWindow(contents: WebContents): BrowserWindow {
   const window = BrowserWindow.fromWebContents(contents);
   if (window === null) throw new Error("The window is already closed.");
   return window;

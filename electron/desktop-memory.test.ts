@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type DesktopMemory, openMemory, recall, remember } from "./desktop-memory.ts";
+import { type DesktopMemory, openMemory, readMemory, writeMemory } from "./desktop-memory.ts";
 
 const nothing: DesktopMemory = { theme: "system", notifiesOfFailures: false, checksForUpdates: false, windows: [] };
 const state = { bounds: { x: -10, y: 20, width: 1200, height: 800 }, maximized: true, zoom: 1.25, address: "/jobs/1" };
@@ -23,8 +23,8 @@ describe("what the desktop app remembers", () => {
       checksForUpdates: true,
       windows: [state, { ...state, bounds: null, address: "/webhooks?world=qa" }],
     };
-    remember(file, memory);
-    expect(recall(file)).toEqual(memory);
+    writeMemory(file, memory);
+    expect(readMemory(file)).toEqual(memory);
   });
 
   test("a change leaves the rest as it is", () => {
@@ -32,12 +32,12 @@ describe("what the desktop app remembers", () => {
     const memory = openMemory(file);
     memory.update({ notifiesOfFailures: true });
     memory.update({ theme: "light" });
-    expect(recall(file)).toEqual({ ...nothing, theme: "light", notifiesOfFailures: true, windows: [state] });
+    expect(readMemory(file)).toEqual({ ...nothing, theme: "light", notifiesOfFailures: true, windows: [state] });
     expect(memory.recalled).toEqual({ ...nothing, windows: [state] });
   });
 
   test("at the first start nothing is", () => {
-    expect(recall(file)).toEqual(nothing);
+    expect(readMemory(file)).toEqual(nothing);
   });
 
   test.each([
@@ -49,7 +49,7 @@ describe("what the desktop app remembers", () => {
     '{"windows":[null,1,"/jobs"]}',
   ])("a damaged file is forgotten: %s", (content) => {
     writeFileSync(file, content);
-    expect(recall(file)).toEqual(nothing);
+    expect(readMemory(file)).toEqual(nothing);
   });
 
   test.each([
@@ -58,17 +58,17 @@ describe("what the desktop app remembers", () => {
   ])("of a damaged window what is sound remains", (bounds) => {
     const windows = [{ ...state, bounds, zoom: 40, address: "/__oauth/authorize" }];
     writeFileSync(file, JSON.stringify({ windows }));
-    expect(recall(file).windows).toEqual([{ ...state, bounds: null, zoom: 1, address: "/" }]);
+    expect(readMemory(file).windows).toEqual([{ ...state, bounds: null, zoom: 1, address: "/" }]);
   });
 
   test("no file opens a hundred windows", () => {
     writeFileSync(file, JSON.stringify({ windows: Array(100).fill(state) }));
-    expect(recall(file).windows).toHaveLength(16);
+    expect(readMemory(file).windows).toHaveLength(16);
   });
 
   test("a folder that cannot be written costs the memory and nothing else", () => {
     const said = vi.spyOn(console, "error").mockReturnValue();
-    expect(() => remember(path.join(folder, "missing", "desktop.json"), nothing)).not.toThrow();
+    expect(() => writeMemory(path.join(folder, "missing", "desktop.json"), nothing)).not.toThrow();
     expect(said.mock.lastCall?.[0]).toContain("are not remembered");
   });
 });

@@ -38,22 +38,22 @@ const nothingRemembered: DesktopMemory = {
   windows: [],
 };
 /** Limits the windows that a damaged file can open. */
-const mostWindows = 16;
+const maxWindows = 16;
 
 /** Opens the state in `file`. Missing or damaged parts become defaults, without an error. */
 export function openMemory(file: string): MemoryFile {
-  const recalled = recall(file);
+  const recalled = readMemory(file);
   let current = recalled;
   return {
     recalled,
     update(change) {
       current = { ...current, ...change };
-      remember(file, current);
+      writeMemory(file, current);
     },
   };
 }
 
-export function recall(file: string): DesktopMemory {
+export function readMemory(file: string): DesktopMemory {
   try {
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
     if (!isRecord(value)) return nothingRemembered;
@@ -61,7 +61,7 @@ export function recall(file: string): DesktopMemory {
       theme: themes.find((theme) => theme === value.theme) ?? "system",
       notifiesOfFailures: value.notifiesOfFailures === true,
       checksForUpdates: value.checksForUpdates === true,
-      windows: Array.isArray(value.windows) ? value.windows.slice(-mostWindows).flatMap(stateIn) : [],
+      windows: Array.isArray(value.windows) ? value.windows.slice(-maxWindows).flatMap(parseState) : [],
     };
   } catch {
     return nothingRemembered;
@@ -69,7 +69,7 @@ export function recall(file: string): DesktopMemory {
 }
 
 /** Writes `memory` to `file` atomically. Ignores a full disk, so that the app can still quit. */
-export function remember(file: string, memory: DesktopMemory): void {
+export function writeMemory(file: string, memory: DesktopMemory): void {
   try {
     writeFileSync(`${file}.new`, JSON.stringify(memory));
     renameSync(`${file}.new`, file);
@@ -78,7 +78,7 @@ export function remember(file: string, memory: DesktopMemory): void {
   }
 }
 
-function stateIn(value: unknown): WindowState[] {
+function parseState(value: unknown): WindowState[] {
   if (!isRecord(value)) return [];
   return [
     {

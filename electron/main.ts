@@ -25,8 +25,8 @@ process.env.UV_THREADPOOL_SIZE ??= "16";
 process.umask(0o077);
 app.enableSandbox();
 const argv = process.argv.slice(1);
-const usualFolder = defaultDataFolder(process.platform, process.env, os.homedir());
-const options = readDesktopOptions(argv, process.env, usualFolder);
+const defaultFolder = defaultDataFolder(process.platform, process.env, os.homedir());
+const options = readDesktopOptions(argv, process.env, defaultFolder);
 if (app.requestSingleInstanceLock(options)) {
   // Electron becomes ready only after this module has finished, so the boot cannot be awaited here.
   void boot();

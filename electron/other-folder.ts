@@ -10,7 +10,7 @@ export function keepDataFolder(dataFolder: string): void {
     const { dataFolder: asked, isChosen } = theirs as DesktopOptions;
     if (!isChosen || isSame(asked, dataFolder) || saying) return;
     saying = true;
-    void sayItIsKept(asked, dataFolder).finally(() => {
+    void showFolderKept(asked, dataFolder).finally(() => {
       saying = false;
     });
   });
@@ -19,7 +19,7 @@ export function keepDataFolder(dataFolder: string): void {
 /** Compares like the platform: Windows ignores case. */
 const isSame = (one: string, other: string): boolean => path.relative(one, other) === "";
 
-async function sayItIsKept(asked: string, kept: string): Promise<void> {
+async function showFolderKept(asked: string, kept: string): Promise<void> {
   await dialog.showMessageBox({
     type: "info",
     title: app.getName(),

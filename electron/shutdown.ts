@@ -3,7 +3,7 @@ import { app } from "electron";
 /**
  * Longest wait for pending requests at quit, in milliseconds. Confirmed writes are on disk, so a timeout loses nothing.
  */
-const patienceMs = 10_000;
+const shutdownTimeoutMs = 10_000;
 
 /**
  * Handles every kind of quit the same way: last window, menu, Ctrl-C, signal. Windows close first, so none shows an
@@ -20,7 +20,7 @@ export function quitCleanly(
     event.preventDefault();
     if (stopping) return;
     stopping = true;
-    void Promise.race([stop().then(() => 0, reportFailure), outOfPatience()]).then((exitStatus) => {
+    void Promise.race([stop().then(() => 0, reportFailure), waitForTimeout()]).then((exitStatus) => {
       stopped = true;
       leave(exitStatus);
     });
@@ -37,7 +37,7 @@ function reportFailure(error: unknown): number {
   return 1;
 }
 
-async function outOfPatience(): Promise<number> {
-  await new Promise((resolve) => setTimeout(resolve, patienceMs));
-  return reportFailure(`requests are still in flight after ${patienceMs / 1000} seconds`);
+async function waitForTimeout(): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, shutdownTimeoutMs));
+  return reportFailure(`requests are still in flight after ${shutdownTimeoutMs / 1000} seconds`);
 }

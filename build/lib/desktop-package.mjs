@@ -7,7 +7,7 @@ import { desktopConfiguration, NOTICES, STAGE } from "./desktop-configuration.mj
 import { findElectron } from "./electron.mjs";
 import { thirdPartyLicences } from "./licences.mjs";
 import { projectNode, ROOT, readJson } from "./project.mjs";
-import { notesOf, releasesIn } from "./releases.mjs";
+import { readReleases, releaseNotes } from "./releases.mjs";
 
 const STAND_IN = path.join(ROOT, "out/stand-in");
 
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 });
 // GitHub sets an unset secret to an empty text, which electron-builder would take for a certificate.
 for (const [name, value] of Object.entries(process.env)) if (value === "") delete process.env[name];
-const releases = releasesIn(process.env);
+const releases = readReleases(process.env);
 stageApp();
 const runtime = chooseDist();
 const { version: releasedVersion } = readJson(path.join(ROOT, "package.json"));
@@ -32,7 +32,7 @@ await build({
   projectDir: ROOT,
   config: desktopConfiguration(
     runtime,
-    releases && { url: releases.url, notes: notesOf(releasedVersion) },
+    releases && { url: releases.url, notes: releaseNotes(releasedVersion) },
     process.env,
   ),
   publish: "never",

@@ -50,7 +50,7 @@ export function decideMode({ env, platform, root, runtime, failed }) {
   if (wanted === "browser") return { mode: "browser", because: null };
   const insists = wanted === "desktop";
   const withoutSandbox = root && platform === "linux";
-  const obstacle = obstacleTo({ env, platform, runtime, failed });
+  const obstacle = findObstacle({ env, platform, runtime, failed });
   if (obstacle !== null) {
     if (insists) throw new Sentence(`${FORCE} cannot be had: ${obstacle}. Leave it unset for browser mode.`);
     return { mode: "browser", because: `${obstacle}: the explorer is served to your browser instead.` };
@@ -74,7 +74,7 @@ export function decideMode({ env, platform, root, runtime, failed }) {
  * @param {Omit<Situation, "root">} situation
  * @returns {string | null}
  */
-function obstacleTo({ env, platform, runtime, failed }) {
+function findObstacle({ env, platform, runtime, failed }) {
   if (platform === "linux" && !env.DISPLAY && !env.WAYLAND_DISPLAY)
     return "There is no display for a window (DISPLAY and WAYLAND_DISPLAY are not set)";
   if (runtime) return null;

@@ -18,7 +18,7 @@ export async function withLock(root, work) {
   const file = path.join(root, "out/.bootstrap.lock");
   mkdirSync(path.dirname(file), { recursive: true });
   for (let reported = false; !(await acquired(file)); await sleep(POLL_MS)) {
-    const holder = holderOf(file);
+    const holder = readHolder(file);
     // A restarted container often assigns the same process IDs, even this process's own.
     if (holder === process.pid || (holder !== null && !isAlive(holder))) rmSync(file, { force: true });
     else if (holder !== null && !reported) {
@@ -54,11 +54,11 @@ async function acquired(file) {
     );
   }
   await sleep(POLL_MS);
-  return holderOf(file) === process.pid;
+  return readHolder(file) === process.pid;
 }
 
 /** @param {string} file @returns {number | null} null when the lock has just been released, or is just being made */
-function holderOf(file) {
+function readHolder(file) {
   try {
     return Number(readFileSync(file, "utf8")) || null;
   } catch {

@@ -11,7 +11,7 @@ import { ROOT } from "./project.mjs";
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {{ url: string, publicKey: string } | null}
  */
-export function releasesIn({ RELEASES_URL: url, RELEASE_SIGNING_KEY: key }) {
+export function readReleases({ RELEASES_URL: url, RELEASE_SIGNING_KEY: key }) {
   if (!key) return null;
   if (!url)
     throw new Sentence("RELEASE_SIGNING_KEY is set: say in RELEASES_URL where the app finds its releases, too.");
@@ -27,7 +27,7 @@ export function releasesIn({ RELEASES_URL: url, RELEASE_SIGNING_KEY: key }) {
  * @param {Buffer} described
  * @param {string} key
  */
-export const signatureOf = (described, key) => `${sign(null, described, key).toString("base64")}\n`;
+export const signDescription = (described, key) => `${sign(null, described, key).toString("base64")}\n`;
 
 /**
  * Returns a version's part of the changelog; null when there is none.
@@ -36,7 +36,7 @@ export const signatureOf = (described, key) => `${sign(null, described, key).toS
  * @param {string} [changelog] its file
  * @returns {string | null}
  */
-export function notesOf(version, changelog = "CHANGELOG.md") {
+export function releaseNotes(version, changelog = "CHANGELOG.md") {
   const parts = readFileSync(path.resolve(ROOT, changelog), "utf8").split(/^## /m);
   const part = parts.find((text) => text.split(/[\s\]]/, 1)[0]?.replace("[", "") === version);
   return part === undefined ? null : part.slice(part.indexOf("\n")).trim();

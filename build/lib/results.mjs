@@ -18,7 +18,7 @@ export function fromPlaywright(report) {
   if (!Array.isArray(report?.suites)) return null;
   /** @type {Results} */
   const results = { passed: 0, failed: [], skipped: [], times: [] };
-  for (const { spec, test } of report.suites.flatMap(testsOf)) {
+  for (const { spec, test } of report.suites.flatMap(listTests)) {
     const name = `${spec.file}: ${spec.title}`;
     results.times.push({ name, ms: Math.max(0, ...test.results.map((/** @type {any} */ { duration }) => duration)) });
     const skip = test.annotations?.find((/** @type {any} */ { type }) => type === "skip" || type === "fixme");
@@ -52,11 +52,11 @@ export function firstLine(message) {
  * @param {any} suite
  * @returns {{ spec: any, test: any }[]}
  */
-function testsOf(suite) {
+function listTests(suite) {
   const own = (suite.specs ?? []).flatMap((/** @type {any} */ spec) =>
     spec.tests.map((/** @type {any} */ test) => ({ spec, test })),
   );
-  return [...own, ...(suite.suites ?? []).flatMap(testsOf)];
+  return [...own, ...(suite.suites ?? []).flatMap(listTests)];
 }
 
 /**
@@ -74,7 +74,7 @@ function testsOf(suite) {
  * @param {readonly Part[]} parts
  * @returns {Results}
  */
-export function sumUp(parts) {
+export function sumResults(parts) {
   /** @type {Results} */
   const sum = { passed: 0, failed: [], skipped: [], times: [] };
   for (const { name, results, clean } of parts) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countLine, exitStatus, fromPlaywright, type Part, slowest, spent, sumUp } from "./results.mjs";
+import { countLine, exitStatus, fromPlaywright, type Part, slowest, spent, sumResults } from "./results.mjs";
 
 const NONE = { passed: 0, failed: [], skipped: [], times: [] };
 const FAILED = { name: "a", reason: "b" };
@@ -73,7 +73,7 @@ describe("the sum", () => {
   test("adds the parts up", () => {
     const skipped = [{ name: "a", reason: "b" }];
     expect(
-      sumUp([part({}), part({ results: { passed: 2, failed: [FAILED], skipped, times: [] }, clean: false })]),
+      sumResults([part({}), part({ results: { passed: 2, failed: [FAILED], skipped, times: [] }, clean: false })]),
     ).toEqual({
       passed: 5,
       failed: [FAILED],
@@ -83,9 +83,9 @@ describe("the sum", () => {
   });
 
   test("counts a part that ran no tests, or failed without saying where, as one failure", () => {
-    expect(sumUp([part({ results: null, clean: false })]).failed).toHaveLength(1);
-    expect(sumUp([part({ results: null, clean: true })]).failed).toHaveLength(1);
-    expect(sumUp([part({ clean: false })]).failed).toHaveLength(1);
+    expect(sumResults([part({ results: null, clean: false })]).failed).toHaveLength(1);
+    expect(sumResults([part({ results: null, clean: true })]).failed).toHaveLength(1);
+    expect(sumResults([part({ clean: false })]).failed).toHaveLength(1);
   });
 });
 

@@ -6,7 +6,7 @@ import { ROOT } from "./project.mjs";
 export const PARTS = ["sandbox", "renderer"];
 
 /** Excluded from diagrams: measurements and tests, which the product doesn't import. */
-const BESIDE = new Set(["sandbox/bench", "sandbox/soak", "sandbox/testing", "sandbox/tests", "renderer/testing"]);
+const EXCLUDED = new Set(["sandbox/bench", "sandbox/soak", "sandbox/testing", "sandbox/tests", "renderer/testing"]);
 
 const IMPORT = /\b(?:from|import)\s+"(\.[^"]+)"/g;
 
@@ -16,16 +16,16 @@ const IMPORT = /\b(?:from|import)\s+"(\.[^"]+)"/g;
  * @param {string} part
  * @returns {Map<string, Set<string>>}
  */
-export function roomsOf(part) {
+export function readRooms(part) {
   /** @type {Map<string, Set<string>>} */
   const rooms = new Map();
   for (const file of fs.globSync(`${part}/*/**/*.{ts,tsx}`, { cwd: ROOT })) {
-    const room = roomOf(file);
+    const room = findRoom(file);
     if (room === null || /\.test\.tsx?$/.test(file)) continue;
     const imported = rooms.get(room) ?? new Set();
     rooms.set(room, imported);
     for (const [, to = ""] of fs.readFileSync(path.join(ROOT, file), "utf8").matchAll(IMPORT)) {
-      const other = roomOf(path.join(path.dirname(file), to));
+      const other = findRoom(path.join(path.dirname(file), to));
       if (other !== null && other !== room && other.startsWith(part)) imported.add(other);
     }
   }
@@ -33,10 +33,10 @@ export function roomsOf(part) {
 }
 
 /** @param {string} file @returns {string | null} null for what stands in no room */
-function roomOf(file) {
+function findRoom(file) {
   const [part, folder, ...rest] = file.split(path.sep);
   const room = `${part}/${folder}`;
-  return rest.length === 0 || BESIDE.has(room) ? null : room;
+  return rest.length === 0 || EXCLUDED.has(room) ? null : room;
 }
 
 /**
@@ -44,7 +44,7 @@ function roomOf(file) {
  *
  * @param {Map<string, Set<string>>} rooms
  */
-export const circular = (rooms) => [...rooms.keys()].filter((room) => reached(rooms, room).has(room));
+export const findCycles = (rooms) => [...rooms.keys()].filter((room) => reachableRooms(rooms, room).has(room));
 
 /**
  * Returns everything a folder imports, directly or indirectly.
@@ -53,7 +53,7 @@ export const circular = (rooms) => [...rooms.keys()].filter((room) => reached(ro
  * @param {string} from
  * @returns {Set<string>}
  */
-function reached(rooms, from) {
+function reachableRooms(rooms, from) {
   /** @type {Set<string>} */
   const found = new Set();
   const next = [...(rooms.get(from) ?? [])];
@@ -71,11 +71,11 @@ function reached(rooms, from) {
  * @param {string} part
  * @returns {string} a Mermaid block
  */
-export function drawing(part) {
-  const rooms = roomsOf(part);
+export function drawDiagram(part) {
+  const rooms = readRooms(part);
   const name = (/** @type {string} */ room) => path.basename(room);
   const arrows = [...rooms].flatMap(([room, imported]) => {
-    const further = new Set([...imported].flatMap((one) => [...reached(rooms, one)]));
+    const further = new Set([...imported].flatMap((one) => [...reachableRooms(rooms, one)]));
     return [...imported].filter((one) => !further.has(one)).map((one) => `  ${name(room)} --> ${name(one)}`);
   });
   return ["```mermaid", "flowchart TD", ...arrows.sort(), "```"].join("\n");

@@ -3,7 +3,7 @@ import { containedPackages } from "./licences.mjs";
 import { readJson } from "./project.mjs";
 
 /** Dependencies of the desktop app only. */
-const OF_THE_APP = Object.freeze({ runtime: "electron", updates: "electron-updater" });
+const APP_PACKAGES = Object.freeze({ runtime: "electron", updates: "electron-updater" });
 
 /**
  * Lists an artifact's packages as an SPDX 2.3 document, because npm cannot list a bundle's. Contains every package that
@@ -14,11 +14,11 @@ const OF_THE_APP = Object.freeze({ runtime: "electron", updates: "electron-updat
  * @param {string} name the artifact's own
  * @param {Date} created
  */
-export function sbomOf(artifact, root, name, created) {
+export function createSbom(artifact, root, name, created) {
   const { version, license, repository } = readJson(path.join(root, "package.json"));
   const isApp = artifact === "app";
-  const contained = containedPackages(root, isApp ? [] : [OF_THE_APP.updates]);
-  if (isApp) contained.push(installed(root, OF_THE_APP.runtime));
+  const contained = containedPackages(root, isApp ? [] : [APP_PACKAGES.updates]);
+  if (isApp) contained.push(installed(root, APP_PACKAGES.runtime));
   const packages = [
     { name, version, licence: license },
     ...contained.map(({ name, version, licence }) => ({ name, version, licence })),

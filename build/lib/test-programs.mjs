@@ -49,16 +49,16 @@ const RUNTIMES = { go: "golang-go", php: "php-cli", ruby: "ruby" };
 export async function ensureTestPrograms(nightly) {
   const runtimes = Object.entries(RUNTIMES).filter(([program]) => !onPath([program]).some(isExecutable));
   const missing = nightly ? runtimes.map(([, name]) => name) : [];
-  missing.push(...notThere({ ...TOOLS, ...(nightly ? CLUSTER : SERVERS) }));
+  missing.push(...missingPackages({ ...TOOLS, ...(nightly ? CLUSTER : SERVERS) }));
   // Another source's Chromium has no headless shell, which makes tests much slower.
   if (findChromium() === null || findShell() === null) missing.push(...CHROMIUM_PACKAGES);
-  if (missing.length > 0 && mayInstallFromDebian()) await installFromDebian(missing);
+  if (missing.length > 0 && canInstallFromDebian()) await installFromDebian(missing);
 }
 
 /** Installs the programs of a cluster soak test where that needs no confirmation. */
 export async function ensureClusterPrograms() {
-  if (notThere(CLUSTER).length > 0 && mayInstallFromDebian()) await installFromDebian(notThere(CLUSTER));
-  const missing = notThere(CLUSTER);
+  if (missingPackages(CLUSTER).length > 0 && canInstallFromDebian()) await installFromDebian(missingPackages(CLUSTER));
+  const missing = missingPackages(CLUSTER);
   if (missing.length > 0)
     throw new Sentence(
       `This takes ${missing.join(", ")} from Debian, which are not here: install them, then run the command again.`,
@@ -70,7 +70,7 @@ export async function ensureClusterPrograms() {
  *
  * @param {Readonly<Record<string, string>>} programs
  */
-function notThere(programs) {
+function missingPackages(programs) {
   return Object.entries(programs).flatMap(([place, name]) => (existsSync(place) ? [] : [name]));
 }
 
@@ -80,7 +80,7 @@ function notThere(programs) {
  * @returns {Promise<string>}
  */
 export async function ensureChromium() {
-  if (findChromium() === null && mayInstallFromDebian()) await installFromDebian(CHROMIUM_PACKAGES);
+  if (findChromium() === null && canInstallFromDebian()) await installFromDebian(CHROMIUM_PACKAGES);
   const found = findChromium();
   if (found !== null) return found;
   throw new Sentence(
@@ -128,7 +128,7 @@ function isExecutable(file) {
   }
 }
 
-function mayInstallFromDebian() {
+function canInstallFromDebian() {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
   return /^ID=debian$/m.test(readFileSync("/etc/os-release", "utf8"));
 }

@@ -9,12 +9,12 @@ import { REPRODUCTION_EXTENSION, scenarioName } from "../../sandbox/contract/sce
 /** Beside the results of Vitest and Playwright. */
 const FOLDER = "test-results/sandbox";
 /** Limit on saved failures; older ones are deleted. */
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 /** Limit on the calls of a page, newest first: nobody reads more. */
-const MOST_CALLS = 50;
+const MAX_CALLS = 50;
 /** Below the runners' time limit for the saving hook: Jest's is 5 seconds. */
 const TIME_LIMIT_MS = 4_000;
-const LONGEST_NAME = 120;
+const MAX_NAME_LENGTH = 120;
 const SAVED = new RegExp(`^(.+-[0-9a-f]{8})\\.(html|${REPRODUCTION_EXTENSION})$`);
 
 /** Returns the folder for a failure: `SANDBOX_TEST_RESULTS`, else the runner's. */
@@ -40,7 +40,7 @@ export interface FailedWorld {
 export async function saveFailure(world: FailedWorld, test: string, folder: string): Promise<readonly string[]> {
   const title = test
     .replaceAll(/[\p{Cc}\s]+/gu, " ")
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .toWellFormed();
   try {
     const late = AbortSignal.timeout(TIME_LIMIT_MS);
@@ -51,28 +51,31 @@ export async function saveFailure(world: FailedWorld, test: string, folder: stri
     print(`The calls of "${title}" were saved. ${line}`);
     return files;
   } catch (error) {
-    print(`The calls of "${title}" were not saved: ${reasonOf(error, folder)}.`);
+    print(`The calls of "${title}" were not saved: ${failureReason(error, folder)}.`);
     return [];
   }
 }
 
 async function save(world: FailedWorld, title: string, folder: string) {
-  const [page, recorded] = await Promise.all([pageOf(world, title), recordingOf(world, title)]);
+  const [page, recorded] = await Promise.all([writePage(world, title), recordCalls(world, title)]);
   await mkdir(folder, { recursive: true });
   // Unique names keep tests of the same name apart, in two workers or two runs.
   const base = path.join(folder, `${scenarioName(title, [])}-${randomUUID().slice(0, 8)}`);
   const html = `${base}.html`;
   await writeFile(html, page);
-  const open = `Open "${shown(html)}" in a browser.`;
+  const open = `Open "${relativePath(html)}" in a browser.`;
   await deleteOlder(folder);
   if ("reason" in recorded) return { files: [html], line: `${open} There is no reproduction: ${recorded.reason}` };
   const reproduction = `${base}.${REPRODUCTION_EXTENSION}`;
   await writeFile(reproduction, JSON.stringify(recorded.scenario));
-  return { files: [html, reproduction], line: `${open} Repeat them: npx ${PACKAGE} run "${shown(reproduction)}"` };
+  return {
+    files: [html, reproduction],
+    line: `${open} Repeat them: npx ${PACKAGE} run "${relativePath(reproduction)}"`,
+  };
 }
 
 /** Formats a path like the runner: relative to its working directory. */
-function shown(file: string): string {
+function relativePath(file: string): string {
   const relative = path.relative(process.cwd(), file);
   return relative.startsWith("..") ? file : relative;
 }
@@ -104,14 +107,14 @@ interface PageWriter {
 }
 
 /** The calls as one HTML page, oldest first, with the cause of each response and its consequences. */
-async function pageOf(world: FailedWorld, title: string): Promise<string> {
+async function writePage(world: FailedWorld, title: string): Promise<string> {
   const read = async <T>(operation: string, body: object = {}): Promise<T> =>
     (await world.control(operation, body)) as T;
   const [info, credentials, clients, rows] = await Promise.all([
     read<{ readonly version: string }>("service.info"),
     read<Items<Credential>>("credentials.list", { reveal: true }),
     read<Items<{ readonly client_secret: string | null }>>("clients.list", { reveal: true }),
-    read<Items<CallRow>>("requests.list", { limit: MOST_CALLS }),
+    read<Items<CallRow>>("requests.list", { limit: MAX_CALLS }),
   ]);
   const names = new Map(credentials.items.map((one) => [one.integration_id, one.organization_name]));
   const calls = await Promise.all(
@@ -146,13 +149,13 @@ async function pageOf(world: FailedWorld, title: string): Promise<string> {
 }
 
 /** The calls as a scenario that starts from the world before them; or the reason why there is none. */
-async function recordingOf(world: FailedWorld, name: string) {
+async function recordCalls(world: FailedWorld, name: string) {
   try {
     const asked = { since: "reset", start: true, name };
     const { scenario } = (await world.control("scenarios.record", asked)) as { readonly scenario: object };
     return { scenario };
   } catch (error) {
-    const reason = refusalIn(error);
+    const reason = refusalMessage(error);
     if (reason === undefined) throw error;
     return { reason };
   }
@@ -173,19 +176,19 @@ async function deleteOlder(folder: string): Promise<void> {
       return { saved, at: Math.max(...(await Promise.all(times))) };
     }),
   );
-  const older = ages.toSorted((one, other) => other.at - one.at).slice(MOST_FAILURES);
+  const older = ages.toSorted((one, other) => other.at - one.at).slice(MAX_FAILURES);
   for (const file of older.flatMap(({ saved }) => saved)) await rm(path.join(folder, file), { force: true });
 }
 
 /** The message of a refused call. */
-const refusalIn = (error: unknown): string | undefined => Object(Object(error).body).message;
+const refusalMessage = (error: unknown): string | undefined => Object(Object(error).body).message;
 
 /** Returns why nothing was saved. Doesn't use `instanceof`, because Jest has its own error classes. */
-function reasonOf(error: unknown, folder: string): string {
+function failureReason(error: unknown, folder: string): string {
   const { code, syscall, message } = Object(error) as NodeJS.ErrnoException;
   if (syscall === "connect" || code === "ECONNRESET" || code === "ConnectionRefused") return "the sandbox has stopped";
   if (code !== undefined) return `${folder} can’t be written (${code})`;
-  return (refusalIn(error) ?? message).replace(/\.$/, "");
+  return (refusalMessage(error) ?? message).replace(/\.$/, "");
 }
 
 function print(line: string): void {

@@ -53,7 +53,7 @@ export function worldsFor<S extends Started>(
     async function inItsWorld() {
       // biome-ignore lint/complexity/noArguments: see above
       const context: TestContext = Object(arguments[0]);
-      const name = nameOf(context);
+      const name = testName(context);
       started ??= start();
       const sandbox = await started;
       const world = await sandbox.world();
@@ -79,7 +79,7 @@ export function worldsFor<S extends Started>(
 /** Returns whether the runner reports success so far. Soft assertions fail without throwing. */
 const hasPassed = ({ task, passed }: TestContext): boolean => task?.result?.state !== "fail" && passed !== false;
 
-const nameOf = ({ task, fullName }: TestContext): string =>
+const testName = ({ task, fullName }: TestContext): string =>
   task?.name ?? fullName ?? (globalThis as JestGlobals).expect?.getState?.().currentTestName ?? "test";
 
 /** @returns whether the runner accepts hooks now, as Jest does while it loads a test file */

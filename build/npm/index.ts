@@ -8,8 +8,8 @@ import {
   type CallBody,
   CallError,
   type CallResult,
+  callHeaders,
   freshWorld,
-  headersOf,
   type LocalReadyLine,
   type OperationId,
   type Side,
@@ -52,9 +52,9 @@ export async function startSandbox({ args = [] }: StartOptions = {}): Promise<Sa
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     windowsHide: true,
   });
-  const ready = await readyLineOf(child);
-  leaveToItself(child);
-  const secretOf = (side: Side) => webhookSecret(ready.base_url, headersOf(ready.credentials[side]));
+  const ready = await readReadyLine(child);
+  unrefChild(child);
+  const secretOf = (side: Side) => webhookSecret(ready.base_url, callHeaders(ready.credentials[side]));
   return {
     ...ready,
     webhook_secrets: { repairer: await secretOf("repairer"), supplier: await secretOf("supplier") },
@@ -82,7 +82,7 @@ function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("SANDBOX_")));
 }
 
-async function readyLineOf(child: ChildProcess): Promise<LocalReadyLine> {
+async function readReadyLine(child: ChildProcess): Promise<LocalReadyLine> {
   let [printed, problem] = ["", ""];
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null) throw new Error("The sandbox has no output to read.");
@@ -109,7 +109,7 @@ async function readyLineOf(child: ChildProcess): Promise<LocalReadyLine> {
 }
 
 /** Lets a finished test runner end while the service runs; the service then ends, too. */
-function leaveToItself(child: ChildProcess): void {
+function unrefChild(child: ChildProcess): void {
   child.unref();
   // Bun's channel has no `unref`.
   child.channel?.unref?.();

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { verifyWebhook } from "../../docs/verify-a-webhook/verify-webhook.ts";
 import type { operations, webhooks } from "../openapi-client/generated/integrations-service.ts";
 
-const LOOK_EVERY_MS = 10;
+const CHECK_EVERY_MS = 10;
 /** Below the test timeout of five seconds in Vitest and Jest, whose message says less. */
 const DEFAULT_TIMEOUT_MS = 4_000;
 
@@ -71,7 +71,7 @@ export async function startReceiver(integration_id: string, secret: string): Pro
     url: `http://127.0.0.1:${port}/hooks`,
     next: async <T extends EventType>(expected: Expected<T> = {}) => {
       const { timeout_ms = DEFAULT_TIMEOUT_MS } = expected;
-      for (let waited = 0; ; waited += LOOK_EVERY_MS) {
+      for (let waited = 0; ; waited += CHECK_EVERY_MS) {
         const reason = refused.shift();
         if (reason !== undefined) throw new Error(`A notification failed the verification: ${reason}.`);
         const place = arrived.findIndex((one) => isExpected(one, expected));
@@ -79,7 +79,7 @@ export async function startReceiver(integration_id: string, secret: string): Pro
         if (found !== undefined) return found as Notification<T>;
         if (waited >= timeout_ms) throw new Error(missing(expected, timeout_ms, arrived));
         // A runner's fake clock doesn't affect this timer.
-        await sleep(LOOK_EVERY_MS);
+        await sleep(CHECK_EVERY_MS);
       }
     },
     stop: () => {

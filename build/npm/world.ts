@@ -92,7 +92,7 @@ export async function freshWorld(
     if (Object.hasOwn(credentials, side)) return credentials[side];
     throw new Error(`There is no side "${side}". Use "repairer" for the buyer or "supplier".`);
   };
-  const headers = (side: Side) => ({ ...headersOf(credentialOf(side)), "x-sandbox-tenant": name });
+  const headers = (side: Side) => ({ ...callHeaders(credentialOf(side)), "x-sandbox-tenant": name });
   const control = (operation: string, body: object = {}): Promise<unknown> =>
     post(
       operation,
@@ -128,7 +128,7 @@ export async function freshWorld(
 }
 
 /** The headers of a JSON call with a credential. */
-export function headersOf({ api_key, integration_id }: LocalReadyLine["credentials"][Side]): Record<string, string> {
+export function callHeaders({ api_key, integration_id }: LocalReadyLine["credentials"][Side]): Record<string, string> {
   return {
     authorization: `Bearer ${api_key}`,
     "service-integration-id": integration_id,

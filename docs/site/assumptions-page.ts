@@ -25,7 +25,7 @@ export const decisionLines = (ids: readonly string[]): string =>
     })
     .join("\n");
 
-const choicesOf = (policy: PolicyName): string => {
+const choiceRows = (policy: PolicyName): string => {
   const choices: readonly string[] = policyChoices[policy];
   const words: Readonly<Record<string, string>> = policyLabels[policy];
   const { says, silent } = policyQuestions[policy];
@@ -38,9 +38,9 @@ const choicesOf = (policy: PolicyName): string => {
   );
 };
 
-const entryOf = (id: DecisionId): string => {
+const assumptionEntry = (id: DecisionId): string => {
   const { meaning, policy } = getDecision(id);
-  return stacked(`### ${id}`, meaning, policy === null ? "" : choicesOf(policy));
+  return stacked(`### ${id}`, meaning, policy === null ? "" : choiceRows(policy));
 };
 
 /** The sandbox's assumptions where the contract is silent. */
@@ -63,6 +63,6 @@ export const assumptionsPage: Page = {
       }),
     ),
     "## All assumptions",
-    ...decisionIds.map(entryOf),
+    ...decisionIds.map(assumptionEntry),
   ),
 };

@@ -9,7 +9,7 @@ import { withoutInlineScripts } from "./inline-scripts.ts";
 import { llmsText, markdownTwin, searchParts } from "./other-forms.ts";
 import { BASE, type Page, pageHref } from "./page.ts";
 import { withTabs } from "./tabs.ts";
-import { downloadsIn } from "./written-pages.ts";
+import { findDownloads } from "./written-pages.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 const STAGE = path.join(ROOT, "out/help-pages");
@@ -98,7 +98,7 @@ const addOtherForms = (): void => {
   for (const page of allPages) write(path.join(OUT, page.slug, "index.md"), markdownTwin(page));
   write(path.join(OUT, "llms.txt"), llmsText(home, sections));
   write(path.join(OUT, "search.json"), JSON.stringify(allPages.flatMap(searchParts)));
-  for (const name of new Set(allPages.flatMap(({ body }) => downloadsIn(body))))
+  for (const name of new Set(allPages.flatMap(({ body }) => findDownloads(body))))
     cpSync(path.join(ROOT, "docs", name), path.join(OUT, "files", name));
 };
 
@@ -112,7 +112,7 @@ const addPictures = (): void => {
 };
 
 /** Shows a picture in the page's theme: each was taken in both. */
-const inBothThemes = (html: string): string =>
+const showBothThemes = (html: string): string =>
   html.replaceAll(/<img ([^>]*)src="([^"]+)-light\.webp"([^>]*)>/g, (_, before, file, after) =>
     ["light", "dark"]
       .map((theme) => {
@@ -134,7 +134,7 @@ rmSync(OUT, { recursive: true, force: true });
 await buildPages();
 for (const name of globSync("**/*.html", { cwd: OUT })) {
   const file = path.join(OUT, name);
-  const { html, scripts } = withoutInlineScripts(inBothThemes(withoutEmptyHeadings(readFileSync(file, "utf8"))));
+  const { html, scripts } = withoutInlineScripts(showBothThemes(withoutEmptyHeadings(readFileSync(file, "utf8"))));
   writeFileSync(file, html);
   for (const [script, code] of scripts) write(path.join(OUT, script), code);
 }

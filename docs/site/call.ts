@@ -13,7 +13,7 @@ export interface Called {
   readonly scope: "repairer" | "supplier" | "either" | "none";
 }
 
-const keyOf = ({ scope }: Called, as: ExampleCall["as"]) => {
+const demoKey = ({ scope }: Called, as: ExampleCall["as"]) => {
   if (scope === "none" || as === "nobody") return null;
   const own = scope === "supplier" ? "supplier" : "repairer";
   const other = own === "supplier" ? "repairer" : "supplier";
@@ -26,7 +26,7 @@ const keyOf = ({ scope }: Called, as: ExampleCall["as"]) => {
  * @param example default body
  */
 export const curl = (called: Called, example: unknown, call: ExampleCall = {}): string => {
-  const key = keyOf(called, call.as);
+  const key = demoKey(called, call.as);
   const headers = {
     ...(key ? { authorization: `Bearer ${key.api_key}`, "service-integration-id": key.integration_id } : {}),
     "content-type": "application/json",

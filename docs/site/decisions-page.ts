@@ -4,17 +4,17 @@ import { type Page, stacked } from "./page.ts";
 
 const FOLDER = path.join(import.meta.dirname, "../decisions");
 
-const idOf = (name: string): string => `decision-${name.slice(0, 4)}`;
+const decisionId = (name: string): string => `decision-${name.slice(0, 4)}`;
 
 /** One record as a section: headings one level deeper, links to other records on this page. */
-const partOf = (name: string): string => {
+const decisionSection = (name: string): string => {
   const [, title = "", text = ""] = /^# (.+)\n([\s\S]*)$/.exec(readFileSync(path.join(FOLDER, name), "utf8")) ?? [];
   const here = text
     .replaceAll(/\]\((\d{4})-[^)]*\)/g, (_, number) => `](#decision-${number})`)
     // Other links lead to files of the checkout, so only their text stays.
     .replaceAll(/\[([^\]]+)\]\((?!#|https?:)[^)]+\)/g, "$1")
     .replaceAll(/^(#+ )/gm, "#$1");
-  return stacked(`<a id="${idOf(name)}"></a>`, `## ${title}`, here.trim());
+  return stacked(`<a id="${decisionId(name)}"></a>`, `## ${title}`, here.trim());
 };
 
 /** The architecture decisions, newest last. */
@@ -27,6 +27,6 @@ export const decisionsPage: Page = {
     ...readdirSync(FOLDER)
       .filter((name) => /^\d{4}-.*\.md$/.test(name))
       .toSorted()
-      .map(partOf),
+      .map(decisionSection),
   ),
 };

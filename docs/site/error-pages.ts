@@ -20,7 +20,7 @@ const operations: readonly Operation[] = partnerOperations;
 const SUBSCRIBE = { id: "webhooks.subscribe", scope: "none", errors: [] } as const;
 
 /** Returns the operations that refuse a cause with this code. */
-const answeredBy = (cause: Cause, code: string): readonly Operation[] =>
+const refusingOperations = (cause: Cause, code: string): readonly Operation[] =>
   operations.filter((one) => (causes[cause].code ?? one.shapeError) === code);
 
 /** A refused call of the first operation that can return the code, in a new world. */
@@ -29,7 +29,7 @@ const reproduction = (cause: Cause, code: string): string => {
   if (cause === "https_required") return "";
   const { example } = causes[cause] as { example?: (typeof causes)["shape"]["example"] };
   if (!example) return "";
-  for (const operation of answeredBy(cause, code)) {
+  for (const operation of refusingOperations(cause, code)) {
     const body = { ...requestExamples[operation.id as keyof typeof requestExamples] };
     const call = example(operation, body);
     if (call) return curl({ path: operationPath(operation), scope: operation.scope }, body, call);
@@ -62,7 +62,7 @@ const causeText = (cause: Cause, code: string): string => {
   );
 };
 
-const causesOf = (code: string): Cause[] =>
+const causeSections = (code: string): Cause[] =>
   causeNames.filter((name) => {
     const own: string | null = causes[name].code;
     return own === null ? operations.some(({ shapeError }) => shapeError === code) : own === code;
@@ -74,9 +74,9 @@ const operationList = (code: ErrorCode): string => {
   return stacked("## Operations that return it", links.join("\n"));
 };
 
-const ofCode = (code: ErrorCode): Page => {
+const codePage = (code: ErrorCode): Page => {
   const { status, origin, meaning, ...more } = errorCodes[code];
-  const known = causesOf(code);
+  const known = causeSections(code);
   const returned = operations.some((operation) => operationCodes(operation).includes(code));
   return {
     slug: errorSlug(code),
@@ -93,8 +93,8 @@ const ofCode = (code: ErrorCode): Page => {
   };
 };
 
-const ofSubscription = (reason: string): Page => {
-  const known = causesOf(reason);
+const subscriptionPage = (reason: string): Page => {
+  const known = causeSections(reason);
   const [first = "not_json"] = known;
   return {
     slug: errorSlug(reason),
@@ -128,7 +128,7 @@ const fixes: Record<RejectReason, { readonly cause: string; readonly fix: string
   },
 };
 
-const ofNotification = (reason: RejectReason): Page => {
+const notificationPage = (reason: RejectReason): Page => {
   const { cause, fix } = fixes[reason];
   const status = sinkRefusals[401].some((one) => one === reason) ? 401 : 400;
   const provoking = drillNames.filter((name) => drills[name].expects.reason === reason);
@@ -153,7 +153,7 @@ const ofNotification = (reason: RejectReason): Page => {
 
 /** One page per error code. */
 export const errorPages: readonly Page[] = [
-  ...(Object.keys(errorCodes) as ErrorCode[]).map(ofCode),
-  ...subscriptionRefusals.map(ofSubscription),
-  ...rejectReasons.map(ofNotification),
+  ...(Object.keys(errorCodes) as ErrorCode[]).map(codePage),
+  ...subscriptionRefusals.map(subscriptionPage),
+  ...rejectReasons.map(notificationPage),
 ];

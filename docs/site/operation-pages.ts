@@ -28,7 +28,7 @@ const errorRows = (operation: Operation): string[][] =>
 
 const recorded = recordingFor("http://127.0.0.1:4026");
 
-const pageOf = (operation: Operation): Page => {
+const operationPage = (operation: Operation): Page => {
   const { id, summary, surface, scope, effect, request, response, decisions } = operation;
   const example = requestExamples[id as keyof typeof requestExamples];
   const fields = fieldTable(documented(request));
@@ -66,7 +66,7 @@ const pageOf = (operation: Operation): Page => {
 };
 
 const of = (surface: Operation["surface"]): Page[] =>
-  partnerOperations.filter((operation) => operation.surface === surface).map(pageOf);
+  partnerOperations.filter((operation) => operation.surface === surface).map(operationPage);
 
 /** One page per operation of the contract. */
 export const operationPages = of("contract");

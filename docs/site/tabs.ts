@@ -1,6 +1,6 @@
-import { asPowerShell, type KeptRequest } from "../../renderer/domain/exchange/curl.ts";
+import { type CopiedRequest, toPowerShell } from "../../renderer/domain/exchange/curl.ts";
 import { readCurl } from "../../renderer/domain/exchange/import/curl.ts";
-import { asFetch, asPython } from "../../renderer/domain/exchange/snippets.ts";
+import { toFetch, toPython } from "../../renderer/domain/exchange/snippets.ts";
 import { fence } from "./page.ts";
 
 const SHELL = /^```sh\n([\s\S]*?)```$/;
@@ -10,13 +10,13 @@ const CODE = /(^```[\s\S]*?^```$|`[^`\n]+`)/gm;
 
 /** The languages besides curl, as in the explorer's copy menu. */
 const languages = [
-  { label: "Node", name: "js", write: asFetch },
-  { label: "Python", name: "python", write: asPython },
-  { label: "PowerShell", name: "powershell", write: asPowerShell },
+  { label: "Node", name: "js", write: toFetch },
+  { label: "Python", name: "python", write: toPython },
+  { label: "PowerShell", name: "powershell", write: toPowerShell },
 ] as const;
 
 /** Returns the call in a block of shell code; null for none, several, or other commands. */
-const callIn = (code: string): { request: KeptRequest; origin: string } | null => {
+const parseCall = (code: string): { request: CopiedRequest; origin: string } | null => {
   if (!code.startsWith("curl ") || ONLY_SHELL.test(code.replaceAll(/'[^']*'/g, ""))) return null;
   const [call, ...others] = readCurl(code).calls;
   if (!call || others.length > 0) return null;
@@ -26,7 +26,7 @@ const callIn = (code: string): { request: KeptRequest; origin: string } | null =
 };
 
 /** Escapes text for MDX, where braces are programs and a lone angle bracket is a tag. Tags stay. */
-const asMdx = (text: string): string => text.replaceAll(/[{}]|<(?![a-z/])/g, "\\$&");
+const escapeMdx = (text: string): string => text.replaceAll(/[{}]|<(?![a-z/])/g, "\\$&");
 
 const tab = (label: string, code: string): string => `<TabItem label="${label}">\n\n${code}\n\n</TabItem>`;
 
@@ -38,8 +38,8 @@ const tab = (label: string, code: string): string => `<TabItem label="${label}">
 export const withTabs = (body: string): string | null => {
   let found = false;
   const parts = body.split(CODE).map((part, index) => {
-    if (index % 2 === 0) return asMdx(part);
-    const call = callIn(SHELL.exec(part)?.[1] ?? "");
+    if (index % 2 === 0) return escapeMdx(part);
+    const call = parseCall(SHELL.exec(part)?.[1] ?? "");
     if (!call) return part;
     found = true;
     const others = languages.map(({ label, name, write }) => tab(label, fence(name, write(call.request, call.origin))));

@@ -104,7 +104,7 @@ const DOWNLOADS =
   /^docs\/((scenarios|verify-a-webhook|write-a-receiver|test-values|test-from-other-languages|containers|deploy)\/[\w./-]+\.(json|mjs|ts|py|go|cs|java|php|rb|cfg|conf|yaml))$/;
 
 /** Converts a file's link to an address of the site. @throws for a missing target */
-const leadsTo = (target: string, { file, shows = [] }: Source): string => {
+const resolveLink = (target: string, { file, shows = [] }: Source): string => {
   if (/^(https?:|#|\/)/.test(target)) return target;
   const [to = "", anchor] = target.split("#");
   const shown = shows.find(([name]) => name === to);
@@ -121,7 +121,7 @@ const leadsTo = (target: string, { file, shows = [] }: Source): string => {
   throw new Error(`${file} links to ${target}, which is no page or file of the site.`);
 };
 
-const languageOf = (file: string): string =>
+const fileLanguage = (file: string): string =>
   ({ mjs: "js", py: "python", cs: "csharp", rb: "ruby" })[path.extname(file).slice(1)] ?? path.extname(file).slice(1);
 
 /** Builds a page from its file. The title defaults to the first heading; the description is the first sentence. */
@@ -134,11 +134,11 @@ export const writtenPage = (source: Source): Page => {
   const code = shows.map(([name, heading]) =>
     stacked(
       `## ${heading}`,
-      `[Download ${name}](${leadsTo(name, { file, slug })})`,
-      fence(languageOf(name), readFileSync(path.join(ROOT, folder, name), "utf8")),
+      `[Download ${name}](${resolveLink(name, { file, slug })})`,
+      fence(fileLanguage(name), readFileSync(path.join(ROOT, folder, name), "utf8")),
     ),
   );
-  const body = plain.replaceAll(LINK, (_, mark, words, target) => `${mark}[${words}](${leadsTo(target, source)})`);
+  const body = plain.replaceAll(LINK, (_, mark, words, target) => `${mark}[${words}](${resolveLink(target, source)})`);
   const [first = ""] = plain
     .replaceAll("\n", " ")
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
@@ -152,5 +152,5 @@ export const writtenPage = (source: Source): Page => {
 };
 
 /** Returns the files that a page offers for download, by their name on the site. */
-export const downloadsIn = (body: string): readonly string[] =>
+export const findDownloads = (body: string): readonly string[] =>
   [...body.matchAll(/\(\/help\/files\/([^)#]+)\)/g)].map(([, name = ""]) => name);

@@ -46,7 +46,7 @@ const openExplorer = async (browser: Browser, { ready }: Service): Promise<Page>
 };
 
 /** Kilobytes (1,000 bytes) of JavaScript, each file compressed with gzip, loaded until the page is usable. */
-const kilobytesOf = async (page: Page): Promise<number> => {
+const measureKilobytes = async (page: Page): Promise<number> => {
   const files = await page.evaluate(() =>
     performance
       .getEntriesByType("resource")
@@ -85,7 +85,7 @@ const measureLoads = async (bench: Bench, browser: Browser): Promise<Row[]> => {
     }
     // The first load fills the cache.
     const paint = median(times.slice(1));
-    measured.push({ path, paint, script: await kilobytesOf(page) });
+    measured.push({ path, paint, script: await measureKilobytes(page) });
     await page.close();
   }
   await service.stop();
@@ -221,7 +221,7 @@ const insertSteadily = async (service: Service) => {
   return { answered, end };
 };
 
-const heapOf = async (session: CDPSession): Promise<number> => {
+const measureHeap = async (session: CDPSession): Promise<number> => {
   await session.send("HeapProfiler.collectGarbage");
   const { metrics } = await session.send("Performance.getMetrics");
   return (metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? Number.NaN) / 1_000_000;
@@ -339,9 +339,9 @@ const measureBusyFeed = async (bench: Bench, browser: Browser): Promise<Row[]> =
 
   const minutes = bench.quick ? 0.5 : 10;
   await sleep(minutes * 6_000);
-  const early = await heapOf(session);
+  const early = await measureHeap(session);
   await sleep(minutes * 54_000);
-  const late = await heapOf(session);
+  const late = await measureHeap(session);
   await inserts.end();
   await page.close();
   await service.stop();

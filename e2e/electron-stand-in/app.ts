@@ -1,8 +1,8 @@
 import path from "node:path";
 import { Browser, type PageBounds, type PageTarget } from "./browser.ts";
 import type { AppPackage } from "./command-line.ts";
-import { NotStoodIn, preventable, StrictEmitter, strict } from "./not-stood-in.ts";
-import { openWindows, webContentsOf } from "./open-windows.ts";
+import { NotSupportedError, preventable, StrictEmitter, strict } from "./not-stood-in.ts";
+import { findWebContents, openWindows } from "./open-windows.ts";
 import { type InstanceLock, takeInstanceLock } from "./single-instance.ts";
 
 /** Events of macOS, where the stand-in never runs. */
@@ -41,7 +41,7 @@ class App extends StrictEmitter {
   async start(): Promise<void> {
     if (this.exiting) return;
     this.browser = await Browser.start(this.getPath("userData"), this.switches, (targetId) =>
-      webContentsOf(targetId)?.markDestroyed(),
+      findWebContents(targetId)?.markDestroyed(),
     );
     void this.browser.exited.then(() => this.browserGone());
     Object.assign(process.versions, { chrome: this.browser.version });
@@ -76,7 +76,7 @@ class App extends StrictEmitter {
   }
 
   getPath(name: string): string {
-    if (name !== "userData") throw new NotStoodIn(`app.getPath("${name}")`);
+    if (name !== "userData") throw new NotSupportedError(`app.getPath("${name}")`);
     const given = this.switches.get("user-data-dir");
     if (!given)
       throw new Error("electron stand-in: --user-data-dir is needed, no test may touch a person's own folder");

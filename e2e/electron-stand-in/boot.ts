@@ -5,14 +5,14 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { app } from "./app.ts";
 import { readAppPackage, readCommandLine } from "./command-line.ts";
-import { archiveBeside, unpackApp } from "./packaged-app.ts";
+import { findArchive, unpackApp } from "./packaged-app.ts";
 
 // The launcher's own name comes first; Electron shows it, then every argument including switches.
 const [executable = "", ...args] = process.argv.slice(2);
 process.argv.splice(0, process.argv.length, path.resolve(executable), ...args);
 const { switches, preloads, appFolder } = readCommandLine(args);
 // Beside an archive, every argument is the app's own: a double-clicked file is not an app folder.
-const archive = archiveBeside(path.resolve(executable));
+const archive = findArchive(path.resolve(executable));
 const folder = archive === null ? appFolder : unpackApp(archive);
 if (folder === null) throw new Error("electron stand-in: no app is given, and none is packaged beside it");
 const about = readAppPackage(folder);

@@ -2,7 +2,7 @@ import { app } from "./app.ts";
 import type { PageBounds } from "./browser.ts";
 import { nativeTheme } from "./native-theme.ts";
 import { preventable, refuseUnknownOptions, StrictEmitter, strict } from "./not-stood-in.ts";
-import { type OpenWindow, openWindows, webContentsOf } from "./open-windows.ts";
+import { findWebContents, type OpenWindow, openWindows } from "./open-windows.ts";
 import { WebContents, type WebPreferences } from "./web-contents.ts";
 
 interface WindowOptions extends PageBounds {
@@ -176,4 +176,4 @@ export class BrowserWindow extends StrictEmitter implements OpenWindow {
   }
 }
 
-export const webContents = strict("webContents", { fromDevToolsTargetId: webContentsOf });
+export const webContents = strict("webContents", { fromDevToolsTargetId: findWebContents });

@@ -2,7 +2,7 @@ import type { Commands, Event } from "./cdp.ts";
 import { Chromium } from "./chromium.ts";
 import { chromiumFlags } from "./chromium-flags.ts";
 import { findChromium } from "./find-chromium.ts";
-import { NotStoodIn } from "./not-stood-in.ts";
+import { NotSupportedError } from "./not-stood-in.ts";
 
 /** A Chromium page inside a window. */
 export interface PageTarget {
@@ -85,7 +85,7 @@ export class Browser {
   private receive({ method, params }: Event): void {
     if (method === "Target.attachedToTarget") {
       // Scripts ask before they open a popup, so this one has another origin.
-      if (this.creating === 0) throw new NotStoodIn("a page that Chromium opened by itself");
+      if (this.creating === 0) throw new NotSupportedError("a page that Chromium opened by itself");
       this.session(params.targetInfo.targetId).resolve(params.sessionId);
     }
     if (method === "Target.detachedFromTarget") void this.detached(params.sessionId);

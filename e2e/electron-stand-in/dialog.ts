@@ -12,7 +12,7 @@ interface FileDialog {
 type Given<Options> = [Options] | [object, Options];
 
 const say = (...words: string[]) => console.error(`[dialog] ${words.join(": ")}`);
-const optionsOf = <Options>(given: Given<Options>): Options => given[given.length - 1] as Options;
+const findOptions = <Options>(given: Given<Options>): Options => given[given.length - 1] as Options;
 
 /**
  * Writes a dialog's text to standard error, where a test can read it, and closes it without a choice. Tests that choose
@@ -23,12 +23,12 @@ export const dialog = strict("dialog", {
     say(title, content);
   },
   async showMessageBox(...given: Given<MessageBox>): Promise<{ response: number; checkboxChecked: boolean }> {
-    const { message, detail = "", cancelId = 0 } = optionsOf(given);
+    const { message, detail = "", cancelId = 0 } = findOptions(given);
     say(message, detail);
     return { response: cancelId, checkboxChecked: false };
   },
   async showSaveDialog(...given: Given<FileDialog>): Promise<{ canceled: boolean; filePath: string }> {
-    say("save", optionsOf(given).defaultPath ?? "");
+    say("save", findOptions(given).defaultPath ?? "");
     return { canceled: true, filePath: "" };
   },
   async showOpenDialog(): Promise<{ canceled: boolean; filePaths: string[] }> {

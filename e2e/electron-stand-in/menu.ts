@@ -1,4 +1,4 @@
-import { NotStoodIn, refuseUnknownOptions, strict } from "./not-stood-in.ts";
+import { NotSupportedError, refuseUnknownOptions, strict } from "./not-stood-in.ts";
 
 interface MenuItemOptions {
   readonly id?: string;
@@ -74,7 +74,7 @@ class MenuItem {
   }
 
   click(): void {
-    if (!this.options.click) throw new NotStoodIn(`a click on the menu item with the role ${this.options.role}`);
+    if (!this.options.click) throw new NotSupportedError(`a click on the menu item with the role ${this.options.role}`);
     if (this.options.type === "checkbox") this.checked = !this.checked;
     this.options.click(this);
   }

@@ -1,21 +1,21 @@
 import { EventEmitter } from "node:events";
 
 /** The app uses a part of Electron that the stand-in lacks: add it here, or test it only with the real runtime. */
-export class NotStoodIn extends Error {
+export class NotSupportedError extends Error {
   constructor(what: string) {
     super(`electron stand-in: ${what} is not stood in for`);
-    this.name = "NotStoodIn";
+    this.name = "NotSupportedError";
   }
 }
 
 /** Properties that JavaScript reads from any object, for promises and printing. */
-const askedOfEverything = new Set(["then", "toJSON"]);
+const universalProperties = new Set(["then", "toJSON"]);
 
 /** Wraps `target`, so that reading a missing property throws with its name. */
 export function strict<T extends object>(name: string, target: T): T {
   const refuseUnknown = (owner: T, key: string | symbol) => {
-    if (typeof key === "string" && !(key in owner) && !askedOfEverything.has(key))
-      throw new NotStoodIn(`${name}.${key}`);
+    if (typeof key === "string" && !(key in owner) && !universalProperties.has(key))
+      throw new NotSupportedError(`${name}.${key}`);
   };
   return new Proxy(target, {
     get(owner, key, receiver) {
@@ -32,7 +32,7 @@ export function strict<T extends object>(name: string, target: T): T {
 /** Throws for the first option that is not among `known`. */
 export function refuseUnknownOptions(name: string, options: object, known: readonly string[]): void {
   const unknown = Object.keys(options).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw new NotStoodIn(`the option ${name}.${unknown}`);
+  if (unknown !== undefined) throw new NotSupportedError(`the option ${name}.${unknown}`);
 }
 
 /** An emitter that refuses listeners for unknown events. */
@@ -47,7 +47,7 @@ export class StrictEmitter extends EventEmitter {
   }
 
   override on(event: string, listener: (...args: never[]) => void): this {
-    if (!this.emittedEvents.includes(event)) throw new NotStoodIn(`the event ${this.emitterName} "${event}"`);
+    if (!this.emittedEvents.includes(event)) throw new NotSupportedError(`the event ${this.emitterName} "${event}"`);
     return super.on(event, listener as (...args: unknown[]) => void);
   }
 

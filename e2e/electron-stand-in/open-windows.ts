@@ -12,5 +12,5 @@ export interface OpenWindow {
 /** Open windows, oldest first. */
 export const openWindows = new Set<OpenWindow>();
 
-export const webContentsOf = (targetId: string): WebContents | undefined =>
+export const findWebContents = (targetId: string): WebContents | undefined =>
   [...openWindows].find((window) => window.webContents.hasTarget(targetId))?.webContents;

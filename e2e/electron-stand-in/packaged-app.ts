@@ -33,7 +33,7 @@ export function readArchive(file: string): {
 }
 
 /** Returns the archive of the app that is packaged with an executable; null for a bare runtime. */
-export function archiveBeside(executable: string): string | null {
+export function findArchive(executable: string): string | null {
   const file = path.join(path.dirname(executable), "resources/app.asar");
   return existsSync(file) ? file : null;
 }

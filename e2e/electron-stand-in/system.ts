@@ -1,18 +1,18 @@
-import { NotStoodIn, strict } from "./not-stood-in.ts";
+import { NotSupportedError, strict } from "./not-stood-in.ts";
 
 /** The operating system. A test that expects a call here replaces it. */
 export const shell = strict("shell", {
   openExternal(url: string): never {
-    throw new NotStoodIn(`shell.openExternal("${url}")`);
+    throw new NotSupportedError(`shell.openExternal("${url}")`);
   },
   openPath(path: string): never {
-    throw new NotStoodIn(`shell.openPath("${path}")`);
+    throw new NotSupportedError(`shell.openPath("${path}")`);
   },
 });
 
 export const clipboard = strict("clipboard", {
   writeText(): never {
-    throw new NotStoodIn("clipboard.writeText");
+    throw new NotSupportedError("clipboard.writeText");
   },
 });
 

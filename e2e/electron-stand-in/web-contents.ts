@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { PageTarget } from "./browser.ts";
 import type { Event, ExecutionContext, Frame, PausedRequest } from "./cdp.ts";
 import { answerInvoke } from "./ipc-main.ts";
-import { NotStoodIn, preventable, StrictEmitter, strict } from "./not-stood-in.ts";
+import { NotSupportedError, preventable, StrictEmitter, strict } from "./not-stood-in.ts";
 import { createCodec } from "./page/codec.ts";
 import type { MainToPreload, PreloadToMain } from "./page/preload-world.ts";
 import { isolatedWorld, names, pageScripts } from "./page/scripts.ts";
@@ -78,7 +78,7 @@ export class WebContents extends StrictEmitter {
 
   /** Every window already has its own zoom here. */
   setZoomMode(mode: string): void {
-    if (mode !== "isolated") throw new NotStoodIn(`webContents.setZoomMode("${mode}")`);
+    if (mode !== "isolated") throw new NotSupportedError(`webContents.setZoomMode("${mode}")`);
   }
 
   setZoomFactor(factor: number): void {
@@ -189,7 +189,7 @@ export class WebContents extends StrictEmitter {
   /** Asks the app about a new window, as Electron does for `window.open`. */
   private askToOpen(url: string): void {
     const { action } = this.openHandler?.({ url }) ?? { action: "allow" };
-    if (action !== "deny") throw new NotStoodIn(`a second window on ${url}`);
+    if (action !== "deny") throw new NotSupportedError(`a second window on ${url}`);
   }
 
   private heard(message: PreloadToMain, contextId: number): void {

@@ -4,13 +4,13 @@ import { JsonView } from "../../renderer/components/json-view.tsx";
 import { HexView } from "../../renderer/domain/exchange/hex-view.tsx";
 import { RequestPreview } from "../../renderer/domain/exchange/request-preview.tsx";
 import { TextBytes } from "../../renderer/domain/exchange/text-bytes.tsx";
-import { rangeOfText } from "../../renderer/features/webhooks/message/notification.ts";
+import { findText } from "../../renderer/features/webhooks/message/notification.ts";
 import { bytesFromText } from "../../renderer/lib/bytes.ts";
 import { Cell } from "./cell.tsx";
 import { after, before, envelope, headers, jobId, procurement } from "./samples.ts";
 
 const bytes = bytesFromText(envelope);
-const marks = [rangeOfText(bytes, "194a000c-d6ca-4d95-a6ab-2b301f5a49c0")].filter((range) => range !== null);
+const marks = [findText(bytes, "194a000c-d6ca-4d95-a6ab-2b301f5a49c0")].filter((range) => range !== null);
 const key = { api_key: "sbx_e95a27c8406b4d1fb3a2709d61cf3f70", integration_id: "454de7c8-0bab-43bb-9912-6745d2f34fd7" };
 
 export const CodeCells = () => (

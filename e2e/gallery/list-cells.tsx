@@ -12,8 +12,8 @@ import { ListBesideDetail } from "../../renderer/kernel/place/list-beside-detail
 import { Cell } from "./cell.tsx";
 import { jobId, type SampleJob, sampleJobs } from "./samples.ts";
 
-const keyOf = (job: SampleJob) => job.id;
-const hrefOf = (job: SampleJob) => `/gallery?job=${job.id}`;
+const rowKey = (job: SampleJob) => job.id;
+const rowHref = (job: SampleJob) => `/gallery?job=${job.id}`;
 
 const renderJob = (job: SampleJob) => (
   <ListRow
@@ -55,8 +55,8 @@ const Lists = () => {
                 label="Sample jobs"
                 what="the sample jobs"
                 empty={null}
-                keyOf={keyOf}
-                hrefOf={hrefOf}
+                keyOf={rowKey}
+                hrefOf={rowHref}
                 selected="job-2"
                 render={renderJob}
               />

@@ -17,7 +17,7 @@ const curl = (origin: string, key: string) =>
   ].join("\n");
 
 /** Returns everything that the page stores. */
-const kept = (page: Page): Promise<string> =>
+const readStorage = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.stringify([{ ...window.localStorage }, { ...window.sessionStorage }, window.location.href]));
 
 test("a cURL command with a key of this world is opened, and sent as it was", async ({ explorer, service }) => {
@@ -33,7 +33,7 @@ test("a cURL command with a key of this world is opened, and sent as it was", as
   await expect(console.operation.getByRole("textbox", { name: "Custom headers" })).toHaveValue("x-trace: 7");
   await console.send();
   await console.expectAnswer(200, "J-20418");
-  expect(await kept(explorer)).not.toContain(repairer.api_key);
+  expect(await readStorage(explorer)).not.toContain(repairer.api_key);
 });
 
 test("one call of a HAR is chosen, in a file that is opened", async ({ explorer, service }) => {

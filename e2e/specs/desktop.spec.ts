@@ -112,7 +112,7 @@ test("after a start that failed, another folder can be chosen there and then", a
   const another = path.join(desktop.newFolder(), "another");
   const { page } = await desktop.start({ dataFolder: file, choosesInstead: another });
   await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
-  expectDataIn(another);
+  expectDataFolder(another);
 });
 
 /** Listens on a port. @returns null when the port is in use */
@@ -137,7 +137,7 @@ async function expectRefusal(
   }
 }
 
-const expectDataIn = (folder: string) => expect(readdirSync(folder)).toContain("service.sqlite");
+const expectDataFolder = (folder: string) => expect(readdirSync(folder)).toContain("service.sqlite");
 
 /** Expects no write-ahead log, and no damaged page. */
 function expectClosedDatabases(folder: string): void {

@@ -4,7 +4,7 @@ import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { FramePage } from "../pages/frame-page.ts";
 
 /** Returns the keys in the list of keys, each with its label. */
-const keysOf = async (page: Page): Promise<readonly { readonly key: string; readonly label: string }[]> => {
+const readKeys = async (page: Page): Promise<readonly { readonly key: string; readonly label: string }[]> => {
   const frame = new FramePage(page);
   await frame.openKeys();
   const listed = await frame.keys.locator(".key-help dl > *").evaluateAll((rows) =>
@@ -46,7 +46,7 @@ test("no key of a place means two things", async ({ explorer, service }) => {
   for (const address of addresses) {
     await explorer.goto(`${origin}${address}`);
     await explorer.getByRole("heading", { level: 1 }).first().waitFor();
-    const listed = await keysOf(explorer);
+    const listed = await readKeys(explorer);
     expect(listed.length, address).toBeGreaterThan(5);
     const twice = listed.filter(({ key }, at) => listed.findIndex((one) => one.key === key) !== at);
     expect(twice, address).toEqual([]);

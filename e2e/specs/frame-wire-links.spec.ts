@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
-import { lookAround } from "../fixtures/reads.ts";
+import { makeReads } from "../fixtures/reads.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { WirePage } from "../pages/wire-page.ts";
 
@@ -16,7 +16,7 @@ test("an exchange has an address: a reload, a link in a second window and back o
   await wire.open();
   await wire.choose("supplier.procurements.confirm");
   const id = await wire.addressed();
-  await lookAround(service.ready, 3);
+  await makeReads(service.ready, 3);
   await explorer.reload();
   await expect(wire.request).toContainText("supplier.procurements.confirm");
 
@@ -57,11 +57,11 @@ test("the closed wire shows the last change or refusal by anyone, not what was r
 }) => {
   const program = new PartnerProgram(service.ready);
   const wire = new WirePage(explorer);
-  await lookAround(service.ready, 1);
+  await makeReads(service.ready, 1);
   await expect(wire.bar).toContainText("businesses.list");
   await program.confirm("TRC-20397-1");
   await expect(wire.bar).toContainText("now order_confirmed");
-  await lookAround(service.ready, 105);
+  await makeReads(service.ready, 105);
   await expect(wire.bar).toContainText("now order_confirmed");
   await expect(program.cancel("repairer", "TRC-20397-1")).rejects.toThrow();
   await expect(wire.bar).toContainText("procurements.cancel");

@@ -2,7 +2,7 @@ import { drillNames } from "../../sandbox/contract/drill-names.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
-import { lookAround } from "../fixtures/reads.ts";
+import { makeReads } from "../fixtures/reads.ts";
 import { OverviewPage } from "../pages/overview-page.ts";
 import { ReadinessPage } from "../pages/readiness-page.ts";
 import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
@@ -51,7 +51,7 @@ test("the map, the first steps and the traces follow what a partner's programs d
   await overview.expectDone("Confirm as the supplier");
 
   // Changes stay among the latest traces after many reads.
-  await lookAround(service.ready, 120);
+  await makeReads(service.ready, 120);
   await explorer.reload();
   const trace = overview.trace("repairer.jobs.insert");
   await expect(trace).toContainText("OV-1");

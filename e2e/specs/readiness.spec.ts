@@ -3,7 +3,7 @@ import { drillNames } from "../../sandbox/contract/drill-names.ts";
 import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, type ServiceProcess, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
-import { PartnerProgram, webhookSecretOf } from "../fixtures/partner-program.ts";
+import { PartnerProgram, readWebhookSecret } from "../fixtures/partner-program.ts";
 import { Receiver } from "../fixtures/receivers.ts";
 import { WorldSwitches } from "../fixtures/world-switches.ts";
 import { ReadinessPage } from "../pages/readiness-page.ts";
@@ -13,7 +13,7 @@ import { WebhooksPage } from "../pages/webhooks-page.ts";
 
 /** A receiver that fails once, then checks only the signature and ignores timestamps. */
 const startReceiver = async (service: ServiceProcess): Promise<Receiver> => {
-  const secret = await webhookSecretOf(service.ready);
+  const secret = await readWebhookSecret(service.ready);
   const signed = (body: string) => createHmac("sha256", secret).update(body).digest("base64");
   return new Receiver(({ headers, body }, count) =>
     count === 1 ? 503 : headers["service-hmac-sha256"] === signed(body) ? 200 : 401,
@@ -93,7 +93,7 @@ test("QA scores a receiver of its own and hands its readiness on", async ({ expl
   await explorer.goBack();
 
   const secrets = await new ControlProgram(service.ready).secrets();
-  expect(secrets).toContain(await webhookSecretOf(service.ready));
+  expect(secrets).toContain(await readWebhookSecret(service.ready));
   const markdown = await readiness.save("Markdown");
   expect(markdown).toContain("# Readiness of Tarn &amp; Rowe Collision, repairer");
   expect(markdown).toContain("| `repairer.jobs.get` | 3 | 1 | 2 |");

@@ -5,7 +5,7 @@ import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { PartnerJobs } from "../fixtures/partner-jobs.ts";
-import { PartnerProgram, webhookSecretOf } from "../fixtures/partner-program.ts";
+import { PartnerProgram, readWebhookSecret } from "../fixtures/partner-program.ts";
 import { Receiver } from "../fixtures/receivers.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
@@ -188,7 +188,7 @@ test("support gets from a plate to why a confirmation never came", async ({ expl
   ];
   const partner = new PartnerProgram(service.ready);
   // The receiver verifies its framework's output instead of the received bytes.
-  const secret = await webhookSecretOf(service.ready);
+  const secret = await readWebhookSecret(service.ready);
   const printed = (body: string) => JSON.stringify(JSON.parse(body), null, 2);
   const sign = (body: string) => createHmac("sha256", secret).update(body).digest("base64");
   const receiver = await new Receiver(({ headers, body }) =>

@@ -21,7 +21,7 @@ const credentials = {
   },
 };
 let folder = "";
-const fileOf = (name: string, content: object): string => {
+const writeRules = (name: string, content: object): string => {
   const file = path.join(folder, name);
   writeFileSync(file, JSON.stringify(content));
   return file;
@@ -48,8 +48,8 @@ test.beforeAll(async () => {
   address = `http://127.0.0.1:${port}`;
   service = new ServiceProcess([
     ...["--port", String(port), "--mode", "deployed", "--public-url", "https://sandbox.example.com"],
-    ...["--credentials", fileOf("credentials.json", credentials), "--trusted-proxy", "127.0.0.1"],
-    ...["--people", fileOf("people.json", { people })],
+    ...["--credentials", writeRules("credentials.json", credentials), "--trusted-proxy", "127.0.0.1"],
+    ...["--people", writeRules("people.json", { people })],
   ]);
   await service.start();
 });
@@ -94,7 +94,7 @@ test("who has signed in opens the explorer without a token in the address, as wh
   await jobs.openNewJob();
   await jobs.fillForm({ number: "KEPT-1" });
   await service.stop();
-  fileOf("people.json", { people: [...people, { email: "dora@example.com", scope: "operator" }] });
+  writeRules("people.json", { people: [...people, { email: "dora@example.com", scope: "operator" }] });
   const again = partner.waitForResponse((response) => response.url().endsWith("/__sandbox/tokens.sign-in"));
   await service.start();
   expect((await again).status()).toBe(200);

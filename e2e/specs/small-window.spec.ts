@@ -8,7 +8,7 @@ import { ProcurementsPage } from "../pages/procurements-page.ts";
 test.use({ viewport: { width: 1024, height: 640 } });
 
 /** Returns short words in tables that wrap because their column is too narrow. */
-const brokenWords = (page: Page): Promise<string[]> =>
+const findBrokenWords = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const broken: string[] = [];
     for (const cell of document.querySelectorAll("main td, main th, main [role=gridcell], main [role=columnheader]")) {
@@ -37,7 +37,7 @@ test("no table of any place squeezes a column below a word, and the map is whole
     await link.click();
     await expect(explorer.getByRole("main").getByRole("heading", { level: 1 }).first()).toBeVisible();
     const place = await link.innerText();
-    await expect.poll(async () => ({ place, broken: await brokenWords(explorer) })).toEqual({ place, broken: [] });
+    await expect.poll(async () => ({ place, broken: await findBrokenWords(explorer) })).toEqual({ place, broken: [] });
     await frame.expectNoScroll();
   }
   await frame.rail.getByRole("link", { name: /^Overview/ }).click();

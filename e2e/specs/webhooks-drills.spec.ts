@@ -1,6 +1,6 @@
 import { drillNames } from "../../sandbox/contract/drill-names.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
-import { PartnerProgram, webhookSecretOf } from "../fixtures/partner-program.ts";
+import { PartnerProgram, readWebhookSecret } from "../fixtures/partner-program.ts";
 import { ageless } from "../fixtures/receivers.ts";
 import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
@@ -9,7 +9,7 @@ test("a scorecard says of every drill what was found, and shows the code that do
   explorer,
   service,
 }) => {
-  const receiver = await ageless(await webhookSecretOf(service.ready)).listen();
+  const receiver = await ageless(await readWebhookSecret(service.ready)).listen();
   const webhooks = new WebhooksPage(explorer);
   const drills = new WebhooksDrillsPage(explorer);
   await webhooks.goto();

@@ -58,7 +58,7 @@ export async function chooseFile(
 /** Reads a file that the user opened; rejects with a sentence when it's too large or unreadable. */
 export async function readOpened(file: string): Promise<OpenedFile> {
   const name = path.basename(file);
-  const bytes = await readUpTo(file, limits.open).catch((error: unknown) => {
+  const bytes = await readLimited(file, limits.open).catch((error: unknown) => {
     throw new Error(`Can’t read ${name} (${reason(error)}). Choose a file you have access to.`);
   });
   if (bytes === null) {
@@ -68,7 +68,7 @@ export async function readOpened(file: string): Promise<OpenedFile> {
 }
 
 /** Returns a file's bytes; null when it exceeds `most` bytes, or is a pipe or device that may never end. */
-async function readUpTo(file: string, most: number): Promise<Uint8Array | null> {
+async function readLimited(file: string, most: number): Promise<Uint8Array | null> {
   const found = await stat(file);
   return found.isFile() && found.size <= most ? readFile(file) : null;
 }

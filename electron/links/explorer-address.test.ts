@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { explorerAddress, namingWorld, placeNames, worldNamedIn } from "./explorer-address.ts";
+import { explorerAddress, placeNames, withWorld, worldInAddress } from "./explorer-address.ts";
 
 const id = "0b0e5a4c-7a51-4a43-9d0e-1f1d3c5b9a00";
 
@@ -61,11 +61,11 @@ describe("an address in the explorer", () => {
   });
 
   test("names a world, or leaves it open", () => {
-    expect(worldNamedIn("/jobs?world=qa&state=open")).toBe("qa");
-    expect(worldNamedIn("/jobs?state=open")).toBeNull();
-    expect(namingWorld("/jobs?state=open", "qa")).toBe("/jobs?state=open&world=qa");
-    expect(namingWorld("/jobs?world=other", "qa")).toBe("/jobs?world=other");
-    expect(namingWorld("/", "default")).toBe("/?world=default");
+    expect(worldInAddress("/jobs?world=qa&state=open")).toBe("qa");
+    expect(worldInAddress("/jobs?state=open")).toBeNull();
+    expect(withWorld("/jobs?state=open", "qa")).toBe("/jobs?state=open&world=qa");
+    expect(withWorld("/jobs?world=other", "qa")).toBe("/jobs?world=other");
+    expect(withWorld("/", "default")).toBe("/?world=default");
   });
 
   test("can name every place of the explorer's rail and no other", () => {

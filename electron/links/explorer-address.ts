@@ -17,7 +17,7 @@ export const placeNames = [
 const mostCharacters = 2000;
 const mostParameters = 16;
 /** `/place/id/tab`, the router's longest path. */
-const mostSegments = 3;
+const maxSegments = 3;
 /** Identifiers, tabs and names of operations. None needs encoding, so nothing can be decoded twice. */
 const segment = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/;
 const parameterName = /^[a-z][a-z_]{0,31}$/;
@@ -35,32 +35,32 @@ export function explorerAddress(text: string): string | null {
     return null;
   }
   const [path = "", ...rest] = text.split("?");
-  const place = knownPath(path);
+  const place = isKnownPath(path);
   const query = plainQuery(rest.join("?"));
   if (place === null || query === null) return null;
   return query === "" ? place : `${place}?${query}`;
 }
 
 /** Returns the address in a full URL of the explorer's origin, without its fragment. */
-export function addressOf(url: string): string | null {
+export function addressInUrl(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { pathname, search } = new URL(url);
   return explorerAddress(pathname + search);
 }
 
 /** Returns an address's world, or null for none. */
-export const worldNamedIn = (address: string): string | null =>
+export const worldInAddress = (address: string): string | null =>
   new URLSearchParams(address.split("?")[1]).get("world") || null;
 
 /** Adds the world to an address, even `default`, so that the link doesn't depend on a window's current world. */
-export function namingWorld(address: string, world: string): string {
-  if (worldNamedIn(address) !== null) return address;
+export function withWorld(address: string, world: string): string {
+  if (worldInAddress(address) !== null) return address;
   return `${address}${address.includes("?") ? "&" : "?"}world=${world}`;
 }
 
-function knownPath(path: string): string | null {
+function isKnownPath(path: string): string | null {
   const segments = path.replace(/\/$/, "").split("/").slice(1);
-  if (segments.length > mostSegments || !segments.every((part) => segment.test(part))) return null;
+  if (segments.length > maxSegments || !segments.every((part) => segment.test(part))) return null;
   const [place] = segments;
   if (place !== undefined && !placeNames.some((known) => known === place)) return null;
   return `/${segments.join("/")}`;

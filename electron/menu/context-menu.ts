@@ -1,8 +1,8 @@
 import { type BrowserWindow, clipboard, Menu, type MenuItemConstructorOptions, shell } from "electron";
 import { DEFAULT_WORLD } from "../../sandbox/rules/worlds/world-name.ts";
 import { linkTo } from "../links/deep-link.ts";
-import { addressOf, namingWorld, worldNamedIn } from "../links/explorer-address.ts";
-import { mayNavigate, mayOpenOutside } from "../window/navigation-rule.ts";
+import { addressInUrl, withWorld, worldInAddress } from "../links/explorer-address.ts";
+import { canNavigate, canOpenExternally } from "../window/navigation-rule.ts";
 
 /** The element under the pointer: Electron's parameters that select the items. */
 export interface Pointed {
@@ -31,7 +31,7 @@ export function contextMenuTemplate(
   actions: ContextActions,
 ): MenuItemConstructorOptions[] {
   if (isEditable) return [{ role: "cut" }, { role: "copy" }, { role: "paste" }, separator, { role: "selectAll" }];
-  const inside = mayNavigate(linkURL, explorerOrigin) ? addressOf(linkURL) : null;
+  const inside = canNavigate(linkURL, explorerOrigin) ? addressInUrl(linkURL) : null;
   const link = inside === null ? outsideLink(linkURL, actions) : insideLink(inside, "link", actions);
   const text: MenuItemConstructorOptions[] = selectionText.trim() === "" ? [] : [{ role: "copy" }];
   if (link.length === 0 && text.length === 0) return insideLink(here, "link to this place", actions);
@@ -46,7 +46,7 @@ const insideLink = (address: string, what: string, actions: ContextActions): Men
 ];
 
 const outsideLink = (url: string, actions: ContextActions): MenuItemConstructorOptions[] =>
-  mayOpenOutside(url)
+  canOpenExternally(url)
     ? [
         { id: "open-in-browser", label: "Open in browser", click: () => actions.openOutside(url) },
         { id: "copy-address", label: "Copy address", click: () => actions.copyAddress(url) },
@@ -64,7 +64,7 @@ export function attachContextMenu(
   const actions: ContextActions = {
     openWindow,
     // Copies an app link with the world, because the service's port may change later.
-    copyLink: (address) => copy(linkTo(namingWorld(address, worldNamedIn(here()) ?? DEFAULT_WORLD))),
+    copyLink: (address) => copy(linkTo(withWorld(address, worldInAddress(here()) ?? DEFAULT_WORLD))),
     openOutside: (url) => void shell.openExternal(url),
     copyAddress: copy,
   };

@@ -1,7 +1,7 @@
 import { Notification } from "electron";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DeliveryRow } from "../../sandbox/contract/control/rows.ts";
-import { createFailureNotices, failureWords } from "./failure-notices.ts";
+import { createFailureNotices, failureText } from "./failure-notices.ts";
 import { type FailedDelivery, followFailures } from "./live-failures.ts";
 
 // Importing the real package starts a download.
@@ -85,14 +85,14 @@ const failedDelivery = (change = {}) => ({ ...delivery, ...change }) as Delivery
 
 describe("the words of a notice", () => {
   test("say of one failure what it was, where it went and why it was given up", () => {
-    expect(failureWords(failedDelivery(), 1, null)).toEqual({
+    expect(failureText(failedDelivery(), 1, null)).toEqual({
       title: "A delivery failed",
       body: "supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: returned 500 after 8 attempts",
     });
   });
 
   test("give the reason where there was no answer", () => {
-    const { body } = failureWords(
+    const { body } = failureText(
       failedDelivery({ last_status: null, last_error: "ECONNREFUSED", attempts_made: 1 }),
       1,
       null,
@@ -101,7 +101,7 @@ describe("the words of a notice", () => {
   });
 
   test("say of many how many, and of the last one what it was", () => {
-    expect(failureWords(failedDelivery(), 12, "qa")).toEqual({
+    expect(failureText(failedDelivery(), 12, "qa")).toEqual({
       title: "12 deliveries failed",
       body: "The last one in the world qa: supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: returned 500 after 8 attempts",
     });

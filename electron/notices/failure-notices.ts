@@ -4,7 +4,7 @@ import { plural } from "../../sandbox/contract/text.ts";
 import { DEFAULT_WORLD } from "../../sandbox/rules/worlds/world-name.ts";
 import type { ReadyLine } from "../../sandbox/service.ts";
 import { APP_ID } from "../app-identity.ts";
-import { namingWorld } from "../links/explorer-address.ts";
+import { withWorld } from "../links/explorer-address.ts";
 import { groupFailures } from "./failure-groups.ts";
 import { followFailures } from "./live-failures.ts";
 
@@ -17,7 +17,7 @@ export interface FailureNotices {
 }
 
 /** The text of a notification: the newest failure, the total, and the world unless default. */
-export function failureWords(
+export function failureText(
   { event_type, label, url, attempts_made, last_status, last_error }: DeliveryRow,
   count: number,
   world: string | null,
@@ -46,9 +46,9 @@ export function createFailureNotices(
   const groups = groupFailures((newest, count) => {
     if (!Notification.isSupported()) return;
     const notice = new Notification(
-      failureWords(newest.delivery, count, newest.world === DEFAULT_WORLD ? null : newest.world),
+      failureText(newest.delivery, count, newest.world === DEFAULT_WORLD ? null : newest.world),
     );
-    notice.on("click", () => show(namingWorld(`/webhooks/${newest.delivery.id}`, newest.world)));
+    notice.on("click", () => show(withWorld(`/webhooks/${newest.delivery.id}`, newest.world)));
     shown?.close();
     shown = notice;
     notice.show();

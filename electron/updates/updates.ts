@@ -52,7 +52,7 @@ export function createUpdates(
       }
     } catch (error) {
       console.error(`The app is not updated: ${String(error)}`);
-      if (isShown) person.showProblem(sentenceOf(error, through));
+      if (isShown) person.showProblem(errorSentence(error, through));
     }
   }
 
@@ -66,7 +66,7 @@ export function createUpdates(
   };
 }
 
-function sentenceOf(error: unknown, through: string): string {
+function errorSentence(error: unknown, through: string): string {
   if (!(error instanceof Error)) return String(error);
   // Errors of a download contain the status only in their message.
   if (("statusCode" in error && error.statusCode === 404) || error.message.includes("status 404"))

@@ -3,7 +3,7 @@ import { DEFAULT_WORLD } from "../../sandbox/rules/worlds/world-name.ts";
 import type { WindowState } from "../desktop-memory.ts";
 import type { OpenedFile } from "../ipc/channels.ts";
 import { push } from "../ipc/handle.ts";
-import { addressOf, namingWorld, worldNamedIn } from "../links/explorer-address.ts";
+import { addressInUrl, withWorld, worldInAddress } from "../links/explorer-address.ts";
 import { attachContextMenu } from "../menu/context-menu.ts";
 import { followHistoryGestures, type HistoryStep, stepThroughHistory } from "./history.ts";
 import { confine } from "./lockdown.ts";
@@ -11,7 +11,7 @@ import { offerReload } from "./recovery.ts";
 import { backgroundColour } from "./theme.ts";
 import { windowBounds } from "./window-bounds.ts";
 import { windowOptions, workAreas } from "./window-options.ts";
-import { type ZoomStep, zoomed } from "./zoom.ts";
+import { nextZoom, type ZoomStep } from "./zoom.ts";
 
 /** An explorer window with its own world, address and zoom. */
 export interface ExplorerWindow {
@@ -40,7 +40,7 @@ export interface Served {
 }
 
 /** Requests of a window to the window list. */
-export interface Asks {
+export interface WindowRequests {
   /** Its address or zoom changed. */
   changed(): void;
   /** Opens an address in another window. */
@@ -48,18 +48,22 @@ export interface Asks {
 }
 
 /** Creates a window and loads its address. */
-export function makeWindow(state: WindowState, served: Served, { changed, openWindow }: Asks): ExplorerWindow {
+export function makeWindow(
+  state: WindowState,
+  served: Served,
+  { changed, openWindow }: WindowRequests,
+): ExplorerWindow {
   const window = new BrowserWindow({ ...windowOptions(), ...windowBounds(state.bounds, workAreas()) });
   const contents = window.webContents;
   let { zoom, address } = state;
   let listens = false;
-  const here = () => namingWorld(address, DEFAULT_WORLD);
+  const here = () => withWorld(address, DEFAULT_WORLD);
   confine(contents, served.origin, openWindow);
   attachContextMenu(window, served.origin, here, openWindow);
   followHistoryGestures(window);
 
   function shows(url: string): void {
-    address = addressOf(url) ?? address;
+    address = addressInUrl(url) ?? address;
     changed();
   }
   contents.on("did-navigate", (_event, url) => {
@@ -72,7 +76,7 @@ export function makeWindow(state: WindowState, served: Served, { changed, openWi
 
   const applyZoom = () => contents.setZoomFactor(zoom);
   function stepZoom(step: ZoomStep): void {
-    zoom = zoomed(zoom, step);
+    zoom = nextZoom(zoom, step);
     applyZoom();
     changed();
   }
@@ -109,7 +113,7 @@ export function makeWindow(state: WindowState, served: Served, { changed, openWi
   return {
     window,
     get world() {
-      return worldNamedIn(address) ?? DEFAULT_WORLD;
+      return worldInAddress(address) ?? DEFAULT_WORLD;
     },
     state: () => ({
       bounds: window.getNormalBounds(),

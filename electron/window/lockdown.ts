@@ -1,7 +1,7 @@
 import { type Session, shell, type WebContents } from "electron";
-import { addressOf } from "../links/explorer-address.ts";
-import { mayNavigate, mayOpenOutside } from "./navigation-rule.ts";
-import { permits } from "./permission-rule.ts";
+import { addressInUrl } from "../links/explorer-address.ts";
+import { canNavigate, canOpenExternally } from "./navigation-rule.ts";
+import { isPermitted } from "./permission-rule.ts";
 
 /**
  * Confines a page to the explorer's origin: no other address, no own windows, no embedded guests. For a new window,
@@ -9,16 +9,16 @@ import { permits } from "./permission-rule.ts";
  */
 export function confine(contents: WebContents, explorerOrigin: string, openWindow: (address: string) => void): void {
   contents.on("will-navigate", (event) => {
-    if (!mayNavigate(event.url, explorerOrigin)) event.preventDefault();
+    if (!canNavigate(event.url, explorerOrigin)) event.preventDefault();
   });
   contents.on("will-redirect", (event) => {
-    if (!mayNavigate(event.url, explorerOrigin)) event.preventDefault();
+    if (!canNavigate(event.url, explorerOrigin)) event.preventDefault();
   });
   contents.on("will-attach-webview", (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    const address = mayNavigate(url, explorerOrigin) ? addressOf(url) : null;
+    const address = canNavigate(url, explorerOrigin) ? addressInUrl(url) : null;
     if (address !== null) openWindow(address);
-    else if (mayOpenOutside(url)) void shell.openExternal(url);
+    else if (canOpenExternally(url)) void shell.openExternal(url);
     return { action: "deny" };
   });
 }
@@ -29,12 +29,12 @@ export function confine(contents: WebContents, explorerOrigin: string, openWindo
  */
 export function restrictPermissions(session: Session, explorerOrigin: string): void {
   session.setPermissionRequestHandler((_contents, permission, callback, { requestingUrl, isMainFrame }) =>
-    callback(permits(permission, { origin: originOf(requestingUrl), isMainFrame }, explorerOrigin)),
+    callback(isPermitted(permission, { origin: urlOrigin(requestingUrl), isMainFrame }, explorerOrigin)),
   );
   session.setPermissionCheckHandler((_contents, permission, origin, { isMainFrame }) =>
-    permits(permission, { origin: originOf(origin), isMainFrame }, explorerOrigin),
+    isPermitted(permission, { origin: urlOrigin(origin), isMainFrame }, explorerOrigin),
   );
   session.setDevicePermissionHandler(() => false);
 }
 
-const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : "null");
+const urlOrigin = (address: string): string => (URL.canParse(address) ? new URL(address).origin : "null");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Bounds, beside, minimumSize, windowBounds } from "./window-bounds.ts";
+import { type Bounds, minimumSize, offsetBounds, windowBounds } from "./window-bounds.ts";
 
 const primary: Bounds = { x: 0, y: 25, width: 1920, height: 1055 };
 const second: Bounds = { x: 1920, y: 0, width: 2560, height: 1440 };
@@ -47,8 +47,8 @@ describe("where the window opens", () => {
 
   test("a further window lies beside the one it is opened from, and is centred when there is no room", () => {
     const first = { x: 100, y: 125, width: 1200, height: 800 };
-    expect(windowBounds(beside(first), [primary])).toEqual({ ...first, x: 128, y: 153 });
+    expect(windowBounds(offsetBounds(first), [primary])).toEqual({ ...first, x: 128, y: 153 });
     const lowest = { ...first, y: 1040 };
-    expect(windowBounds(beside(lowest), [primary])).toEqual(windowBounds(null, [primary]));
+    expect(windowBounds(offsetBounds(lowest), [primary])).toEqual(windowBounds(null, [primary]));
   });
 });

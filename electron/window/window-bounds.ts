@@ -22,11 +22,11 @@ const step = 28;
  */
 export function windowBounds(remembered: Bounds | null, workAreas: readonly [Bounds, ...Bounds[]]): Bounds {
   const home = remembered && workAreas.find((area) => isReachable(remembered, area));
-  return remembered && home ? fitted(remembered, home) : centred(workAreas[0]);
+  return remembered && home ? fitToDisplay(remembered, home) : centred(workAreas[0]);
 }
 
 /** Offsets a window's bounds, so that both windows are visible. */
-export const beside = (other: Bounds): Bounds => ({ ...other, x: other.x + step, y: other.y + step });
+export const offsetBounds = (other: Bounds): Bounds => ({ ...other, x: other.x + step, y: other.y + step });
 
 function isReachable(window: Bounds, area: Bounds): boolean {
   const shared = Math.min(window.x + window.width, area.x + area.width) - Math.max(window.x, area.x);
@@ -34,7 +34,7 @@ function isReachable(window: Bounds, area: Bounds): boolean {
 }
 
 /** Limits a window to the display, but not below the explorer's minimum size. */
-function fitted(window: Bounds, area: Bounds): Bounds {
+function fitToDisplay(window: Bounds, area: Bounds): Bounds {
   return { x: window.x, y: window.y, ...size(window, area) };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isTrustedSender } from "../ipc/trusted-sender.ts";
-import { mayNavigate, mayOpenOutside } from "./navigation-rule.ts";
-import { permits } from "./permission-rule.ts";
+import { canNavigate, canOpenExternally } from "./navigation-rule.ts";
+import { isPermitted } from "./permission-rule.ts";
 
 const explorer = "http://127.0.0.1:4026";
 
@@ -9,7 +9,7 @@ describe("where a window may go", () => {
   test.each([`${explorer}/`, `${explorer}/#/jobs`, `${explorer}/jobs/1?tab=parts`])(
     "inside the explorer: %s",
     (url) => {
-      expect(mayNavigate(url, explorer)).toBe(true);
+      expect(canNavigate(url, explorer)).toBe(true);
     },
   );
 
@@ -28,19 +28,19 @@ describe("where a window may go", () => {
     "about:blank",
     "",
   ])("nowhere else: %s", (url) => {
-    expect(mayNavigate(url, explorer)).toBe(false);
+    expect(canNavigate(url, explorer)).toBe(false);
   });
 });
 
 describe("what is handed to the operating system", () => {
   test.each(["https://example.test/", "http://127.0.0.1:8787/hook"])("web addresses: %s", (url) => {
-    expect(mayOpenOutside(url)).toBe(true);
+    expect(canOpenExternally(url)).toBe(true);
   });
 
   test.each(["file:///etc/passwd", "smb://host/share", "ms-msdt:/id", "javascript:alert(1)", "mailto:a@b.test", ""])(
     "nothing else: %s",
     (url) => {
-      expect(mayOpenOutside(url)).toBe(false);
+      expect(canOpenExternally(url)).toBe(false);
     },
   );
 });
@@ -49,12 +49,12 @@ describe("which permissions a page gets", () => {
   const page = { origin: explorer, isMainFrame: true };
 
   test("copying to the clipboard, for the explorer's own page", () => {
-    expect(permits("clipboard-sanitized-write", page, explorer)).toBe(true);
+    expect(isPermitted("clipboard-sanitized-write", page, explorer)).toBe(true);
   });
 
   test("not for another origin, and not for a frame inside the page", () => {
-    expect(permits("clipboard-sanitized-write", { ...page, origin: "https://example.test" }, explorer)).toBe(false);
-    expect(permits("clipboard-sanitized-write", { ...page, isMainFrame: false }, explorer)).toBe(false);
+    expect(isPermitted("clipboard-sanitized-write", { ...page, origin: "https://example.test" }, explorer)).toBe(false);
+    expect(isPermitted("clipboard-sanitized-write", { ...page, isMainFrame: false }, explorer)).toBe(false);
   });
 
   test.each([
@@ -67,7 +67,7 @@ describe("which permissions a page gets", () => {
     "usb",
     "unknown",
   ])("nothing else: %s", (permission) => {
-    expect(permits(permission, page, explorer)).toBe(false);
+    expect(isPermitted(permission, page, explorer)).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { DesktopMemory, WindowState } from "../desktop-memory.ts";
-import { worldNamedIn } from "../links/explorer-address.ts";
+import { worldInAddress } from "../links/explorer-address.ts";
 import { makeWindow } from "./explorer-window.ts";
 import { createWindows } from "./windows.ts";
 
@@ -26,7 +26,7 @@ beforeEach(() => {
     const one = {
       window: new EventEmitter(),
       get world() {
-        return worldNamedIn(state.address) ?? "default";
+        return worldInAddress(state.address) ?? "default";
       },
       state: () => state,
       go: vi.fn(),

@@ -2,9 +2,9 @@ import { nativeTheme } from "electron";
 import { DEFAULT_WORLD } from "../../sandbox/rules/worlds/world-name.ts";
 import type { MemoryFile, WindowState } from "../desktop-memory.ts";
 import type { OpenedFile } from "../ipc/channels.ts";
-import { namingWorld, worldNamedIn } from "../links/explorer-address.ts";
+import { withWorld, worldInAddress } from "../links/explorer-address.ts";
 import { type ExplorerWindow, makeWindow, type Served } from "./explorer-window.ts";
-import { beside } from "./window-bounds.ts";
+import { offsetBounds } from "./window-bounds.ts";
 
 /** All windows of the app. */
 export interface Windows {
@@ -27,9 +27,9 @@ export interface Windows {
 }
 
 /** Limit for a broken page or a flood of links. */
-const mostWindows = 16;
+const maxWindows = 16;
 /** Longest delay of storing the state after a change, in milliseconds. */
-const rememberWithinMs = 1000;
+const saveDelayMs = 1000;
 
 /** Without a world, the explorer opens the last one. */
 const firstState: WindowState = { bounds: null, maximized: false, zoom: 1, address: "/" };
@@ -54,7 +54,7 @@ export function createWindows(served: Served, memory: MemoryFile, onWorlds: () =
   }
   function rememberSoon(): void {
     onWorlds();
-    if (!isEnding) pending ??= setTimeout(rememberNow, rememberWithinMs);
+    if (!isEnding) pending ??= setTimeout(rememberNow, saveDelayMs);
   }
 
   function add(state: WindowState): ExplorerWindow {
@@ -86,16 +86,16 @@ export function createWindows(served: Served, memory: MemoryFile, onWorlds: () =
   /** @returns the new window; at the limit, the last used one */
   function openBeside(address: string, from = open.at(-1)): ExplorerWindow {
     const last = open.at(-1);
-    if (last && open.length >= mostWindows) {
+    if (last && open.length >= maxWindows) {
       last.toFront();
       return last;
     }
     const near = from?.state() ?? lastClosed;
     return add({
-      bounds: from && near?.bounds ? beside(near.bounds) : (near?.bounds ?? null),
+      bounds: from && near?.bounds ? offsetBounds(near.bounds) : (near?.bounds ?? null),
       maximized: !from && near?.maximized === true,
       zoom: near?.zoom ?? 1,
-      address: namingWorld(address, from?.world ?? DEFAULT_WORLD),
+      address: withWorld(address, from?.world ?? DEFAULT_WORLD),
     });
   }
 
@@ -112,13 +112,13 @@ export function createWindows(served: Served, memory: MemoryFile, onWorlds: () =
     },
     open: (address, from) => void openBeside(address, from),
     show(address) {
-      const named = namingWorld(address, DEFAULT_WORLD);
-      const found = frontIn(worldNamedIn(named) ?? DEFAULT_WORLD);
+      const named = withWorld(address, DEFAULT_WORLD);
+      const found = frontIn(worldInAddress(named) ?? DEFAULT_WORLD);
       if (found) found.go(named);
       else openBeside(named);
     },
     openFile(file, from) {
-      const shown = from ?? frontIn(DEFAULT_WORLD) ?? openBeside(namingWorld("/scenarios", DEFAULT_WORLD));
+      const shown = from ?? frontIn(DEFAULT_WORLD) ?? openBeside(withWorld("/scenarios", DEFAULT_WORLD));
       shown.open(file);
     },
     toFront() {

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { isZoom, zoomed } from "./zoom.ts";
+import { isZoom, nextZoom } from "./zoom.ts";
 
 describe("a window's zoom", () => {
   test("goes through the sizes a browser offers, there and back", () => {
-    expect(zoomed(1, "in")).toBe(1.1);
-    expect(zoomed(1.1, "out")).toBe(1);
-    expect(zoomed(2.5, "reset")).toBe(1);
+    expect(nextZoom(1, "in")).toBe(1.1);
+    expect(nextZoom(1.1, "out")).toBe(1);
+    expect(nextZoom(2.5, "reset")).toBe(1);
   });
 
   test("ends where a page could no longer be read or seen", () => {
-    expect(zoomed(3, "in")).toBe(3);
-    expect(zoomed(0.5, "out")).toBe(0.5);
+    expect(nextZoom(3, "in")).toBe(3);
+    expect(nextZoom(0.5, "out")).toBe(0.5);
   });
 
   test("reaches 200 %, where every place of the explorer still works", () => {
     let [zoom, steps] = [1, 0];
-    for (; zoom < 2; steps++) zoom = zoomed(zoom, "in");
+    for (; zoom < 2; steps++) zoom = nextZoom(zoom, "in");
     expect([zoom, steps]).toEqual([2, 5]);
   });
 

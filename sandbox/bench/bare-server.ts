@@ -8,7 +8,7 @@ import Sqlite from "better-sqlite3";
 const [port, file] = process.argv.slice(2);
 
 /** Stores a text durably. */
-const keeperIn = (kept: string): ((text: string) => unknown) => {
+const openStore = (kept: string): ((text: string) => unknown) => {
   fs.mkdirSync(path.dirname(kept), { recursive: true });
   const db = new Sqlite(kept);
   db.pragma("journal_mode = WAL");
@@ -17,7 +17,7 @@ const keeperIn = (kept: string): ((text: string) => unknown) => {
   const insert = db.prepare("INSERT INTO kept (text) VALUES (?)");
   return (text) => insert.run(text);
 };
-const keep = file === undefined ? () => undefined : keeperIn(file);
+const keep = file === undefined ? () => undefined : openStore(file);
 
 http
   .createServer((request, response) => {

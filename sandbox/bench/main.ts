@@ -30,14 +30,14 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
 };
 
 /** Groups that also measure other commits. */
-const AGAINST = ["calls", "worlds-at-once"];
+const COMPARED_GROUPS = ["calls", "worlds-at-once"];
 
 const HELP = `Usage: npm run bench -- [options]
 
 Measures the built service against this machine's own limits and prints each target's verdict.
 
   --only NAME       one group of rows, may be repeated: ${Object.keys(groups).join(", ")}
-  --against COMMIT  another commit's service in the same run, may be repeated: without --only, ${AGAINST.join(" and ")} alone
+  --against COMMIT  another commit's service in the same run, may be repeated: without --only, ${COMPARED_GROUPS.join(" and ")} alone
   --seconds N       how long each load is
   --peers           also Mockoon, json-server, Prism and WireMock, installed with npm
   --explorer        the explorer in a Chromium instead, a quarter of an hour
@@ -58,7 +58,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const secondsSince = (began: number): number => Math.round((performance.now() - began) / 1_000);
 
-interface Asked {
+interface BenchOptions {
   readonly names: readonly string[];
   readonly others: readonly OtherService[];
   readonly quick: boolean;
@@ -67,7 +67,7 @@ interface Asked {
 }
 
 /** @returns the rows, and whether every group could be measured */
-const measure = async ({ names, explorer, ...asked }: Asked): Promise<{ rows: Row[]; failed: boolean }> => {
+const measure = async ({ names, explorer, ...asked }: BenchOptions): Promise<{ rows: Row[]; failed: boolean }> => {
   const folders = makeRunFolders(explorer);
   let processes = new Processes();
   const clear = (): void => {
@@ -123,7 +123,7 @@ const write = (name: "service" | "explorer", text: string): void => {
 };
 
 /** Returns the problem of the options, or null. */
-const faultOf = (only: readonly string[], seconds: number | null): string | null => {
+const optionProblem = (only: readonly string[], seconds: number | null): string | null => {
   const unknown = only.find((name) => !(name in groups));
   if (unknown !== undefined) return `There is no group ${unknown}.`;
   if (seconds !== null && !(seconds > 0)) return "--seconds needs a number above 0.";
@@ -136,13 +136,14 @@ const bench = async (): Promise<number> => {
   const { against, peers, explorer, quick } = values;
   const only = values.only.map((name) => name.replaceAll(" ", "-"));
   const seconds = values.seconds === undefined ? null : Number(values.seconds);
-  const fault = faultOf(only, seconds);
+  const fault = optionProblem(only, seconds);
   if (values.help || fault !== null) {
     if (fault !== null) say(`${fault}\n`);
     say(HELP);
     return fault === null ? 0 : 2;
   }
-  const service = against.length > 0 ? AGAINST : Object.keys(groups).filter((name) => peers || name !== "peers");
+  const service =
+    against.length > 0 ? COMPARED_GROUPS : Object.keys(groups).filter((name) => peers || name !== "peers");
   const whole = explorer ? ["explorer"] : service.filter((name) => name !== "explorer");
   const others: OtherService[] = [];
   for (const commit of against) others.push(await buildOtherService(commit, say));

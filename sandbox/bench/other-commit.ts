@@ -20,7 +20,7 @@ const git = async (...args: string[]): Promise<string> =>
   (await run("git", args, { cwd: CHECKOUT, maxBuffer: 1 << 20 })).stdout.trim();
 
 /** @throws for an unknown commit */
-const commitOf = async (name: string): Promise<string> => {
+const resolveCommit = async (name: string): Promise<string> => {
   try {
     return await git("rev-parse", "--verify", "--end-of-options", `${name}^{commit}`);
   } catch {
@@ -45,7 +45,7 @@ const install = async (folder: string): Promise<void> => {
  * @throws for an unknown commit, or one that cannot be installed or built
  */
 export const buildOtherService = async (name: string, say: (line: string) => void): Promise<OtherService> => {
-  const commit = await commitOf(name);
+  const commit = await resolveCommit(name);
   const built = path.join(CACHE, `${commit}-built`);
   const entry = path.join(built, "out/sandbox/cli.js");
   if (fs.existsSync(built)) return { name, entry };

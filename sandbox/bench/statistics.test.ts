@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  againstOf,
+  compareCommits,
   differenceRow,
   figureText,
   interleave,
@@ -81,7 +81,7 @@ describe("verdicts", () => {
 
 describe("beside another commit", () => {
   it("the median of what was measured in the same rounds is compared", () => {
-    expect(againstOf("abc", [50, 100, 90], [100, 100, 100])).toEqual({ commit: "abc", ratio: 0.9 });
+    expect(compareCommits("abc", [50, 100, 90], [100, 100, 100])).toEqual({ commit: "abc", ratio: 0.9 });
   });
 
   it("what is more than 10 % worse is printed as such", () => {

@@ -15,7 +15,7 @@ export const p95 = (values: readonly number[]): number => {
 };
 
 /** Returns the range of the values; null when there are too few. */
-const rangeOf = (values: readonly number[]): readonly [number, number] | null =>
+const valueRange = (values: readonly number[]): readonly [number, number] | null =>
   values.length < 2 ? null : [Math.min(...values), Math.max(...values)];
 
 /**
@@ -62,11 +62,11 @@ export interface Row {
   /** The run fails when the target is missed. */
   readonly isAsserted?: boolean;
   /** Comparison with other commits in the same run. */
-  readonly against?: readonly Against[];
+  readonly against?: readonly Comparison[];
 }
 
 /** Ratio of this commit's figure to another's: the median over adjacent measurements. */
-export interface Against {
+export interface Comparison {
   readonly commit: string;
   readonly ratio: number;
 }
@@ -75,11 +75,11 @@ export interface Against {
 const TOLERANCE = 0.1;
 
 /** Text for a figure where more is better; null when the difference is within the noise. */
-export const worseText = ({ commit, ratio }: Against): string | null =>
+export const worseText = ({ commit, ratio }: Comparison): string | null =>
   ratio < 1 - TOLERANCE ? `**${Math.round((1 - ratio) * 100)} % worse than ${commit}**` : null;
 
 /** Compares measurements of the same rounds. */
-export const againstOf = (commit: string, ours: readonly number[], theirs: readonly number[]): Against => ({
+export const compareCommits = (commit: string, ours: readonly number[], theirs: readonly number[]): Comparison => ({
   commit,
   ratio: median(ours.flatMap((value, round) => value / (theirs[round] ?? Number.NaN)).filter(Number.isFinite)),
 });
@@ -108,7 +108,7 @@ interface Compared extends Plain {
 /** A row whose figure is the median. */
 export const plainRow = ({ what, unit, values, target, note = null }: Plain): Row => {
   const figure = { value: median(values), unit };
-  return { what, measured: figure, beside: null, judged: figure, range: rangeOf(values), target, note };
+  return { what, measured: figure, beside: null, judged: figure, range: valueRange(values), target, note };
 };
 
 const besides = ({ what, unit, values, target, note = null, reference }: Compared) => ({
@@ -122,7 +122,7 @@ export const ratioRow = (compared: Compared): Row => {
   const row = besides(compared);
   const pairs = compared.values.flatMap((value, index) => value / (compared.reference.values[index] ?? Number.NaN));
   const judged = { value: row.measured.value / row.beside.value, unit: "×" } as const;
-  return { ...row, judged, range: rangeOf(pairs.filter(Number.isFinite)) };
+  return { ...row, judged, range: valueRange(pairs.filter(Number.isFinite)) };
 };
 
 /** A row whose figure is the difference of two medians. */
@@ -136,7 +136,7 @@ export const unmeasuredRow = (what: string, note: string): Row => ({
   ...{ what, note, measured: null, beside: null, judged: null, range: null, target: null },
 });
 
-const digitsOf = (value: number, unit: Unit): number => {
+const decimalPlaces = (value: number, unit: Unit): number => {
   if (["/s", "messages", "rows", "exchanges", "answers"].includes(unit)) return 0;
   if (unit === "×") return 2;
   if (unit === "%") return 1;
@@ -147,7 +147,8 @@ const numberText = (value: number, digits: number): string =>
   value.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** A formatted figure, for example `12,480 /s` or `0.61 ×`. */
-export const figureText = ({ value, unit }: Figure): string => `${numberText(value, digitsOf(value, unit))} ${unit}`;
+export const figureText = ({ value, unit }: Figure): string =>
+  `${numberText(value, decimalPlaces(value, unit))} ${unit}`;
 
 const targetText = (target: Target, unit: Unit): string => {
   if (target === null) return "";
@@ -162,14 +163,14 @@ const verdictText: Record<Verdict, string> = {
   "no target": "",
 };
 
-const cellsOf = (row: Row): string[] => {
+const rowCells = (row: Row): string[] => {
   const unit = row.judged?.unit ?? "×";
   return [
     row.what,
     row.measured ? figureText(row.measured) : "",
     row.beside ? `${row.beside.name} ${figureText(row.beside)}` : "",
     row.judged ? figureText(row.judged) : "",
-    row.range?.map((value) => numberText(value, digitsOf(value, unit))).join(" – ") ?? "",
+    row.range?.map((value) => numberText(value, decimalPlaces(value, unit))).join(" – ") ?? "",
     targetText(row.target, unit),
     [verdictText[rowVerdict(row)], ...(row.against ?? []).map(worseText)].filter(Boolean).join(", "),
   ];
@@ -179,7 +180,7 @@ const HEADINGS = ["what", "measured", "beside", "judged", "range", "target", "ve
 
 /** The table as aligned Markdown, with the rows' notes below. */
 export const tableText = (rows: readonly Row[]): string => {
-  const lines = [HEADINGS, ...rows.map(cellsOf)];
+  const lines = [HEADINGS, ...rows.map(rowCells)];
   const widths = HEADINGS.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   const drawn = lines.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`);
   const rule = `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`;

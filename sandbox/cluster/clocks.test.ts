@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { requestsList } from "../contract/control/operations.ts";
 import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
-import { fakedTime, notHere } from "../testing/debian.ts";
+import { fakedTime, missingProgram } from "../testing/debian.ts";
 import { repairer, startTestService, TestService, temporaryFolder } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
@@ -12,7 +12,7 @@ import { SharedDatabase } from "./database.ts";
 
 const postgres = await TestPostgres.start();
 const faked = fakedTime();
-const noFaketime = faked ? null : notHere("faketime");
+const noFaketime = faked ? null : missingProgram("faketime");
 const missing = postgres ? noFaketime : NO_POSTGRES;
 afterAll(() => postgres?.end());
 

@@ -7,7 +7,7 @@ import path from "node:path";
 import yaml from "js-yaml";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { serveOptions } from "../command/options.ts";
-import { findProgram, notHere } from "../testing/debian.ts";
+import { findProgram, missingProgram } from "../testing/debian.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { freePort } from "../testing/postgres.ts";
 import { Cluster } from "./cluster.ts";
@@ -35,7 +35,7 @@ const haproxy = findProgram("haproxy");
 
 describe("the files of docs/deploy", () => {
   test("HAProxy takes its own", (context) => {
-    context.skip(haproxy === null, notHere("HAProxy"));
+    context.skip(haproxy === null, missingProgram("HAProxy"));
     const file = adapted("haproxy.cfg", /bind .*/, "bind 127.0.0.1:20000");
     execFileSync(haproxy ?? "", ["-c", "-f", file], { stdio: "pipe" });
   });
@@ -61,7 +61,7 @@ describe("the files of docs/deploy", () => {
   ];
 
   test("HAProxy passes nothing on that a caller says of who has signed in", async (context) => {
-    context.skip(haproxy === null, notHere("HAProxy"));
+    context.skip(haproxy === null, missingProgram("HAProxy"));
     const came: http.IncomingHttpHeaders[] = [];
     const node = http.createServer(({ headers, url }, response) => {
       if (url === "/asked") came.push(headers);
@@ -91,7 +91,7 @@ describe("the files of docs/deploy", () => {
   });
 
   test("nginx takes its own, and where no node answers says so in JSON", async (context) => {
-    context.skip(nginx === null, notHere("nginx"));
+    context.skip(nginx === null, missingProgram("nginx"));
     const port = await freePort();
     const file = adapted(
       "nginx.conf",

@@ -8,14 +8,14 @@ import { BalancedService, patiently } from "../soak/cluster/balanced-service.ts"
 import { FlakyReceiver } from "../soak/flaky-receiver.ts";
 import { type Fault, Ledger } from "../soak/ledger.ts";
 import { Writer } from "../soak/writer.ts";
-import { findProgram, notHere } from "../testing/debian.ts";
+import { findProgram, missingProgram } from "../testing/debian.ts";
 import { TestHaproxy } from "../testing/haproxy.ts";
 import { repairer, temporaryFolder } from "../testing/harness.ts";
 import { freePort, NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { CommandProcess } from "../testing/process.ts";
 
 const postgres = await TestPostgres.start();
-const noHaproxy = findProgram("haproxy") ? null : notHere("HAProxy");
+const noHaproxy = findProgram("haproxy") ? null : missingProgram("HAProxy");
 const missing = postgres ? noHaproxy : NO_POSTGRES;
 const WORLDS = 50;
 const PAUSE_MS = 500;

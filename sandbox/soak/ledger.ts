@@ -20,7 +20,7 @@ export interface Position {
   readonly node: string;
 }
 
-const positionIn = (headers: Headers): Position | null => {
+const readPosition = (headers: Headers): Position | null => {
   const found = /^(\d+)\.(\d+) (\S+)$/.exec(headers.get("x-sandbox-position") ?? "");
   return found && { epoch: Number(found[1]), seq: Number(found[2]), node: found[3] ?? "" };
 };
@@ -32,7 +32,7 @@ export const eventKey = ({ event_type, payload }: Pick<Envelope, "event_type" | 
     : `${event_type} ${payload.job_id} ${payload.change_action}`;
 
 /** An acknowledged record: the call that reads it, and the valid values of its fields. */
-export interface Kept<O extends Operation = Operation> {
+export interface ExpectedRecord<O extends Operation = Operation> {
   readonly operation: O;
   readonly request: RequestOf<O>;
   /** A field has two valid values, the older first, while the outcome of its last change is unknown. */
@@ -50,14 +50,14 @@ export class Ledger {
   position: Position | null = null;
   /** The ownership term of each acknowledged change, by its number. */
   readonly #owners = new Map<number, number>();
-  readonly #things = new Map<string, Kept>();
+  readonly #things = new Map<string, ExpectedRecord>();
 
   constructor(world: string) {
     this.world = world;
   }
 
   /** Stores a record's expected values. */
-  keep<O extends Operation>(id: string, kept: Kept<O>): void {
+  keep<O extends Operation>(id: string, kept: ExpectedRecord<O>): void {
     this.#things.delete(id);
     this.#things.set(id, kept);
   }
@@ -84,7 +84,7 @@ export class Ledger {
     if (answer.status !== 200)
       throw new Fault(`${operation.id} in ${this.world} was answered with ${answer.status}: ${answer.text}`);
     this.exchanges.push(answer.headers.get("x-request-id") ?? "none");
-    this.#follow(operation, before, positionIn(answer.headers));
+    this.#follow(operation, before, readPosition(answer.headers));
     return answer.body;
   }
 

@@ -20,8 +20,8 @@ replaced by another commit's service, and back. --throughput measures them inste
 `;
 
 const began = performance.now();
-const minutesGone = (): number => (performance.now() - began) / 60_000;
-const say = (line: string): void => void process.stderr.write(`${minutesGone().toFixed(1)} min  ${line}\n`);
+const elapsedMinutes = (): number => (performance.now() - began) / 60_000;
+const say = (line: string): void => void process.stderr.write(`${elapsedMinutes().toFixed(1)} min  ${line}\n`);
 
 /** @returns the exit status: 0 without a violation, 1 at the first one */
 const soak = async (worlds: number, minutes: number, kills: number): Promise<number> => {
@@ -30,7 +30,7 @@ const soak = async (worlds: number, minutes: number, kills: number): Promise<num
     data: path.join(folders.data, "service"),
     start: (...args) => new CommandProcess(args, {}, folders.service),
     life: { least: worlds, most: worlds * 20 },
-    over: (killed) => killed >= kills || minutesGone() >= minutes,
+    over: (killed) => killed >= kills || elapsedMinutes() >= minutes,
     ...{ worlds, pauseMs: 1_000, say },
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

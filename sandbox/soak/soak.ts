@@ -12,7 +12,7 @@ import { Writer } from "./writer.ts";
 /** Longest time without progress, and longest time of a start, in milliseconds; more counts as a hang. */
 const PATIENCE_MS = 60_000;
 /** Number of a world's latest records to check after a kill; the last check reads all. */
-const LATEST = 3;
+const CHECKED_RECORDS = 3;
 
 export interface SoakPlan {
   readonly data: string;
@@ -30,7 +30,7 @@ export interface SoakPlan {
 }
 
 /** Returns the IDs of a world's recorded calls; the file may be open elsewhere. */
-const recordedIn = (data: string, world: string): Set<string> => {
+const readRecorded = (data: string, world: string): Set<string> => {
   const db = new Sqlite(path.join(data, "worlds", worldFileName(world)), { readonly: true });
   const ids = db.prepare("SELECT id FROM requests").pluck().all() as string[];
   db.close();
@@ -98,13 +98,13 @@ export class Soak {
       await writing;
       service = await this.#start();
       isLast = over(this.#kills);
-      await this.#each((ledger) => this.#look(service, ledger, isLast ? Number.POSITIVE_INFINITY : LATEST));
+      await this.#each((ledger) => this.#look(service, ledger, isLast ? Number.POSITIVE_INFINITY : CHECKED_RECORDS));
       say(JSON.stringify(this.counts));
     }
     await this.#until("delivered", () => this.#sum((one) => one.undelivered(this.#receiver.deliveredTo(one.world))));
     const ended = await this.#stop("SIGTERM");
     if (ended?.status !== 0) throw new Fault(`The service ended with ${ended?.status}: ${ended?.stderr}`);
-    await this.#each(async (ledger) => ledger.holdRecords(recordedIn(this.#plan.data, ledger.world)));
+    await this.#each(async (ledger) => ledger.holdRecords(readRecorded(this.#plan.data, ledger.world)));
     return this.counts;
   }
 
@@ -132,7 +132,7 @@ export class Soak {
 
   /** Checks acknowledged records and answered calls. @throws Fault */
   async #look(service: TestService, ledger: Ledger, count: number): Promise<void> {
-    ledger.holdRecords(recordedIn(this.#plan.data, ledger.world));
+    ledger.holdRecords(readRecorded(this.#plan.data, ledger.world));
     await ledger.look(service, count);
   }
 

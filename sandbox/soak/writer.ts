@@ -13,7 +13,7 @@ import { supplier } from "../testing/harness.ts";
 import { type Called, Fault, type Ledger, UnknownOutcomeError } from "./ledger.ts";
 
 /** Number of the latest records to check after each vehicle. */
-const LATEST = 2;
+const CHECKED_RECORDS = 2;
 
 /**
  * Simulates repairs in a world, one vehicle after the other: inserts, reads and changes jobs, orders parts, confirms
@@ -63,7 +63,7 @@ export class Writer {
       ledger.acknowledge({ event_type: "repairer.jobs", payload: { job_id: id, change_action: "updated" } });
     }
     if (randomInt(3) === 0) await this.#order(service, id);
-    await ledger.look(service, LATEST);
+    await ledger.look(service, CHECKED_RECORDS);
   }
 
   async #order(service: Called, job_id: string): Promise<void> {

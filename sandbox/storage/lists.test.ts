@@ -4,16 +4,16 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
-  dice,
   furnish,
   job,
   jobRows,
   type ListRequest,
-  naive,
   openWithSuppliers,
   procurement,
   procurementRows,
   type Row,
+  randomNumbers,
+  scanRows,
 } from "../testing/many-jobs.ts";
 import { readPage } from "../testing/read-page.ts";
 import { Database } from "./database.ts";
@@ -48,7 +48,7 @@ const toPageQuery = ({ search, kinds, order }: ListRequest): Omit<PageQuery, "af
 const MOST_PAGES = 6;
 
 const expectSame = async (db: Database, list: List, rows: readonly Row[], asked: ListRequest, limit: number) => {
-  const expected = naive(rows, asked);
+  const expected = scanRows(rows, asked);
   const seqs: number[] = [];
   let after: PageQuery["after"] = null;
   for (let read = 0; read < MOST_PAGES; read += 1) {
@@ -109,7 +109,7 @@ describe("a list of 5,000 jobs", () => {
 
   beforeAll(() => {
     ({ db, stores } = open());
-    const roll = dice(20_000);
+    const roll = randomNumbers(20_000);
     db.handle.transaction(() => {
       for (let number = 1; number <= 5_000; number += 1) {
         const made = job(number, roll);
@@ -134,7 +134,7 @@ describe("a list of 5,000 jobs", () => {
 
   it("is found as by looking at every row, also after rows changed, came and went, and when all are indexed anew", async () => {
     await compareAll(20);
-    const roll = dice(3);
+    const roll = randomNumbers(3);
     for (const { id } of db.all<{ id: string }>("SELECT id FROM jobs WHERE seq % 40 = 0")) {
       if (roll(4) === 0) {
         stores.procurements.deleteByJob(id);
@@ -182,7 +182,7 @@ describe("a list of 5,000 jobs", () => {
   });
 
   it("finds letters of any alphabet in either case, and an id by what it begins with", async () => {
-    stores.jobs.insert({ ...job(50_001, dice(9)), claim_number: "СТРАХОВКА-Ω7 Müller" });
+    stores.jobs.insert({ ...job(50_001, randomNumbers(9)), claim_number: "СТРАХОВКА-Ω7 Müller" });
     const [known] = db.all<{ seq: number; id: string }>("SELECT seq, id FROM jobs ORDER BY seq DESC LIMIT 1");
     const query = { conditions: [], order: { sort: "updated", descending: true }, after: null, limit: 5 };
     const id = known?.id ?? "";
@@ -205,7 +205,7 @@ describe("a list", () => {
       fc.asyncProperty(steps, fc.integer(), fc.infiniteStream(fc.nat()), async (story, start, chance) => {
         const { db, stores } = open();
         onTestFinished(() => db.close());
-        const roll = dice(start);
+        const roll = randomNumbers(start);
         let number = 1;
         const add = (): void => {
           const made = job(number++, roll);
@@ -247,14 +247,14 @@ describe("a list", () => {
   it("shows every row once while others are inserted between its pages", async () => {
     const { db, stores } = open();
     onTestFinished(() => db.close());
-    const roll = dice(5);
+    const roll = randomNumbers(5);
     for (let number = 0; number < 1_500; number += 1) stores.jobs.insert(job(number, roll));
     let number = 20_000;
     for (const asked of [
       { search: "estimate:", kinds: {}, order: { sort: "updated", descending: true } },
       { search: undefined, kinds: {}, order: { sort: "job_number", descending: false } },
     ]) {
-      const expected = naive(jobRows(db), asked);
+      const expected = scanRows(jobRows(db), asked);
       const seqs: number[] = [];
       for (let after: PageQuery["after"] = null; ; ) {
         const page = await readPage(db, jobList, { ...toPageQuery(asked), after, limit: 90 });
@@ -273,7 +273,7 @@ describe("a list", () => {
   it("is narrowed to ids, together with everything else", async () => {
     const { db, stores } = open();
     onTestFinished(() => db.close());
-    const roll = dice(8);
+    const roll = randomNumbers(8);
     for (let number = 1; number <= 40; number += 1) stores.jobs.insert(job(number, roll));
     const rows = jobRows(db);
     const ids = rows.slice(3, 12).map(({ id }) => id.toUpperCase());

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { newFile } from "../testing/database-files.ts";
-import { dice, job, openWithSuppliers } from "../testing/many-jobs.ts";
+import { job, openWithSuppliers, randomNumbers } from "../testing/many-jobs.ts";
 import { MAX_COUNTED } from "./lists.ts";
 import { createTotals } from "./totals.ts";
 
 it("jobs are counted to the last, other things there are many of as far as their list is", () => {
   const { db, stores } = openWithSuppliers(newFile());
-  const roll = dice(1);
+  const roll = randomNumbers(1);
   for (let number = 1; number <= MAX_COUNTED + 1; number += 1) stores.jobs.insert(job(number, roll));
   expect(createTotals(db).jobs).toMatchObject({ total: MAX_COUNTED + 1, total_is_minimum: false });
   db.run("UPDATE jobs SET state = 'estimated' WHERE seq <= ?", MAX_COUNTED);

@@ -7,22 +7,22 @@ const ROOT = "served";
 /**
  * Makes a schema self-contained for a validator, and closes its objects, so that undeclared properties are reported.
  */
-const closed = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(closed);
+const closeSchema = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(closeSchema);
   if (!isPart(value)) return value;
   if (typeof value.$ref === "string") return { $ref: ROOT + value.$ref };
-  const copy = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, closed(part)]));
+  const copy = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, closeSchema(part)]));
   const open = copy.type === "object" && isPart(copy.properties) && !("additionalProperties" in copy);
   return open ? { ...copy, additionalProperties: false } : copy;
 };
 
 /** Returns every schema under a key of this name, at any depth; examples are data. */
-const schemasIn = (value: unknown): Part[] => {
-  if (Array.isArray(value)) return value.flatMap(schemasIn);
+const findSchemas = (value: unknown): Part[] => {
+  if (Array.isArray(value)) return value.flatMap(findSchemas);
   if (!isPart(value)) return [];
   return Object.entries(value).flatMap(([key, part]) => {
     if (key === "example" || key === "examples") return [];
-    return key === "schema" && isPart(part) ? [part] : schemasIn(part);
+    return key === "schema" && isPart(part) ? [part] : findSchemas(part);
   });
 };
 
@@ -42,13 +42,13 @@ export class AnswerCheck {
     this.#document = document;
     addFormats.default(this.#ajv);
     this.#ajv.addVocabulary(["x-origin", "x-decisions", "x-test-values", "components"]);
-    this.#ajv.addSchema({ components: { schemas: closed(document.at("components", "schemas")) } }, ROOT);
+    this.#ajv.addSchema({ components: { schemas: closeSchema(document.at("components", "schemas")) } }, ROOT);
   }
 
   /** Compiles every schema of the document. @returns their number. @throws for the first invalid one */
   compileAll(): number {
     const named = Object.values(this.#document.at("components", "schemas")).filter(isPart);
-    const schemas = [...named, ...schemasIn(this.#document.root)];
+    const schemas = [...named, ...findSchemas(this.#document.root)];
     for (const schema of schemas) this.#compile(schema);
     return schemas.length;
   }
@@ -84,7 +84,7 @@ export class AnswerCheck {
   }
 
   #compile(schema: Part): ValidateFunction {
-    const validate = this.#compiled.get(schema) ?? this.#ajv.compile(Object(closed(schema)));
+    const validate = this.#compiled.get(schema) ?? this.#ajv.compile(Object(closeSchema(schema)));
     this.#compiled.set(schema, validate);
     return validate;
   }

@@ -28,7 +28,7 @@ const attempt = (response: Buffer): AttemptRecord => ({
 });
 
 /** The records of one call, by its trace. */
-export interface KeptOfTrace {
+export interface TraceRecords {
   readonly request: boolean;
   readonly log: number;
   readonly events: number;
@@ -118,7 +118,7 @@ export class BusyWorld {
     return this.world.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
   }
 
-  kept(trace: string): KeptOfTrace {
+  kept(trace: string): TraceRecords {
     const { log, requests } = this.world.stores;
     const count = (from: string): number =>
       this.world.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${from} WHERE e.trace_id = ?`, trace)?.n ?? 0;
@@ -133,4 +133,4 @@ export class BusyWorld {
   }
 }
 
-export const nothing: KeptOfTrace = { request: false, log: 0, events: 0, deliveries: 0, attempts: 0 };
+export const nothing: TraceRecords = { request: false, log: 0, events: 0, deliveries: 0, attempts: 0 };

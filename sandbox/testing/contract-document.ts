@@ -15,7 +15,7 @@ export interface Title {
 /** A call with a string and a function as arguments; skipped tests don't count. */
 const TITLE = /(?<!\.(?:skip|todo))\(\s*(["`])((?:\\.|(?!\1).)+)\1,\s*(?:\{[^}]*\},\s*)?(?:async )?(?:\(|function)/g;
 
-export const titlesIn = (file: string, source: string): Title[] =>
+export const readTitles = (file: string, source: string): Title[] =>
   [...source.matchAll(TITLE)].map(([, , text = ""]) => ({ file, text: text.replaceAll(/\\(.)/g, "$1") }));
 
 export const allTitles = (root: string): Title[] =>
@@ -27,7 +27,7 @@ export const allTitles = (root: string): Title[] =>
       .sort()
       .flatMap((name) => {
         const file = path.posix.join(folder, ...name.split(path.sep));
-        return titlesIn(file, fs.readFileSync(path.join(root, file), "utf8"));
+        return readTitles(file, fs.readFileSync(path.join(root, file), "utf8"));
       }),
   );
 

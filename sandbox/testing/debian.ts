@@ -33,4 +33,5 @@ export const fakedTime = (): NodeJS.ProcessEnv | null => {
 };
 
 /** The reason for skipping a test. */
-export const notHere = (name: string): string => `${name} is not here; npm test installs it only as root on Debian`;
+export const missingProgram = (name: string): string =>
+  `${name} is not here; npm test installs it only as root on Debian`;

@@ -20,7 +20,7 @@ export const openWithSuppliers = (file: string): { readonly db: Database; readon
 };
 
 /** A deterministic random number generator. */
-export const dice = (start: number): ((sides: number) => number) => {
+export const randomNumbers = (start: number): ((sides: number) => number) => {
   let state = start;
   return (sides) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -102,7 +102,7 @@ export interface Row {
 
 type Stored = Readonly<Record<string, string | number | null>> & { seq: number; id: string };
 
-const textsOf = (row: Stored, ...names: readonly string[]) => names.map((name) => row[name] as string | null);
+const searchedTexts = (row: Stored, ...names: readonly string[]) => names.map((name) => row[name] as string | null);
 
 export const jobRows = (db: Database): Row[] => {
   const had = new Map<string, Set<string>>();
@@ -116,7 +116,7 @@ export const jobRows = (db: Database): Row[] => {
   return db.all<Stored>("SELECT * FROM jobs").map((row) => ({
     seq: row.seq,
     id: row.id,
-    texts: textsOf(row, "plate_number", "job_number", "claim_number", "external_id", "chassis_number"),
+    texts: searchedTexts(row, "plate_number", "job_number", "claim_number", "external_id", "chassis_number"),
     kinds: {
       "r.repairer_site_id": String(row.repairer_site_id),
       "r.work_provider_id": row.work_provider_id as string | null,
@@ -138,7 +138,7 @@ export const procurementRows = (db: Database): Row[] =>
     .map((row) => ({
       seq: row.seq,
       id: row.id,
-      texts: textsOf(row, "reference", "plate_number", "job_number", "name"),
+      texts: searchedTexts(row, "reference", "plate_number", "job_number", "name"),
       kinds: {
         "r.buyer_business_id": String(row.buyer_business_id),
         "r.supplier_business_id": String(row.supplier_business_id),
@@ -157,7 +157,7 @@ export interface ListRequest {
 }
 
 /** Computes a query's result by scanning every row. */
-export const naive = (rows: readonly Row[], { search, kinds, order }: ListRequest): number[] => {
+export const scanRows = (rows: readonly Row[], { search, kinds, order }: ListRequest): number[] => {
   const contains = (row: Row, text: string): boolean =>
     row.texts.some((one) => one !== null && folded(one).includes(folded(text))) ||
     (/^[0-9a-f-]{8,36}$/i.test(text) && row.id.startsWith(text.toLowerCase()));

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** The requested name, and its end in the message. */
-const questionOf = (query: Buffer): { readonly name: string; readonly end: number } => {
+const parseQuestion = (query: Buffer): { readonly name: string; readonly end: number } => {
   const labels: string[] = [];
   let at = 12;
   for (let length = query.readUInt8(at); length > 0; length = query.readUInt8(at)) {
@@ -15,7 +15,7 @@ const questionOf = (query: Buffer): { readonly name: string; readonly end: numbe
 };
 
 /** Answers IPv4 queries with 127.0.0.1, and others with no record. */
-const answerTo = (query: Buffer, end: number): Buffer => {
+const buildAnswer = (query: Buffer, end: number): Buffer => {
   const asksFor4 = query.readUInt16BE(end - 4) === 1;
   const head = Buffer.from(query.subarray(0, end));
   head.writeUInt16BE(0x8180, 2);
@@ -33,8 +33,8 @@ const answerTo = (query: Buffer, end: number): Buffer => {
 export const startNameServer = async (): Promise<string> => {
   const socket = dgram.createSocket("udp4");
   socket.on("message", (query, { address, port }) => {
-    const { name, end } = questionOf(query);
-    if (!name.toLowerCase().startsWith("hangs")) socket.send(answerTo(query, end), port, address);
+    const { name, end } = parseQuestion(query);
+    if (!name.toLowerCase().startsWith("hangs")) socket.send(buildAnswer(query, end), port, address);
   });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { findPostgres, notHere } from "./debian.ts";
+import { findPostgres, missingProgram } from "./debian.ts";
 
 /** The user that runs a server: PostgreSQL refuses root, so Debian's own user for it. */
 export const postgresIdentity = (): { readonly uid?: number; readonly gid?: number } => {
@@ -25,7 +25,7 @@ export const freePort = (): Promise<number> =>
   });
 
 /** The reason for skipping a test. */
-export const NO_POSTGRES = notHere("PostgreSQL");
+export const NO_POSTGRES = missingProgram("PostgreSQL");
 
 /** A PostgreSQL server in a temporary folder, with syncs enabled as in production. */
 export class TestPostgres {

@@ -27,7 +27,7 @@ export const headersFor = (operation: Operation): Record<string, string> => {
 };
 
 /** Each call has its own world, so that calls don't affect each other. */
-const worldOf = (operation: Operation, what: string): string => `${operation.id}.${what}`.slice(0, 64);
+const callWorld = (operation: Operation, what: string): string => `${operation.id}.${what}`.slice(0, 64);
 
 /** Returns an unused access code of this world. */
 export const freshAccessCode = async (service: TestService, world: string): Promise<string> => {
@@ -52,7 +52,7 @@ export const sendExample = async (
   example: unknown,
   what = "example",
 ): Promise<Answer> => {
-  const world = worldOf(operation, what);
+  const world = callWorld(operation, what);
   const body =
     operation.id === "integrations.insert"
       ? { ...(example as object), access_code: await freshAccessCode(service, world) }

@@ -7,7 +7,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-const headersIn = (lines: readonly string[]): Map<string, string> =>
+const parseHeaders = (lines: readonly string[]): Map<string, string> =>
   new Map(
     lines.map((line) => {
       const colon = line.indexOf(":");
@@ -16,14 +16,14 @@ const headersIn = (lines: readonly string[]): Map<string, string> =>
   );
 
 /** Returns the complete responses in the received text, in order. */
-export const answersIn = (received: string): RawAnswer[] => {
+export const parseAnswers = (received: string): RawAnswer[] => {
   const answers: RawAnswer[] = [];
   let rest = received;
   for (;;) {
     const end = rest.indexOf("\r\n\r\n");
     if (end < 0) return answers;
     const [first = "", ...lines] = rest.slice(0, end).split("\r\n");
-    const headers = headersIn(lines);
+    const headers = parseHeaders(lines);
     const length = Number(headers.get("content-length") ?? 0);
     if (rest.length < end + 4 + length) return answers;
     const body = rest.slice(end + 4, end + 4 + length);
@@ -95,8 +95,8 @@ export class RawConnection {
 
   /** Resolves after this many responses. @throws when the connection ends before, with the received text */
   async answers(count: number): Promise<RawAnswer[]> {
-    await this.until(() => answersIn(this.#received).length >= count);
-    return answersIn(this.#received);
+    await this.until(() => parseAnswers(this.#received).length >= count);
+    return parseAnswers(this.#received);
   }
 
   /** Resolves when the received text is sufficient. @throws when the connection ends before */
@@ -116,7 +116,7 @@ export class RawConnection {
   /** Sends bytes and waits for the other side to close the connection. Resolves to the responses. */
   async sendAndEnd(bytes: string | Uint8Array): Promise<RawAnswer[]> {
     this.send(bytes);
-    return answersIn(await this.ended);
+    return parseAnswers(await this.ended);
   }
 
   close(): void {

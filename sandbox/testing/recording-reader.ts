@@ -7,7 +7,7 @@ export interface Message {
 }
 
 /** Parses an SSE stream. */
-const messagesOf = (text: string): Message[] =>
+const parseMessages = (text: string): Message[] =>
   text.split("\n\n").flatMap((block) => {
     const fields = new Map(
       block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
@@ -59,7 +59,7 @@ export class RecordingReader implements Reader {
   }
 
   get messages(): Message[] {
-    return messagesOf(this.text);
+    return parseMessages(this.text);
   }
 
   get ids(): number[] {

@@ -6,7 +6,7 @@ import { ScenarioClient } from "../scenario/scenario-client.ts";
 import type { TestService } from "./harness.ts";
 
 /** Runs a recording like a file. @returns the differences as printed */
-export const differencesAt = async (service: TestService, scenario: Scenario): Promise<string[]> => {
+export const runRecording = async (service: TestService, scenario: Scenario): Promise<string[]> => {
   const checked = checkScenario(JSON.parse(JSON.stringify(scenario)));
   const run = new ScenarioRun(new ScenarioClient(service.baseUrl, service.ready.control_token), checked);
   const lines: string[] = [];

@@ -9,7 +9,7 @@ export const okAnswer = (body = "ok"): string => `HTTP/1.1 200 OK\r\nContent-Len
 /** Handles a request; called with the number of requests on this connection and in total. */
 export type Behaviour = (socket: net.Socket, onConnection: number, inAll: number) => void;
 
-const requestsIn = (chunk: Buffer): number => chunk.toString("latin1").split("POST /").length - 1;
+const countRequests = (chunk: Buffer): number => chunk.toString("latin1").split("POST /").length - 1;
 
 /** Listens on a free port until the end of the test. */
 export const listen = async (server: net.Server): Promise<number> => {
@@ -32,7 +32,7 @@ export const receiver = async (behave: Behaviour) => {
     socket.on("error", () => undefined);
     socket.on("data", (chunk: Buffer) => {
       seen.bytes += chunk.toString("latin1");
-      for (let count = requestsIn(chunk); count > 0; count -= 1) {
+      for (let count = countRequests(chunk); count > 0; count -= 1) {
         here += 1;
         seen.requests += 1;
         behave(socket, here, seen.requests);
@@ -43,7 +43,7 @@ export const receiver = async (behave: Behaviour) => {
 };
 
 /** Creates a sender that is closed after the test. */
-export const sendTo = (url: string, allows: (address: string) => boolean = () => true, limitMs?: number) => {
+export const createSender = (url: string, allows: (address: string) => boolean = () => true, limitMs?: number) => {
   const known = new DeliveringWorld();
   known.subscribe("s", url);
   const [id = ""] = known.queue("s");
@@ -75,4 +75,4 @@ export const sendTo = (url: string, allows: (address: string) => boolean = () =>
 
 /** Sends one request and returns its result. */
 export const one = (url: string, allows?: (address: string) => boolean, limitMs?: number) =>
-  sendTo(url, allows, limitMs).send();
+  createSender(url, allows, limitMs).send();

@@ -8,7 +8,7 @@ export interface Part {
 export const isPart = (value: unknown): value is Part =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const partOf = (value: unknown): Part => (isPart(value) ? value : {});
+const asPart = (value: unknown): Part => (isPart(value) ? value : {});
 
 /** An operation of the served document with its path and method. */
 export interface ServedOperation {
@@ -24,7 +24,7 @@ export class ServedDocument {
 
   private constructor(text: string) {
     this.text = text;
-    this.root = partOf(JSON.parse(text));
+    this.root = asPart(JSON.parse(text));
   }
 
   static async of(service: TestService, path = "/openapi.json"): Promise<ServedDocument> {
@@ -41,13 +41,13 @@ export class ServedDocument {
 
   /** Returns the part itself, or its reference's target. */
   follow(value: unknown): Part {
-    const part = partOf(value);
+    const part = asPart(value);
     return typeof part.$ref === "string" ? this.at(...part.$ref.replace("#/", "").split("/")) : part;
   }
 
   get operations(): readonly ServedOperation[] {
     return Object.entries(this.at("paths")).flatMap(([path, item]) =>
-      Object.entries(partOf(item)).map(([method, operation]) => ({ path, method, item: partOf(operation) })),
+      Object.entries(asPart(item)).map(([method, operation]) => ({ path, method, item: asPart(operation) })),
     );
   }
 
@@ -60,23 +60,23 @@ export class ServedDocument {
 
   /** Returns an operation's response with this status, or null when undocumented. */
   answer({ item }: ServedOperation, status: number): Part | null {
-    const given = partOf(item.responses)[String(status)];
+    const given = asPart(item.responses)[String(status)];
     return given === undefined ? null : this.follow(given);
   }
 
   /** Returns the JSON content of a request or response: schema and examples. */
   json(holder: Part): Part {
-    return partOf(partOf(holder.content)["application/json"]);
+    return asPart(asPart(holder.content)["application/json"]);
   }
 
   /** Returns the examples of a request or response by name; a single one is named `example`. */
   examples(holder: Part): Readonly<Record<string, unknown>> {
     const { example, examples } = this.json(holder);
     if (example !== undefined) return { example };
-    return Object.fromEntries(Object.entries(partOf(examples)).map(([name, one]) => [name, partOf(one).value]));
+    return Object.fromEntries(Object.entries(asPart(examples)).map(([name, one]) => [name, asPart(one).value]));
   }
 
   requestBody({ item }: ServedOperation): Part {
-    return partOf(item.requestBody);
+    return asPart(item.requestBody);
   }
 }

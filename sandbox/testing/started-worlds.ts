@@ -14,7 +14,7 @@ export const newDataFolder = (): string => {
 };
 
 /** Limit on open worlds. */
-export const MOST_OPEN = 20;
+export const MAX_OPEN_WORLDS = 20;
 
 /** A service's worlds on a folder; call `stop` before another uses the same folder. */
 export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptions> = {}) => {
@@ -30,7 +30,7 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
     idleResetMs: 3_600_000,
     mostWorlds: 10_000,
     mostRetention: 1_024,
-    mostOpen: MOST_OPEN,
+    mostOpen: MAX_OPEN_WORLDS,
     credentials: null,
     deliveries: true,
     fold: () => Promise.resolve(),
@@ -56,7 +56,7 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
 };
 
 /** Returns a world by name, creating it if missing. Valid beyond its lease, because only the test uses it. */
-export const worldIn = (worlds: Worlds, name: string): World => worlds.use(name, (world) => world);
+export const openWorld = (worlds: Worlds, name: string): World => worlds.use(name, (world) => world);
 
 /** Queues a delivery that is due at a time. */
 export const queueDelivery = (world: World, at: number): Promise<void> =>

@@ -126,7 +126,7 @@ export const run = (
   });
 
 /** Returns the first command that runs on this machine, or the reason why none does. */
-const firstOf = (
+const findCommand = (
   commands: readonly string[],
   argument: string,
 ): { readonly command: string } | { readonly why: string } => {
@@ -135,15 +135,15 @@ const firstOf = (
 };
 
 /** Skips the test when a language is not installed, and prints the reason. */
-export const needed = (context: TestContext, commands: readonly string[], argument = "--version"): string => {
-  const runtime = firstOf(commands, argument);
+export const requireCommand = (context: TestContext, commands: readonly string[], argument = "--version"): string => {
+  const runtime = findCommand(commands, argument);
   if ("command" in runtime) return runtime.command;
   process.stdout.write(`skipped: ${runtime.why}\n`);
   return context.skip(runtime.why);
 };
 
 /** Creates a folder with copies of files, or with these texts. */
-export const inFolder = (name: string, files: Readonly<Record<string, string>>): string => {
+export const createFolder = (name: string, files: Readonly<Record<string, string>>): string => {
   const folder = path.join(built, name);
   for (const [to, from] of Object.entries(files)) {
     const target = path.join(folder, to);

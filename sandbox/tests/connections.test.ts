@@ -4,7 +4,7 @@ import { connectionLimits } from "../config.ts";
 import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { answersIn, type RawAnswer, RawConnection, rawHead, rawRequest } from "../testing/raw-connection.ts";
+import { parseAnswers, type RawAnswer, RawConnection, rawHead, rawRequest } from "../testing/raw-connection.ts";
 
 const mine = credentialHeaders(repairer);
 const list = `POST ${operationPath(businessesList)}`;
@@ -49,7 +49,7 @@ describe("slow and stalled callers", () => {
   ])("one that sends %s drop by drop gains no time by it", async (_, head, drop) => {
     const connection = (await RawConnection.open(service.port)).send(head);
     const dripping = setInterval(() => connection.send(drop), 20);
-    const [answer] = answersIn(await connection.ended);
+    const [answer] = parseAnswers(await connection.ended);
     clearInterval(dripping);
     expectRefusal(answer, 408);
   });
@@ -59,8 +59,8 @@ describe("slow and stalled callers", () => {
     const later = await RawConnection.open(service.port);
     expect((await later.send(rawRequest(list, mine)).answers(1))[0]?.status).toBe(200);
     later.send(`${list} HTTP/1.1\r\n`);
-    expectRefusal(answersIn(await silent.ended)[0], 408);
-    expectRefusal(answersIn(await later.ended)[1], 408);
+    expectRefusal(parseAnswers(await silent.ended)[0], 408);
+    expectRefusal(parseAnswers(await later.ended)[1], 408);
   });
 
   test("a reader of the live feed is an answer in progress and stays, however long", async () => {
@@ -149,7 +149,7 @@ describe("how many", () => {
         mine,
         JSON.stringify({ identity: { external: ahead } }),
       );
-      const before = answersIn(other.received).length;
+      const before = parseAnswers(other.received).length;
       return (await other.send(asked).answers(before + 1)).at(-1)?.status;
     };
     for (let count = 0; count < 20; count += 1) expect(await jobOf()).toBe(404);
@@ -157,8 +157,8 @@ describe("how many", () => {
     silent.setEncoding("latin1").on("data", (text: string) => {
       received += text;
     });
-    await expect.poll(() => answersIn(received).length, { timeout: 10_000 }).toBe(documents + 1);
-    expect(answersIn(received).map(({ status }) => status)).toEqual(Array(documents + 1).fill(200));
+    await expect.poll(() => parseAnswers(received).length, { timeout: 10_000 }).toBe(documents + 1);
+    expect(parseAnswers(received).map(({ status }) => status)).toEqual(Array(documents + 1).fill(200));
     expect(await jobOf()).toBe(200);
     silent.destroy();
     other.close();

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, test } from "vitest";
 import { decisionTexts } from "../contract/openapi/decisions.ts";
-import { allTitles, contractDocument, titlesIn } from "../testing/contract-document.ts";
+import { allTitles, contractDocument, readTitles } from "../testing/contract-document.ts";
 
 const ROOT = path.join(import.meta.dirname, "..", "..");
 const titles = allTitles(ROOT);
@@ -28,7 +28,7 @@ test("a title counts where its test runs, and for the very operation it names", 
       test.skip("skipped", () => {});
       const text = "no title";
     });`;
-  const found = titlesIn("a.test.ts", source);
+  const found = readTitles("a.test.ts", source);
   expect(found.map(({ text }) => text)).toEqual(["a group", 'one | two "three"', "%s of repairer.jobs.get, D3"]);
   const { unheld } = contractDocument(found);
   expect(unheld).not.toContain("repairer.jobs.get");

@@ -13,7 +13,7 @@ import {
 } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
-import { differencesAt } from "../testing/run-recorded.ts";
+import { runRecording } from "../testing/run-recorded.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ test("D93: what a test value had a supplier answer is the same in a recording, w
   expect(status).toBe("cancelled");
   const { scenario } = await service.control(scenariosRecord, { world: "recorded", since: "reset" });
   expect(scenario.steps.filter(({ control }) => control?.operation === "counterparts.now")).toHaveLength(1);
-  expect(await differencesAt(service, scenario)).toEqual([]);
+  expect(await runRecording(service, scenario)).toEqual([]);
 });
 
 test("D92: what a rule had a supplier answer is the same in a recording, and in a branch from a later call", async () => {
@@ -66,7 +66,7 @@ test("D92: what a rule had a supplier answer is the same in a recording, and in 
   expect(status).toBe("order_confirmed");
   await service.ok(jobsGet, { identity: { id: job_id } }, repairer, inWorld(world));
   const { scenario } = await service.control(scenariosRecord, { world, since: "reset" });
-  expect(await differencesAt(service, scenario)).toEqual([]);
+  expect(await runRecording(service, scenario)).toEqual([]);
   const [last] = (await service.control(requestsList, { world, limit: 1 })).items;
   await service.control(worldsBranch, { world, request_id: last?.id ?? "", to: "branched" });
   const there = await service.ok(repairerProcurementsGet, { identity: { id } }, repairer, inWorld("branched"));
@@ -85,5 +85,5 @@ test("D92: what a buyer ordered by itself is repeated as its calls, once", async
   await service.control(clockAdvance, { world, seconds: 60 });
   const { scenario } = await service.control(scenariosRecord, { world, since: "reset" });
   expect(scenario.steps.filter(({ call }) => call?.operation === procurementsPlace.id)).toHaveLength(2);
-  expect(await differencesAt(service, scenario)).toEqual([]);
+  expect(await runRecording(service, scenario)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { requestsList } from "../contract/control/operations.ts";
 import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService } from "../testing/harness.ts";
-import { diskFailure, holdSyncs } from "../testing/held-sync.ts";
+import { delaySyncs, diskFailure } from "../testing/held-sync.ts";
 import { ownSite } from "../testing/order.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
@@ -18,7 +18,7 @@ const scene = async () => {
   await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1);
   // Waits until the first call's work is written.
   await new Promise((done) => setTimeout(done, 200));
-  const syncs = holdSyncs();
+  const syncs = delaySyncs();
   onTestFinished(() => syncs.restore());
   const insert = (external: string, tenant?: string) =>
     service.call(

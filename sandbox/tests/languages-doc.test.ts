@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { environment } from "../config.ts";
 import { startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
-import { needed, run } from "../testing/verification-snippets.ts";
+import { requireCommand, run } from "../testing/verification-snippets.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const DOCS = path.join(import.meta.dirname, "..", "..", "docs");
@@ -58,18 +58,18 @@ const passes = async (command: string, args: readonly string[]): Promise<void> =
 
 test(
   "Python orders a part and verifies its webhook",
-  (context) => passes(needed(context, ["python3", "python"]), ["-B", "order.py"]),
+  (context) => passes(requireCommand(context, ["python3", "python"]), ["-B", "order.py"]),
   60_000,
 );
 
 test("Java does", (context) => {
-  const javac = needed(context, ["javac"], "-version");
+  const javac = requireCommand(context, ["javac"], "-version");
   expect(run(javac, ["-encoding", "UTF-8", "Order.java", "VerifyWebhook.java"], { cwd: folder }).stderr).toBe("");
   return passes("java", ["Order"]);
 }, 120_000);
 
 test("C# does", (context) => {
-  const dotnet = needed(context, ["dotnet"]);
+  const dotnet = requireCommand(context, ["dotnet"]);
   const version = run(dotnet, ["--version"]).stdout.split(".")[0] ?? "10";
   const page = fs.readFileSync(path.join(PAGE, "README.md"), "utf8");
   const project = /<!-- file: order\.csproj -->\n```xml\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
@@ -79,9 +79,9 @@ test("C# does", (context) => {
   return passes(dotnet, [path.join("built", "order.dll")]);
 }, 120_000);
 
-test("PHP does", (context) => passes(needed(context, ["php"]), ["order.php"]), 60_000);
+test("PHP does", (context) => passes(requireCommand(context, ["php"]), ["order.php"]), 60_000);
 
-test("Bun does", (context) => passes(needed(context, ["bun"]), ["order.mjs"]), 60_000);
+test("Bun does", (context) => passes(requireCommand(context, ["bun"]), ["order.mjs"]), 60_000);
 
 test("Node does, with the same program", () => passes(process.execPath, ["order.mjs"]), 60_000);
 

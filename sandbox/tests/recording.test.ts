@@ -44,7 +44,7 @@ import {
 import type { Scenario } from "../contract/scenario.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { ownSite, placeOrder } from "../testing/order.ts";
-import { differencesAt } from "../testing/run-recorded.ts";
+import { runRecording } from "../testing/run-recorded.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
@@ -78,7 +78,7 @@ const refusedRecording = async (asked: RequestOf<typeof scenariosRecord>) => {
   return { status, text };
 };
 
-const differences = (scenario: Scenario): Promise<string[]> => differencesAt(other, scenario);
+const differences = (scenario: Scenario): Promise<string[]> => runRecording(other, scenario);
 
 const operationsOf = ({ steps }: Scenario): (string | undefined)[] =>
   steps.flatMap(({ control, receiver, call }) => control?.operation ?? call?.operation ?? (receiver ? "receiver" : []));

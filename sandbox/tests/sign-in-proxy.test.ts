@@ -5,7 +5,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { findProgram, notHere } from "../testing/debian.ts";
+import { findProgram, missingProgram } from "../testing/debian.ts";
 import { type TestService, temporaryFolder } from "../testing/harness.ts";
 import {
   as,
@@ -125,7 +125,7 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
   const signIn = (headers: object) => post<SignedIn>(port, SIGN_IN, {}, headers);
 
   test("lets in who has signed in, with the right access", async (context) => {
-    context.skip(nginx === null, notHere("nginx"));
+    context.skip(nginx === null, missingProgram("nginx"));
     const anna = await signIn(session("anna"));
     expect(anna.body).toMatchObject({ name: "anna@example.com", scope: "operator" });
     expect((await post(port, "/__sandbox/worlds.list", {}, { ...host, ...bearer(anna.body.token) })).status).toBe(200);
@@ -137,7 +137,7 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
   });
 
   test("sends a stranger to sign in, and back", async (context) => {
-    context.skip(nginx === null, notHere("nginx"));
+    context.skip(nginx === null, missingProgram("nginx"));
     expect((await signIn(host)).status).toBe(401);
     const asked = (headers: object) =>
       fetch(`http://127.0.0.1:${port}/sign-in?to=%2Fjobs%3Fworld%3Dacme%26side%3Dx`, {
@@ -153,7 +153,7 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
   });
 
   test("ends a session, and leads back to the explorer", async (context) => {
-    context.skip(nginx === null, notHere("nginx"));
+    context.skip(nginx === null, missingProgram("nginx"));
     const out = await fetch(`http://127.0.0.1:${port}/sign-out`, { redirect: "manual", headers: session("anna") });
     expect([out.status, out.headers.get("set-cookie")]).toEqual([302, "_oauth2_proxy="]);
     expect(new URL(out.headers.get("location") ?? "", "https://sandbox.example.com").href).toBe(
@@ -162,7 +162,7 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
   });
 
   test("takes people in many groups, and keeps their cookies from the service", async (context) => {
-    context.skip(nginx === null, notHere("nginx"));
+    context.skip(nginx === null, missingProgram("nginx"));
     expect((await signIn(session("frank"))).body).toMatchObject({ scope: "manage", world: "acme" });
     // The service itself refuses headers of this size.
     const cookie = `_oauth2_proxy=${"a".repeat(20_000)}`;
@@ -171,7 +171,7 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
   });
 
   test("overwrites what a caller says of who has signed in", async (context) => {
-    context.skip(nginx === null, notHere("nginx"));
+    context.skip(nginx === null, missingProgram("nginx"));
     const smuggled = { ...as("anna@example.com", "sandbox-operators"), "X-Auth-Request-Email": "anna@example.com" };
     expect((await signIn({ ...host, ...smuggled })).status).toBe(401);
     expect((await signIn({ ...session("eve"), ...smuggled })).status).toBe(403);
@@ -181,7 +181,7 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
   });
 
   test("leaves programs and partners alone: keys, tokens and links go on without a sign-in", async (context) => {
-    context.skip(nginx === null, notHere("nginx"));
+    context.skip(nginx === null, missingProgram("nginx"));
     const { api_key, integration_id } = ownCredentials.credentials.repairer;
     const mine = { ...host, ...bearer(api_key), "service-integration-id": integration_id };
     expect((await post(port, "/api/2026-01/businesses.list", {}, mine)).status).toBe(200);

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TEST_PREFIX, testValueNames, testValues } from "../contract/test-values.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { needed } from "../testing/verification-snippets.ts";
+import { requireCommand } from "../testing/verification-snippets.ts";
 
 const ROOT = path.join(import.meta.dirname, "..", "..");
 const DOCS = path.join(ROOT, "docs", "test-values");
@@ -44,4 +44,5 @@ const passes = async (command: string, ...args: readonly string[]): Promise<void
 test("the page's Node test drives order, confirmation and a 429 without the control token", () =>
   passes(process.execPath, "--test", "order-test.mjs"));
 
-test("the page's Python test does the same", (context) => passes(needed(context, ["python3"]), "-B", "order_test.py"));
+test("the page's Python test does the same", (context) =>
+  passes(requireCommand(context, ["python3"]), "-B", "order_test.py"));

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { test } from "vitest";
 import {
+  createFolder,
   DRIVERS,
   expectVerdicts,
-  inFolder,
-  needed,
   prepareCases,
+  requireCommand,
   run,
   SNIPPETS,
   succeed,
@@ -14,13 +14,13 @@ import {
 prepareCases();
 
 test("Python", (context) => {
-  const python = needed(context, ["python3", "python"]);
+  const python = requireCommand(context, ["python3", "python"]);
   expectVerdicts(python, ["-B", path.join(DRIVERS, "driver.py"), SNIPPETS]);
 });
 
 test("Go", (context) => {
-  const go = needed(context, ["go"], "version");
-  const folder = inFolder("go", {
+  const go = requireCommand(context, ["go"], "version");
+  const folder = createFolder("go", {
     "go.mod": "module example.com/webhooks\n\ngo 1.18\n",
     "verify_webhook.go": path.join(SNIPPETS, "verify_webhook.go"),
     "driver/main.go": path.join(DRIVERS, "driver.go"),
@@ -31,9 +31,9 @@ test("Go", (context) => {
 }, 120_000);
 
 test("C#", (context) => {
-  const dotnet = needed(context, ["dotnet"]);
+  const dotnet = requireCommand(context, ["dotnet"]);
   const version = run(dotnet, ["--version"]).stdout.split(".")[0] ?? "8";
-  const folder = inFolder("csharp", {
+  const folder = createFolder("csharp", {
     "driver.csproj": `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net${version}.0</TargetFramework><UseAppHost>false</UseAppHost></PropertyGroup></Project>`,
     "VerifyWebhook.cs": path.join(SNIPPETS, "VerifyWebhook.cs"),
     "Driver.cs": path.join(DRIVERS, "Driver.cs"),
@@ -43,8 +43,8 @@ test("C#", (context) => {
 }, 120_000);
 
 test("Java", (context) => {
-  const javac = needed(context, ["javac"], "-version");
-  const folder = inFolder("java", {
+  const javac = requireCommand(context, ["javac"], "-version");
+  const folder = createFolder("java", {
     "VerifyWebhook.java": path.join(SNIPPETS, "VerifyWebhook.java"),
     "Driver.java": path.join(DRIVERS, "Driver.java"),
   });
@@ -53,11 +53,11 @@ test("Java", (context) => {
 }, 120_000);
 
 test("PHP", (context) => {
-  const php = needed(context, ["php"]);
+  const php = requireCommand(context, ["php"]);
   expectVerdicts(php, [path.join(DRIVERS, "driver.php"), SNIPPETS]);
 });
 
 test("Ruby", (context) => {
-  const ruby = needed(context, ["ruby"]);
+  const ruby = requireCommand(context, ["ruby"]);
   expectVerdicts(ruby, [path.join(DRIVERS, "driver.rb"), SNIPPETS]);
 });

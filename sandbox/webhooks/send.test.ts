@@ -1,6 +1,6 @@
 import net, { type AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { type Behaviour, listen, okAnswer as ok, one, receiver, sendTo } from "../testing/scripted-receiver.ts";
+import { type Behaviour, createSender, listen, okAnswer as ok, one, receiver } from "../testing/scripted-receiver.ts";
 import { describeFailure, ForbiddenAddressError } from "./failures.ts";
 import { guardedLookup } from "./lookup.ts";
 import { MAX_RESPONSE_BYTES } from "./send.ts";
@@ -10,7 +10,7 @@ const http = (port: number): string => `http://127.0.0.1:${port}/hooks?a=b`;
 describe("sending", () => {
   it("keeps one connection for one request after the other, and keeps what was sent as it went over the wire", async () => {
     const { port, seen } = await receiver((socket, count) => socket.write(ok(`${count}`)));
-    const { send } = sendTo(http(port));
+    const { send } = createSender(http(port));
     const sent = [await send(), await send(), await send()];
     expect(sent.map(({ status, body, acknowledged }) => [status, body.toString(), acknowledged])).toEqual([
       [200, "1", true],
@@ -52,7 +52,7 @@ describe("sending", () => {
 
   it("opens another connection where the receiver closed the one that was kept", async () => {
     const { port, seen } = await receiver((socket) => socket.end(ok()));
-    const { send } = sendTo(http(port));
+    const { send } = createSender(http(port));
     await send();
     expect(await send()).toMatchObject({ status: 200, error: null });
     expect(seen.connections).toBe(2);
@@ -280,7 +280,7 @@ describe("D88: an answer that is longer than 64 KiB in all, or is no HTTP", () =
       if (inAll === 1) socket.write(ok() + ok("unasked"));
       else socket.write(ok(`${count}`));
     });
-    const { send } = sendTo(http(port));
+    const { send } = createSender(http(port));
     expect([(await send()).body.toString(), (await send()).body.toString()]).toEqual(["ok", "1"]);
   });
 });

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { expect, it, vi } from "vitest";
 import { LostChangesError, NotDurableError } from "../storage/writer.ts";
-import { diskFailure, holdSyncs } from "../testing/held-sync.ts";
+import { delaySyncs, diskFailure } from "../testing/held-sync.ts";
 import { newDataFolder, startWorlds } from "../testing/started-worlds.ts";
 import type { World } from "./world.ts";
 import type { Worlds } from "./worlds.ts";
@@ -34,7 +34,7 @@ const begin = () => {
   });
   const { worlds } = started;
   for (const name of ["one", "two"]) worlds.use(name, () => undefined);
-  const syncs = holdSyncs();
+  const syncs = delaySyncs();
   const state = (answer: Promise<unknown>): Promise<string> =>
     Promise.race([answer.then(() => "answered"), new Promise<string>((done) => setTimeout(done, 30, "waits"))]);
   return { ...started, syncs, published, state };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { startWorlds as start, worldIn } from "../testing/started-worlds.ts";
+import { openWorld, startWorlds as start } from "../testing/started-worlds.ts";
 import type { World } from "./world.ts";
 
 const START = Date.UTC(2026, 0, 15, 12);
@@ -14,12 +14,12 @@ const pass = (): void => void vi.setSystemTime(Date.now() + 1);
 describe("the ids of a world's log", () => {
   it("go on when it is seeded anew, so that no reader sees an id twice", async () => {
     const { worlds } = start();
-    const before = worldIn(worlds, "team");
+    const before = openWorld(worlds, "team");
     for (let count = 0; count < 3; count += 1) await appendEntry(before);
     const last = before.stores.log.lastId();
     pass();
     await worlds.reset("team");
-    const after = worldIn(worlds, "team");
+    const after = openWorld(worlds, "team");
     await appendEntry(after);
     const ids = idsIn(after);
     expect(ids).toHaveLength(1);
@@ -30,7 +30,7 @@ describe("the ids of a world's log", () => {
 
   it("go on also when the world was closed, or seeded anew before", async () => {
     const first = start();
-    const world = worldIn(first.worlds, "team");
+    const world = openWorld(first.worlds, "team");
     for (let count = 0; count < 3; count += 1) await appendEntry(world);
     const ids = [world.stores.log.lastId()];
     first.stop();
@@ -39,18 +39,18 @@ describe("the ids of a world's log", () => {
     for (let count = 0; count < 3; count += 1) {
       pass();
       await worlds.reset("team");
-      ids.push(worldIn(worlds, "team").stores.log.lastId());
+      ids.push(openWorld(worlds, "team").stores.log.lastId());
     }
     expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => one - other));
   });
 
   it("go on when it is opened again, and what was told before is still there", async () => {
     const first = start();
-    await appendEntry(worldIn(first.worlds, "team"));
-    const before = idsIn(worldIn(first.worlds, "team"));
+    await appendEntry(openWorld(first.worlds, "team"));
+    const before = idsIn(openWorld(first.worlds, "team"));
     first.stop();
     pass();
-    const world = worldIn(start(first.data).worlds, "team");
+    const world = openWorld(start(first.data).worlds, "team");
     await appendEntry(world);
     const [kept, added = 0, ...others] = idsIn(world);
     expect([[kept], others]).toEqual([before, []]);
@@ -61,11 +61,11 @@ describe("the ids of a world's log", () => {
 
   it("go on where a world of the same name was deleted", async () => {
     const { worlds } = start();
-    await appendEntry(worldIn(worlds, "team"));
-    const [gone = Number.NaN] = idsIn(worldIn(worlds, "team"));
+    await appendEntry(openWorld(worlds, "team"));
+    const [gone = Number.NaN] = idsIn(openWorld(worlds, "team"));
     await worlds.remove("team");
     pass();
-    const anew = worldIn(worlds, "team");
+    const anew = openWorld(worlds, "team");
     await appendEntry(anew);
     const ids = idsIn(anew);
     expect(ids).toHaveLength(1);

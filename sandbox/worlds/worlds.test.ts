@@ -6,7 +6,13 @@ import { worldFileName } from "../rules/worlds/world-name.ts";
 import { foldWorld } from "../snapshots/copy-world.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import { NotDurableError } from "../storage/writer.ts";
-import { MOST_OPEN, newDataFolder, queueDelivery, startWorlds as start, worldIn } from "../testing/started-worlds.ts";
+import {
+  MAX_OPEN_WORLDS,
+  newDataFolder,
+  openWorld,
+  queueDelivery,
+  startWorlds as start,
+} from "../testing/started-worlds.ts";
 import { buildSeedWorld } from "./seed/seed-world.ts";
 import type { World } from "./world.ts";
 import { TooManyWorldsError } from "./world-errors.ts";
@@ -16,7 +22,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const START = Date.UTC(2026, 0, 15, 12);
 /** More than the limit of open worlds. */
-const MANY = MOST_OPEN + 10;
+const MANY = MAX_OPEN_WORLDS + 10;
 const seed = buildSeedWorld();
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "performance", "setInterval", "clearInterval"], now: START });
@@ -36,31 +42,31 @@ const jobIn = (world: World) => world.stores.jobs.get(job?.id ?? "");
 describe("a world", () => {
   it("is there when it is first called, with the seed dated from that moment", () => {
     const { worlds, opened, reset } = start();
-    const world = worldIn(worlds, "team");
+    const world = openWorld(worlds, "team");
     expect(jobIn(world)).toMatchObject({ id: job?.id, created_at: START + (job?.created_at ?? 0) });
     expect(worlds.list()).toMatchObject([{ name: "team", created_at: START, last_active_at: START, pinned: false }]);
-    expect(worldIn(worlds, "team")).toBe(world);
+    expect(openWorld(worlds, "team")).toBe(world);
     expect([opened, reset]).toEqual([["team"], []]);
   });
 
   it("is apart from every other, also from one whose name differs in case alone", async () => {
     const { worlds } = start();
-    await mark(worldIn(worlds, "team"));
+    await mark(openWorld(worlds, "team"));
     expect([
-      isMarked(worldIn(worlds, "team")),
-      isMarked(worldIn(worlds, "Team")),
-      isMarked(worldIn(worlds, "default")),
+      isMarked(openWorld(worlds, "team")),
+      isMarked(openWorld(worlds, "Team")),
+      isMarked(openWorld(worlds, "default")),
     ]).toEqual([true, false, false]);
   });
 
   it("is kept from one start to the next", async () => {
     const first = start();
-    await mark(worldIn(first.worlds, "team"));
+    await mark(openWorld(first.worlds, "team"));
     first.stop();
     vi.setSystemTime(START + 1_000);
     const second = start(first.data);
     expect(second.opened).toEqual([]);
-    expect(isMarked(worldIn(second.worlds, "team"))).toBe(true);
+    expect(isMarked(openWorld(second.worlds, "team"))).toBe(true);
     expect(second.opened).toEqual(["team"]);
     expect(second.worlds.list()).toMatchObject([
       { name: "team", created_at: START, last_active_at: START + 1_000, pinned: false },
@@ -69,13 +75,13 @@ describe("a world", () => {
 
   it("that lies in the folder without being known is known again", async () => {
     const first = start();
-    await mark(worldIn(first.worlds, "Team.7"));
+    await mark(openWorld(first.worlds, "Team.7"));
     first.stop();
     for (const suffix of ["", "-wal"]) fs.rmSync(path.join(first.data, `service.sqlite${suffix}`), { force: true });
     fs.writeFileSync(path.join(first.data, "worlds", "notes.txt"), "no world");
     const { worlds } = start(first.data);
     expect(worlds.list().map((entry) => entry.name)).toEqual(["Team.7"]);
-    expect(isMarked(worldIn(worlds, "Team.7"))).toBe(true);
+    expect(isMarked(openWorld(worlds, "Team.7"))).toBe(true);
   });
 });
 
@@ -92,14 +98,14 @@ it("whether the disk takes a write is tried once a second, however many ask", ()
 describe("an idle world", () => {
   it("D82: is reset an hour after its last call, and not a millisecond before", async () => {
     const { worlds, reset } = start();
-    await mark(worldIn(worlds, "team"));
+    await mark(openWorld(worlds, "team"));
     vi.setSystemTime(START + HOUR - 1);
-    expect(isMarked(worldIn(worlds, "team"))).toBe(true);
+    expect(isMarked(openWorld(worlds, "team"))).toBe(true);
     vi.setSystemTime(START + HOUR - 1 + HOUR - 1);
-    expect(isMarked(worldIn(worlds, "team"))).toBe(true);
+    expect(isMarked(openWorld(worlds, "team"))).toBe(true);
     expect([reset, worlds.list().map((entry) => worlds.resetsAt(entry))]).toEqual([[], [Date.now() + HOUR]]);
     vi.setSystemTime(START + HOUR - 1 + HOUR - 1 + HOUR);
-    const anew = worldIn(worlds, "team");
+    const anew = openWorld(worlds, "team");
     expect(isMarked(anew)).toBe(false);
     expect(reset).toEqual(["team"]);
     expect(worlds.list()).toMatchObject([
@@ -109,7 +115,7 @@ describe("an idle world", () => {
 
   it("D82: ends by itself, with its file, and the next call creates it from the seed", async () => {
     const { data, worlds, reset, removed } = start();
-    const before = worldIn(worlds, "team");
+    const before = openWorld(worlds, "team");
     await mark(before);
     vi.advanceTimersByTime(HOUR - 30_000);
     expect([isOpen(before), removed]).toEqual([true, []]);
@@ -118,12 +124,12 @@ describe("an idle world", () => {
     expect([isOpen(before), worlds.list(), fs.readdirSync(path.join(data, "worlds"))]).toEqual([false, [], []]);
     vi.advanceTimersByTime(10 * HOUR);
     expect(removed.length).toBe(1);
-    expect([isMarked(worldIn(worlds, "team")), reset]).toEqual([false, []]);
+    expect([isMarked(openWorld(worlds, "team")), reset]).toEqual([false, []]);
   });
 
   it("D82: ends an hour after its last call also where the clock was set back meanwhile", () => {
     const { worlds } = start();
-    worldIn(worlds, "team");
+    openWorld(worlds, "team");
     vi.setSystemTime(START - 2 * HOUR);
     vi.advanceTimersByTime(HOUR - 30_000);
     expect(worlds.list().map(({ name }) => name)).toEqual(["team"]);
@@ -133,7 +139,7 @@ describe("an idle world", () => {
 
   it("D82: ends by itself also while it is closed", async () => {
     const first = start();
-    await mark(worldIn(first.worlds, "team"));
+    await mark(openWorld(first.worlds, "team"));
     first.stop();
     const { data, worlds, opened } = start(first.data);
     vi.advanceTimersByTime(HOUR);
@@ -142,48 +148,48 @@ describe("an idle world", () => {
 
   it("D82: is reset when it was idle over a stop, and kept when it was not", async () => {
     const first = start();
-    await mark(worldIn(first.worlds, "idle"));
+    await mark(openWorld(first.worlds, "idle"));
     vi.setSystemTime(START + 10_000);
-    await mark(worldIn(first.worlds, "used"));
+    await mark(openWorld(first.worlds, "used"));
     first.stop();
     vi.setSystemTime(START + HOUR + 5_000);
     const { worlds, reset } = start(first.data);
-    expect([isMarked(worldIn(worlds, "idle")), isMarked(worldIn(worlds, "used"))]).toEqual([false, true]);
+    expect([isMarked(openWorld(worlds, "idle")), isMarked(openWorld(worlds, "used"))]).toEqual([false, true]);
     expect(reset).toEqual(["idle"]);
   });
 
   it("D82: is still idle when a stop came long after its last call", async () => {
     const first = start();
-    await mark(worldIn(first.worlds, "team"));
+    await mark(openWorld(first.worlds, "team"));
     vi.setSystemTime(START + HOUR - 1);
     first.stop();
     vi.setSystemTime(START + HOUR);
-    expect(isMarked(worldIn(start(first.data).worlds, "team"))).toBe(false);
+    expect(isMarked(openWorld(start(first.data).worlds, "team"))).toBe(false);
   });
 
   it("D80: is never the default one", async () => {
     const { worlds, reset } = start();
-    await mark(worldIn(worlds, "default"));
+    await mark(openWorld(worlds, "default"));
     vi.advanceTimersByTime(100 * HOUR);
-    expect([isMarked(worldIn(worlds, "default")), reset.length]).toEqual([true, 0]);
+    expect([isMarked(openWorld(worlds, "default")), reset.length]).toEqual([true, 0]);
     expect(worlds.list().map((entry) => worlds.resetsAt(entry))).toEqual([null]);
   });
 
   it("D82: is never a pinned one", async () => {
     const first = start();
-    await mark(worldIn(first.worlds, "team"));
+    await mark(openWorld(first.worlds, "team"));
     first.worlds.pin("team", true);
     first.stop();
     vi.setSystemTime(START + 100 * HOUR);
     const { worlds, reset } = start(first.data);
-    expect(isMarked(worldIn(worlds, "team"))).toBe(true);
+    expect(isMarked(openWorld(worlds, "team"))).toBe(true);
     vi.advanceTimersByTime(100 * HOUR);
-    expect([isMarked(worldIn(worlds, "team")), reset.length, worlds.list()[0]?.pinned]).toEqual([true, 0, true]);
+    expect([isMarked(openWorld(worlds, "team")), reset.length, worlds.list()[0]?.pinned]).toEqual([true, 0, true]);
   });
 
   it("D82: stays idle when it is only looked into, because that is no call to it", async () => {
     const first = start();
-    await mark(worldIn(first.worlds, "team"));
+    await mark(openWorld(first.worlds, "team"));
     first.stop();
     vi.setSystemTime(START + HOUR / 2);
     const { worlds } = start(first.data);
@@ -191,19 +197,19 @@ describe("an idle world", () => {
     expect(entry && worlds.getSummary(entry)).toMatchObject({ subscriptions: 0 });
     expect(worlds.look("team", ({ name }) => name)).toBe("team");
     vi.setSystemTime(START + HOUR);
-    expect(isMarked(worldIn(worlds, "team"))).toBe(false);
+    expect(isMarked(openWorld(worlds, "team"))).toBe(false);
   });
 });
 
 describe("a reset", () => {
   it("D82: ends the world's subscriptions and what waits to be delivered, and leaves other worlds alone", async () => {
     const { worlds, reset } = start();
-    const other = worldIn(worlds, "other");
+    const other = openWorld(worlds, "other");
     await mark(other);
-    const before = worldIn(worlds, "team");
+    const before = openWorld(worlds, "team");
     await queueDelivery(before, START);
     await worlds.reset("team");
-    const after = worldIn(worlds, "team");
+    const after = openWorld(worlds, "team");
     expect([after.stores.subscriptions.list(), after.stores.outbox.nextDueAt()]).toEqual([[], null]);
     expect(reset).toEqual(["team"]);
     expect([isOpen(before), isMarked(other)]).toEqual([false, true]);
@@ -212,15 +218,15 @@ describe("a reset", () => {
 
   it("writes what waited first, and answers it", async () => {
     const { worlds } = start();
-    const waiting = mark(worldIn(worlds, "team"));
+    const waiting = mark(openWorld(worlds, "team"));
     await worlds.reset("team");
-    expect(isMarked(worldIn(worlds, "team"))).toBe(false);
+    expect(isMarked(openWorld(worlds, "team"))).toBe(false);
     await expect(waiting).resolves.toBeUndefined();
   });
 });
 
 const useMany = (worlds: Worlds): void => {
-  for (let count = 0; count < MANY; count += 1) worldIn(worlds, `other-${count}`);
+  for (let count = 0; count < MANY; count += 1) openWorld(worlds, `other-${count}`);
 };
 
 describe("a closure that works in a world", () => {
@@ -235,7 +241,7 @@ describe("a closure that works in a world", () => {
     );
     expect(worlds.openNames().length).toBe(MANY);
     expect(new Set(await Promise.all(answers))).toEqual(new Set([true]));
-    expect(worlds.openNames().length).toBe(MOST_OPEN);
+    expect(worlds.openNames().length).toBe(MAX_OPEN_WORLDS);
   });
 
   it("is waited for by a reset, a restore and a deletion, and by nothing else", async () => {
@@ -251,7 +257,7 @@ describe("a closure that works in a world", () => {
     });
     const reset = worlds.reset("team").then(() => order.push("reset"));
     const removed = worlds.remove("team").then(() => order.push("removed"));
-    await mark(worldIn(worlds, "other"));
+    await mark(openWorld(worlds, "other"));
     expect(worlds.read("team", isOpen)).toBe(true);
     goOn();
     await Promise.all([held, reset, removed]);
@@ -301,25 +307,25 @@ describe("a closure that works in a world", () => {
 describe("of hundreds of worlds", () => {
   it("the least used are closed, and open as they were when they are called", async () => {
     const { data, worlds } = start();
-    const first = worldIn(worlds, "first");
+    const first = openWorld(worlds, "first");
     await first.write(() => first.stores.settings.set("clock_offset", 90_000));
-    worldIn(worlds, "used");
+    openWorld(worlds, "used");
     useMany(worlds);
-    expect([isOpen(first), worlds.openNames().length]).toEqual([false, MOST_OPEN]);
+    expect([isOpen(first), worlds.openNames().length]).toEqual([false, MAX_OPEN_WORLDS]);
     expect(fs.readdirSync(path.join(data, "worlds")).filter((name) => name.includes("first"))).toEqual([
       "w-first.sqlite",
     ]);
-    expect([worlds.list().length, worldIn(worlds, "first").clockOffset]).toEqual([MANY + 2, 90_000]);
+    expect([worlds.list().length, openWorld(worlds, "first").clockOffset]).toEqual([MANY + 2, 90_000]);
   });
 
   it("one that is called again and again stays open", () => {
     const { worlds } = start();
-    const used = worldIn(worlds, "used");
+    const used = openWorld(worlds, "used");
     for (let count = 0; count < MANY; count += 1) {
-      worldIn(worlds, `other-${count}`);
-      worldIn(worlds, "used");
+      openWorld(worlds, `other-${count}`);
+      openWorld(worlds, "used");
     }
-    expect([isOpen(used), worldIn(worlds, "used")]).toEqual([true, used]);
+    expect([isOpen(used), openWorld(worlds, "used")]).toEqual([true, used]);
   });
 });
 
@@ -327,7 +333,7 @@ describe("a closed world", () => {
   it("D72: is opened when what waits in it is due, and that is no call to it", async () => {
     const { worlds, opened } = start();
     worlds.openDue();
-    await queueDelivery(worldIn(worlds, "team"), START + 10 * MINUTE);
+    await queueDelivery(openWorld(worlds, "team"), START + 10 * MINUTE);
     useMany(worlds);
     opened.length = 0;
     vi.advanceTimersByTime(10 * MINUTE - 1);
@@ -339,7 +345,7 @@ describe("a closed world", () => {
 
   it("D72: is opened when that was due before the start, unless nothing is sent at all", async () => {
     const first = start();
-    await queueDelivery(worldIn(first.worlds, "team"), START + MINUTE);
+    await queueDelivery(openWorld(first.worlds, "team"), START + MINUTE);
     first.stop();
     vi.setSystemTime(START + 2 * MINUTE);
     const silent = start(first.data, { deliveries: false });
@@ -355,7 +361,7 @@ describe("a closed world", () => {
 
   it("says how much was in it when it was closed", async () => {
     const first = start();
-    const team = worldIn(first.worlds, "team");
+    const team = openWorld(first.worlds, "team");
     await queueDelivery(team, START + 10 * MINUTE);
     await team.write(() => {
       team.stores.settings.set("clock_offset", 5_000);
@@ -364,7 +370,7 @@ describe("a closed world", () => {
       if (job) team.stores.jobs.insert({ ...job, id: "another", external_id: null, job_number: null });
     });
     const open = team.summary();
-    worldIn(first.worlds, "untouched");
+    openWorld(first.worlds, "untouched");
     first.stop();
     const { worlds, opened } = start(first.data);
     const summaries = worlds.list().map((entry) => [entry.name, worlds.getSummary(entry)]);
@@ -405,8 +411,8 @@ describe("the integrations of all worlds", () => {
 
   it("D78: are found wherever they are, and no world is opened for that", async () => {
     const first = start();
-    for (const name of ["a", "b", "c"]) await install(worldIn(first.worlds, name), `of ${name}`);
-    worldIn(first.worlds, "seeded");
+    for (const name of ["a", "b", "c"]) await install(openWorld(first.worlds, name), `of ${name}`);
+    openWorld(first.worlds, "seeded");
     expect(await first.worlds.findIntegration("of b")).toEqual({ world: "b", webhook_secret: "pwh_of b" });
     first.stop();
     const { worlds, opened } = start(first.data);
@@ -427,7 +433,7 @@ describe("the integrations of all worlds", () => {
 
   it("are found after a crash too, however soon after their installation it comes", async () => {
     const first = start();
-    await install(worldIn(first.worlds, "team"), "id");
+    await install(openWorld(first.worlds, "team"), "id");
     const left = newDataFolder();
     fs.cpSync(first.data, left, { recursive: true });
     const { worlds, opened } = start(left);
@@ -436,9 +442,9 @@ describe("the integrations of all worlds", () => {
 
   it("follow a world that becomes another: what is in its file by then, and its own keys", async () => {
     const { data, service, worlds } = start();
-    await install(worldIn(worlds, "team"), "one");
+    await install(openWorld(worlds, "team"), "one");
     const kept = path.join(data, "kept.sqlite");
-    await worldIn(worlds, "team").db.handle.backup(kept);
+    await openWorld(worlds, "team").db.handle.backup(kept);
     const copy = path.join(data, "copy.sqlite");
     fs.copyFileSync(kept, copy);
     await worlds.reset("team");
@@ -464,7 +470,7 @@ describe("the integrations of all worlds", () => {
 
   it("are found as they are in a file that took a world's place just before a crash", async () => {
     const { data, worlds } = start();
-    await install(worldIn(worlds, "team"), "before");
+    await install(openWorld(worlds, "team"), "before");
     const rename = vi.spyOn(fs, "renameSync");
     onTestFinished(() => rename.mockRestore());
     const renamed = rename.getMockImplementation() ?? fs.renameSync;
@@ -483,7 +489,7 @@ describe("the integrations of all worlds", () => {
 
   it("are not installed where nobody could find them afterwards", async () => {
     const { service, worlds } = start();
-    const world = worldIn(worlds, "team");
+    const world = openWorld(worlds, "team");
     const add = vi.spyOn(service.integrations, "add").mockImplementation(() => {
       throw new Sqlite.SqliteError("database or disk is full", "SQLITE_FULL");
     });
@@ -497,7 +503,7 @@ describe("the integrations of all worlds", () => {
 
   it("that an earlier version noted of a closed world are found, with what is in its file", async () => {
     const first = start();
-    await install(worldIn(first.worlds, "team"), "id");
+    await install(openWorld(first.worlds, "team"), "id");
     first.stop();
     const file = new Sqlite(path.join(first.data, "service.sqlite"));
     file.exec(
@@ -540,27 +546,30 @@ describe("a world whose file is damaged or makes no sense", () => {
     "D87: is unavailable alone when it is %s, listed with its reason, and well again after a reset",
     async (_, [spoil, reason]) => {
       const first = start();
-      await mark(worldIn(first.worlds, "other"));
-      worldIn(first.worlds, "team");
+      await mark(openWorld(first.worlds, "other"));
+      openWorld(first.worlds, "team");
       first.stop();
       spoil(fileOf(first.data, "team"));
       const { worlds } = start(first.data);
       const look = () => worlds.list().map((entry) => worlds.getSummary(entry)?.jobs);
       expect(() => look()).toThrow(UnavailableWorldError);
-      expect(() => worldIn(worlds, "team")).toThrow(reason);
-      expect(() => worldIn(worlds, "team")).toThrow(
+      expect(() => openWorld(worlds, "team")).toThrow(reason);
+      expect(() => openWorld(worlds, "team")).toThrow(
         /^The world team can’t be used: .*Reset it, restore .*or delete it/,
       );
-      expect([worlds.lookIfIntact("team", () => true), isMarked(worldIn(worlds, "other"))]).toEqual([undefined, true]);
+      expect([worlds.lookIfIntact("team", () => true), isMarked(openWorld(worlds, "other"))]).toEqual([
+        undefined,
+        true,
+      ]);
       await worlds.reset("team");
-      expect(isMarked(worldIn(worlds, "team"))).toBe(false);
+      expect(isMarked(openWorld(worlds, "team"))).toBe(false);
       expect(look()).toEqual([seed.jobs.length, seed.jobs.length]);
     },
   );
 
   it("D87: can be deleted, also when a crash left a log beside it, and idles away like any other", async () => {
     const first = start();
-    for (const name of ["gone", "idle"]) worldIn(first.worlds, name);
+    for (const name of ["gone", "idle"]) openWorld(first.worlds, name);
     first.stop();
     for (const name of ["gone", "idle"]) fs.writeFileSync(fileOf(first.data, name), "x".repeat(8_192));
     fs.writeFileSync(`${fileOf(first.data, "gone")}-wal`, "x".repeat(8_192));
@@ -573,7 +582,7 @@ describe("a world whose file is damaged or makes no sense", () => {
 
   it("keeps no other from ending when nothing can be learnt of its file", () => {
     const first = start();
-    for (const name of ["bad", "team"]) worldIn(first.worlds, name);
+    for (const name of ["bad", "team"]) openWorld(first.worlds, name);
     first.stop();
     const { worlds, removed, troubled } = start(first.data);
     const full = Object.assign(new Error("too many open files"), { code: "EMFILE" });
@@ -588,7 +597,7 @@ describe("a world whose file is damaged or makes no sense", () => {
 
   it("keeps no other from ending when it cannot be removed, and is listed still", async () => {
     const { worlds, removed, troubled } = start();
-    for (const name of ["a", "bad", "c"]) worldIn(worlds, name);
+    for (const name of ["a", "bad", "c"]) openWorld(worlds, name);
     const refused = new Error("not permitted");
     const rmSync = fs.rmSync;
     const remove = vi.spyOn(fs, "rmSync").mockImplementation((file, options) => {
@@ -608,15 +617,15 @@ describe("a world whose file is damaged or makes no sense", () => {
 
   it("keeps no other from being opened when it has to be closed", () => {
     const { worlds, troubled } = start();
-    const bad = worldIn(worlds, "bad");
+    const bad = openWorld(worlds, "bad");
     bad.close = () => {
       bad.db.close();
       throw new Sqlite.SqliteError("disk I/O error", "SQLITE_IOERR");
     };
     useMany(worlds);
-    expect([worlds.openNames().length, worlds.openNames().includes("bad")]).toEqual([MOST_OPEN, false]);
+    expect([worlds.openNames().length, worlds.openNames().includes("bad")]).toEqual([MAX_OPEN_WORLDS, false]);
     expect(troubled).toHaveBeenCalledOnce();
-    expect(isOpen(worldIn(worlds, "bad"))).toBe(true);
+    expect(isOpen(openWorld(worlds, "bad"))).toBe(true);
   });
 });
 
@@ -624,8 +633,8 @@ describe("a stop", () => {
   it("closes for two seconds: what is still open then is whole at the next start", async () => {
     const first = start();
     const names = ["a", "b", "c", "d", "e"];
-    for (const name of names) await mark(worldIn(first.worlds, name));
-    const worlds = names.map((name) => worldIn(first.worlds, name));
+    for (const name of names) await mark(openWorld(first.worlds, name));
+    const worlds = names.map((name) => openWorld(first.worlds, name));
     onTestFinished(() => {
       for (const { db } of worlds) db.close();
     });
@@ -639,7 +648,7 @@ describe("a stop", () => {
     first.stop();
     expect(worlds.map(isOpen)).toEqual([false, false, true, true, true]);
     const second = start(first.data);
-    expect(names.map((name) => isMarked(worldIn(second.worlds, name)))).toEqual(names.map(() => true));
+    expect(names.map((name) => isMarked(openWorld(second.worlds, name)))).toEqual(names.map(() => true));
   });
 });
 
@@ -681,7 +690,7 @@ describe("whether the disk takes writes", () => {
     for (let polls = 0; polls < 50; polls += 1) worlds.checkWritable();
     expect(asked).toHaveBeenCalledTimes(1);
     vi.setSystemTime(START + 5_000);
-    await mark(worldIn(worlds, "team"));
+    await mark(openWorld(worlds, "team"));
     worlds.checkWritable();
     expect(asked).toHaveBeenCalledTimes(1);
     vi.setSystemTime(START + 6_000);
@@ -695,14 +704,18 @@ describe("whether the disk takes writes", () => {
 describe("the number of worlds", () => {
   it("D85: is limited, whoever would make another; those there are go on", async () => {
     const { worlds } = start(newDataFolder(), { mostWorlds: 2 });
-    for (const name of ["a", "b"]) worldIn(worlds, name);
-    expect(() => worldIn(worlds, "c")).toThrow(TooManyWorldsError);
+    for (const name of ["a", "b"]) openWorld(worlds, name);
+    expect(() => openWorld(worlds, "c")).toThrow(TooManyWorldsError);
     for (const made of [worlds.reset("c"), worlds.replace("c", "never made")])
       await expect(made).rejects.toThrow(TooManyWorldsError);
     await worlds.reset("b");
-    expect([isOpen(worldIn(worlds, "a")), isOpen(worldIn(worlds, "b")), worlds.list().length]).toEqual([true, true, 2]);
+    expect([isOpen(openWorld(worlds, "a")), isOpen(openWorld(worlds, "b")), worlds.list().length]).toEqual([
+      true,
+      true,
+      2,
+    ]);
     await worlds.remove("a");
-    expect(isOpen(worldIn(worlds, "c"))).toBe(true);
+    expect(isOpen(openWorld(worlds, "c"))).toBe(true);
   });
 
   it("does not grow by asking for one that is not there", () => {

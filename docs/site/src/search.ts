@@ -8,17 +8,17 @@ interface Part {
   readonly text: string;
 }
 
-const MOST = 12;
-const MOST_WORDS = 24;
+const MAX_RESULTS = 12;
+const MAX_WORDS = 24;
 
 /** Ranks definitions first and architecture decisions last. */
-const weightOf = (id: string): number => {
+const partWeight = (id: string): number => {
   if (id.startsWith("/help/explanation/concepts/")) return 2;
   return id.startsWith("/help/explanation/design-decisions/") ? 0.2 : 1;
 };
 
 /** Words of a question without meaning for the search. */
-const FILLING = new Set(["a", "an", "the", "is", "are", "do", "does", "i", "my", "how", "to", "what", "why"]);
+const STOP_WORDS = new Set(["a", "an", "the", "is", "are", "do", "does", "i", "my", "how", "to", "what", "why"]);
 
 /** Fetches all parts of all pages at the first search. */
 const load = async (): Promise<MiniSearch<Part>> => {
@@ -33,9 +33,9 @@ const load = async (): Promise<MiniSearch<Part>> => {
       ...text.toLowerCase().split(/[^\p{L}\p{N}]+/u),
     ],
     searchOptions: {
-      processTerm: (term) => (FILLING.has(term) ? null : term),
+      processTerm: (term) => (STOP_WORDS.has(term) ? null : term),
       boost: { page: 3, heading: 4 },
-      boostDocument: (id) => weightOf(String(id)),
+      boostDocument: (id) => partWeight(String(id)),
       prefix: true,
       fuzzy: 0.2,
     },
@@ -77,8 +77,8 @@ class HelpSearch extends HTMLElement {
     const list = this.querySelector("ol");
     const status = this.querySelector("[role=status]");
     if (!index || !list || !status) return;
-    const found = partsWith(index, words.trim());
-    list.replaceChildren(...found.slice(0, MOST).map((one) => entry(one as unknown as Part)));
+    const found = findParts(index, words.trim());
+    list.replaceChildren(...found.slice(0, MAX_RESULTS).map((one) => entry(one as unknown as Part)));
     status.textContent = words.trim() === "" ? "" : counted(found.length);
   }
 
@@ -95,7 +95,7 @@ class HelpSearch extends HTMLElement {
 }
 
 /** Parts with all the words; without any, parts with some of them. */
-const partsWith = (index: MiniSearch<Part>, words: string): SearchResult[] => {
+const findParts = (index: MiniSearch<Part>, words: string): SearchResult[] => {
   if (words === "") return [];
   const all = index.search(words, { combineWith: "AND" });
   return all.length > 0 ? all : index.search(words);
@@ -109,7 +109,7 @@ const entry = ({ id, page, heading, text }: Part): HTMLElement => {
   const excerpt = document.createElement("small");
   link.href = id;
   link.textContent = heading === page ? page : `${page} › ${heading}`;
-  excerpt.textContent = text.split(/\s+/).slice(0, MOST_WORDS).join(" ");
+  excerpt.textContent = text.split(/\s+/).slice(0, MAX_WORDS).join(" ");
   link.append(excerpt);
   item.append(link);
   return item;

@@ -9,7 +9,7 @@ export interface Wire {
 }
 
 /** Electron's description of the element under a right click. */
-export interface PointedAt {
+export interface ContextTarget {
   readonly x: number;
   readonly y: number;
   readonly linkURL: string;
@@ -20,7 +20,7 @@ export interface PointedAt {
 export type PageToPreload =
   | { kind: "call"; id: number; key: string; member: string; args: unknown[] }
   | { kind: "open"; url: string }
-  | { kind: "context-menu"; pointed: PointedAt };
+  | { kind: "context-menu"; pointed: ContextTarget };
 export type PreloadToPage =
   | { kind: "expose"; key: string; values: Record<string, unknown>; functions: string[] }
   | { kind: "answer"; id: number; value?: unknown; problem?: string }

@@ -1,10 +1,10 @@
 import type { Codec, FunctionsAcross } from "./codec.ts";
-import type { PageToPreload, PointedAt, PreloadToPage, Wire } from "./page-world.ts";
+import type { ContextTarget, PageToPreload, PreloadToPage, Wire } from "./page-world.ts";
 
 export type PreloadToMain =
   | { kind: "invoke"; id: number; channel: string; args: unknown[] }
   | { kind: "open"; url: string }
-  | { kind: "context-menu"; pointed: PointedAt }
+  | { kind: "context-menu"; pointed: ContextTarget }
   | { kind: "preload-failed"; message: string };
 export type MainToPreload =
   | { kind: "answer"; id: number; value?: unknown; problem?: string }

@@ -22,7 +22,7 @@ const explained: Readonly<Record<OriginName, string>> = {
 };
 
 /** Returns a decision's text, which is fetched on demand. */
-const meaningOf = async (id: string): Promise<string | null> => {
+const readMeaning = async (id: string): Promise<string | null> => {
   const { getDecision, isDecision } = await import("../../../sandbox/contract/openapi/decisions.ts");
   return isDecision(id) ? getDecision(id).meaning.replaceAll("`", "") : null;
 };
@@ -38,7 +38,7 @@ const Decided = ({ of, id, switchable }: DecidedProps) => {
   const [meaning, setMeaning] = useState<string | null>(null);
   const ask = () => {
     // Without its text, the decision is still named.
-    if (meaning === null) meaningOf(id).then(setMeaning, () => undefined);
+    if (meaning === null) readMeaning(id).then(setMeaning, () => undefined);
   };
   const said = meaning === null ? `${explained[of]}.` : `${explained[of]}. ${id}: ${meaning}`;
   const shared = { className: `og ${of}`, onPointerEnter: ask, onFocus: ask };

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { whereTo } from "./address.tsx";
+import { classifyAddress } from "./address.tsx";
 
 const ORIGIN = "http://127.0.0.1:4026";
 
 describe("whose address a subscription has", () => {
   it("knows the test receiver under every name of this machine", () => {
     for (const host of ["127.0.0.1", "localhost", "[::1]", "0.0.0.0"])
-      expect(whereTo(`http://${host}:4026/__webhooks/sink`, ORIGIN)).toEqual({ kind: "sink" });
+      expect(classifyAddress(`http://${host}:4026/__webhooks/sink`, ORIGIN)).toEqual({ kind: "sink" });
   });
 
   it("knows a built-in receiver, of whichever world", () => {
-    expect(whereTo(`${ORIGIN}/__receiver/r-1`, ORIGIN)).toEqual({ kind: "receiver", id: "r-1" });
-    expect(whereTo(`${ORIGIN}/__receiver/r-1?world=qa`, ORIGIN)).toEqual({ kind: "receiver", id: "r-1" });
+    expect(classifyAddress(`${ORIGIN}/__receiver/r-1`, ORIGIN)).toEqual({ kind: "receiver", id: "r-1" });
+    expect(classifyAddress(`${ORIGIN}/__receiver/r-1?world=qa`, ORIGIN)).toEqual({ kind: "receiver", id: "r-1" });
   });
 
   it("takes every other for a partner's", () => {
@@ -22,6 +22,6 @@ describe("whose address a subscription has", () => {
       `${ORIGIN}/hooks`,
       "no address",
     ])
-      expect(whereTo(url, ORIGIN), url).toEqual({ kind: "partner" });
+      expect(classifyAddress(url, ORIGIN), url).toEqual({ kind: "partner" });
   });
 });

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { listenerName } from "../../../sandbox/contract/listener.ts";
 
 /** Owner of a subscription's address: a built-in receiver, a developer machine with `sandbox listen`, or a partner. */
-export type WhereTo =
+export type Destination =
   | { readonly kind: "sink" }
   | { readonly kind: "partner" }
   | { readonly kind: "machine"; readonly name: string }
@@ -12,7 +12,7 @@ export type WhereTo =
  * Classifies an address.
  * @param origin the service, for example "http://127.0.0.1:4026"; default: this window's
  */
-export const whereTo = (url: string, origin = window.location.origin): WhereTo => {
+export const classifyAddress = (url: string, origin = window.location.origin): Destination => {
   const machine = listenerName(url);
   if (machine !== null) return { kind: "machine", name: machine };
   const parsed = URL.canParse(url) ? new URL(url) : null;
@@ -26,7 +26,7 @@ export const whereTo = (url: string, origin = window.location.origin): WhereTo =
   return id === undefined ? { kind: "partner" } : { kind: "receiver", id };
 };
 
-const wordsFor = (to: WhereTo, url: string): string => {
+const wordsFor = (to: Destination, url: string): string => {
   if (to.kind === "partner") return url;
   if (to.kind === "machine") return `forwarded to ${to.name}`;
   return to.kind === "sink" ? "test receiver" : `receiver ${to.id.slice(-4)}`;
@@ -37,7 +37,7 @@ const wordsFor = (to: WhereTo, url: string): string => {
  * @param props.brief only a machine's name, where an arrow already shows the direction
  */
 export const Address = ({ url, brief = false }: { url: string; brief?: boolean }) => {
-  const to = whereTo(url);
+  const to = classifyAddress(url);
   const cut = to.kind === "partner" ? ({ direction: "rtl", textAlign: "left" } as const) : {};
   return (
     <Text variant="mono" truncate style={cut} title={url}>

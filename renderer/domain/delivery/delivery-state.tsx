@@ -3,9 +3,9 @@ import { State } from "../../components/state.tsx";
 import { plural } from "../../lib/formatting.ts";
 import { endedByRestore } from "./verdict.ts";
 
-type Told = Pick<DeliveryRow, "status" | "attempts_made" | "last_error">;
+type StateSource = Pick<DeliveryRow, "status" | "attempts_made" | "last_error">;
 
-const wordsFor = (delivery: Told): string => {
+const wordsFor = (delivery: StateSource): string => {
   const { status, attempts_made } = delivery;
   if (status === "failed") return endedByRestore(delivery) ? "ended by a restore" : "failed";
   return status === "pending" && attempts_made > 0
@@ -14,7 +14,7 @@ const wordsFor = (delivery: Told): string => {
 };
 
 /** State of a delivery. Distinguishes a retry after a failure from a first attempt. */
-export const DeliveryState = ({ of: delivery, pill = false }: { of: Told; pill?: boolean }) => (
+export const DeliveryState = ({ of: delivery, pill = false }: { of: StateSource; pill?: boolean }) => (
   <State of={delivery.status} pill={pill}>
     {wordsFor(delivery)}
   </State>

@@ -29,11 +29,11 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** Reasons that also apply to a malformed URL. */
-const ofUrl = ["url_not_loopback", "https_required"];
+const urlReasons = ["url_not_loopback", "https_required"];
 
 /** A refused URL with the service's code and an explanation. */
 export const subscribeFailure = ({ status, code, message, requestId }: ServiceFailure, url: string): ServiceFailure => {
-  const mistake = ofUrl.includes(code) ? urlMistake(url)?.replaceAll("`", "") : null;
+  const mistake = urlReasons.includes(code) ? urlMistake(url)?.replaceAll("`", "") : null;
   return new ServiceFailure(status, code, mistake ?? meanings[code] ?? message, requestId);
 };
 

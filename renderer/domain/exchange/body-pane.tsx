@@ -5,7 +5,7 @@ import { JsonView } from "../../components/json-view.tsx";
 import { SaveButton } from "../../kernel/notices/file-buttons.tsx";
 import { formatBytes } from "../../lib/formatting.ts";
 import { useRemembered } from "../../lib/remembered.ts";
-import { type Body, nearestThere } from "./body.ts";
+import { type Body, nearestExisting } from "./body.ts";
 import styles from "./body-pane.module.css";
 import { HexView } from "./hex-view.tsx";
 import { TextBytes } from "./text-bytes.tsx";
@@ -19,13 +19,13 @@ type View = (typeof views)[number]["value"];
 const parseView = (text: string): View | null => views.find(({ value }) => value === text)?.value ?? null;
 
 /** Larger JSON starts collapsed; in bytes. */
-const FOLDED_FROM = 100_000;
+const FOLDED_FROM_BYTES = 100_000;
 
 /** Messages for each field at fault, by pointer. */
-const faultsIn = (json: unknown, pointers: readonly string[]): ReadonlyMap<string, string> =>
+const faultMarks = (json: unknown, pointers: readonly string[]): ReadonlyMap<string, string> =>
   new Map(
     pointers.map((pointer) => {
-      const there = nearestThere(json, pointer);
+      const there = nearestExisting(json, pointer);
       return [there, there === pointer ? "invalid" : `${pointer.slice(there.length)} is missing`];
     }),
   );
@@ -33,10 +33,10 @@ const faultsIn = (json: unknown, pointers: readonly string[]): ReadonlyMap<strin
 const nowhere: readonly string[] = [];
 
 const AsView = ({ body, view, label, refusedFor = nowhere }: BodyProps & { view: View }) => {
-  const faults = useMemo(() => faultsIn(body.json, refusedFor), [body.json, refusedFor]);
+  const faults = useMemo(() => faultMarks(body.json, refusedFor), [body.json, refusedFor]);
   if (view === "hex") return <HexView bytes={body.bytes} label={label} />;
   if (view === "json" && body.json !== undefined) {
-    const folding = body.bytes.length > FOLDED_FROM ? { foldFrom: 2 } : {};
+    const folding = body.bytes.length > FOLDED_FROM_BYTES ? { foldFrom: 2 } : {};
     return <JsonView value={body.json} label={label} faults={faults} copyable={false} {...folding} />;
   }
   return <TextBytes bytes={body.bytes} label={label} />;

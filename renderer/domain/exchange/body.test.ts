@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeBody, nearestThere } from "./body.ts";
+import { decodeBody, nearestExisting } from "./body.ts";
 
 const base64 = (bytes: readonly number[] | string) =>
   btoa(typeof bytes === "string" ? bytes : String.fromCharCode(...bytes));
@@ -21,13 +21,13 @@ describe("a body", () => {
 describe("a pointer to a field at fault", () => {
   const body = { identity: { id: "x" }, parts: [{ "a/b": 1 }] };
   it("leads to the field where it is there", () => {
-    expect(nearestThere(body, "/identity/id")).toBe("/identity/id");
-    expect(nearestThere(body, "/parts/0/a~1b")).toBe("/parts/0/a~1b");
+    expect(nearestExisting(body, "/identity/id")).toBe("/identity/id");
+    expect(nearestExisting(body, "/parts/0/a~1b")).toBe("/parts/0/a~1b");
   });
   it("leads to what lacks it where it is not", () => {
-    expect(nearestThere(body, "/identity/external")).toBe("/identity");
-    expect(nearestThere(body, "/parts/4/quantity")).toBe("/parts");
-    expect(nearestThere(body, "/if_")).toBe("");
-    expect(nearestThere("text", "/a/b")).toBe("");
+    expect(nearestExisting(body, "/identity/external")).toBe("/identity");
+    expect(nearestExisting(body, "/parts/4/quantity")).toBe("/parts");
+    expect(nearestExisting(body, "/if_")).toBe("");
+    expect(nearestExisting("text", "/a/b")).toBe("");
   });
 });

@@ -9,7 +9,7 @@ export interface Body {
   readonly json: unknown;
 }
 
-const textOf = (bytes: Uint8Array): string | undefined => {
+const decodeText = (bytes: Uint8Array): string | undefined => {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     // Controls other than white space are of a binary format, also where the bytes happen to be valid UTF-8.
@@ -20,15 +20,15 @@ const textOf = (bytes: Uint8Array): string | undefined => {
   }
 };
 
-export const bodyOfBytes = (bytes: Uint8Array): Body => {
-  const text = textOf(bytes);
+export const parseBody = (bytes: Uint8Array): Body => {
+  const text = decodeText(bytes);
   return { bytes, text, json: text === undefined ? undefined : writtenJson(text) };
 };
 
-export const decodeBody = (base64: string): Body => bodyOfBytes(bytesFromBase64(base64));
+export const decodeBody = (base64: string): Body => parseBody(bytesFromBase64(base64));
 
 /** Returns the longest part of a JSON Pointer that exists: a missing field is marked at its parent. */
-export const nearestThere = (value: unknown, pointer: string): string => {
+export const nearestExisting = (value: unknown, pointer: string): string => {
   let at = value;
   let there = "";
   for (const step of pointer.split("/").slice(1)) {

@@ -33,7 +33,7 @@ export const holdsSecret = ({ body, headers }: Pick<ConsoleCall, "body" | "heade
   SECRET_FIELD.test(body) ||
   headers.some(([name, value]) => /^(?:authorization|cookie)$/i.test(name) && !value.includes("•"));
 
-const actsAsIn = (value: unknown): ActsAs | null => {
+const parseActsAs = (value: unknown): ActsAs | null => {
   if (!isObject(value)) return null;
   const { kind, integration_id, how } = value;
   if (kind === "none") return { kind };
@@ -49,7 +49,7 @@ const isPair = (value: unknown): value is [string, string] =>
 export const readCall = (operation: string, stored: unknown): ConsoleCall | null => {
   if (!isObject(stored) || stored.operation !== operation) return null;
   const { body, headers, parameters } = stored;
-  const actAs = actsAsIn(stored.actAs);
+  const actAs = parseActsAs(stored.actAs);
   if (typeof body !== "string" || actAs === null || !Array.isArray(headers) || !headers.every(isPair)) return null;
   const known = isObject(parameters)
     ? Object.entries(parameters).filter((one): one is [string, string] => typeof one[1] === "string")

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { asCurl, asPowerShell, type KeptRequest } from "./curl.ts";
+import { type CopiedRequest, toCurl, toPowerShell } from "./curl.ts";
 
 const origin = "http://127.0.0.1:4026";
 const request = {
@@ -40,7 +40,7 @@ const hostile = fc.string({
 
 describe("an exchange as a cURL command", () => {
   it("sends what was sent, takes the key from the shell and leaves out what belongs to a connection", () =>
-    expect(asCurl(request, origin).split("\n")).toEqual([
+    expect(toCurl(request, origin).split("\n")).toEqual([
       "curl -X 'POST' 'http://127.0.0.1:4026/api/2026-01/repairer.jobs.get' \\",
       `  -H 'authorization: Bearer '"$API_KEY" \\`,
       "  -H 'service-integration-id: 6b3a' \\",
@@ -48,7 +48,7 @@ describe("an exchange as a cURL command", () => {
       `  --data-raw '{"note":"it'\\''s"}'`,
     ]));
   it("has no body where none was sent, and keeps no part of a masked value", () => {
-    const command = asCurl(
+    const command = toCurl(
       { ...request, method: "GET", request_headers: [["x-api-key", "••••••••"]], request_body: "" },
       "http://localhost",
     );
@@ -59,8 +59,8 @@ describe("an exchange as a cURL command", () => {
   it.each(["sh", "bash"])("says to %s exactly what was sent, whatever that was: nothing of it is run", (shell) =>
     fc.assert(
       fc.property(hostile, hostile, hostile, hostile, (method, path, value, body) => {
-        const sent: KeptRequest = { method, path, request_headers: [["accept", value]], request_body: body };
-        expect(pasted(shell, asCurl(sent, origin))).toEqual([
+        const sent: CopiedRequest = { method, path, request_headers: [["accept", value]], request_body: body };
+        expect(pasted(shell, toCurl(sent, origin))).toEqual([
           ...(/[[\]{}]/.test(path) ? ["--globoff"] : []),
           "-X",
           method,
@@ -77,7 +77,7 @@ describe("an exchange as a cURL command", () => {
 
 describe("an exchange as a PowerShell command", () => {
   it("sends what was sent, and takes the key from the environment", () =>
-    expect(asPowerShell(request, origin).split("\n")).toEqual([
+    expect(toPowerShell(request, origin).split("\n")).toEqual([
       "Invoke-WebRequest -UseBasicParsing -Method 'POST' -Uri 'http://127.0.0.1:4026/api/2026-01/repairer.jobs.get' `",
       "  -Headers @{",
       "    'authorization' = 'Bearer ' + $env:API_KEY",
@@ -92,14 +92,14 @@ describe("an exchange as a PowerShell command", () => {
       ["x-key", "isk_••91bc"],
       ["x-none", ""],
     ] as const;
-    const command = asPowerShell({ ...request, request_headers: kept, request_body: "" }, origin);
+    const command = toPowerShell({ ...request, request_headers: kept, request_body: "" }, origin);
     expect(command).toContain(`'x-key' = 'a ' + $env:API_KEY + ', ' + $env:API_KEY\n`);
     expect(command).toContain(`'x-none' = ''\n`);
   });
   it("doubles every character PowerShell takes for a single quote, so that nothing sent ends the quotes", () =>
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."'‘’‚‛$(`;\"\n"), minLength: 1 }), (body) => {
-        const command = asPowerShell({ ...request, request_headers: [], request_body: body }, origin);
+        const command = toPowerShell({ ...request, request_headers: [], request_body: body }, origin);
         const quoted = /GetBytes\('(.*)'\)\)$/s.exec(command)?.[1] ?? "";
         expect(quoted.replaceAll(/['‘’‚‛]{2}/g, "")).not.toMatch(/['‘’‚‛]/);
         expect(quoted.replaceAll(/(['‘’‚‛])\1/g, "$1")).toBe(body);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { controlDocument, openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
 import { partnerCalls } from "../../../sandbox/contract/operations/partner-calls.ts";
-import { type Declared, matches, type OpenApiDocument, operationsIn } from "./declarations.ts";
+import { type Declared, listOperations, matches, type OpenApiDocument } from "./declarations.ts";
 
 const origin = "http://127.0.0.1:4810";
 const all = [openApiDocument(origin), controlDocument(origin)].flatMap((one) =>
-  operationsIn(one as unknown as OpenApiDocument),
+  listOperations(one as unknown as OpenApiDocument),
 );
 const byId = (id: string): Declared => all.find((one) => one.id === id) ?? expect.unreachable(id);
 

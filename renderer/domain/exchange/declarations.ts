@@ -52,32 +52,32 @@ export type Scope = "repairer" | "supplier" | "either" | "none" | "control";
 export const groups = ["contract", "extension", "route", "control"] as const;
 export type Group = (typeof groups)[number];
 
-const partsOf = ({ properties = {}, items, anyOf = [], oneOf = [] }: Schema): readonly Schema[] => [
+const schemaParts = ({ properties = {}, items, anyOf = [], oneOf = [] }: Schema): readonly Schema[] => [
   ...Object.values(properties),
   ...(items ? [items] : []),
   ...anyOf,
   ...oneOf,
 ];
 
-const namesIn = (schema: Schema, definitions: Definitions): readonly string[] => {
+const fieldNames = (schema: Schema, definitions: Definitions): readonly string[] => {
   const whole = followed(schema, definitions);
   const own = Object.keys(whole.properties ?? {});
-  return [...new Set([...own, ...partsOf(whole).flatMap((part) => namesIn(part, definitions))])];
+  return [...new Set([...own, ...schemaParts(whole).flatMap((part) => fieldNames(part, definitions))])];
 };
 
-const groupOf = (path: string): Group => {
+const operationGroup = (path: string): Group => {
   if (path.startsWith("/api/")) return "contract";
   if (path.startsWith("/__extensions/")) return "extension";
   return path.startsWith("/__sandbox/") ? "control" : "route";
 };
 
 /** Codes in a refusal's schema: bare strings, or an object's type. */
-const codesIn = (schema: Schema): readonly string[] => [
+const errorCodes = (schema: Schema): readonly string[] => [
   ...(schema.properties?.type?.enum ?? schema.properties?.reason?.enum ?? schema.enum ?? []),
-  ...(schema.oneOf ?? []).flatMap(codesIn),
+  ...(schema.oneOf ?? []).flatMap(errorCodes),
 ];
 
-const examplesIn = ({ example, examples = {} }: Media): readonly (readonly [name: string, body: unknown])[] => [
+const readExamples = ({ example, examples = {} }: Media): readonly (readonly [name: string, body: unknown])[] => [
   ...(example === undefined ? [] : [["documented", example] as const]),
   ...Object.entries(examples).map(([name, { value }]) => [name, value] as const),
 ];
@@ -87,7 +87,7 @@ const declared = (document: OpenApiDocument, path: string, method: string, item:
   const nameOf = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
   const answerOf = (answer: Answer) => (answer.$ref === undefined ? answer : (responses[nameOf(answer.$ref)] ?? {}));
   const parameterOf = (one: Parameter) => (one.$ref === undefined ? one : (parameters[nameOf(one.$ref)] ?? one));
-  const group = groupOf(path);
+  const group = operationGroup(path);
   const [takes, body] = Object.entries(item.requestBody?.content ?? {})[0] ?? [null, {}];
   const takesJson = takes === "application/json";
   const scope: Scope = item["x-scope"] ?? (item.security.length === 0 ? "none" : "either");
@@ -114,16 +114,16 @@ const declared = (document: OpenApiDocument, path: string, method: string, item:
     takesFile: takesJson ? null : takes,
     request: body.schema ?? null,
     /** Documented example bodies by name. */
-    examples: examplesIn(body),
+    examples: readExamples(body),
     errorCodes: [
       ...new Set(
         refusals.flatMap(([, answer]) =>
-          Object.values(answerOf(answer).content ?? {}).flatMap(({ schema = {} }) => codesIn(schema)),
+          Object.values(answerOf(answer).content ?? {}).flatMap(({ schema = {} }) => errorCodes(schema)),
         ),
       ),
     ],
     /** Names of all body fields, for the search. */
-    fieldNames: body.schema === undefined ? [] : namesIn(body.schema, schemas),
+    fieldNames: body.schema === undefined ? [] : fieldNames(body.schema, schemas),
     /** Named schemas for references. */
     definitions: schemas,
   };
@@ -133,7 +133,7 @@ const declared = (document: OpenApiDocument, path: string, method: string, item:
 export type Declared = Readonly<ReturnType<typeof declared>>;
 
 /** Every operation of a document, in its order. */
-export const operationsIn = (document: OpenApiDocument): readonly Declared[] =>
+export const listOperations = (document: OpenApiDocument): readonly Declared[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, one]) => declared(document, path, method, one)),
   );
@@ -151,7 +151,7 @@ export const declarationsQuery = () =>
           readDocument(path, { signal }),
         ),
       );
-      const all = (documents as OpenApiDocument[]).flatMap(operationsIn);
+      const all = (documents as OpenApiDocument[]).flatMap(listOperations);
       return groups.flatMap((group) => all.filter((one) => one.group === group));
     },
   });

@@ -9,7 +9,7 @@ type Searched = Pick<
 >;
 
 /** Shorter text occurs in IDs by chance: "409" means a status. */
-const SHORTEST_OF_ID = 8;
+const MIN_ID_LENGTH = 8;
 
 /** Returns whether a call contains every typed word: "confirm 403", "supplier refused", "meridian", part of its ID. */
 export const matchesExchange = (row: Searched, who: string, typed: string): boolean => {
@@ -20,7 +20,7 @@ export const matchesExchange = (row: Searched, who: string, typed: string): bool
   return typed
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => text.includes(word) || (word.length >= SHORTEST_OF_ID && row.id.includes(word)));
+    .every((word) => text.includes(word) || (word.length >= MIN_ID_LENGTH && row.id.includes(word)));
 };
 
 /**

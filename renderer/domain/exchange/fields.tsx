@@ -13,7 +13,7 @@ import { operationTitle } from "./operation-words.ts";
 import { Touched } from "./touched.tsx";
 
 /** Labels of a call's origins. */
-export const originWords = {
+export const originLabels = {
   partner: "your programs",
   explorer: "the explorer",
   scenario: "scenarios",
@@ -38,7 +38,7 @@ interface CallField {
 }
 
 /** A call's response: "422 unprocessable". */
-export const answerWords = ({ status, error_code }: Pick<RequestRow, "status" | "error_code">): string =>
+export const answerText = ({ status, error_code }: Pick<RequestRow, "status" | "error_code">): string =>
   status === 0 ? "no response" : [status, error_code].filter((part) => part !== null).join(" ");
 
 /** Fields of a call. Its page, tables, the comparison, a shared page and the ticket use them. */
@@ -67,7 +67,7 @@ const fields = {
       </>
     ),
   },
-  origin: { words: "Sent by", text: ({ origin }) => (origin === undefined ? null : originWords[origin]) },
+  origin: { words: "Sent by", text: ({ origin }) => (origin === undefined ? null : originLabels[origin]) },
   size: {
     words: "Size",
     text: ({ request_bytes, response_bytes }) =>
@@ -91,7 +91,7 @@ const fields = {
   },
   answer: {
     words: "Response",
-    text: answerWords,
+    text: answerText,
     shown: false,
     cell: ({ status }) => <HttpStatus status={status} />,
     width: 88,
@@ -120,7 +120,7 @@ const all: readonly CallField[] = Object.values(fields);
 /** A call in a few words: operation, label and response. */
 export const callHeadline = (call: RequestRow): string => {
   const { operation, method, path } = call;
-  return `${operation ?? `${method} ${path}`}${operation === null ? "" : ` (${operationTitle(operation)})`}: ${answerWords(call)}`;
+  return `${operation ?? `${method} ${path}`}${operation === null ? "" : ` (${operationTitle(operation)})`}: ${answerText(call)}`;
 };
 
 /** Present fields as text, for exports. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headerLines, headerProblem, headersIn } from "./header-lines.ts";
+import { headerLines, headerProblem, parseHeaders } from "./header-lines.ts";
 
 describe("header lines", () => {
   it("say which of them is no header", () => {
@@ -13,7 +13,7 @@ describe("header lines", () => {
       ["x-a", "1: 2"],
       ["x-b", ""],
     ];
-    expect(headersIn(headerLines(headers))).toEqual(headers);
+    expect(parseHeaders(headerLines(headers))).toEqual(headers);
   });
-  it("may have an empty value", () => expect(headersIn("x-a:")).toEqual([["x-a", ""]]));
+  it("may have an empty value", () => expect(parseHeaders("x-a:")).toEqual([["x-a", ""]]));
 });

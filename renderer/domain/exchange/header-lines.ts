@@ -1,7 +1,8 @@
-const lineOf = ([name, value]: readonly [string, string]) => `${name}: ${value}`;
+const formatLine = ([name, value]: readonly [string, string]) => `${name}: ${value}`;
 
 /** Formats headers for editing, one per line. */
-export const headerLines = (headers: readonly (readonly [string, string])[]): string => headers.map(lineOf).join("\n");
+export const headerLines = (headers: readonly (readonly [string, string])[]): string =>
+  headers.map(formatLine).join("\n");
 
 const HEADER = /^\s*([!#$%&'*+.^_`|~\dA-Za-z-]+)\s*:\s*(.*?)\s*$/;
 
@@ -13,7 +14,7 @@ export const headerProblem = (text: string): string | null => {
 };
 
 /** Parses typed headers. */
-export const headersIn = (text: string): [string, string][] =>
+export const parseHeaders = (text: string): [string, string][] =>
   text.split("\n").flatMap((line): [string, string][] => {
     const [, name, value = ""] = HEADER.exec(line) ?? [];
     return name === undefined ? [] : [[name, value]];

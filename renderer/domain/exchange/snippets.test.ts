@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { KeptRequest } from "./curl.ts";
-import { asFetch, asPython } from "./snippets.ts";
+import type { CopiedRequest } from "./curl.ts";
+import { toFetch, toPython } from "./snippets.ts";
 
 const origin = "http://127.0.0.1:4026";
 const KEY = 'isk_"$key\\';
@@ -22,10 +22,10 @@ const request = fc.record({
   path: hostile.map((path) => `/${path}`),
   request_headers: fc.array(fc.tuple(fc.constantFrom("accept", "x-a", "authorization"), hostile), { maxLength: 4 }),
   request_body: hostile,
-}) satisfies fc.Arbitrary<KeptRequest>;
+}) satisfies fc.Arbitrary<CopiedRequest>;
 
 /** The expected request: headers of one name combined, the masked credential from the environment. */
-const meant = ({ method, path, request_headers, request_body }: KeptRequest) => {
+const meant = ({ method, path, request_headers, request_body }: CopiedRequest) => {
   const headers: Record<string, string> = {};
   for (const [name, value] of request_headers) {
     const sent = value.replaceAll(/\S*••\S*/g, () => KEY);
@@ -46,7 +46,7 @@ describe("an exchange as JavaScript", () => {
           sent.push({ url, body, ...rest });
           return { text: async () => "" };
         };
-        const run = new AsyncFunction("fetch", "process", "console", asFetch(kept, origin));
+        const run = new AsyncFunction("fetch", "process", "console", toFetch(kept, origin));
         await run(fetching, { env: { API_KEY: KEY } }, { log: () => undefined });
         expect(sent).toEqual([meant(kept)]);
       }),
@@ -73,7 +73,7 @@ for program in json.load(sys.stdin):
 json.dump(sent, out)
 `;
     const answer = execFileSync("python3", ["-c", script], {
-      input: JSON.stringify(kept.map((one) => asPython(one, origin))),
+      input: JSON.stringify(kept.map((one) => toPython(one, origin))),
       stdio: ["pipe", "pipe", "inherit"],
     });
     expect(JSON.parse(answer.toString())).toEqual(kept.map(meant));

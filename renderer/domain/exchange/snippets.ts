@@ -1,41 +1,41 @@
-import { asCurl, asPowerShell, type KeptRequest, masked, sentHeaders } from "./curl.ts";
+import { type CopiedRequest, masked, sentHeaders, toCurl, toPowerShell } from "./curl.ts";
 
 /** A JSON string, which is also valid in JavaScript and Python. */
-const inQuotes = (text: string): string => JSON.stringify(text);
+const quote = (text: string): string => JSON.stringify(text);
 
 /** Text that needs no escapes besides its quotes. */
 const PLAIN = /^[\n\P{C}]*$/u;
 
 /** A body as a JavaScript string, without escapes if possible, for readability. */
 const bodyInJavaScript = (text: string): string =>
-  PLAIN.test(text) && !/[\\`]|\$\{/.test(text) ? `\`${text}\`` : inQuotes(text);
+  PLAIN.test(text) && !/[\\`]|\$\{/.test(text) ? `\`${text}\`` : quote(text);
 
 /** A body as a Python string. */
 const bodyInPython = (text: string): string => {
-  if (!PLAIN.test(text) || text.includes("\\")) return inQuotes(text);
+  if (!PLAIN.test(text) || text.includes("\\")) return quote(text);
   const quotes = /['\n]/.test(text) ? "'''" : "'";
-  return text.includes(quotes) || text.endsWith("'") ? inQuotes(text) : quotes + text + quotes;
+  return text.includes(quotes) || text.endsWith("'") ? quote(text) : quotes + text + quotes;
 };
 
 /** Splits a header's value around masked credentials, which come from the environment. */
-const partsOf = (value: string, key: string): string[] =>
-  value.split(masked).flatMap((part, index) => [...(index > 0 ? [key] : []), ...(part === "" ? [] : [inQuotes(part)])]);
+const splitValue = (value: string, key: string): string[] =>
+  value.split(masked).flatMap((part, index) => [...(index > 0 ? [key] : []), ...(part === "" ? [] : [quote(part)])]);
 
 /** Combines headers of one name, because an object holds each name once. */
-const headerEntries = (request: KeptRequest, key: string): string[] =>
+const headerEntries = (request: CopiedRequest, key: string): string[] =>
   [...Map.groupBy(sentHeaders(request), ([name]) => name)].map(([name, same]) => {
     // Split separately: a mask would otherwise include the following comma.
-    const parts = same.flatMap(([, value], index) => [...(index > 0 ? ['", "'] : []), ...partsOf(value, key)]);
-    return `${inQuotes(name)}: ${parts.join(" + ") || '""'},`;
+    const parts = same.flatMap(([, value], index) => [...(index > 0 ? ['", "'] : []), ...splitValue(value, key)]);
+    return `${quote(name)}: ${parts.join(" + ") || '""'},`;
   });
 
 const indented = (lines: readonly string[], by: string): string => lines.map((line) => by + line).join("\n");
 
 /** The call as JavaScript. `origin` is the service's address. */
-export const asFetch = (request: KeptRequest, origin: string): string =>
+export const toFetch = (request: CopiedRequest, origin: string): string =>
   [
-    `const response = await fetch(${inQuotes(origin + request.path)}, {`,
-    `  method: ${inQuotes(request.method)},`,
+    `const response = await fetch(${quote(origin + request.path)}, {`,
+    `  method: ${quote(request.method)},`,
     "  headers: {",
     indented(headerEntries(request, "process.env.API_KEY"), "    "),
     "  },",
@@ -45,14 +45,14 @@ export const asFetch = (request: KeptRequest, origin: string): string =>
   ].join("\n");
 
 /** The call as Python, for the library requests. */
-export const asPython = (request: KeptRequest, origin: string): string =>
+export const toPython = (request: CopiedRequest, origin: string): string =>
   [
     ...(sentHeaders(request).some(([, value]) => masked.test(value)) ? ["import os"] : []),
     "import requests  # pip install requests",
     "",
     "response = requests.request(",
-    `    ${inQuotes(request.method)},`,
-    `    ${inQuotes(origin + request.path)},`,
+    `    ${quote(request.method)},`,
+    `    ${quote(origin + request.path)},`,
     "    headers={",
     indented(headerEntries(request, 'os.environ["API_KEY"]'), "        "),
     "    },",
@@ -63,8 +63,8 @@ export const asPython = (request: KeptRequest, origin: string): string =>
 
 /** Languages of a call. They read the masked key from `API_KEY`. */
 export const programs = [
-  { name: "cURL", of: asCurl, what: "the cURL command" },
-  { name: "fetch (JavaScript)", of: asFetch, what: "the fetch call" },
-  { name: "Python (requests)", of: asPython, what: "the Python program" },
-  { name: "PowerShell", of: asPowerShell, what: "the PowerShell command" },
+  { name: "cURL", of: toCurl, what: "the cURL command" },
+  { name: "fetch (JavaScript)", of: toFetch, what: "the fetch call" },
+  { name: "Python (requests)", of: toPython, what: "the Python program" },
+  { name: "PowerShell", of: toPowerShell, what: "the PowerShell command" },
 ] as const;

@@ -3,10 +3,10 @@ import { type ByteRange, cutAtMarks, textFromBytes } from "../../lib/bytes.ts";
 import { formatBytes } from "../../lib/formatting.ts";
 
 /** Larger texts are drawn only on request, so that the window stays responsive; in bytes. */
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 /** The first bytes of a text, cut between two characters. */
-const firstOf = (bytes: Uint8Array, most: number): Uint8Array => {
+const firstBytes = (bytes: Uint8Array, most: number): Uint8Array => {
   let end = most;
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return bytes.subarray(0, end);
@@ -23,7 +23,7 @@ export const TextBytes = ({
   marks?: readonly ByteRange[];
 }) => {
   const [whole, setWhole] = useState(false);
-  const shown = whole || bytes.length <= MOST_BYTES ? bytes : firstOf(bytes, MOST_BYTES);
+  const shown = whole || bytes.length <= MAX_BYTES ? bytes : firstBytes(bytes, MAX_BYTES);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="code wrapped" aria-label={`${label}, ${bytes.length} bytes as text`} tabIndex={0}>

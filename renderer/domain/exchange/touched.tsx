@@ -4,7 +4,7 @@ import { TextLink } from "../../components/link.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 
 /** The label of a call's job or order; null for none. */
-export const touchedBy = ({
+export const touchedRecord = ({
   job_id,
   procurement_id,
   label,
@@ -15,6 +15,6 @@ export const touchedBy = ({
 
 /** A link to a call's job or order; `none` without one. */
 export const Touched = ({ row, none = null }: { row: RequestRow; none?: ReactNode }) => {
-  const touched = touchedBy(row);
+  const touched = touchedRecord(row);
   return touched === null ? none : <TextLink href={touched.href}>{touched.name}</TextLink>;
 };

@@ -15,12 +15,12 @@ export const armedFaults = (faults: readonly Fault[], nowMs: number): readonly F
     ({ state, expires_at }) => state === "armed" && (expires_at === null || Date.parse(expires_at) > nowMs),
   );
 
-export const firedWords = (fired: number): string => (fired === 0 ? "no hits yet" : plural(fired, "hit"));
+export const firedText = (fired: number): string => (fired === 0 ? "no hits yet" : plural(fired, "hit"));
 
 /** "fired 3 times, 2 calls left, armed for another 4 min": a fault's remaining effect. */
-export const leftOfFault = ({ fired, left, expires_at }: Fault, nowMs: number): string =>
+export const remainingText = ({ fired, left, expires_at }: Fault, nowMs: number): string =>
   [
-    firedWords(fired),
+    firedText(fired),
     ...(left === null ? [] : [`${plural(left, "call")} left`]),
     ...(expires_at === null ? [] : [`active for another ${formatSpan(Date.parse(expires_at) - nowMs)}`]),
   ].join(", ");

@@ -8,7 +8,7 @@ import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { plural } from "../../lib/formatting.ts";
 import { Plate } from "../job/plate.tsx";
 import { Money } from "./money.tsx";
-import { orderName, statusWords } from "./words.ts";
+import { orderName, statusLabels } from "./words.ts";
 
 interface OrderField {
   /** Label. */
@@ -46,7 +46,7 @@ export const orderFields = {
   },
   status: {
     words: "Status",
-    text: ({ status }) => statusWords[status],
+    text: ({ status }) => statusLabels[status],
     shown: ({ status }) => <State of={status} />,
   },
   buyer: { words: "Buyer", ...party("repairer", ({ buyer }) => buyer.name) },

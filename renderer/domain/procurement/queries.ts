@@ -14,5 +14,5 @@ export const procurementRowQuery = (world: string, id: string) =>
   });
 
 /** A job's orders, also those without a key in the sandbox. */
-export const procurementsOfJobQuery = (world: string, jobId: string) =>
+export const jobProcurementsQuery = (world: string, jobId: string) =>
   itemsQuery(worldKeys(world).ofJob(jobId, "procurements"), "procurements.list", { world, job_id: jobId, limit: 500 });

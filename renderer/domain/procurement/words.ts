@@ -3,14 +3,14 @@ import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/co
 import { fieldIn } from "../../lib/field-in.ts";
 
 /** One-word labels of the states, where the contract's names would not fit. */
-export const statusWords: Readonly<Record<ProcurementStatus, string>> = {
+export const statusLabels: Readonly<Record<ProcurementStatus, string>> = {
   order_requested: "requested",
   order_confirmed: "confirmed",
   cancelled: "cancelled",
 };
 
 /** One-word labels of the transitions into each state. */
-export const cameBy: Readonly<Record<ProcurementStatus, string>> = {
+export const transitionLabels: Readonly<Record<ProcurementStatus, string>> = {
   order_requested: "placed",
   order_confirmed: "confirmed",
   cancelled: "cancelled",
@@ -20,7 +20,7 @@ export const isStatus = (value: unknown): value is ProcurementStatus =>
   procurementStatuses.some((status) => status === value);
 
 /** Returns the state in a change's record of an order; null for none. */
-export const statusIn = (state: unknown): ProcurementStatus | null => {
+export const readStatus = (state: unknown): ProcurementStatus | null => {
   const status = fieldIn(state, "status");
   return isStatus(status) ? status : null;
 };

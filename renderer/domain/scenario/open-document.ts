@@ -14,7 +14,7 @@ import { usePendingText } from "../exchange/pending-call.ts";
 
 const here = { world: DEFAULT_WORLD };
 
-const jsonIn = (name: string, text: string): unknown => {
+const parseJson = (name: string, text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -26,7 +26,7 @@ const jsonIn = (name: string, text: string): unknown => {
 const isHar = (value: unknown): boolean => isObject(value) && isObject(value.log);
 
 /** Saves a scenario unless an equal one exists under its name. @returns its name */
-const keep = async (file: string, scenario: unknown): Promise<string> => {
+const saveScenario = async (file: string, scenario: unknown): Promise<string> => {
   const taken = (await callControl("scenarios.list", here)).items.map(({ name }) => name);
   const usual = scenarioName(file, []);
   if (taken.includes(usual)) {
@@ -47,13 +47,13 @@ const keep = async (file: string, scenario: unknown): Promise<string> => {
 export const openDocument = async ({ name, bytes }: OpenedFile, client: QueryClient): Promise<void> => {
   const askedAt = currentLocation();
   const text = new TextDecoder().decode(bytes);
-  const value = jsonIn(name, text);
+  const value = parseJson(name, text);
   if (isHar(value)) {
     usePendingText.getState().offer(text);
     goTo(hrefs.importCalls);
     return;
   }
-  const kept = await keep(name, value);
+  const kept = await saveScenario(name, value);
   await client.invalidateQueries({ queryKey: serviceKeys.scenarios });
   if (currentLocation() === askedAt) goTo(hrefs.scenario(kept));
 };

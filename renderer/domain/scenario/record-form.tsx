@@ -22,7 +22,7 @@ interface RecordFormProps {
 }
 
 /** Limit on the listed steps. */
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 type Beginning = "then" | "seed";
 
@@ -70,14 +70,14 @@ const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: R
       </p>
       <ScrollArea.Autosize mah="26vh">
         <List type="ordered" size="sm">
-          {scenario.steps.slice(0, MOST_SHOWN).map((step, index) => (
+          {scenario.steps.slice(0, MAX_SHOWN).map((step, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a step is its number
             <List.Item key={index}>{stepTitle(step)}</List.Item>
           ))}
         </List>
-        {scenario.steps.length > MOST_SHOWN && (
+        {scenario.steps.length > MAX_SHOWN && (
           <Text size="sm" c="dimmed">
-            and {plural(scenario.steps.length - MOST_SHOWN, "more step")}
+            and {plural(scenario.steps.length - MAX_SHOWN, "more step")}
           </Text>
         )}
       </ScrollArea.Autosize>

@@ -9,7 +9,7 @@ export const stepKind = (step: Step): "call" | "control" | "receiver" | "deliver
 };
 
 /** The operation or address of a step; null without a call. */
-export const calledBy = (step: Step): string | null =>
+export const stepTarget = (step: Step): string | null =>
   step.call?.operation ?? step.call?.route ?? step.control?.operation ?? null;
 
 /** A step's label. */
@@ -17,9 +17,9 @@ export const stepTitle = (step: Step): string => {
   if (step.name !== undefined) return step.name;
   if (step.receiver) return "Start a built-in receiver";
   if (step.deliveries) return "Wait for notifications";
-  return operationTitle(calledBy(step) ?? "");
+  return operationTitle(stepTarget(step) ?? "");
 };
 
 /** The expected status of a step; null for none. */
-export const statusWanted = (step: Step): number | null =>
+export const expectedStatus = (step: Step): number | null =>
   step.receiver || step.deliveries || step.expect?.no_answer ? null : (step.expect?.status ?? 200);

@@ -3,16 +3,16 @@ import type { Correction, Explanation } from "../exchange/explanation.ts";
 type Edit = Correction["edits"][number];
 
 /** The location of an edit in a body, for a person. */
-export const editedPlace = ({ pointer }: Pick<Edit, "pointer">): string => pointer || "the whole body";
+export const editLocation = ({ pointer }: Pick<Edit, "pointer">): string => pointer || "the whole body";
 
 /** An edit of a body as text for the caller. @param told text that the reader has already seen, to avoid repetition */
-export const editWords = ({ after, reason, ...at }: Edit, told: string): string => {
+export const editText = ({ after, reason, ...at }: Edit, told: string): string => {
   const what = after === undefined ? "leave it out" : `send ${JSON.stringify(after)}`;
-  return `${editedPlace(at)}: ${what}${reason === told ? "" : ` (${reason})`}`;
+  return `${editLocation(at)}: ${what}${reason === told ? "" : ` (${reason})`}`;
 };
 
 /** The valid values of a field, for a caller who sent another; empty when any value fits. */
-export const choiceWords = ({
+export const choiceTexts = ({
   suggestions,
   more_suggestions: more,
 }: Pick<Explanation, "suggestions" | "more_suggestions">): string[] => [

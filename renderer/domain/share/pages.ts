@@ -8,14 +8,14 @@ import { attemptVerdict } from "../delivery/verdict.ts";
 import { orderFacts } from "../procurement/order-fields.tsx";
 import { pageHtml } from "./page-html.ts";
 import { pageMarkdown } from "./page-markdown.ts";
-import { type Block, callBlocks, madeWith, shortened, type TicketAbout, type TicketCall } from "./ticket.ts";
+import { type Block, callBlocks, shortened, type TicketAbout, type TicketCall, versionBlocks } from "./ticket.ts";
 
 /** Shorter texts are not real secrets and occur by chance; in characters. */
-const SHORTEST = 8;
+const MIN_SECRET_LENGTH = 8;
 
 /** Masks every secret, wherever a partner, a receiver or a person put it. */
 export const withoutSecrets = (blocks: readonly Block[], secrets: readonly string[]): Block[] => {
-  const own = secrets.filter(({ length }) => length >= SHORTEST);
+  const own = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);
   const masked = (text: string): string =>
     own.reduce((left, secret) => left.replaceAll(secret, MASK), text).replace(KNOWN_SECRETS, MASK);
   return JSON.parse(JSON.stringify(blocks), (_, value: unknown) =>
@@ -28,7 +28,7 @@ const facts = (...rows: ReadonlyArray<readonly [name: string, value: string | nu
   rows: rows.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
 });
 const code = (label: string, text: string): Block => ({ kind: "code", label, text: shortened(laidOut(text)) });
-const textOf = (base64: string): string => textFromBytes(bytesFromBase64(base64));
+const blockText = (base64: string): string => textFromBytes(bytesFromBase64(base64));
 
 const attemptBlocks = (attempt: Attempt): Block[] => {
   const { number, started_at, duration_ms, response_status, error, verification } = attempt;
@@ -38,8 +38,8 @@ const attemptBlocks = (attempt: Attempt): Block[] => {
     facts(["Sent", `${started_at}, took ${formatMs(duration_ms)}`], ["Error", error]),
     { kind: "items", items: verification.map(({ step, verdict, detail }) => `${step}: ${verdict} (${detail})`) },
     { kind: "code", label: "Request headers", text: headers },
-    code("Request body", textOf(attempt.request_body_base64)),
-    code("Response body", textOf(attempt.response_body_base64) || "empty"),
+    code("Request body", blockText(attempt.request_body_base64)),
+    code("Response body", blockText(attempt.response_body_base64) || "empty"),
   ];
 };
 
@@ -90,19 +90,19 @@ export interface Gathered {
   readonly secrets: readonly string[];
 }
 
-const blocksOf = ({ order, delivery, calls, about, secrets }: Gathered): Block[] => {
+const pageBlocks = ({ order, delivery, calls, about, secrets }: Gathered): Block[] => {
   const own = [...(order ? orderBlocks(order.row, order.views) : []), ...(delivery ? deliveryBlocks(delivery) : [])];
   return withoutSecrets(
-    [...own, ...calls.flatMap((call) => callBlocks(call, about.world)), ...madeWith(about)],
+    [...own, ...calls.flatMap((call) => callBlocks(call, about.world)), ...versionBlocks(about)],
     secrets,
   );
 };
 
 /** One HTML page for any reader. */
-export const asPage = (gathered: Gathered): string => pageHtml(gathered.title, blocksOf(gathered));
+export const toPage = (gathered: Gathered): string => pageHtml(gathered.title, pageBlocks(gathered));
 
 /** Markdown for a ticket. */
-export const asTicket = (gathered: Gathered): string => pageMarkdown(blocksOf(gathered));
+export const toTicket = (gathered: Gathered): string => pageMarkdown(pageBlocks(gathered));
 
 /** Opens the print dialog for a page, which can save a PDF. Resolves when it is closed. */
 export const printPage = (html: string): Promise<void> =>

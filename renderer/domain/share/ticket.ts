@@ -8,9 +8,9 @@ import { attemptVerdict } from "../delivery/verdict.ts";
 import { correctedText } from "../exchange/corrected-text.ts";
 import type { Explanation } from "../exchange/explanation.ts";
 import { callFacts, callHeadline } from "../exchange/fields.tsx";
-import { changeTitle, noEvent, undelivered } from "../trace/change-words.ts";
+import { changeTitle, noEventReason, undeliveredReason } from "../trace/change-words.ts";
 import type { Trace } from "../trace/queries.ts";
-import { choiceWords, editWords } from "./edit-words.ts";
+import { choiceTexts, editText } from "./edit-words.ts";
 
 /** A call with its details for a ticket. */
 export interface TicketCall {
@@ -39,13 +39,13 @@ export type Block =
 export const CODE = /`([\w</{][\w .:/<>{}-]*)`/;
 
 /** Characters of a body in a ticket; longer ones are truncated for readability. */
-const MOST_OF_BODY = 8_000;
-const MOST_CHANGES = 30;
+const MAX_BODY_LENGTH = 8_000;
+const MAX_CHANGES = 30;
 
 export const shortened = (text: string): string =>
-  text.length <= MOST_OF_BODY
+  text.length <= MAX_BODY_LENGTH
     ? text
-    : `${text.slice(0, MOST_OF_BODY)}\n… ${plural(text.length - MOST_OF_BODY, "more character")}`;
+    : `${text.slice(0, MAX_BODY_LENGTH)}\n… ${plural(text.length - MAX_BODY_LENGTH, "more character")}`;
 
 const written = (value: unknown): string => shortened(JSON.stringify(value) ?? "nothing");
 
@@ -91,7 +91,7 @@ const why = ({ request, explanation }: TicketCall): Block[] => {
           { kind: "heading" as const, text: "Proposed correction" },
           {
             kind: "items" as const,
-            items: correction.edits.map((edit) => editWords(edit, refusal.what_to_do)),
+            items: correction.edits.map((edit) => editText(edit, refusal.what_to_do)),
           },
           {
             kind: "code" as const,
@@ -106,24 +106,24 @@ const why = ({ request, explanation }: TicketCall): Block[] => {
           { kind: "heading" as const, text: `Known values for ${suggestions[0]?.pointer}` },
           {
             kind: "items" as const,
-            items: choiceWords(explanation),
+            items: choiceTexts(explanation),
           },
         ]),
   ];
 };
 
 /** A delivery's result, attempt by attempt, with the cause if the last attempt failed. */
-const deliveryWords = (delivery: DeliveryRow, attempts: readonly Attempt[]): string[] => {
+const deliveryLines = (delivery: DeliveryRow, attempts: readonly Attempt[]): string[] => {
   const last = attempts.at(-1);
   const verdict = last && attemptVerdict(last);
   return [
     `${delivery.status}, to ${receiverAddress(delivery.url)}, message ${delivery.message_id}`,
-    ...attempts.map(attemptWords),
+    ...attempts.map(attemptLine),
     ...(verdict ? [`Why: ${verdict.cause} ${verdict.whose} What to do: ${verdict.remedy}`] : []),
   ];
 };
 
-const attemptWords = ({ number, duration_ms, response_status, error, verification }: Attempt): string => {
+const attemptLine = ({ number, duration_ms, response_status, error, verification }: Attempt): string => {
   const failed = verification.find(({ verdict }) => verdict === "failed");
   return [
     `Attempt ${number}: ${response_status ?? "no response"} after ${formatMs(duration_ms)}`,
@@ -149,7 +149,7 @@ const followed = ({ trace, attempts }: TicketCall, world: string): Block[] => {
     changeTitle(change),
     ...(change.change === "updated"
       ? differences(change.before, change.after)
-          .slice(0, MOST_CHANGES)
+          .slice(0, MAX_CHANGES)
           .map(({ path, before: was, after: is }) => `${path}: ${written(was)} → ${written(is)}`)
       : []),
   ]);
@@ -157,11 +157,11 @@ const followed = ({ trace, attempts }: TicketCall, world: string): Block[] => {
     const deliveries = trace.deliveries.filter(({ event_id }) => event_id === event.id);
     return [
       `${event.event_type} ${event.payload.status ?? event.payload.change_action ?? ""}`.trim(),
-      ...(deliveries.length === 0 ? [undelivered(event, world)] : []),
-      ...deliveries.flatMap((delivery) => deliveryWords(delivery, attempts.get(delivery.id) ?? [])),
+      ...(deliveries.length === 0 ? [undeliveredReason(event, world)] : []),
+      ...deliveries.flatMap((delivery) => deliveryLines(delivery, attempts.get(delivery.id) ?? [])),
     ];
   });
-  const none = noEvent(trace.changes);
+  const none = noEventReason(trace.changes);
   return [
     { kind: "heading", text: "Changes" },
     changes.length === 0 ? { kind: "text", text: "No changes." } : { kind: "items", items: changes },
@@ -205,7 +205,7 @@ const called = (call: TicketCall): Block[] => {
 export const callBlocks = (call: TicketCall, world: string): Block[] => [...called(call), ...followed(call, world)];
 
 /** The versions that created a page or ticket. */
-export const madeWith = ({ world, service, contract, made_at }: TicketAbout): Block[] => [
+export const versionBlocks = ({ world, service, contract, made_at }: TicketAbout): Block[] => [
   { kind: "heading", text: "Created with" },
   {
     kind: "facts",

@@ -22,9 +22,9 @@ export type Shared =
   | { readonly kind: "order"; readonly row: ProcurementRow; readonly views: OrderViews };
 
 /** Limit on the calls of an order's page. */
-const MOST_CALLS = 50;
+const MAX_CALLS = 50;
 /** Limit on the calls of a recording. */
-const MOST_RECORDED = 500;
+const MAX_RECORDED_CALLS = 500;
 
 export const sharedTitle = (of: Shared): string => {
   if (of.kind === "call") return callTitle(of.call);
@@ -32,7 +32,7 @@ export const sharedTitle = (of: Shared): string => {
 };
 
 /** The calls of a shared record, oldest first. */
-const callsOf = async (of: Shared, world: string, most: number): Promise<string[]> => {
+const sharedCalls = async (of: Shared, world: string, most: number): Promise<string[]> => {
   if (of.kind === "call") return [of.call.id];
   if (of.kind === "delivery") return of.trace === null ? [] : [of.trace];
   const asked = { procurement_id: of.row.id, writes: true, limit: most, world };
@@ -42,7 +42,7 @@ const callsOf = async (of: Shared, world: string, most: number): Promise<string[
 /** Loaded on demand: only few sessions share anything. */
 const writer = () => import("./pages.ts");
 
-const secretsOf = async (client: QueryClient, world: string): Promise<string[]> => {
+const knownSecrets = async (client: QueryClient, world: string): Promise<string[]> => {
   // Reads the credentials again, because only known secrets can be masked.
   const credentials = await client.fetchQuery(credentialsQuery(world));
   const clients = await client.fetchQuery(clientsQuery(world));
@@ -73,7 +73,7 @@ export const useShare = (of: Shared) => {
   };
   const read = async () => {
     const reading = { world, signal: new AbortController().signal, onRead: () => undefined };
-    const calls = await readTicketCalls(await callsOf(of, world, MOST_CALLS), who, reading);
+    const calls = await readTicketCalls(await sharedCalls(of, world, MAX_CALLS), who, reading);
     const delivery = of.kind === "delivery" ? await callControl("deliveries.get", { id: of.id, world }) : null;
     const { version } = await client.ensureQueryData(serviceInfoQuery());
     return {
@@ -82,13 +82,13 @@ export const useShare = (of: Shared) => {
       delivery,
       order: of.kind === "order" ? of : null,
       about: { world, service: version, contract: INTERFACE_VERSION, made_at: new Date().toISOString() },
-      secrets: [token ?? "", ...(await secretsOf(client, world))],
+      secrets: [token ?? "", ...(await knownSecrets(client, world))],
     };
   };
   const page = useMutation({
     mutationFn: async () => {
       const gathered = await read();
-      const content = (await writer()).asPage(gathered);
+      const content = (await writer()).toPage(gathered);
       return saveFile({ name: `${fileName(title)}.html`, content, mediaType: "text/html" });
     },
     ...saved,
@@ -96,22 +96,22 @@ export const useShare = (of: Shared) => {
   const print = useMutation({
     mutationFn: async () => {
       const gathered = await read();
-      const { asPage, printPage } = await writer();
-      await printPage(asPage(gathered));
+      const { toPage, printPage } = await writer();
+      await printPage(toPage(gathered));
     },
     onError: saved.onError,
   });
   const ticket = useMutation({
     mutationFn: async () => {
       const gathered = await read();
-      return copyText((await writer()).asTicket(gathered), "the ticket");
+      return copyText((await writer()).toTicket(gathered), "the ticket");
     },
     onError: saved.onError,
   });
   const file = useMutation({
     mutationKey: LONG_WORK,
     mutationFn: async () => {
-      const trace_ids = await callsOf(of, world, MOST_RECORDED);
+      const trace_ids = await sharedCalls(of, world, MAX_RECORDED_CALLS);
       if (trace_ids.length === 0)
         throw new Error("There are no recorded calls to open elsewhere. Share the page instead.");
       const { scenario } = await callControl("scenarios.record", { world, name: title, trace_ids, start: true });

@@ -9,7 +9,7 @@ import type { Story } from "../../../sandbox/contract/story.ts";
 import { STEP_MS } from "./pace.ts";
 import { SideScreen } from "./side-screen.tsx";
 import styles from "./story.module.css";
-import { MANY, StoryMap } from "./story-map.tsx";
+import { MAX_TITLED_STATIONS, StoryMap } from "./story-map.tsx";
 import { StoryCall, StoryEnd, StoryProblem } from "./story-parts.tsx";
 
 const SPEEDS = [0.5, 1, 2] as const;
@@ -233,7 +233,7 @@ export const Player = ({
           <button type="button" aria-label="Next step" aria-disabled={at >= last} onClick={() => go(at + 1)}>
             <IconPlayerTrackNext aria-hidden="true" />
           </button>
-          <span className={styles.dots} data-many={last > MANY} aria-hidden="true">
+          <span className={styles.dots} data-many={last > MAX_TITLED_STATIONS} aria-hidden="true">
             {said.map(({ number }, index) => (
               <i key={number} data-state={index === at ? "now" : index < at ? "done" : "next"} />
             ))}

@@ -75,7 +75,7 @@ const VERIFIED = {
   within_window: "Within 5 min",
 } as const;
 
-const answerOf = ({ status, answered, verification }: SceneWebhook) => {
+const answerText = ({ status, answered, verification }: SceneWebhook) => {
   const isSigned = verification.every(({ verdict }) => verdict === "passed");
   if (status === "delivered")
     return isSigned ? (["ok", IconCheck, "Verified"] as const) : (["wait", IconCheck, "Delivered"] as const);
@@ -86,7 +86,7 @@ const answerOf = ({ status, answered, verification }: SceneWebhook) => {
 };
 
 const Webhook = ({ webhook }: { webhook: SceneWebhook }) => {
-  const [tone, Icon, words] = answerOf(webhook);
+  const [tone, Icon, words] = answerText(webhook);
   return (
     <div className={`${styles.webhook} ${tone}`}>
       <div className={styles.arrived}>
@@ -115,7 +115,7 @@ const Webhook = ({ webhook }: { webhook: SceneWebhook }) => {
 };
 
 /** Number of notifications that fit below the screen. */
-const MOST_SHOWN = 2;
+const MAX_SHOWN = 2;
 
 interface SideScreenProps {
   readonly side: Side;
@@ -127,7 +127,7 @@ interface SideScreenProps {
 }
 
 /** Explains an empty screen. */
-const unseenBy = (side: Side, missing: string | null): string => {
+const emptyText = (side: Side, missing: string | null): string => {
   if (missing !== null) return `This step shows ${missing}, which isn’t there.`;
   return side === "supplier" ? "A supplier doesn’t see jobs and baskets." : "Nothing here yet.";
 };
@@ -135,7 +135,7 @@ const unseenBy = (side: Side, missing: string | null): string => {
 /** One side's view after a step; changes are marked, with their previous values. */
 export const SideScreen = ({ side, screen, isChanged, webhooks, missing }: SideScreenProps) => {
   const mine = webhooks.filter((one) => one.side === side);
-  const more = mine.length - MOST_SHOWN;
+  const more = mine.length - MAX_SHOWN;
   const who = side === "repairer" ? "The repairer" : "The supplier";
   return (
     <section className={`${styles.screen} ${sideClass(side)}`} data-hot={isChanged} aria-label={`${who}’s screen`}>
@@ -149,7 +149,7 @@ export const SideScreen = ({ side, screen, isChanged, webhooks, missing }: SideS
         {screen === null ? (
           <div className={styles.unseen}>
             <IconEyeOff aria-hidden="true" />
-            {unseenBy(side, missing)}
+            {emptyText(side, missing)}
           </div>
         ) : (
           <>
@@ -192,9 +192,9 @@ export const SideScreen = ({ side, screen, isChanged, webhooks, missing }: SideS
             )}
           </>
         )}
-        {screen !== null && missing !== null && <p className={styles.more}>{unseenBy(side, missing)}</p>}
+        {screen !== null && missing !== null && <p className={styles.more}>{emptyText(side, missing)}</p>}
         <div className={styles.arrivals}>
-          {mine.slice(0, MOST_SHOWN).map((one) => (
+          {mine.slice(0, MAX_SHOWN).map((one) => (
             <Webhook key={one.message_id + one.attempts} webhook={one} />
           ))}
           {more > 0 && <p className={styles.more}>and {more} more</p>}

@@ -5,12 +5,12 @@ import styles from "./story.module.css";
 
 const sides: readonly Side[] = ["repairer", "supplier"];
 /** With more stations, only the current or hovered one shows its title. */
-export const MANY = 10;
+export const MAX_TITLED_STATIONS = 10;
 const ROW = 59;
-const yOf = (side: Side): number => (side === "repairer" ? ROW / 2 : ROW * 1.5);
+const laneY = (side: Side): number => (side === "repairer" ? ROW / 2 : ROW * 1.5);
 
 /** The lane of each station: its own side's, or the previous one. */
-const lanesOf = (said: readonly StorySentence[]): Side[] => {
+const stationLanes = (said: readonly StorySentence[]): Side[] => {
   const lanes: Side[] = [];
   for (const one of said) {
     const before = lanes.at(-1) ?? "repairer";
@@ -28,7 +28,7 @@ interface MapProps {
 
 /** The order's path between its two sides, highlighted up to the current step. */
 export const StoryMap = ({ said, at, onGo }: MapProps) => {
-  const lanes = lanesOf(said);
+  const lanes = stationLanes(said);
   const xOf = (index: number): number => ((index + 0.5) / said.length) * 100;
   const stateOf = (index: number): string => {
     if (index === at) return styles.now ?? "";
@@ -38,7 +38,7 @@ export const StoryMap = ({ said, at, onGo }: MapProps) => {
     <nav
       className={styles.map}
       aria-label="Steps"
-      data-many={said.length > MANY}
+      data-many={said.length > MAX_TITLED_STATIONS}
       style={{ gridTemplateColumns: `116px repeat(${said.length}, minmax(0, 1fr))` }}
     >
       <svg className={styles.lines} viewBox={`0 0 100 ${2 * ROW}`} preserveAspectRatio="none" aria-hidden="true">
@@ -54,7 +54,7 @@ export const StoryMap = ({ said, at, onGo }: MapProps) => {
                 key={`${number} ${side}`}
                 className={isLit ? sideClass(side) : undefined}
                 data-lit={isLit}
-                d={`M${x1} ${yOf(from)}C${middle} ${yOf(from)} ${middle} ${yOf(side)} ${x2} ${yOf(side)}`}
+                d={`M${x1} ${laneY(from)}C${middle} ${laneY(from)} ${middle} ${laneY(side)} ${x2} ${laneY(side)}`}
               />
             );
           });

@@ -13,7 +13,7 @@ import { Address } from "../delivery/address.tsx";
 import { AnswerStatus } from "../delivery/answer-status.tsx";
 import { DeliveryState } from "../delivery/delivery-state.tsx";
 import { NextAttempt } from "../delivery/next-attempt.tsx";
-import { changeTitle, noEvent, undelivered } from "./change-words.ts";
+import { changeTitle, noEventReason, undeliveredReason } from "./change-words.ts";
 import type { Trace } from "./queries.ts";
 
 const Delivery = ({ delivery }: { delivery: DeliveryRow }) => {
@@ -63,7 +63,7 @@ const Event = ({ event, deliveries }: EventProps) => {
       </Group>
       {deliveries.length === 0 ? (
         <Text component="p" variant="aside" pl={20}>
-          {undelivered(event, world)} {event.deliveries === 0 && <TextLink href="/webhooks">Subscribe</TextLink>}
+          {undeliveredReason(event, world)} {event.deliveries === 0 && <TextLink href="/webhooks">Subscribe</TextLink>}
         </Text>
       ) : (
         <Box component="ul" pl={20} aria-label="Deliveries">
@@ -79,7 +79,7 @@ const Event = ({ event, deliveries }: EventProps) => {
 /** The events of a trace with their current deliveries; or the reason for none. */
 export const EventsAndDeliveries = ({ trace: { changes, events, deliveries } }: { trace: Trace }) => {
   if (events.length === 0) {
-    const { sentence, assumption } = noEvent(changes);
+    const { sentence, assumption } = noEventReason(changes);
     return (
       <Text component="p" variant="aside">
         {sentence} {assumption && <Origin of="assumption" id={assumption} />}

@@ -46,7 +46,7 @@ export const refusalMessage = (
 };
 
 /** The contract's statement as shown on screen; empty when neither it nor an assumption applies. */
-const contractWords = ({ section, decisions }: ExplainedRefusal): string[] => {
+const contractLines = ({ section, decisions }: ExplainedRefusal): string[] => {
   if (section === null)
     return decisions.length === 0 ? [] : ["The contract doesn’t define this, so it is an assumption."];
   const open = decisions.length === 0 ? "" : " It leaves details open, so an assumption applies.";
@@ -60,7 +60,7 @@ export const verdictText = (row: Answered, refusal: ExplainedRefusal): string =>
   return [
     `${row.operation ?? `${row.method} ${row.path}`} returned ${row.status || "nothing"}${row.error_code ? ` ${row.error_code}` : ""}${message === null ? "" : ` “${message}”`} at ${row.at}.`,
     `Cause: ${cause} ${whose}`,
-    ...contractWords(refusal),
+    ...contractLines(refusal),
     `What to do: ${remedy}`,
     `Request ID: ${row.id}`,
   ].join("\n");

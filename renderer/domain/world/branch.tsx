@@ -24,7 +24,7 @@ import { decodeBody } from "../exchange/body.ts";
 import type { ConsoleCall } from "../exchange/console-call.ts";
 import { usePendingCall } from "../exchange/pending-call.ts";
 import { LONG_WORK, useWorldsChanged } from "./mutations.ts";
-import { Work, WorkUnderWay } from "./work-under-way.tsx";
+import { Work, WorkInProgress } from "./work-under-way.tsx";
 
 type Branched = Awaited<ReturnType<typeof callControl<"worlds.branch">>>;
 
@@ -47,7 +47,7 @@ type StepPoint = Extract<BranchPoint, { number: number }>;
 const asked = { world: DEFAULT_WORLD };
 
 /** Runs a scenario up to a step in a new world, and saves that under another name. */
-const runUpTo = async (
+const runToStep = async (
   { scenario, number, policies }: StepPoint,
   to: string,
   onRun: (id: string | null) => void,
@@ -71,7 +71,7 @@ const runUpTo = async (
 };
 
 /** Progress of the run that leads to a step. */
-const RunUnderWay = ({ id, number }: { id: string; number: number }) => {
+const RunProgress = ({ id, number }: { id: string; number: number }) => {
   const run = useQuery({
     queryKey: [...serviceKeys.runs, id],
     queryFn: ({ signal }) => callControl("runs.get", { ...asked, id }, { signal }),
@@ -88,7 +88,7 @@ const RunUnderWay = ({ id, number }: { id: string; number: number }) => {
 };
 
 /** Returns the order or job of a call if it existed before. */
-const thingIn = async (
+const findRecord = async (
   world: string,
   { job_id: job, procurement_id: order }: RequestDetail,
 ): Promise<string | null> => {
@@ -109,16 +109,16 @@ const consoleCall = ({ operation, method, integration_id, request_body_base64 }:
 };
 
 /** Limit on the listed notes: a notice is read at a glance. */
-const MOST_NOTES = 3;
+const MAX_NOTES = 3;
 
 /** Describes differences from the original world; null when equal. */
-const differenceWords = ({ differing, first_difference: first, notes }: Branched): string | null => {
-  const more = notes.length - MOST_NOTES;
+const differenceText = ({ differing, first_difference: first, notes }: Branched): string | null => {
+  const more = notes.length - MAX_NOTES;
   const facts = [
     differing > 0 && `${plural(differing, "result")} differed from the recording.`,
     first && `First difference: ${first.step} ${first.path}.`,
     first?.cause && `Cause: ${first.cause}.`,
-    ...notes.slice(0, MOST_NOTES),
+    ...notes.slice(0, MAX_NOTES),
     more > 0 && `${plural(more, "more item")} couldn’t be replayed.`,
   ].filter((fact) => fact);
   return facts.length === 0 ? null : facts.join(" ");
@@ -133,9 +133,9 @@ const useBranch = (of: BranchPoint, onDone: () => void) => {
    * Returns the address to open: the call's record, or the Console with the call when it was refused or the record
    * doesn't exist yet.
    */
-  const placeOf = async (to: string, call: RequestDetail | null) => {
+  const targetAddress = async (to: string, call: RequestDetail | null) => {
     // The branch exists already, so a failed read only loses the address.
-    const thing = call && !isRefused(call) ? await thingIn(to, call).catch(() => null) : null;
+    const thing = call && !isRefused(call) ? await findRecord(to, call).catch(() => null) : null;
     const again = call && thing === null ? consoleCall(call) : null;
     const href = thing ?? (again ? hrefs.console(again.operation) : "/requests");
     return { href: namingWorld(href, to), label: "Open world", world: to, onFollow: () => again && offer(again) };
@@ -144,20 +144,20 @@ const useBranch = (of: BranchPoint, onDone: () => void) => {
     mutationKey: LONG_WORK,
     mutationFn: async (to: string) => {
       if (!("id" in of)) {
-        await runUpTo(of, to, setRun);
-        return { made: null, link: await placeOf(to, null) };
+        await runToStep(of, to, setRun);
+        return { made: null, link: await targetAddress(to, null) };
       }
       const { world, id } = of;
       const call = await callControl("requests.get", { world, id });
       const made = await callControl("worlds.branch", { world, request_id: id, to });
-      return { made, link: await placeOf(to, call) };
+      return { made, link: await targetAddress(to, call) };
     },
     onMutate: currentLocation,
     onSuccess: async ({ made, link }, to, askedAt) => {
       await changed();
       onDone();
       const calls = made ? ` ${plural(made.replayed, "call")} replayed.` : "";
-      const differs = made && differenceWords(made);
+      const differs = made && differenceText(made);
       const detail = `As it was before “${of.title}”.${calls}${differs ? ` ${differs}` : ""}`;
       goOn(askedAt, link, { title: `World ${to} created`, detail, stays: Boolean(differs) });
     },
@@ -166,7 +166,7 @@ const useBranch = (of: BranchPoint, onDone: () => void) => {
   return { ...branch, run };
 };
 
-const beforeWords = (number: number): string => {
+const beforeText = (number: number): string => {
   if (number === 1) return "It is the first step, so the new world is as the run begins.";
   return number === 2 ? "Runs step 1 in a new world." : `Runs steps 1 to ${number - 1} in a new world.`;
 };
@@ -183,7 +183,7 @@ const BranchForm = ({ of, onDone }: { of: BranchPoint; onDone: () => void }) => 
         Creates a world as {"id" in of ? <b>{of.world}</b> : "it"} was before “{of.title}”.{" "}
         {"id" in of
           ? "Starts from the nearest snapshot, or the seed, and replays the calls since. Nothing is sent to receivers."
-          : beforeWords(of.number)}
+          : beforeText(of.number)}
       </p>
       <TextField
         label="Name of the new world"
@@ -194,8 +194,8 @@ const BranchForm = ({ of, onDone }: { of: BranchPoint; onDone: () => void }) => 
         isSuggestion
         error={problem}
       />
-      {branch.run !== null && "number" in of && <RunUnderWay id={branch.run} number={of.number} />}
-      {branch.isPending && <WorkUnderWay creating={branch.variables} />}
+      {branch.run !== null && "number" in of && <RunProgress id={branch.run} number={of.number} />}
+      {branch.isPending && <WorkInProgress creating={branch.variables} />}
       <Refused error={branch.error} />
       <div className="acts-end">
         <Button type="submit" look="primary" icon={IconGitBranch} busy={branch.isPending} disabled={problem !== null}>

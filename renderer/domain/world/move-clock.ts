@@ -8,14 +8,14 @@ import { formatOffset } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 
 /** Steps of the clock. */
-export const aheadBy = [
+export const clockSteps = [
   { id: "quarter", label: "15 min", words: "minutes quarter", seconds: 900 },
   { id: "hour", label: "1 h", words: "hour", seconds: 3600 },
   { id: "day", label: "1 day", words: "24 hours", seconds: 86_400 },
 ] as const;
 
 /** "1 h ahead of real time", "12 min behind real time" or "at real time". */
-export const offsetWords = (seconds: number): string => {
+export const offsetText = (seconds: number): string => {
   const offset = formatOffset(seconds);
   if (offset === null) return "at real time";
   return seconds > 0 ? `${offset} of real time` : `${offset} real time`;
@@ -35,7 +35,7 @@ export const useMoveClock = ({ tells }: { readonly tells: boolean }) => {
     onSuccess: (clock) => {
       void changed(["clock"]);
       void client.invalidateQueries({ queryKey: serviceKeys.worlds });
-      const title = `The world’s clock is ${offsetWords(clock.offset_seconds)}`;
+      const title = `The world’s clock is ${offsetText(clock.offset_seconds)}`;
       if (tells) notify.done({ title });
       else announce(title);
     },

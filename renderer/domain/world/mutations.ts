@@ -62,7 +62,7 @@ interface Restored {
 type Restoring = UseMutationResult<{ readonly checkpoint: string | null }, Error, Restored>;
 
 /** Undo of a destructive act; undefined without a checkpoint. */
-const undoing = ({ mutateAsync }: Restoring, world: string, checkpoint: string | null) =>
+const undoRestore = ({ mutateAsync }: Restoring, world: string, checkpoint: string | null) =>
   checkpoint === null ? null : () => mutateAsync({ world, checkpoint });
 
 /** Restores a world from a snapshot or a checkpoint. */
@@ -78,7 +78,7 @@ export const useRestoreWorld = () => {
       notify.done({
         title: `${world} was restored${from ? ` from ${from}` : ""}`,
         detail: "Pending deliveries are not sent automatically.",
-        undo: undoing(restore, world, row.checkpoint),
+        undo: undoRestore(restore, world, row.checkpoint),
         ...(world === currentWorld() ? {} : { link: { href: "/", label: "Open world", world } }),
       }),
     onError: (error, { world }) => {
@@ -92,7 +92,7 @@ export const useRestoreWorld = () => {
 
 const useUndo = () => {
   const restore = useRestoreWorld();
-  return (world: string, checkpoint: string | null) => undoing(restore, world, checkpoint);
+  return (world: string, checkpoint: string | null) => undoRestore(restore, world, checkpoint);
 };
 
 /** Resets a world to its seed. */

@@ -18,21 +18,21 @@ export const worldContents = ({ counts }: Pick<World, "counts">): string =>
 const MINUTE_MS = 60_000;
 
 /** "resets in 58 min", in whole minutes, the last one in seconds; null for never. */
-export const leftWords = (leftMs: number | null): string | null => {
+export const remainingText = (leftMs: number | null): string | null => {
   if (leftMs === null) return null;
   if (leftMs <= 0) return "resets soon";
   return `resets in ${formatSpan(leftMs > MINUTE_MS ? Math.ceil(leftMs / MINUTE_MS) * MINUTE_MS : leftMs)}`;
 };
 
 /** Returns whether the reset is near enough to show it. */
-export const isEnding = (leftMs: number | null): boolean => leftMs !== null && leftMs < 5 * MINUTE_MS;
+export const isResetNear = (leftMs: number | null): boolean => leftMs !== null && leftMs < 5 * MINUTE_MS;
 
 /** Time before a reset in which this window checks for calls of others, in milliseconds. */
-const SOON_MS = 2 * 60_000;
-const READ_AGAIN_MS = { soon: 20_000, later: 5 * 60_000 };
+const RESET_SOON_MS = 2 * 60_000;
+const REFETCH_MS = { soon: 20_000, later: 5 * 60_000 };
 
 /** Milliseconds until a world resets; null for never. */
-const leftOf = (row: World, nowMs: number): number | null => {
+const remainingMs = (row: World, nowMs: number): number | null => {
   const at = worldResetsAt(row, lastCallTo(row.name));
   return at === null ? null : at - nowMs;
 };
@@ -45,29 +45,30 @@ export const useThisWorld = (): World | undefined => {
     ...worldsQuery(),
     refetchInterval: ({ state }) => {
       const row = find(state.data);
-      const left = row ? leftOf(row, Date.now()) : null;
+      const left = row ? remainingMs(row, Date.now()) : null;
       if (left === null) return false;
-      return left < SOON_MS ? READ_AGAIN_MS.soon : READ_AGAIN_MS.later;
+      return left < RESET_SOON_MS ? REFETCH_MS.soon : REFETCH_MS.later;
     },
   });
   return find(data);
 };
 
 /** The world's idle time as text; undefined when it never resets automatically. */
-export const keptFor = ({ resets_at, last_active_at }: World): string | undefined =>
+export const idleTime = ({ resets_at, last_active_at }: World): string | undefined =>
   resets_at === null
     ? undefined
     : `Resets after ${formatSpan(Date.parse(resets_at) - Date.parse(last_active_at))} without a call or an open window`;
 
 /** "resets in 58 min", updated; empty when it never resets automatically. */
-export const useResetCountdown = (row: World): string => useNowText("real", (now) => leftWords(leftOf(row, now)) ?? "");
+export const useResetCountdown = (row: World): string =>
+  useNowText("real", (now) => remainingText(remainingMs(row, now)) ?? "");
 
 /** Returns whether the world resets within minutes unless it is called. */
 export const useResetsSoon = (row: World): boolean =>
-  useNowText("real", (now) => String(isEnding(leftOf(row, now)))) === "true";
+  useNowText("real", (now) => String(isResetNear(remainingMs(row, now)))) === "true";
 
 /** Sorts worlds: this window's, the default one, then by last use, including open windows. */
-export const inOrder = (rows: readonly World[], current: string): readonly World[] => {
+export const sortWorlds = (rows: readonly World[], current: string): readonly World[] => {
   const rank = ({ name }: World) => (name === current ? 0 : name === DEFAULT_WORLD ? 1 : 2);
   return rows.toSorted((a, b) => rank(a) - rank(b) || b.last_active_at.localeCompare(a.last_active_at));
 };

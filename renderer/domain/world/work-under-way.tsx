@@ -47,7 +47,7 @@ export const Work = ({ what, progress, onCancel }: WorkProps) => (
 );
 
 /** @param props.creating shows only the creation of this world; default: this window's work */
-export const WorkUnderWay = ({ creating }: { creating?: string }) => {
+export const WorkInProgress = ({ creating }: { creating?: string }) => {
   const isWorking = useIsMutating({ mutationKey: LONG_WORK }) > 0;
   const { data = [] } = useQuery({
     ...workQuery(),

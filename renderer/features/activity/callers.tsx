@@ -2,21 +2,21 @@ import { Text } from "@mantine/core";
 import type { ActivityCaller, GroupCaller } from "../../../sandbox/contract/control/activity-operations.ts";
 import { shortId } from "../../../sandbox/contract/text.ts";
 import { SideGlyph } from "../../components/side.tsx";
-import { originWords } from "../../domain/exchange/fields.tsx";
+import { originLabels } from "../../domain/exchange/fields.tsx";
 import { formatCount } from "../../lib/formatting.ts";
 import styles from "./activity.module.css";
 import { type ActivityFilter, callerKey } from "./queries.ts";
 
-type Who = Omit<GroupCaller, "count" | "last_call">;
+type CallerIdentity = Omit<GroupCaller, "count" | "last_call">;
 
 /** A caller's label. */
-export const callerName = ({ integration_id, organization_name, origin }: Who): string => {
+export const callerName = ({ integration_id, organization_name, origin }: CallerIdentity): string => {
   const name = organization_name ?? (integration_id === null ? "No valid credentials" : shortId(integration_id));
-  return origin === "partner" ? name : `${name}, ${originWords[origin]}`;
+  return origin === "partner" ? name : `${name}, ${originLabels[origin]}`;
 };
 
 /** A caller with its world and program. */
-export const Caller = ({ of }: { of: Who }) => (
+export const Caller = ({ of }: { of: CallerIdentity }) => (
   <>
     <SideGlyph side={of.side} labelled />
     <Text truncate>{callerName(of)}</Text>

@@ -15,7 +15,7 @@ import { Caller } from "./callers.tsx";
 import { Spark } from "./chart.tsx";
 import { type ActivityFilter, callerKey, callsHref, groupKey, lastHref, onlyWorld } from "./queries.ts";
 
-const nounOf = ({ kind }: ActivityGroup): string => (kind === "call" ? "call" : "failed attempt");
+const failureNoun = ({ kind }: ActivityGroup): string => (kind === "call" ? "call" : "failed attempt");
 
 /** Text about a cause for one partner, without the names of others. */
 const forThePartner = (group: ActivityGroup): string => {
@@ -24,12 +24,12 @@ const forThePartner = (group: ActivityGroup): string => {
   return [
     `${sentence} (${status === 0 ? "no response" : `status ${status}`})`,
     `What to do: ${what_to_do}`,
-    `${plural(count, nounOf(group))}. Last: ${at}, ${operation ?? "no operation"}, ID ${id}.`,
+    `${plural(count, failureNoun(group))}. Last: ${at}, ${operation ?? "no operation"}, ID ${id}.`,
   ].join("\n");
 };
 
 /** The only caller's name, or the number of callers. */
-const Whose = ({ of: { callers, more_callers } }: { of: ActivityGroup }) => {
+const CauseCallers = ({ of: { callers, more_callers } }: { of: ActivityGroup }) => {
   const [first] = callers;
   if (first && callers.length === 1) return <Caller of={first} />;
   const worlds = new Set(callers.map(({ world }) => world));
@@ -61,7 +61,7 @@ const Opened = ({ of: group, from, id }: { of: ActivityGroup; from: string; id: 
         {callers.map((caller) => (
           <li key={callerKey(caller)}>
             <TextLink href={callsHref(group, caller.world, from, caller)}>
-              {plural(caller.count, nounOf(group))}
+              {plural(caller.count, failureNoun(group))}
             </TextLink>
             <Caller of={caller} />
           </li>
@@ -78,7 +78,7 @@ const Opened = ({ of: group, from, id }: { of: ActivityGroup; from: string; id: 
         </LinkButton>
         {world !== null && callers.length > 1 && (
           <LinkButton small look="quiet" href={callsHref(group, world, from)}>
-            All {plural(count, nounOf(group))}
+            All {plural(count, failureNoun(group))}
           </LinkButton>
         )}
         <CopyButton text={forThePartner(group)} what="the cause for the partner" label="Copy for the partner" />
@@ -117,7 +117,7 @@ const Cause = ({ of: group, from, isOpen, onToggle }: CauseProps) => {
             {expected && <span className="st off">expected</span>}
           </span>
           <span className={styles.whose}>
-            <Whose of={group} />
+            <CauseCallers of={group} />
           </span>
         </button>
         <Spark of={group} />

@@ -6,10 +6,10 @@ const BAR = 10;
 const HEIGHT = 56;
 
 /** Height of a bar; a nonzero count stays visible. */
-const heightOf = (count: number, most: number, height: number): number =>
+const barHeight = (count: number, most: number, height: number): number =>
   count === 0 ? 0 : Math.max(2, (count / Math.max(1, most)) * height);
 
-const sumOf = (groups: readonly ActivityGroup[], slots: number): number[] =>
+const slotTotal = (groups: readonly ActivityGroup[], slots: number): number[] =>
   Array.from({ length: slots }, (_, slot) => groups.reduce((sum, { timeline }) => sum + (timeline[slot] ?? 0), 0));
 
 const DAY_SECONDS = 86_400;
@@ -25,11 +25,11 @@ export const Chart = ({
 }) => {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const slots = Math.max(1, Math.ceil((end - start) / slot_seconds / 1_000));
-  const calls = sumOf(
+  const calls = slotTotal(
     groups.filter(({ kind }) => kind === "call"),
     slots,
   );
-  const attempts = sumOf(
+  const attempts = slotTotal(
     groups.filter(({ kind }) => kind === "delivery"),
     slots,
   );
@@ -45,7 +45,7 @@ export const Chart = ({
       >
         {calls.map((count, slot) => {
           const failed = attempts[slot] ?? 0;
-          const all = heightOf(count + failed, most, HEIGHT);
+          const all = barHeight(count + failed, most, HEIGHT);
           const lower = count + failed === 0 ? 0 : (count / (count + failed)) * all;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: slots have no identity
@@ -81,7 +81,7 @@ export const Spark = ({ of: { timeline, kind, expected } }: { of: ActivityGroup 
       aria-hidden="true"
     >
       {timeline.map((count, slot) => {
-        const height = count === 0 ? 1 : heightOf(count, most, SPARK);
+        const height = count === 0 ? 1 : barHeight(count, most, SPARK);
         return (
           <rect
             // biome-ignore lint/suspicious/noArrayIndexKey: slots have no identity

@@ -24,8 +24,8 @@ import {
   activityQuery,
   lastHref,
   type Period,
+  periodLabels,
   periods,
-  periodWords,
 } from "./queries.ts";
 import { StraysDialog, StraysLink } from "./strays.tsx";
 
@@ -39,7 +39,7 @@ const plain = (values: Iterable<string | null>) =>
     .flatMap((value) => (value === null ? [] : [{ value, label: value }]))
     .toSorted((one, other) => one.label.localeCompare(other.label));
 
-const integrationsOf = (callers: readonly ActivityCaller[]) => {
+const listIntegrations = (callers: readonly ActivityCaller[]) => {
   const names = new Map(callers.map(({ integration_id: id, organization_name: name }) => [id, name]));
   return [...names].flatMap(([id, name]) =>
     id === null ? [] : [{ value: id, label: `${name ?? "Integration"} ${shortId(id)}` }],
@@ -59,7 +59,7 @@ const Filters = ({ filter, narrow }: Narrowing) => {
         name="Integration"
         any="All integrations"
         value={who}
-        options={withChosen(integrationsOf(callers), who, who && shortId(who))}
+        options={withChosen(listIntegrations(callers), who, who && shortId(who))}
         onChange={(next) => narrow({ who: next })}
       />
       <FilterSelect
@@ -93,7 +93,7 @@ const isNarrowed = (filter: ActivityFilter): boolean =>
   Object.keys(ALL).some((name) => filter[name as keyof typeof ALL] !== null);
 
 /** The empty state: the reason, and where to look next. */
-const Calm = ({ of: { last_call }, filter, narrow }: Narrowing & { of: Activity }) => {
+const NoFailures = ({ of: { last_call }, filter, narrow }: Narrowing & { of: Activity }) => {
   const { since } = filter;
   const isFiltered = isNarrowed(filter);
   const wider = since === "1h" ? "24h" : "7d";
@@ -101,7 +101,7 @@ const Calm = ({ of: { last_call }, filter, narrow }: Narrowing & { of: Activity 
     <div className={styles.calm}>
       <EmptyState
         icon={isFiltered ? <IconFilter /> : <IconCircleCheck />}
-        title={`Nothing went wrong ${periodWords[since]}`}
+        title={`Nothing went wrong ${periodLabels[since]}`}
         description={
           <>
             {isFiltered
@@ -191,7 +191,7 @@ const Found = ({ of, isOld, filter, narrow }: Narrowing & { of: Activity; isOld:
         <Chart of={of} groups={groups} />
       </div>
       {of.items.length === 0 ? (
-        <Calm of={of} filter={filter} narrow={narrow} />
+        <NoFailures of={of} filter={filter} narrow={narrow} />
       ) : (
         <>
           <SegmentedControl

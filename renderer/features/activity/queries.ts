@@ -17,7 +17,7 @@ import { isWorldName } from "../../lib/world-name.ts";
 
 export const periods = { "1h": "Last hour", "24h": "24 h", "7d": "7 days" } as const;
 export type Period = keyof typeof periods;
-export const periodWords: Readonly<Record<Period, string>> = {
+export const periodLabels: Readonly<Record<Period, string>> = {
   "1h": "in the last hour",
   "24h": "in the last 24 hours",
   "7d": "in the last 7 days",
@@ -41,7 +41,7 @@ export const activityParams = searchParams({
 export type ActivityFilter = ValuesOf<typeof activityParams>;
 
 /** Interval of reads, in milliseconds: this window's feed doesn't report other worlds. */
-const READ_AGAIN_MS = 5_000;
+const REFETCH_MS = 5_000;
 
 /** @param world the window's, whose feed reports failures in it */
 export const activityQuery = (
@@ -61,7 +61,7 @@ export const activityQuery = (
         },
         { signal },
       ),
-    refetchInterval: READ_AGAIN_MS,
+    refetchInterval: REFETCH_MS,
     placeholderData: keepPreviousData,
   });
 

@@ -19,7 +19,7 @@ import styles from "./activity.module.css";
 
 type Stray = ResponseOf<ControlOperations["activity.strays"]>["items"][number];
 
-const READ_AGAIN_MS = 5_000;
+const REFETCH_MS = 5_000;
 /** Search in the calls; null: the list is closed. */
 const params = searchParams({ strays: textThat(() => true) });
 
@@ -33,7 +33,7 @@ const straysQuery = (search: string) =>
     },
     // World tokens may not see other callers' mistakes.
     enabled: worldAccess() === null,
-    refetchInterval: READ_AGAIN_MS,
+    refetchInterval: REFETCH_MS,
     placeholderData: keepPreviousData,
   });
 
@@ -50,7 +50,7 @@ export const StraysLink = () => {
 };
 
 /** The probable intention. */
-const meantBy = ({ exists, nearest }: Stray): string => {
+const probableMeaning = ({ exists, nearest }: Stray): string => {
   if (exists) return "It exists by now.";
   return nearest.length === 0 ? "" : `Did you mean ${nearest.join(", ")}?`;
 };
@@ -67,7 +67,7 @@ const StrayCall = ({ of: call, isOpen }: { of: Stray; isOpen: boolean }) => {
         </Text>
         <HttpStatus status={status} />
         <Text c="secondary" className={styles.why}>
-          {meantBy(call)} {reason !== null && <Sentence text={reason} />}
+          {probableMeaning(call)} {reason !== null && <Sentence text={reason} />}
         </Text>
       </summary>
       <Stack gap="xs" p="xs">

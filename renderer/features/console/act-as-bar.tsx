@@ -10,9 +10,9 @@ import { TextAreaField } from "../../components/text-area-field.tsx";
 import { credentialOptions } from "../../domain/credential/keys.ts";
 import { type ActsAs, breakages, type ConsoleCall } from "../../domain/exchange/console-call.ts";
 import type { Declared } from "../../domain/exchange/declarations.ts";
-import { headerProblem, headersIn } from "../../domain/exchange/header-lines.ts";
+import { headerProblem, parseHeaders } from "../../domain/exchange/header-lines.ts";
 import styles from "./console.module.css";
-import { actorProblem, breakageWords, outgoingCredential, usualActor } from "./outgoing.ts";
+import { actorProblem, breakageLabels, defaultActor, outgoingCredential } from "./outgoing.ts";
 
 interface ActAsProps {
   readonly declared: Declared;
@@ -50,7 +50,7 @@ const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
   const credential = outgoingCredential(actAs, declared, credentials);
   const become = (next: ActsAs) => onChange({ actAs: next });
   const chooseKind = (kind: ActsAs["kind"]) => {
-    if (kind === "credential") become(usualActor(declared, credentials));
+    if (kind === "credential") become(defaultActor(declared, credentials));
     else become(kind === "none" ? { kind } : { kind, how: "bare" });
   };
   const ways = breakages.filter((how) => how !== "wrong-scope" || declared.scope !== "either");
@@ -74,7 +74,7 @@ const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
           <SelectField
             label={hidden("Invalid credential")}
             value={actAs.how}
-            options={ways.map((value) => ({ value, label: breakageWords[value] }))}
+            options={ways.map((value) => ({ value, label: breakageLabels[value] }))}
             onChange={(how) => how !== null && become({ kind: "broken", how })}
           />
         )}
@@ -96,7 +96,7 @@ const OwnHeaders = ({ headers: lines, onHeaders, onChange }: ActAsProps) => (
       error={headerProblem(lines)}
       onChange={(text) => {
         onHeaders(text);
-        onChange({ headers: headersIn(text) });
+        onChange({ headers: parseHeaders(text) });
       }}
     />
   </Box>

@@ -8,7 +8,7 @@ import { Icon } from "../../components/icon.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Note } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
-import { bodyOfBytes } from "../../domain/exchange/body.ts";
+import { parseBody } from "../../domain/exchange/body.ts";
 import { BodyPane } from "../../domain/exchange/body-pane.tsx";
 import { calledWorld } from "../../domain/exchange/console-call.ts";
 import { type Declared, isOnRecord } from "../../domain/exchange/declarations.ts";
@@ -42,20 +42,20 @@ const Followed = ({ id }: { id: string }) => {
 };
 
 /** The recorded duration of a call; for an unrecorded one, the time until the response. */
-const Took = ({ id, answer }: { id: string | null; answer: RawAnswer }) => {
+const Duration = ({ id, answer }: { id: string | null; answer: RawAnswer }) => {
   const { data } = useQuery({ ...exchangeQuery(useWorld(), id ?? ""), enabled: id !== null });
   if (id === null) return formatMs(answer.durationMs);
   return data ? formatMs(data.duration_ms) : null;
 };
 
 /** The ID and world of a response's record; not every route has one. */
-const recordOf = (declared: Declared, { call, answer }: Sent, here: string) =>
+const findRecord = (declared: Declared, { call, answer }: Sent, here: string) =>
   isOnRecord(declared) && answer?.requestId ? { world: calledWorld(call, here), id: answer.requestId } : null;
 
 const Answered = ({ declared, sent, answer }: { declared: Declared; sent: Sent; answer: RawAnswer }) => {
   const here = useWorld();
-  const body = useMemo(() => bodyOfBytes(answer.bytes), [answer]);
-  const record = recordOf(declared, sent, here);
+  const body = useMemo(() => parseBody(answer.bytes), [answer]);
+  const record = findRecord(declared, sent, here);
   const id = record?.world === here ? record.id : null;
   return (
     <>
@@ -82,7 +82,7 @@ export const AnswerPane = ({
 }) => {
   const here = useWorld();
   const answer = sent?.answer ?? null;
-  const record = sent && recordOf(declared, sent, here);
+  const record = sent && findRecord(declared, sent, here);
   return (
     <section aria-label="Response">
       <div className="sec">
@@ -91,7 +91,7 @@ export const AnswerPane = ({
           <>
             <HttpStatus status={answer.status} />
             <Text variant="aside" truncate>
-              <Took id={record?.world === here ? record.id : null} answer={answer} />,{" "}
+              <Duration id={record?.world === here ? record.id : null} answer={answer} />,{" "}
               <Time at={sent.at} as="clock" on="real" />
               {isEdited && ", edited since"}
             </Text>

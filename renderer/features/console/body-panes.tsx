@@ -19,7 +19,7 @@ import { initialValues, schemaFields } from "./fields.ts";
 import { BodyForm } from "./form.tsx";
 import { parsed, valueAt } from "./json-body.ts";
 import type { Offer } from "./json-completions.ts";
-import { completionsOf } from "./json-completions.ts";
+import { createCompletions } from "./json-completions.ts";
 import { fieldPickKind, picksQuery } from "./picks.ts";
 import type { RequestCheck } from "./request-check.ts";
 
@@ -90,7 +90,7 @@ export const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer
           ignored={ignored}
           pointer={pointer}
           onPointer={onPointer}
-          complete={completionsOf(declared.request ?? null, declared.definitions, offer)}
+          complete={createCompletions(declared.request ?? null, declared.definitions, offer)}
         />
       </div>
     </Stack>

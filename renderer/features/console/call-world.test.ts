@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { controlDocument, openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
 import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
-import { asCurl } from "../../domain/exchange/curl.ts";
-import { type Declared, type OpenApiDocument, operationsIn } from "../../domain/exchange/declarations.ts";
-import { actedOn, isAskedFirst, withWorld } from "./call-world.ts";
+import { toCurl } from "../../domain/exchange/curl.ts";
+import { type Declared, listOperations, type OpenApiDocument } from "../../domain/exchange/declarations.ts";
+import { needsConfirmation, targetWorld, withWorld } from "./call-world.ts";
 import { masked, outgoing } from "./outgoing.ts";
 
 const origin = "http://127.0.0.1:4026";
 const all = [openApiDocument(origin), controlDocument(origin)].flatMap((document) =>
-  operationsIn(document as unknown as OpenApiDocument),
+  listOperations(document as unknown as OpenApiDocument),
 );
 const declaredOf = (id: string): Declared => all.find((one) => one.id === id) ?? expect.unreachable(id);
 const reset = declaredOf("worlds.reset");
@@ -49,22 +49,22 @@ describe("a call of the Console", () => {
     expect(JSON.parse(outgoing(of).body ?? "")).toEqual({ world: "qa" }));
 
   it("is copied with it", () => {
-    const code = asCurl(masked(of), origin);
+    const code = toCurl(masked(of), origin);
     expect(code).toContain('"world": "qa"');
   });
 
   it("says which world it acts on", () => {
-    expect(actedOn(reset, call(reset.id, "{}"), "qa")).toBe("qa");
-    expect(actedOn(reset, call(reset.id, '{"world":"default"}'), "qa")).toBe("default");
-    expect(actedOn(reset, call(reset.id, "{"), "qa")).toBe("qa");
-    expect(actedOn(reset, call(reset.id, '{"world":7}'), "qa")).toBe("qa");
-    expect(actedOn(insert, call(insert.id, '{"world":"default"}'), "qa")).toBe("qa");
-    expect(actedOn(insert, call(insert.id, "{}", [["X-Sandbox-Tenant", "other"]]), "qa")).toBe("other");
+    expect(targetWorld(reset, call(reset.id, "{}"), "qa")).toBe("qa");
+    expect(targetWorld(reset, call(reset.id, '{"world":"default"}'), "qa")).toBe("default");
+    expect(targetWorld(reset, call(reset.id, "{"), "qa")).toBe("qa");
+    expect(targetWorld(reset, call(reset.id, '{"world":7}'), "qa")).toBe("qa");
+    expect(targetWorld(insert, call(insert.id, '{"world":"default"}'), "qa")).toBe("qa");
+    expect(targetWorld(insert, call(insert.id, "{}", [["X-Sandbox-Tenant", "other"]]), "qa")).toBe("other");
   });
 });
 
 it("asks first what resets, deletes, restores, erases or revokes, and nothing else", () => {
-  const asked = all.filter(isAskedFirst).map(({ id }) => id);
+  const asked = all.filter(needsConfirmation).map(({ id }) => id);
   expect(asked.toSorted()).toEqual(
     [
       ...["clock.reset", "evidence.revoke", "receivers.delete", "repairer.jobs.delete", "scenarios.delete"],

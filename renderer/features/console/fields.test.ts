@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
-import { type OpenApiDocument, operationsIn } from "../../domain/exchange/declarations.ts";
+import { listOperations, type OpenApiDocument } from "../../domain/exchange/declarations.ts";
 import { NumberText } from "../../lib/parsed-json.ts";
-import { type Field, type Fields, fieldWords, initialValues, numberTyped, schemaFields } from "./fields.ts";
+import { type Field, type Fields, fieldLabel, initialValues, parseNumber, schemaFields } from "./fields.ts";
 
-const all = operationsIn(openApiDocument("http://127.0.0.1:4810") as unknown as OpenApiDocument);
+const all = listOperations(openApiDocument("http://127.0.0.1:4810") as unknown as OpenApiDocument);
 const fieldsFor = (id: string): Fields => {
   const declared = all.find((one) => one.id === id);
   return schemaFields(declared?.request ?? {}, declared?.definitions ?? {});
@@ -47,19 +47,19 @@ describe("the fields of a body", () => {
 
 describe("what a field is called", () => {
   it("is a person's word where there is one, else its name in words", () => {
-    expect(fieldWords("repairer_site_id")).toBe("Site");
-    expect(fieldWords("identity", "repairer.jobs.get")).toBe("Which job");
-    expect(fieldWords("identity", "procurements.cancel")).toBe("Which order");
-    expect(fieldWords("identity")).toBe("Identity");
-    expect(fieldWords("claim_number")).toBe("Claim number");
-    expect(fieldWords("subscription_id")).toBe("Subscription");
+    expect(fieldLabel("repairer_site_id")).toBe("Site");
+    expect(fieldLabel("identity", "repairer.jobs.get")).toBe("Which job");
+    expect(fieldLabel("identity", "procurements.cancel")).toBe("Which order");
+    expect(fieldLabel("identity")).toBe("Identity");
+    expect(fieldLabel("claim_number")).toBe("Claim number");
+    expect(fieldLabel("subscription_id")).toBe("Subscription");
   });
 });
 
 describe("what is typed for a number", () => {
   it("is a number where it is one, and else sent as the text it is", () => {
     for (const number of ["7", "-0.5", "1e3", "0.0", "0.05", "12345678901234567890", "1e400"])
-      expect(numberTyped(number)).toEqual(new NumberText(number));
-    expect(["", "7.", "07", "seven", "0x10"].map(numberTyped)).toEqual(["", "7.", "07", "seven", "0x10"]);
+      expect(parseNumber(number)).toEqual(new NumberText(number));
+    expect(["", "7.", "07", "seven", "0x10"].map(parseNumber)).toEqual(["", "7.", "07", "seven", "0x10"]);
   });
 });

@@ -28,7 +28,7 @@ const isNull = ({ type }: Schema): boolean => type === "null";
 const isAnything = (schema: Schema): boolean => Object.keys(schema).length === 0;
 
 /** Removes null and `{}` from a schema's alternatives. */
-const solid = (schema: Schema): { readonly schema: Schema; readonly nullable: boolean } => {
+const withoutNull = (schema: Schema): { readonly schema: Schema; readonly nullable: boolean } => {
   const { type, anyOf, ...rest } = schema;
   if (typeof type === "object" && type.includes("null")) {
     const [only, ...more] = type.filter((one) => one !== "null");
@@ -45,13 +45,13 @@ const solid = (schema: Schema): { readonly schema: Schema; readonly nullable: bo
 
 const atMost = ({ maxItems }: Schema) => (maxItems === undefined ? "" : `, at most ${maxItems}`);
 
-const rangeWords = ({ minimum, maximum }: Schema): string => {
+const rangeText = ({ minimum, maximum }: Schema): string => {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return minimum === 0 ? "" : ` from ${minimum}`;
   return maximum === undefined ? "" : ` up to ${maximum}`;
 };
 
-const formatWords: Readonly<Record<string, string>> = { uuid: "UUID", "date-time": "time" };
+const formatText: Readonly<Record<string, string>> = { uuid: "UUID", "date-time": "time" };
 const isAddress = ({ format, pattern = "" }: Schema): boolean => format === "uri" || pattern.endsWith("://");
 const plurals: Readonly<Record<string, string>> = {
   text: "texts",
@@ -64,7 +64,7 @@ const plurals: Readonly<Record<string, string>> = {
 
 type Shape = Field extends infer F ? (F extends Field ? Omit<F, keyof Shared> & Pick<Shared, "takes"> : never) : never;
 
-const shapeOf = (schema: Schema, definitions: Definitions): Shape => {
+const fieldShape = (schema: Schema, definitions: Definitions): Shape => {
   const { type, properties, items, oneOf } = schema;
   if (schema.enum) return { kind: "choice", choices: schema.enum, takes: "choice" };
   if (typeof schema.const === "string") return { kind: "choice", choices: [schema.const], takes: "choice" };
@@ -76,22 +76,22 @@ const shapeOf = (schema: Schema, definitions: Definitions): Shape => {
   if (type === "object" && properties)
     return { kind: "object", fields: schemaFields(schema, definitions), takes: "object" };
   if (type === "array" && items) {
-    const item = fieldOf(items, definitions, true);
+    const item = readField(items, definitions, true);
     return { kind: "list", item, takes: `list of ${plurals[item.takes] ?? item.takes}${atMost(schema)}` };
   }
   if (type === "string")
-    return { kind: "text", takes: isAddress(schema) ? "address" : (formatWords[schema.format ?? ""] ?? "text") };
-  if (type === "integer") return { kind: "number", takes: `whole number${rangeWords(schema)}` };
-  if (type === "number") return { kind: "number", takes: `number${rangeWords(schema)}` };
+    return { kind: "text", takes: isAddress(schema) ? "address" : (formatText[schema.format ?? ""] ?? "text") };
+  if (type === "integer") return { kind: "number", takes: `whole number${rangeText(schema)}` };
+  if (type === "number") return { kind: "number", takes: `number${rangeText(schema)}` };
   if (type === "boolean") return { kind: "yesno", takes: "true or false" };
   return { kind: "json", takes: type === "object" ? "object" : "JSON" };
 };
 
-const fieldOf = (declared: Schema, definitions: Definitions, required: boolean): Field => {
-  const outer = solid(followed(declared, definitions));
+const readField = (declared: Schema, definitions: Definitions, required: boolean): Field => {
+  const outer = withoutNull(followed(declared, definitions));
   // A nullable schema may also be a reference.
-  const inner = solid(followed(outer.schema, definitions));
-  const shape = shapeOf(inner.schema, definitions);
+  const inner = withoutNull(followed(outer.schema, definitions));
+  const shape = fieldShape(inner.schema, definitions);
   const nullable = outer.nullable || inner.nullable;
   return {
     ...shape,
@@ -107,7 +107,7 @@ const fieldOf = (declared: Schema, definitions: Definitions, required: boolean):
 export const schemaFields = (schema: Schema, definitions: Definitions): Fields => {
   const { properties = {}, required = [] } = followed(schema, definitions);
   return new Map(
-    Object.entries(properties).map(([name, one]) => [name, fieldOf(one, definitions, required.includes(name))]),
+    Object.entries(properties).map(([name, one]) => [name, readField(one, definitions, required.includes(name))]),
   );
 };
 
@@ -160,7 +160,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** A field's label; the API name is shown beside it. */
-export const fieldWords = (name: string, operation: string | null = null): string => {
+export const fieldLabel = (name: string, operation: string | null = null): string => {
   const known = words[name];
   if (known !== undefined) return known;
   if (name === "identity" && operation !== null)
@@ -175,4 +175,4 @@ export const fieldWords = (name: string, operation: string | null = null): strin
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** Parses a typed number; keeps invalid text, which the service refuses. */
-export const numberTyped = (text: string): NumberText | string => (NUMBER.test(text) ? new NumberText(text) : text);
+export const parseNumber = (text: string): NumberText | string => (NUMBER.test(text) ? new NumberText(text) : text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Declared } from "../../domain/exchange/declarations.ts";
 import type { ImportedCall } from "../../domain/exchange/import/imported.ts";
-import { recognised } from "./for-console.ts";
+import { recognizeCall } from "./for-console.ts";
 
 const origin = "http://127.0.0.1:4026";
 const operation = (of: Partial<Declared>) => ({ method: "POST", scope: "repairer", parameters: [], ...of }) as Declared;
@@ -17,7 +17,7 @@ const operations = [
 ];
 const tarn = { integration_id: "1f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01", api_key: "isk_abc91bc" };
 const call = (some: Partial<ImportedCall>) =>
-  recognised(
+  recognizeCall(
     { method: "POST", url: `${origin}/api/2026-01/repairer.jobs.get`, headers: [], body: "", leftOut: [], ...some },
     { operations, keys: [tarn] },
   );

@@ -14,7 +14,7 @@ interface Around {
 }
 
 /** Extracts path and query from an address with any prefix: `http://…`, `$BASE`, `{{base}}`. */
-const targetOf = (url: string): { readonly path: string; readonly query: URLSearchParams } => {
+const parseTarget = (url: string): { readonly path: string; readonly query: URLSearchParams } => {
   const [whole = "", query] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").split(/[?#]/);
   const path = whole.startsWith("/") ? whole : `/${whole.split("/").slice(1).join("/")}`;
   return { path, query: new URLSearchParams(query) };
@@ -29,7 +29,7 @@ const decoded = (text: string): string => {
 };
 
 /** Returns the values of a path's parameters; null when the path doesn't match. */
-const valuesIn = (template: string, path: string): Record<string, string> | null => {
+const matchPath = (template: string, path: string): Record<string, string> | null => {
   const [wanted, given] = [template.split("/"), path.split("/")];
   if (wanted.length !== given.length) return null;
   const values: Record<string, string> = {};
@@ -49,7 +49,7 @@ const dropped = new Set([
 const STANDS_FOR_A_KEY = /••|\$|\{\{|%\w+%/;
 
 /** Another integration's key would change the call. */
-const isKeyOf = (authorization: string, { api_key }: Around["keys"][number]): boolean => {
+const isOwnKey = (authorization: string, { api_key }: Around["keys"][number]): boolean => {
   const key = /^Bearer\s+(\S+)$/i.exec(authorization.trim())?.[1];
   return key !== undefined && (api_key === key || STANDS_FOR_A_KEY.test(key));
 };
@@ -58,10 +58,10 @@ const isKeyOf = (authorization: string, { api_key }: Around["keys"][number]): bo
  * Converts an imported call for the Console; `operation` is null when no operation has its path. Its key is dropped:
  * the call uses a key of this world, or `actAs` is null and the person chooses.
  */
-export const recognised = (call: ImportedCall, { operations, keys }: Around) => {
-  const { path, query } = targetOf(call.url);
+export const recognizeCall = (call: ImportedCall, { operations, keys }: Around) => {
+  const { path, query } = parseTarget(call.url);
   const reached = operations.flatMap((one) => {
-    const values = valuesIn(one.path, path);
+    const values = matchPath(one.path, path);
     return values ? [{ one, values }] : [];
   });
   const found = reached.find(({ one }) => one.method === call.method) ?? reached[0];
@@ -72,7 +72,7 @@ export const recognised = (call: ImportedCall, { operations, keys }: Around) => 
   const named = keys.find(({ integration_id }) => integration_id === integration);
   const actAs = ((): ConsoleCall["actAs"] | null => {
     if (found?.one.scope === "control" || (authorization === undefined && !integration)) return { kind: "none" };
-    if (!named || authorization === undefined || !isKeyOf(authorization, named)) return null;
+    if (!named || authorization === undefined || !isOwnKey(authorization, named)) return null;
     return { kind: "credential", integration_id: named.integration_id };
   })();
   const takes = (name: string) => found?.one.parameters.some((one) => one.in === "query" && one.name === name);

@@ -5,7 +5,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Origin } from "../../domain/decision/origin.tsx";
 import { type Path, toPointer } from "../../lib/json-text.ts";
-import { type Field, type Fields, fieldWords, initialValues, numberTyped, startingValue } from "./fields.ts";
+import { type Field, type Fields, fieldLabel, initialValues, parseNumber, startingValue } from "./fields.ts";
 import { valueAt } from "./json-body.ts";
 import { PickInput, PickList } from "./pick-input.tsx";
 import type { RequestCheck } from "./request-check.ts";
@@ -32,7 +32,7 @@ const useForm = (): Form => {
 };
 
 /** Removes the field's path from a message that is shown beside the field. */
-const saidOf = ({ pointer, message }: Finding): string => message.replace(`${pointer} `, "");
+const messageText = ({ pointer, message }: Finding): string => message.replace(`${pointer} `, "");
 
 const Faults = ({ of, id }: { of: readonly Finding[]; id: string }) =>
   of.length === 0 ? null : (
@@ -41,7 +41,7 @@ const Faults = ({ of, id }: { of: readonly Finding[]; id: string }) =>
         <Text key={one.message} className="field-error" c="var(--bad-text)" style={{ overflowWrap: "anywhere" }}>
           <Icon of={IconAlertTriangle} size={14} />
           <span>
-            {saidOf(one)} <Text variant="mono">{one.pointer}</Text>
+            {messageText(one)} <Text variant="mono">{one.pointer}</Text>
           </span>
         </Text>
       ))}
@@ -60,7 +60,7 @@ const Typed = ({ field, path, label, isWrong, describedBy }: InputProps) => {
   const { operation, value: body, writtenAt, onWrite, onPointer } = useForm();
   const value = valueAt(body, path);
   const written = typeof value === "string" ? value : writtenAt(path);
-  const write = (text: string) => onWrite(path, field.kind === "number" ? numberTyped(text) : text);
+  const write = (text: string) => onWrite(path, field.kind === "number" ? parseNumber(text) : text);
   return (
     <PickInput
       operation={operation}
@@ -108,13 +108,13 @@ const Choices = ({
 };
 
 /** Longer lists are edited as JSON. */
-const MOST_TEXTS = 50;
+const MAX_TEXTS = 50;
 
 /** A list of texts as tags; other lists are edited as JSON. */
 const List = ({ path, label, isWrong, describedBy }: InputProps) => {
   const { operation, value: body, onWrite, onPointer } = useForm();
   const items = valueAt(body, path);
-  if (!Array.isArray(items) || items.length > MOST_TEXTS || !items.every((one) => typeof one === "string"))
+  if (!Array.isArray(items) || items.length > MAX_TEXTS || !items.every((one) => typeof one === "string"))
     return <JsonHint path={path} />;
   return (
     <PickList
@@ -139,7 +139,7 @@ const Variants = ({ path, variants, label }: { path: Path; variants: readonly Fi
       <Box p="4px 12px 2px">
         <SegmentedControl
           aria-label={`${label}, by`}
-          data={variants.map((fields) => ({ value: keyOf(fields), label: fieldWords(keyOf(fields)) }))}
+          data={variants.map((fields) => ({ value: keyOf(fields), label: fieldLabel(keyOf(fields)) }))}
           value={keyOf(chosen)}
           onChange={(key) => onWrite(path, initialValues(variants.find((one) => keyOf(one) === key) ?? chosen))}
         />
@@ -280,7 +280,7 @@ const FieldLine = ({ name, field, path, label }: LineProps) => {
   return (
     <Stack
       gap={4}
-      p={roomFor(path.slice(1))}
+      p={fieldPadding(path.slice(1))}
       className={isWrong ? "toned bad" : ""}
       data-pointer={here}
       data-chosen={(!isWrong && pointer !== null && isAt(pointer)) || undefined}
@@ -292,7 +292,7 @@ const FieldLine = ({ name, field, path, label }: LineProps) => {
 };
 
 /** Indents nested fields. */
-const roomFor = ({ length }: Path): string => (length > 0 ? "4px 0 4px 12px" : "6px 16px");
+const fieldPadding = ({ length }: Path): string => (length > 0 ? "4px 0 4px 12px" : "6px 16px");
 
 /** An object's present and required fields, and buttons to add others. */
 const FieldLines = ({ fields, path }: { fields: Fields; path: Path }) => {
@@ -310,14 +310,14 @@ const FieldLines = ({ fields, path }: { fields: Fields; path: Path }) => {
   return (
     <>
       {[...fields].filter(isShown).map(([name, field]) => (
-        <FieldLine key={name} name={name} field={field} path={[...path, name]} label={fieldWords(name, operation)} />
+        <FieldLine key={name} name={name} field={field} path={[...path, name]} label={fieldLabel(name, operation)} />
       ))}
       {left.length > 0 && (
-        <Group wrap="wrap" gap={6} p={roomFor(path)}>
+        <Group wrap="wrap" gap={6} p={fieldPadding(path)}>
           <Text variant="aside">Left out</Text>
           {left.map(([name, field]) => (
             <Button key={name} small icon={IconPlus} title={name} onClick={() => putIn(name, field)}>
-              {fieldWords(name, operation)}
+              {fieldLabel(name, operation)}
             </Button>
           ))}
         </Group>

@@ -3,8 +3,8 @@ import { isObject } from "../../lib/diff.ts";
 
 type Plain = Readonly<Record<string, unknown>>;
 
-const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
-const listIn = (value: unknown): readonly Plain[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const readText = (value: unknown): string => (typeof value === "string" ? value : "");
+const readList = (value: unknown): readonly Plain[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 const fromBase64 = (text: string): string | null => {
   try {
@@ -16,20 +16,20 @@ const fromBase64 = (text: string): string | null => {
 };
 
 /** Returns a posted text; null for bytes, which HAR cannot represent portably. */
-const postedIn = (posted: unknown): string | null => {
+const readPosted = (posted: unknown): string | null => {
   if (!isObject(posted)) return "";
   const isBase64 = posted.encoding === "base64" || posted.comment === "base64";
-  return isBase64 ? fromBase64(textIn(posted.text)) : textIn(posted.text);
+  return isBase64 ? fromBase64(readText(posted.text)) : readText(posted.text);
 };
 
-const callIn = (entry: unknown): ImportedCall | null => {
+const readCall = (entry: unknown): ImportedCall | null => {
   const request = isObject(entry) ? entry.request : null;
-  if (!isObject(request) || textIn(request.url) === "") return null;
-  const headers = listIn(request.headers).map(({ name, value }) => [textIn(name), textIn(value)] as const);
-  const body = postedIn(request.postData);
+  if (!isObject(request) || readText(request.url) === "") return null;
+  const headers = readList(request.headers).map(({ name, value }) => [readText(name), readText(value)] as const);
+  const body = readPosted(request.postData);
   return {
-    method: textIn(request.method) || "GET",
-    url: textIn(request.url),
+    method: readText(request.method) || "GET",
+    url: readText(request.url),
     // HTTP/2 pseudo-headers repeat method and address.
     headers: headers.filter(([name]) => name !== "" && !name.startsWith(":")),
     body: body ?? "",
@@ -41,7 +41,7 @@ const callIn = (entry: unknown): ImportedCall | null => {
 export const readHar = (value: unknown): Imported | null => {
   const log = isObject(value) ? value.log : null;
   if (!isObject(log) || !Array.isArray(log.entries)) return null;
-  const calls = log.entries.map(callIn).filter((call) => call !== null);
+  const calls = log.entries.map(readCall).filter((call) => call !== null);
   const unread = log.entries.length - calls.length;
   return { format: "HAR", calls, leftOut: unread === 0 ? [] : [`${unread} of ${log.entries.length} entries`] };
 };

@@ -17,14 +17,14 @@ import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { useCredentials } from "../../kernel/credentials/acting.ts";
 import { OpenTextButton } from "../../kernel/notices/file-buttons.tsx";
 import { plural } from "../../lib/formatting.ts";
-import { recognised } from "./for-console.ts";
+import { recognizeCall } from "./for-console.ts";
 import { readCalls } from "./read-calls.ts";
 
 const KINDS = [{ name: "cURL, HAR", extensions: ["har", "sh", "txt", "json", "curl"] }];
 /** Longer texts are parsed but not shown; in characters. */
-const MOST_SHOWN = 100_000;
+const MAX_SHOWN_LENGTH = 100_000;
 /** Limit on the listed calls of a file. */
-const MOST_LISTED = 200;
+const MAX_LISTED_CALLS = 200;
 const NOBODY = "none";
 
 /** The found calls, and a choice of the caller when a call's key belongs to another world. */
@@ -37,7 +37,7 @@ const Found = ({ imported: { calls, leftOut }, onDone }: { imported: Imported; o
   const { data: keys } = useCredentials();
   const call = calls[Number(index)];
   if (!call || !operations || !keys) return null;
-  const { operation, actAs: own, ...read } = recognised(call, { operations, keys });
+  const { operation, actAs: own, ...read } = recognizeCall(call, { operations, keys });
   const chosenActor =
     chosen === NOBODY
       ? ({ kind: "none" } as const)
@@ -57,7 +57,7 @@ const Found = ({ imported: { calls, leftOut }, onDone }: { imported: Imported; o
           label="Call"
           value={index}
           options={calls
-            .slice(0, MOST_LISTED)
+            .slice(0, MAX_LISTED_CALLS)
             .map(({ method, url }, at) => ({ value: String(at), label: `${at + 1}. ${method} ${url}` }))}
           onChange={(next) => next !== null && setIndex(next)}
         />
@@ -112,7 +112,7 @@ export const ImportForm = ({ onDone }: { onDone: () => void }) => {
         autoFocus
         mono
         rows={6}
-        value={text.length > MOST_SHOWN ? "" : text}
+        value={text.length > MAX_SHOWN_LENGTH ? "" : text}
         onChange={setText}
       />
       <Group gap="sm">

@@ -5,10 +5,10 @@ import type { Path } from "../../lib/json-text.ts";
 import { valueAt } from "./json-body.ts";
 
 /** A schema and its alternatives. */
-const variantsOf = (schema: Schema, definitions: Definitions): readonly Schema[] => {
+const schemaVariants = (schema: Schema, definitions: Definitions): readonly Schema[] => {
   const whole = followed(schema, definitions);
   const parts = [...(whole.anyOf ?? []), ...(whole.oneOf ?? [])];
-  return [whole, ...parts.flatMap((part) => variantsOf(part, definitions))];
+  return [whole, ...parts.flatMap((part) => schemaVariants(part, definitions))];
 };
 
 /** Schemas at a path. */
@@ -17,31 +17,31 @@ const schemasAt = (schema: Schema, definitions: Definitions, path: Path): readon
     (all, step) =>
       all.flatMap(({ properties, items }) => {
         const next = typeof step === "number" ? items : properties?.[step];
-        return next ? variantsOf(next, definitions) : [];
+        return next ? schemaVariants(next, definitions) : [];
       }),
-    variantsOf(schema, definitions),
+    schemaVariants(schema, definitions),
   );
 
-const typesOf = ({ type }: Schema): readonly string[] => (typeof type === "string" ? [type] : (type ?? []));
+const schemaTypes = ({ type }: Schema): readonly string[] => (typeof type === "string" ? [type] : (type ?? []));
 
-const valuesOf = (schemas: readonly Schema[]): Completion[] => {
+const declaredValues = (schemas: readonly Schema[]): Completion[] => {
   const written = schemas.flatMap((schema) => [
     ...(schema.enum ?? []).map((one) => JSON.stringify(one)),
     ...("const" in schema ? [JSON.stringify(schema.const)] : []),
-    ...(typesOf(schema).includes("boolean") ? ["true", "false"] : []),
-    ...(typesOf(schema).includes("null") ? ["null"] : []),
+    ...(schemaTypes(schema).includes("boolean") ? ["true", "false"] : []),
+    ...(schemaTypes(schema).includes("null") ? ["null"] : []),
   ]);
   return [...new Set(written)].map((label) => ({ label, type: "constant" }));
 };
 
 const stub = (schemas: readonly Schema[]): string => {
-  const [type] = schemas.flatMap(typesOf);
+  const [type] = schemas.flatMap(schemaTypes);
   if (type === "object") return "{}";
   if (type === "array") return "[]";
   return type === "string" ? '""' : "";
 };
 
-const namesOf = (
+const declaredNames = (
   schemas: readonly Schema[],
   definitions: Definitions,
   there: unknown,
@@ -51,7 +51,7 @@ const namesOf = (
     Object.entries(properties)
       .filter(([name]) => typeof there !== "object" || there === null || !Object.hasOwn(there, name))
       .map(([name, schema]): Completion => {
-        const variants = variantsOf(schema, definitions);
+        const variants = schemaVariants(schema, definitions);
         return {
           label: `"${name}"`,
           apply: hasValue ? `"${name}"` : `"${name}": ${stub(variants)}`,
@@ -80,7 +80,7 @@ const offered = ({ value, name, note }: OfferedValue): Completion => ({
 });
 
 /** Completions at the cursor: field names, declared values, and values of this world. */
-export const completionsOf =
+export const createCompletions =
   (schema: Schema | null, definitions: Definitions, offer: Offer) =>
   async ({ state, pos, explicit }: CompletionContext): Promise<CompletionResult | null> => {
     if (schema === null) return null;
@@ -93,7 +93,7 @@ export const completionsOf =
       ? { from: previousNode.offset, to: previousNode.offset + previousNode.length }
       : { from: pos, to: pos };
     if (!isAtPropertyKey) {
-      const values = valuesOf(schemasAt(schema, definitions, path));
+      const values = declaredValues(schemasAt(schema, definitions, path));
       const typed = typeof previousNode?.value === "string" && isOver ? previousNode.value : "";
       const known = isOver && previousNode.type !== "string" ? [] : await offer(path, typed, parse(text));
       if (known.length === 0) return { ...range, options: values, filter: isOver };
@@ -103,5 +103,5 @@ export const completionsOf =
     const holder = path.slice(0, -1);
     const there = valueAt(parse(text), holder);
     const hasValue = /^\s*:/.test(text.slice(range.to));
-    return { ...range, options: namesOf(schemasAt(schema, definitions, holder), definitions, there, hasValue) };
+    return { ...range, options: declaredNames(schemasAt(schema, definitions, holder), definitions, there, hasValue) };
   };

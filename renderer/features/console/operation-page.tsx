@@ -29,17 +29,17 @@ import { controlToken } from "../../lib/session.ts";
 import { ActAsBar } from "./act-as-bar.tsx";
 import { AnswerPane } from "./answer-pane.tsx";
 import { FormPane, JsonPane, noFindings } from "./body-panes.tsx";
-import { actedOn, isAskedFirst, withWorld } from "./call-world.ts";
+import { needsConfirmation, targetWorld, withWorld } from "./call-world.ts";
 import { CodeTabs } from "./code-tabs.tsx";
 import styles from "./console.module.css";
 import { ErrorsSection } from "./errors-section.tsx";
-import { actorProblem, masked, outgoing, outgoingCredential, scopeSide, usualActor } from "./outgoing.ts";
-import { hasErrorsListed, readProvocationsAgain } from "./provocations.ts";
+import { actorProblem, defaultActor, masked, outgoing, outgoingCredential, scopeSide } from "./outgoing.ts";
+import { hasErrorsListed, refetchProvocations } from "./provocations.ts";
 import { type RequestCheck, useRequestCheck } from "./request-check.ts";
 import { ScopeGlyph } from "./scope-glyph.tsx";
 import { useLastSent, useSent } from "./sent-store.ts";
 
-interface AskedFirstProps {
+interface ConfirmSendProps {
   readonly declared: Declared;
   /** The world that the call acts on. */
   readonly world: string;
@@ -49,7 +49,7 @@ interface AskedFirstProps {
 }
 
 /** Confirmation before a destructive call. */
-const AskedFirst = ({ declared, world, opened, onClose, onSend }: AskedFirstProps) => (
+const ConfirmSend = ({ declared, world, opened, onClose, onSend }: ConfirmSendProps) => (
   <Dialog opened={opened} onClose={onClose} title={`Send ${declared.id} to ${world}?`} size={480}>
     <Stack gap="xs" pb="md">
       <p>{declared.summary}</p>
@@ -113,7 +113,7 @@ const Head = ({ declared }: { declared: Declared }) => {
 };
 
 /** The service's prediction of the response: mark, label and reason. */
-const forecastOf = (
+const forecastResponse = (
   check: RequestCheck | null,
   problem: ReturnType<typeof actorProblem>,
   header: string | null,
@@ -131,7 +131,7 @@ const forecastOf = (
   return ["ok", "All fields valid", ""];
 };
 
-const Forecast = ({ of }: { of: ReturnType<typeof forecastOf> }) => {
+const Forecast = ({ of }: { of: ReturnType<typeof forecastResponse> }) => {
   if (of === null) return <Box component="span" flex={1} />;
   const [tone, word, why] = of;
   return (
@@ -163,7 +163,7 @@ const firstCall = (
   return {
     operation: declared.id,
     body: !declared.takesJson ? "" : withWorld(declared, JSON.stringify(first?.[1] ?? {}, null, 2), world),
-    actAs: usualActor(declared, credentials, chosen),
+    actAs: defaultActor(declared, credentials, chosen),
     parameters: Object.fromEntries(parameters),
     headers: [],
   };
@@ -192,8 +192,8 @@ const useSend = (declared: Declared, credentials: readonly Credential[]) => {
     // The response doesn't say which data a control operation made stale.
     onSuccess: (_, call) =>
       declared.scope === "control"
-        ? client.invalidateQueries({ queryKey: worldKeys(actedOn(declared, call, world)).all })
-        : void readProvocationsAgain(client, world),
+        ? client.invalidateQueries({ queryKey: worldKeys(targetWorld(declared, call, world)).all })
+        : void refetchProvocations(client, world),
   });
 };
 
@@ -250,10 +250,10 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   };
   const sendOwn = () => {
     if (header !== null) return;
-    if (isAskedFirst(declared)) setAsking(true);
+    if (needsConfirmation(declared)) setAsking(true);
     else sendNow();
   };
-  const acted = actedOn(declared, call, world);
+  const acted = targetWorld(declared, call, world);
   useSendKey(box, "Console", { label: "Send the call", alone: true, run: sendOwn });
   const shared = {
     findings: check?.findings ?? noFindings,
@@ -292,7 +292,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
             </Stack>
           </div>
           <Group wrap="wrap" gap="4px 8px" justify="flex-end" p="8px 16px" className={styles.send}>
-            <Forecast of={forecastOf(check, problem, header)} />
+            <Forecast of={forecastResponse(check, problem, header)} />
             {acted !== world && (
               <span className="st wait">
                 <Icon of={IconWorld} />
@@ -321,7 +321,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
               Send
             </Button>
           </Group>
-          <AskedFirst
+          <ConfirmSend
             declared={declared}
             world={acted}
             opened={isAsking}

@@ -41,7 +41,7 @@ const ImportButton = () => {
 
 const params = searchParams({ search: text });
 
-const groupWords: Readonly<Record<Group, string>> = {
+const groupLabels: Readonly<Record<Group, string>> = {
   contract: "Contract",
   extension: "Extensions",
   route: "Sandbox routes",
@@ -59,7 +59,7 @@ const render = ({ title, id, scope, summary }: Declared) => (
     detail={title === id ? summary : <OperationName name={id} />}
   />
 );
-const groupOf = ({ group }: Declared) => group;
+const operationGroup = ({ group }: Declared) => group;
 
 /** All operations, searchable by name, fields and errors. */
 export const OperationsList = ({ selected, shown }: { selected: string | null; shown: string | null }) => {
@@ -77,7 +77,7 @@ export const OperationsList = ({ selected, shown }: { selected: string | null; s
     return (
       known && (
         <>
-          {groupWords[known]} <span className="n">{found.filter((one) => one.group === known).length}</span>
+          {groupLabels[known]} <span className="n">{found.filter((one) => one.group === known).length}</span>
           <Box component="span" flex={1} />
           <Origin of={known === "contract" ? known : "extension"} />
         </>
@@ -102,7 +102,7 @@ export const OperationsList = ({ selected, shown }: { selected: string | null; s
       hrefOf={hrefOf}
       render={render}
       rowHeight={40}
-      groupOf={groupOf}
+      groupOf={operationGroup}
       renderGroup={headOf}
       selected={selected}
       marked={shown}

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
 import { type ActsAs, breakages, type ConsoleCall, holdsSecret, readCall } from "../../domain/exchange/console-call.ts";
-import { asCurl } from "../../domain/exchange/curl.ts";
-import { type Declared, type OpenApiDocument, operationsIn } from "../../domain/exchange/declarations.ts";
-import { actorProblem, masked, outgoing, outgoingCredential, usualActor } from "./outgoing.ts";
+import { toCurl } from "../../domain/exchange/curl.ts";
+import { type Declared, listOperations, type OpenApiDocument } from "../../domain/exchange/declarations.ts";
+import { actorProblem, defaultActor, masked, outgoing, outgoingCredential } from "./outgoing.ts";
 
-const all = operationsIn(openApiDocument("http://127.0.0.1:4810") as unknown as OpenApiDocument);
+const all = listOperations(openApiDocument("http://127.0.0.1:4810") as unknown as OpenApiDocument);
 const declaredOf = (id: string): Declared => all.find((one) => one.id === id) ?? expect.unreachable(id);
 const insert = declaredOf("repairer.jobs.insert");
 
@@ -78,10 +78,10 @@ describe("whether a credential fits", () => {
     expect(problem({ kind: "broken", how: "wrong-scope" })).toBe(403);
   });
   it("is of the side an operation is for, until somebody chooses", () => {
-    expect(usualActor(insert, credentials)).toEqual({ kind: "credential", integration_id: "b" });
-    expect(usualActor(declaredOf("supplier.procurements.get"), credentials)).toMatchObject({ integration_id: "s" });
-    expect(usualActor(declaredOf("integrations.insert"), credentials)).toEqual({ kind: "none" });
-    expect(usualActor(insert, [])).toEqual({ kind: "none" });
+    expect(defaultActor(insert, credentials)).toEqual({ kind: "credential", integration_id: "b" });
+    expect(defaultActor(declaredOf("supplier.procurements.get"), credentials)).toMatchObject({ integration_id: "s" });
+    expect(defaultActor(declaredOf("integrations.insert"), credentials)).toEqual({ kind: "none" });
+    expect(defaultActor(insert, [])).toEqual({ kind: "none" });
   });
 });
 
@@ -89,7 +89,7 @@ describe("a call as code", () => {
   it("has no key in it", () => {
     for (const how of breakages) {
       const call = as({ kind: "broken", how });
-      const code = asCurl(
+      const code = toCurl(
         masked({
           declared: insert,
           call,

@@ -1,13 +1,13 @@
 import type { Credential, Side } from "../../../sandbox/contract/control/rows.ts";
 import { UNUSED_ID } from "../../../sandbox/contract/values.ts";
 import type { ActsAs, Breakage, ConsoleCall } from "../../domain/exchange/console-call.ts";
-import type { KeptRequest } from "../../domain/exchange/curl.ts";
+import type { CopiedRequest } from "../../domain/exchange/curl.ts";
 import type { Declared, Scope } from "../../domain/exchange/declarations.ts";
 import { type KeyedCredential, pickCredential } from "../../kernel/credentials/acting.ts";
 import { type RawCall, worldHeaders } from "../../lib/service-client.ts";
 import { withWorld } from "./call-world.ts";
 
-export const breakageWords: Readonly<Record<Breakage, string>> = {
+export const breakageLabels: Readonly<Record<Breakage, string>> = {
   bare: "the bare key, without a scheme",
   "wrong-scheme": "the key under the scheme Basic",
   "unknown-pair": "a key of another integration",
@@ -18,7 +18,7 @@ export const breakageWords: Readonly<Record<Breakage, string>> = {
 export const scopeSide = (scope: Scope): Side => (scope === "supplier" ? "supplier" : "repairer");
 
 /** The default caller of an operation. */
-export const usualActor = ({ scope }: Declared, credentials: readonly Credential[], chosen?: string): ActsAs => {
+export const defaultActor = ({ scope }: Declared, credentials: readonly Credential[], chosen?: string): ActsAs => {
   if (scope === "none" || scope === "control") return { kind: "none" };
   const credential = pickCredential(credentials, scopeSide(scope), null, chosen);
   return credential ? { kind: "credential", integration_id: credential.integration_id } : { kind: "none" };
@@ -28,7 +28,7 @@ const keyed = (credentials: readonly Credential[]) =>
   credentials.filter((one): one is KeyedCredential => one.api_key !== undefined);
 
 /** Returns the credential from which an invalid one is derived. */
-const brokenOf = (how: Breakage, scope: Scope, credentials: readonly Credential[]): KeyedCredential | null => {
+const breakCredential = (how: Breakage, scope: Scope, credentials: readonly Credential[]): KeyedCredential | null => {
   const side = scopeSide(scope);
   if (how !== "wrong-scope") return pickCredential(credentials, side, null, undefined);
   return pickCredential(credentials, side === "repairer" ? "supplier" : "repairer", null, undefined);
@@ -41,7 +41,7 @@ export const outgoingCredential = (
   credentials: readonly Credential[],
 ): KeyedCredential | null => {
   if (actAs.kind === "none") return null;
-  if (actAs.kind === "broken") return brokenOf(actAs.how, scope, credentials);
+  if (actAs.kind === "broken") return breakCredential(actAs.how, scope, credentials);
   return keyed(credentials).find(({ integration_id }) => integration_id === actAs.integration_id) ?? null;
 };
 
@@ -120,7 +120,7 @@ const written = (
 export const outgoing = (of: Outgoing): RawCall => written(of, (key) => key);
 
 /** Masks the key for display and copying. */
-export const masked = (of: Outgoing): KeptRequest => {
+export const masked = (of: Outgoing): CopiedRequest => {
   const { method, path, headers, body = "" } = written(of, () => "••••");
   return { method, path, request_headers: Object.entries(headers), request_body: body };
 };

@@ -41,7 +41,7 @@ const byName: Readonly<Record<string, PickKind>> = {
   client_id: "client",
 };
 
-const ofIdentity = (operation: string, holder: string, name: string): PickKind | null => {
+const identityPick = (operation: string, holder: string, name: string): PickKind | null => {
   const isJob = holder === "job_identity" || operation.startsWith("repairer.jobs.");
   if (name === "external") return isJob ? "job by its external identifier" : null;
   if (name !== "id") return null;
@@ -55,19 +55,19 @@ export const fieldPickKind = (operation: string, path: Path): PickKind | null =>
   const holder = names.at(-2);
   if (operation === "repairer.jobs.insert" && name === "claim_number") return "test value";
   if (holder === "identity" || holder === "job_identity")
-    return names[0] === "parts" ? null : ofIdentity(operation, holder, name);
+    return names[0] === "parts" ? null : identityPick(operation, holder, name);
   return byName[name] ?? null;
 };
 
-const nameOfJob = ({ job_number, plate_number, claim_number }: JobRow): string =>
+const jobLabel = ({ job_number, plate_number, claim_number }: JobRow): string =>
   [job_number, plate_number].filter((one) => one !== null).join(" · ") || (claim_number ?? "a job without a number");
 
-const nameOfOrder = ({ reference, job_number, supplier }: ProcurementRow): string =>
+const orderLabel = ({ reference, job_number, supplier }: ProcurementRow): string =>
   `${reference ?? job_number ?? "an order without a reference"} · ${supplier.name}`;
 
 const LISTED = 20;
 
-interface Asked {
+interface PickRequest {
   readonly world: string;
   readonly kind: PickKind;
   /** The typed or current text. */
@@ -76,10 +76,10 @@ interface Asked {
   readonly job: unknown;
   readonly key: PartnerKey | null;
 }
-type Read = (asked: Asked, signal: AbortSignal) => Promise<readonly Pick[]>;
+type Read = (asked: PickRequest, signal: AbortSignal) => Promise<readonly Pick[]>;
 
 /** Filters a short list by the typed text. */
-const among = (all: readonly Pick[], text: string): readonly Pick[] => {
+const filterPicks = (all: readonly Pick[], text: string): readonly Pick[] => {
   const typed = text.trim().toLowerCase();
   return all.filter(({ value, name, note }) => `${value} ${name} ${note}`.toLowerCase().includes(typed));
 };
@@ -88,13 +88,13 @@ const jobs: Read = async ({ world, kind, text }, signal) => {
   const { items } = await callControl("jobs.list", { search: text, limit: LISTED, world }, { signal });
   return items.flatMap((row) => {
     const value = kind === "job" ? row.id : row.external_id;
-    return value === null ? [] : [{ value, name: nameOfJob(row), note: row.site.name }];
+    return value === null ? [] : [{ value, name: jobLabel(row), note: row.site.name }];
   });
 };
 
 const orders: Read = async ({ world, text }, signal) => {
   const { items } = await callControl("procurements.list", { search: text, limit: LISTED, world }, { signal });
-  return items.map((row) => ({ value: row.id, name: nameOfOrder(row), note: row.status.replace("order_", "") }));
+  return items.map((row) => ({ value: row.id, name: orderLabel(row), note: row.status.replace("order_", "") }));
 };
 
 const businesses =
@@ -102,7 +102,7 @@ const businesses =
   async ({ world, text }, signal) => {
     const { items } = await callControl("directory.list", { world }, { signal });
     const own = items.filter((one) => one.type === type);
-    return among(
+    return filterPicks(
       own.map((one) => ({ value: written(one), name: one.name, note: "" })),
       text,
     );
@@ -121,7 +121,7 @@ const readers: Readonly<Record<PickKind, Read>> = {
       name,
       note: `${trade_price}, ${sellers.get(supplier_business_id) ?? "an unknown supplier"}`,
     }));
-    return among(all, text);
+    return filterPicks(all, text);
   },
   site: businesses("repairer_site", ({ id }) => id),
   insurer: businesses("insurer", ({ organization_id }) => organization_id),
@@ -133,16 +133,16 @@ const readers: Readonly<Record<PickKind, Read>> = {
       name: organization_name,
       note: `${sideWord(scope).toLowerCase()}, ${key_hint}`,
     }));
-    return among(all, text);
+    return filterPicks(all, text);
   },
   "test value": async ({ text }) =>
-    among(
+    filterPicks(
       testValueExamples.map(({ value, outcome }) => ({ value, name: value, note: outcome })),
       text,
     ),
   client: async ({ world, text }, signal) => {
     const { items } = await callControl("clients.list", { world }, { signal });
-    return among(
+    return filterPicks(
       items.map(({ client_id, name }) => ({ value: client_id, name, note: "" })),
       text,
     );
@@ -150,7 +150,7 @@ const readers: Readonly<Record<PickKind, Read>> = {
 };
 
 /** Suggestions for a field by the typed text; empty when it names no records, or without an answer. */
-export const picksQuery = (asked: Omit<Asked, "kind"> & { readonly kind: PickKind | null }) => {
+export const picksQuery = (asked: Omit<PickRequest, "kind"> & { readonly kind: PickKind | null }) => {
   const { world, kind, text, job, key } = asked;
   return queryOptions({
     // Not under a key that the feed invalidates: every mounted field would be fetched again after each change.

@@ -10,7 +10,7 @@ import { callControl } from "../../lib/service-client.ts";
 
 export type { Provocation };
 
-interface Asked {
+interface ProvocationRequest {
   readonly operation: string;
   /** Settings of the world that influence errors. */
   readonly switches: unknown;
@@ -23,7 +23,7 @@ export const hasErrorsListed = ({ id, group }: Pick<Declared, "id" | "group">): 
 const provocations = (world: string) => [...worldKeys(world).all, "provocations"] as const;
 
 /** The operation's errors, each with a call that causes it in this world. */
-export const provocationsQuery = (world: string, of: Asked) =>
+export const provocationsQuery = (world: string, of: ProvocationRequest) =>
   queryOptions({
     // Read when the operation is opened and after each call from here, not after every change of the world.
     queryKey: [...provocations(world), of.operation, of.switches],
@@ -33,7 +33,7 @@ export const provocationsQuery = (world: string, of: Asked) =>
   });
 
 /** Reads the causing calls again, because a call may have changed the data they need. */
-export const readProvocationsAgain = (client: QueryClient, world: string): Promise<void> =>
+export const refetchProvocations = (client: QueryClient, world: string): Promise<void> =>
   client.invalidateQueries({ queryKey: provocations(world) });
 
 export const provocationKey = ({ code, cause }: Provocation): string => `${code} ${cause}`;

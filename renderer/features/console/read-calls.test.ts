@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Imported } from "../../domain/exchange/import/imported.ts";
-import { MOST_IMPORTED, readCalls } from "./read-calls.ts";
+import { MAX_IMPORT_BYTES, readCalls } from "./read-calls.ts";
 
 const read = (text: string): Imported => {
   const imported = readCalls(text);
@@ -64,9 +64,9 @@ describe("a text", () => {
 
   it("larger than 10 MiB is not looked at", () => {
     const fits = "curl http://x # ";
-    expect(readCalls(fits.padEnd(MOST_IMPORTED, "é"))).toEqual({ problem: expect.stringContaining("10 MiB") });
-    expect(readCalls(fits.padEnd(MOST_IMPORTED + 1, "a"))).toEqual({ problem: expect.stringContaining("10 MiB") });
-    expect(read(fits.padEnd(MOST_IMPORTED, "a")).calls).toHaveLength(1);
+    expect(readCalls(fits.padEnd(MAX_IMPORT_BYTES, "é"))).toEqual({ problem: expect.stringContaining("10 MiB") });
+    expect(readCalls(fits.padEnd(MAX_IMPORT_BYTES + 1, "a"))).toEqual({ problem: expect.stringContaining("10 MiB") });
+    expect(read(fits.padEnd(MAX_IMPORT_BYTES, "a")).calls).toHaveLength(1);
   });
 
   it("never fails to be judged, whatever it is", () => fc.assert(fc.property(text, (one) => void readCalls(one))));

@@ -5,7 +5,7 @@ import { parsedJson } from "../../lib/parsed-json.ts";
 import { readHar } from "./har.ts";
 
 /** Longest text to parse, in bytes of UTF-8. */
-export const MOST_IMPORTED = 10 * 1024 ** 2;
+export const MAX_IMPORT_BYTES = 10 * 1024 ** 2;
 
 const TOO_LARGE = "It is larger than 10 MiB. Cut it down to the calls you mean.";
 
@@ -16,7 +16,7 @@ const OF_POWERSHELL = /\bInvoke-(?:WebRequest|RestMethod)\b|^\s*(?:iwr|irm)\s/im
 /** Returns the calls in a text, or why there are none. */
 export const readCalls = (text: string): Imported | { readonly problem: string } => {
   // A UTF-16 unit needs at most three bytes, so short texts skip the count.
-  if (text.length > MOST_IMPORTED / 3 && new TextEncoder().encode(text).length > MOST_IMPORTED)
+  if (text.length > MAX_IMPORT_BYTES / 3 && new TextEncoder().encode(text).length > MAX_IMPORT_BYTES)
     return { problem: TOO_LARGE };
   const plain = withoutPrompts(text.startsWith("\uFEFF") ? text.slice(1) : text);
   if (plain.trim() === "") return { problem: "It is empty." };

@@ -18,13 +18,13 @@ interface SentState {
   readonly put: (world: string, sent: Sent) => void;
 }
 
-const keyOf = (world: string, operation: string) => `${world} ${operation}`;
+const sentKey = (world: string, operation: string) => `${world} ${operation}`;
 
 /** The window's last calls. Not stored, because responses are recorded. */
 export const useSent = create<SentState>()((set) => ({
   last: {},
-  put: (world, sent) => set(({ last }) => ({ last: { ...last, [keyOf(world, sent.call.operation)]: sent } })),
+  put: (world, sent) => set(({ last }) => ({ last: { ...last, [sentKey(world, sent.call.operation)]: sent } })),
 }));
 
 export const useLastSent = (world: string, operation: string): Sent | null =>
-  useSent(({ last }) => last[keyOf(world, operation)] ?? null);
+  useSent(({ last }) => last[sentKey(world, operation)] ?? null);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { installParams } from "../../kernel/addresses/hrefs.ts";
-import { consentAddress, parseReturnLink, returnedIn } from "./arrival.ts";
+import { consentAddress, parseReturned, parseReturnLink } from "./arrival.ts";
 
 const back = (asked: { readonly back: string; readonly back_label?: string }) =>
   parseReturnLink({ back_label: "", ...asked });
@@ -40,7 +40,7 @@ describe("the way back from an install", () => {
 });
 
 const sent = { state: "s-1", side: "supplier", client_id: "demo-client", waiting: "back=%2Fjobs%2F42" } as const;
-const returned = (query: string, stored: unknown = sent) => returnedIn(installParams.parse(query), stored);
+const returned = (query: string, stored: unknown = sent) => parseReturned(installParams.parse(query), stored);
 
 describe("the way to the consent page", () => {
   it("names the client, where to come back to and a state, and keeps the world", () => {

@@ -45,7 +45,7 @@ const draftName = (world: string): DraftName => ({ name: `install-consent.${worl
  * State for the consent page, to recognize its answer. `waiting` is the part of the address about the place that waits
  * for the key, which the redirect drops.
  */
-const nothing = { state: "", side: "", client_id: "", waiting: "" };
+const emptyRequest = { state: "", side: "", client_id: "", waiting: "" };
 
 /** The sandbox's consent page (D21), which redirects to `redirect_uri` with `code` and `state`. */
 export const consentAddress = (
@@ -75,9 +75,9 @@ export const goToConsentPage = (client: Client, side: Side, world: string): void
 type Answer = Pick<InstallParams, "code" | "state" | "error">;
 
 /** Returns the consent page's answer in an address; null for none. */
-export const returnedIn = ({ code, state, error }: Answer, stored: unknown) => {
+export const parseReturned = ({ code, state, error }: Answer, stored: unknown) => {
   if (code === "" && error === "") return null;
-  const sent = restoredDraft(nothing, stored);
+  const sent = restoredDraft(emptyRequest, stored);
   const side: Side = sent.side === "supplier" ? "supplier" : "repairer";
   // A wrong state may mean that the code belongs to someone else.
   if (sent.state === "" || state !== sent.state) return { kind: "foreign", side } as const;
@@ -91,7 +91,7 @@ export const useReturned = (): void => {
   const world = useWorld();
   const client = useQueryClient();
   useEffect(() => {
-    const returned = returnedIn(values, readDraft(draftName(world)));
+    const returned = parseReturned(values, readDraft(draftName(world)));
     if (!returned) return;
     const { kind, side } = returned;
     useInstall.setState({ returned: { side, kind } });
@@ -106,7 +106,7 @@ export const useReturned = (): void => {
 };
 
 /** Applies a link's organization, whose key is missing. */
-export const useAskedFor = (): void => {
+export const useRequestedInstall = (): void => {
   const { values, change } = useSearchParamsOf(installParams);
   const { organization, scope } = values;
   useEffect(() => {

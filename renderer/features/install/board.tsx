@@ -39,12 +39,12 @@ const boardQuery = (world: string): LiveListQuery<Row> => ({
 });
 
 /** More are listed on the integration's page. */
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
-const unmetWords = ({ unmet }: BoardRow): string => {
+const unmetText = ({ unmet }: BoardRow): string => {
   if (unmet.length === 0) return "nothing";
-  const named = unmet.slice(0, MOST_NAMED).map(nextTitle).join(", ");
-  return unmet.length > MOST_NAMED ? `${named} and ${unmet.length - MOST_NAMED} more` : named;
+  const named = unmet.slice(0, MAX_NAMED).map(nextTitle).join(", ");
+  return unmet.length > MAX_NAMED ? `${named} and ${unmet.length - MAX_NAMED} more` : named;
 };
 
 const columns: readonly TableColumn<Row>[] = [
@@ -61,7 +61,7 @@ const columns: readonly TableColumn<Row>[] = [
     ...{ name: "ready", head: "Ready", width: 130 },
     cell: (row) => <JudgedState of={row} />,
   },
-  { name: "unmet", head: "Not met", width: 320, cell: unmetWords },
+  { name: "unmet", head: "Not met", width: 320, cell: unmetText },
   { name: "plan", head: "Plan", width: 110, cell: ({ plan }) => plan ?? "everything" },
   { name: "calls", head: "Calls", width: 70, cell: ({ calls }) => formatCount(calls) },
   {
@@ -70,7 +70,7 @@ const columns: readonly TableColumn<Row>[] = [
   },
 ];
 
-const hrefOf = ({ world, integration_id }: Row): string =>
+const rowHref = ({ world, integration_id }: Row): string =>
   `${hrefs.integration(integration_id)}?world=${encodeURIComponent(world)}`;
 
 /** Readiness of each integration in all worlds that this window may see. */
@@ -84,7 +84,7 @@ export const Board = () => {
       nouns={["integration", "integrations"]}
       state={state}
       columns={columns}
-      hrefOf={hrefOf}
+      hrefOf={rowHref}
       actions={
         <LinkButton small look="quiet" icon={IconArrowLeft} href="/install">
           Install

@@ -5,7 +5,7 @@ import { CODE_LIFETIME_MS, type IssuedCode } from "./flow.ts";
 
 const MINUTE = 60_000;
 /** Announced once each, when less than this is left: an announcement every second would be noise. */
-const spokenAt: ReadonlyArray<readonly [number, string]> = [
+const announcements: ReadonlyArray<readonly [number, string]> = [
   [0, "The access code expired"],
   [MINUTE, "The access code expires in one minute"],
   [5 * MINUTE, "The access code expires in five minutes"],
@@ -14,10 +14,10 @@ const spokenAt: ReadonlyArray<readonly [number, string]> = [
 /** A code's remaining time on the world's clock; `fraction` is 1 when issued and 0 when expired. */
 export const useCodeClock = (expiresAt: string) => {
   const leftMs = new Date(expiresAt).getTime() - useNow("world", 1000);
-  const stage = spokenAt.findIndex(([below]) => leftMs <= below);
+  const stage = announcements.findIndex(([below]) => leftMs <= below);
   const before = useRef(stage);
   useEffect(() => {
-    const words = spokenAt[stage]?.[1];
+    const words = announcements[stage]?.[1];
     if (stage !== before.current && words) announce(words);
     before.current = stage;
   }, [stage]);

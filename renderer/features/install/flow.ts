@@ -115,7 +115,7 @@ export const envText = (values: Values, origin: string, world: string): string =
  * A text field of a response.
  * @throws ServiceFailure when the response lacks it
  */
-export const textIn = (body: unknown, name: string): string => {
+export const readTextField = (body: unknown, name: string): string => {
   const value = fieldIn(body, name);
   if (typeof value === "string") return value;
   throw new ServiceFailure(200, "unexpected_answer", `The response has no ${name}.`);
@@ -169,17 +169,17 @@ export const takeCode = async (
 };
 
 /** Requests an integration's webhook secret with its own key (D26); null on failure. */
-const secretOf = async (world: string, key: PartnerKey): Promise<string | null> => {
+const requestSecret = async (world: string, key: PartnerKey): Promise<string | null> => {
   try {
     const exchange = await exchangeRoute("/__webhooks/secret", {}, { world, key });
-    return exchange.ok ? textIn(exchange.body, "secret") : null;
+    return exchange.ok ? readTextField(exchange.body, "secret") : null;
   } catch {
     return null;
   }
 };
 
 /** Returns the integration's organization when the code didn't name it. */
-const ownerOf = async (client: QueryClient, world: string, integrationId: string) => {
+const findOwner = async (client: QueryClient, world: string, integrationId: string) => {
   const all = await client.fetchQuery({ ...credentialsQuery(world), staleTime: 0 }).catch(() => []);
   return all.find(({ integration_id }) => integration_id === integrationId) ?? null;
 };
@@ -195,13 +195,13 @@ const useInstallCall = (side: Side) => {
       const exchange = await exchangePartner("integrations.insert", body, { world, key: null });
       if (exchange.failure) throw exchange.failure;
       const key = {
-        api_key: textIn(exchange.body, "api_key"),
-        integration_id: textIn(exchange.body, "integration_id"),
+        api_key: readTextField(exchange.body, "api_key"),
+        integration_id: readTextField(exchange.body, "integration_id"),
       };
       const at = new Date(nowOn("world")).toISOString();
-      const webhook_secret = await secretOf(world, key);
+      const webhook_secret = await requestSecret(world, key);
       const isKnown = client.getQueryData(flowQuery(world, side).queryKey)?.code?.organization_id !== "";
-      const owner = isKnown ? null : await ownerOf(client, world, key.integration_id);
+      const owner = isKnown ? null : await findOwner(client, world, key.integration_id);
       return { owner, installed: { ...key, webhook_secret, request_id: exchange.requestId, at } };
     },
     onSuccess: ({ owner, installed }) => {

@@ -18,7 +18,7 @@ import { usePageTitle } from "../../kernel/place/titles.ts";
 import { clientsQuery, credentialsQuery, organizationsQuery } from "../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { useSearchParamsOf } from "../../lib/search-params.ts";
-import { useAskedFor, useReturned } from "./arrival.ts";
+import { useRequestedInstall, useReturned } from "./arrival.ts";
 import { Board } from "./board.tsx";
 import { CredentialsTable } from "./credentials.tsx";
 import { FailureList } from "./failure-list.tsx";
@@ -97,7 +97,7 @@ const InstallPage = () => {
   usePageTitle("Install");
   const { change } = useSearchParamsOf(installParams);
   const shown = useShown();
-  useAskedFor();
+  useRequestedInstall();
   useReturned();
   const world = useWorld();
   const clients = useQuery(clientsQuery(world));

@@ -74,7 +74,7 @@ export const Step = ({
   </Timeline.Item>
 );
 
-const returnedWords = {
+const returnedText = {
   denied: (
     <>
       <State of="refused">denied</State> The consent page returned <Text variant="mono">error=access_denied</Text>. No
@@ -149,7 +149,7 @@ export const ConsentSteps = ({
         <Refused error={notApproved} />
         {returned?.side === side && returned.kind !== "code" && (
           <Text component="p" size="sm">
-            {returnedWords[returned.kind]}
+            {returnedText[returned.kind]}
           </Text>
         )}
         <Group wrap="wrap" data-next="">

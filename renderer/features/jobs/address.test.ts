@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { everything, insertedIn, insertedText, jobParams } from "./address.ts";
+import { everything, insertedText, jobParams, parseInserted } from "./address.ts";
 
 const site = "27dd09b9-f7a0-507e-99fd-e42e88e60a99";
 
@@ -30,8 +30,8 @@ describe("the jobs' filter in the address", () => {
 
   it("says between which times jobs were inserted, either left open, and takes nothing else", () => {
     const [from, to] = ["2026-03-17T10:00:00.000Z", "2026-03-18T10:00:00.000Z"];
-    for (const range of [{ from }, { to }, { from, to }]) expect(insertedIn(insertedText(range))).toEqual(range);
+    for (const range of [{ from }, { to }, { from, to }]) expect(parseInserted(insertedText(range))).toEqual(range);
     for (const text of ["", "..", "yesterday..", "2026-03-17..", `${from}..${to}..${to}`, from])
-      expect(insertedIn(text), text).toBeNull();
+      expect(parseInserted(text), text).toBeNull();
   });
 });

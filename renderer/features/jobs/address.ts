@@ -16,9 +16,9 @@ import {
   type ValuesOf,
 } from "../../lib/search-params.ts";
 
-type Asked = RequestOf<typeof jobsList>;
-type JobSort = NonNullable<Asked["sort"]>;
-type Direction = NonNullable<Asked["direction"]>;
+type JobQuery = RequestOf<typeof jobsList>;
+type JobSort = NonNullable<JobQuery["sort"]>;
+type Direction = NonNullable<JobQuery["direction"]>;
 
 /** Sort orders with labels of their directions. */
 export const sorts: Readonly<Record<JobSort, SortWords>> = {
@@ -38,7 +38,7 @@ export interface Inserted {
 const isTime = (text: string): boolean => text === "" || new Date(text).toJSON() === text;
 
 /** Parses `2026-03-17T10:00:00.000Z..` and the like; null when invalid. */
-export const insertedIn = (text: string): Inserted | null => {
+export const parseInserted = (text: string): Inserted | null => {
   const [from = "", to, ...more] = text.split("..");
   if (to === undefined || from + to === "" || more.length > 0 || !isTime(from) || !isTime(to)) return null;
   return { ...(from && { from }), ...(to && { to }) };
@@ -54,7 +54,7 @@ export const jobParams = searchParams({
   site: id,
   /** The insurer's organization. */
   insurer: id,
-  inserted: textThat((text) => insertedIn(text) !== null),
+  inserted: textThat((text) => parseInserted(text) !== null),
   sort: choice(jobSorts, "updated"),
   direction: choice(directions, "desc"),
 });

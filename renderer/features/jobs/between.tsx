@@ -5,7 +5,7 @@ import { DialogFoot } from "../../components/dialog.tsx";
 import type { Inserted } from "./address.ts";
 
 /** The format of the browser's own field: "2026-03-17T10:00", in local time. */
-const typedOf = (iso: string | undefined): string => {
+const toInputValue = (iso: string | undefined): string => {
   if (iso === undefined) return "";
   const at = new Date(iso);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
@@ -18,8 +18,8 @@ interface BetweenFormProps extends Inserted {
 
 /** Asks for a range of insertion times; either end may stay open. */
 export const BetweenForm = ({ onChoose, ...before }: BetweenFormProps) => {
-  const [from, setFrom] = useState(typedOf(before.from));
-  const [to, setTo] = useState(typedOf(before.to));
+  const [from, setFrom] = useState(toInputValue(before.from));
+  const [to, setTo] = useState(toInputValue(before.to));
   const isTurned = from !== "" && to !== "" && from >= to;
   const choose = (event: FormEvent) => {
     event.preventDefault();

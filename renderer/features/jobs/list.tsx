@@ -20,7 +20,7 @@ import { useWorld } from "../../kernel/world/world.ts";
 import { formatClock, formatCount, formatDay } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { nowOn } from "../../lib/world-clock.ts";
-import { type Inserted, insertedIn, insertedText, type JobFilter } from "./address.ts";
+import { type Inserted, insertedText, type JobFilter, parseInserted } from "./address.ts";
 import { fieldNames, jobField } from "./fields.tsx";
 import { jobName } from "./job-name.ts";
 
@@ -34,7 +34,7 @@ export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow>
     ...(organization ? { organization_id: organization } : {}),
     ...(site ? { site_id: site } : {}),
     ...(insurer ? { work_provider_id: insurer } : {}),
-    ...(inserted && insertedIn(inserted)),
+    ...(inserted && parseInserted(inserted)),
   };
   return {
     queryKey: worldKeys(world).jobs("list", filter),
@@ -43,14 +43,14 @@ export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow>
 };
 
 /** Labels and marks of a job's states. */
-const stateWords: Readonly<Record<JobState, readonly [word: string, mark: StateName, said: string]>> = {
+const stateLabels: Readonly<Record<JobState, readonly [word: string, mark: StateName, said: string]>> = {
   no_parts: ["no parts", "skipped", "is without parts"],
   estimated: ["estimated", "estimated", "is estimated"],
   order_requested: ["order requested", "order_requested", "has a requested order"],
   order_confirmed: ["order confirmed", "order_confirmed", "has all orders confirmed"],
 };
 const states = jobStates.map((id) => {
-  const [name, mark, said] = stateWords[id];
+  const [name, mark, said] = stateLabels[id];
   const shown = (
     <State key={id} of={mark}>
       {name}
@@ -69,7 +69,7 @@ const spans = [
 const minute = (iso: string): string => `${formatDay(iso, nowOn("world"))} ${formatClock(iso).slice(0, 5)}`;
 
 /** "since Tue 17 Mar 10:00". */
-const insertedWords = ({ from, to }: Inserted): string => {
+const insertedLabel = ({ from, to }: Inserted): string => {
   if (from && to) return `between ${minute(from)} and ${minute(to)}`;
   return from ? `since ${minute(from)}` : `before ${minute(to ?? "")}`;
 };
@@ -77,7 +77,7 @@ const insertedWords = ({ from, to }: Inserted): string => {
 /** Filter by insertion time: a few spans, stored in the address by their start, or a custom range. */
 const insertedFilter = (inserted: string | null, onBetween: () => void): ListFilter<JobFilter> => {
   const now = Math.floor(nowOn("world") / MINUTE) * MINUTE;
-  const chosen = inserted && insertedIn(inserted);
+  const chosen = inserted && parseInserted(inserted);
   const offered = spans.map(([name, minutes]) => ({
     id: insertedText({ from: new Date(now - minutes * MINUTE).toISOString() }),
     name,
@@ -85,7 +85,7 @@ const insertedFilter = (inserted: string | null, onBetween: () => void): ListFil
   const others = offered.filter(({ id }) => id !== inserted);
   return {
     ...{ of: "inserted", title: "Inserted", all: "times" },
-    options: inserted && chosen ? [{ id: inserted, name: insertedWords(chosen) }, ...others] : offered,
+    options: inserted && chosen ? [{ id: inserted, name: insertedLabel(chosen) }, ...others] : offered,
     mark: <Icon of={IconClock} size={12} />,
     said: (name) => `was inserted ${name}`,
     more: { label: "Between…", run: onBetween },

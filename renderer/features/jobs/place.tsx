@@ -20,7 +20,7 @@ import { credentialsQuery } from "../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { late } from "../../lib/late.ts";
 import { askedAtFirst } from "../../lib/search-params.ts";
-import { insertedIn, insertedText, jobOrder, jobParams, sorts, useFormAddress } from "./address.ts";
+import { insertedText, jobOrder, jobParams, parseInserted, sorts, useFormAddress } from "./address.ts";
 import { JobDetail } from "./detail/job-detail.tsx";
 import { JobLines, jobColumns, jobList, NoJobs, useJobFilters } from "./list.tsx";
 
@@ -74,7 +74,7 @@ const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detai
   const between = (
     <Dialog opened={asksBetween} onClose={() => setAsksBetween(false)} title="Jobs inserted between">
       <BetweenForm
-        {...insertedIn(state.filter.inserted ?? "")}
+        {...parseInserted(state.filter.inserted ?? "")}
         onChoose={(range) => {
           state.narrow({ inserted: insertedText(range) });
           setAsksBetween(false);

@@ -19,19 +19,19 @@ const partnerQuery = <Id extends PartnerCall>(
     enabled: credential !== null,
   });
 
-const ofJob = (world: string, id: string) => worldKeys(world).ofJob(id);
+const jobKey = (world: string, id: string) => worldKeys(world).ofJob(id);
 /** Data of the seed that no call changes. */
 const seeded = (world: string) => worldKeys(world).organizations("jobs");
 const by = (id: string) => ({ job_identity: { id } });
 
 export const jobQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(world, ofJob(world, id), "repairer.jobs.get", { identity: { id } }, credential);
+  partnerQuery(world, jobKey(world, id), "repairer.jobs.get", { identity: { id } }, credential);
 export const partsQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(world, ofJob(world, id), "repairer.jobs.parts.list", by(id), credential);
+  partnerQuery(world, jobKey(world, id), "repairer.jobs.parts.list", by(id), credential);
 export const basketQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(world, ofJob(world, id), "repairer.jobs.baskets.latest.get", by(id), credential);
+  partnerQuery(world, jobKey(world, id), "repairer.jobs.baskets.latest.get", by(id), credential);
 export const orderedQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(world, ofJob(world, id), "repairer.procurements.list", by(id), credential);
+  partnerQuery(world, jobKey(world, id), "repairer.procurements.list", by(id), credential);
 export const workProvidersQuery = (world: string, credential: KeyedCredential | null) =>
   partnerQuery(world, seeded(world), "repairer.work-providers.list", {}, credential);
 export const businessesQuery = (world: string, credential: KeyedCredential | null) =>

@@ -7,7 +7,7 @@ import { IconButton, LinkButton } from "../../components/button.tsx";
 import { Failing } from "../../components/failing.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
-import { touchedBy } from "../../domain/exchange/touched.tsx";
+import { touchedRecord } from "../../domain/exchange/touched.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { useCredentials } from "../../kernel/credentials/acting.ts";
 import { worldSummaryQuery } from "../../kernel/queries/world-queries.ts";
@@ -27,10 +27,11 @@ export interface Step {
 }
 
 /** The label of a call's record. */
-const aboutOf = (row: RequestRow | undefined): string | null => (row ? (touchedBy(row)?.name ?? row.outcome) : null);
+const recordLabel = (row: RequestRow | undefined): string | null =>
+  row ? (touchedRecord(row)?.name ?? row.outcome) : null;
 
 /** The end of a URL distinguishes two receivers on one port. */
-const endOf = (url: string): string => {
+const urlEnd = (url: string): string => {
   const { host, pathname } = new URL(url);
   return pathname === "/" ? host : `…${pathname}`;
 };
@@ -63,21 +64,21 @@ const useSteps = () => {
       short: "Subscribe",
       go: { href: "/webhooks", label: "Subscribe" },
       advice: "Events are only sent to subscriptions that exist when they happen.",
-      done: subscription ? endOf(subscription.url) : null,
+      done: subscription ? urlEnd(subscription.url) : null,
     },
     {
       title: "Place an order",
       short: "Place an order",
       go: { href: "/jobs", label: "Open jobs" },
       advice: "Open a job without orders and choose offers in its basket. Each supplier gets one order.",
-      done: aboutOf(first("repairer.procurements.place")),
+      done: recordLabel(first("repairer.procurements.place")),
     },
     {
       title: "Confirm as the supplier",
       short: "Confirm",
       go: { href: "/procurements", label: "Open orders" },
       advice: "Only the supplier’s key can confirm an order. Both sides get an event.",
-      done: aboutOf(first("supplier.procurements.confirm")),
+      done: recordLabel(first("supplier.procurements.confirm")),
     },
     {
       title: "Receive a signed delivery",

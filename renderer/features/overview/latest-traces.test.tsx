@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
-import { doneWords, LatestTraces } from "./latest-traces.tsx";
+import { LatestTraces, resultText } from "./latest-traces.tsx";
 
 afterEach(() => {
   cleanup();
@@ -21,7 +21,7 @@ it("says that no call changed anything, not that nothing did: seed data has chan
 
 describe("what a call did", () => {
   const words = (operation: string, outcome: string, procurement_id: string | null = null) =>
-    doneWords({ operation, outcome, procurement_id, path: "/" } as RequestRow);
+    resultText({ operation, outcome, procurement_id, path: "/" } as RequestRow);
 
   it.each([
     ["repairer.jobs.insert", "inserted", "Inserted job"],

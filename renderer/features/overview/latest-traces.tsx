@@ -26,7 +26,7 @@ import { worldAccess } from "../../lib/world-access.ts";
 import styles from "./overview.module.css";
 
 /** The leading number of an outcome: "4 parts inserted". */
-const countIn = (outcome: string): number => Number.parseInt(outcome, 10);
+const leadingCount = (outcome: string): number => Number.parseInt(outcome, 10);
 
 /** Phrases for successful calls, before the record's label; other operations use their titles. */
 const done: Readonly<Record<string, (row: RequestRow) => string>> = {
@@ -35,9 +35,9 @@ const done: Readonly<Record<string, (row: RequestRow) => string>> = {
   "repairer.jobs.insert": ({ outcome }) => (outcome.startsWith("inserted") ? "Inserted job" : "Updated job"),
   "repairer.jobs.delete": () => "Deleted job",
   "repairer.jobs.parts.insert": ({ outcome }) =>
-    /^\d+ parts? inserted/.test(outcome) ? `Added ${plural(countIn(outcome), "part")} to` : "Updated parts of",
+    /^\d+ parts? inserted/.test(outcome) ? `Added ${plural(leadingCount(outcome), "part")} to` : "Updated parts of",
   "repairer.procurements.place": ({ outcome, procurement_id }) =>
-    procurement_id === null ? `Placed ${plural(countIn(outcome), "order")} for` : "Placed order",
+    procurement_id === null ? `Placed ${plural(leadingCount(outcome), "order")} for` : "Placed order",
   "supplier.procurements.confirm": ({ outcome }) =>
     outcome.startsWith("already") ? "Confirmed again, nothing changed:" : "Confirmed order",
   "procurements.cancel": () => "Cancelled order",
@@ -46,10 +46,10 @@ const done: Readonly<Record<string, (row: RequestRow) => string>> = {
 };
 
 /** A call's result as a phrase: "Placed 2 orders for", "Confirmed order". */
-export const doneWords = (row: RequestRow): string =>
+export const resultText = (row: RequestRow): string =>
   done[row.operation ?? ""]?.(row) ?? operationTitle(row.operation ?? row.path);
 
-const MOST_SHOWN = 40;
+const MAX_SHOWN = 40;
 
 /** Delivery state of a call's webhooks; `of` is undefined for older traces. */
 const Webhooks = ({ row, of: counts }: { row: RequestRow; of: TraceCounts | undefined }) => {
@@ -87,7 +87,7 @@ const Result = ({ row }: { row: RequestRow }) => {
       <button type="button" className="opn" onClick={() => showInWire(row.id)} title={callOutcome(row)}>
         <span className={styles.cut}>
           {isDone ? (
-            doneWords(row)
+            resultText(row)
           ) : (
             <>
               {failing}
@@ -182,7 +182,7 @@ export const LatestTraces = ({ children }: { children?: ReactNode }) => {
             if (isPending) return <Skeletons what="the latest refusals" rows={5} />;
             const rows = [...items, ...(refusals?.items ?? [])].toSorted((a, b) => b.at.localeCompare(a.at));
             return rows.length > 0 ? (
-              <Traces rows={rows.slice(0, MOST_SHOWN)} />
+              <Traces rows={rows.slice(0, MAX_SHOWN)} />
             ) : (
               <EmptyState
                 icon={<IconActivity />}

@@ -20,7 +20,7 @@ import styles from "./map.module.css";
 import { type Lifecycle, lifecycleQuery } from "./queries.ts";
 
 const at = (column: string, row: string): CSSProperties => ({ gridColumn: column, gridRow: row });
-const laneOf = (side: SideName): string => (side === "repairer" ? "2" : "3");
+const placeLane = (side: SideName): string => (side === "repairer" ? "2" : "3");
 
 interface NodeProps {
   readonly place: CSSProperties;
@@ -91,7 +91,7 @@ const Notified = ({ side, subscriptions }: { side: SideName; subscriptions: read
   const isQuiet = pending + failed === 0;
   const isRetried = own?.some((one) => one.pending > 0 && one.failing_since !== null);
   return (
-    <div className={`${styles.node} ${sideClass(side)}`} data-side="true" style={at("9", laneOf(side))}>
+    <div className={`${styles.node} ${sideClass(side)}`} data-side="true" style={at("9", placeLane(side))}>
       <span className={styles.label}>{side === "repairer" ? "Repairer" : "Supplier"} notified</span>
       <span className={styles.count}>{own ? formatCount(sum("delivered")) : "–"}</span>
       <span className={styles.note}>
@@ -124,7 +124,7 @@ const Lane = ({ side, installed }: { side: SideName; installed: number | undefin
       style={at("1 / -1", side === "repairer" ? "1 / 3" : "3")}
       aria-hidden="true"
     />
-    <div className={`${styles.who} ${sideClass(side)}`} style={at("1", laneOf(side))}>
+    <div className={`${styles.who} ${sideClass(side)}`} style={at("1", placeLane(side))}>
       <b>
         <SideGlyph side={side} />
         {side === "repairer" ? "Repairer" : "Supplier"}
@@ -145,7 +145,7 @@ const Arrow = ({ side }: { side: SideName }) => (
   <div
     className={`${styles.edge} ${sideClass(side)}`}
     data-from="contract"
-    style={at("8", laneOf(side))}
+    style={at("8", placeLane(side))}
     aria-hidden="true"
   >
     <span className={styles.line} />
@@ -166,7 +166,7 @@ export const LifecycleMap = () => {
   const { order_requested, order_confirmed, cancelled } = summary?.procurements.by_status ?? {};
   const suppliers = organizations?.filter((organization) => organization.scope === "supplier").length;
   /** Small text below a count once loaded; in an unused world, a note that it is freshly seeded. */
-  const noteOf = (moved: (of: Lifecycle) => ReactNode): ReactNode =>
+  const loadedNote = (moved: (of: Lifecycle) => ReactNode): ReactNode =>
     lifecycle &&
     (lifecycle.from_seed ? (
       <span>
@@ -207,7 +207,7 @@ export const LifecycleMap = () => {
           tone="repairer"
           label="Baskets"
           count={summary?.baskets}
-          note={noteOf(({ baskets_last_day }) => `${formatTotal(baskets_last_day)} in 24 h`)}
+          note={loadedNote(({ baskets_last_day }) => `${formatTotal(baskets_last_day)} in 24 h`)}
           href="/jobs"
         />
         <MapEdge
@@ -222,7 +222,7 @@ export const LifecycleMap = () => {
           tone="wait"
           label={<State of="order_requested">Order requested</State>}
           count={order_requested}
-          note={noteOf(({ oldest_requested_at: oldest }) =>
+          note={loadedNote(({ oldest_requested_at: oldest }) =>
             oldest === null ? (
               "none waiting"
             ) : (
@@ -263,7 +263,7 @@ export const LifecycleMap = () => {
           tone="ok"
           label={<State of="order_confirmed">Order confirmed</State>}
           count={order_confirmed}
-          note={noteOf(({ confirmed_last_hour }) => `${formatTotal(confirmed_last_hour)} in the last hour`)}
+          note={loadedNote(({ confirmed_last_hour }) => `${formatTotal(confirmed_last_hour)} in the last hour`)}
           href="/procurements"
         />
         <div className={styles.between}>

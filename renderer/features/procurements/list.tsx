@@ -14,7 +14,7 @@ import { useKeys } from "../../components/use-keys.ts";
 import { useHasKey } from "../../domain/credential/keys.ts";
 import { useDirectory } from "../../domain/directory/directory.ts";
 import { orderFields } from "../../domain/procurement/order-fields.tsx";
-import { cameBy, isStatus, orderName, statusWords } from "../../domain/procurement/words.ts";
+import { isStatus, orderName, statusLabels, transitionLabels } from "../../domain/procurement/words.ts";
 import { type ListFilter, ListPlace } from "../../kernel/lists/list-place.tsx";
 import { type LiveList, type LiveListQuery, useLiveList } from "../../kernel/lists/live-list.ts";
 import { worldKeys } from "../../kernel/queries/query-keys.ts";
@@ -102,7 +102,7 @@ export const useOrderFilters = (counts: Counts | undefined, wide = false): reado
         shown: (
           <Group component="span" gap="xs" className={stateTone(status)} title={status}>
             <Icon of={stateIcon(status)} size={14} />
-            <span className={wide ? undefined : "sr"}>{statusWords[status]} </span>
+            <span className={wide ? undefined : "sr"}>{statusLabels[status]} </span>
             {!wide && <span className="n">{counts ? formatTotal(counts[status]) : ""}</span>}
           </Group>
         ),
@@ -174,14 +174,14 @@ export const NoKeyMark = ({ row }: { row: ProcurementRow }) =>
 /** The time of the last transition with its label; `spoken`: the group's heading already contains the label. */
 export const Since = ({ row, spoken = false }: { row: ProcurementRow; spoken?: boolean }) => (
   <>
-    <span className={spoken ? "sr" : undefined}>{cameBy[row.status]} </span>
+    <span className={spoken ? "sr" : undefined}>{transitionLabels[row.status]} </span>
     <Time at={row.updated_at} />
   </>
 );
 
 // Contains the state, because a row that changes state moves to another group.
-const keyOf = (row: ProcurementRow) => `${row.status}:${row.id}`;
-const groupOf = (row: ProcurementRow) => row.status;
+const rowKey = (row: ProcurementRow) => `${row.status}:${row.id}`;
+const rowGroup = (row: ProcurementRow) => row.status;
 
 /** An order in the list: label, time, supplier and total. */
 const render = (row: ProcurementRow) => (
@@ -221,7 +221,7 @@ export const OrderList = ({ of, counts, selected, shown }: OrderListProps) => {
         <State of={group} />
         <span className="n">{counts ? formatTotal(counts[group]) : ""}</span>
         <Box component="span" flex={1} />
-        <span data-variant="aside">{cameBy[group]}</span>
+        <span data-variant="aside">{transitionLabels[group]}</span>
       </>
     );
   return (
@@ -230,13 +230,13 @@ export const OrderList = ({ of, counts, selected, shown }: OrderListProps) => {
       of={of}
       state={state}
       filters={useOrderFilters(counts)}
-      keyOf={keyOf}
+      keyOf={rowKey}
       hrefOf={hrefOf}
       render={render}
-      groupOf={groupOf}
+      groupOf={rowGroup}
       renderGroup={renderGroup}
-      selected={here && selected !== null ? keyOf(here) : null}
-      marked={here ? keyOf(here) : null}
+      selected={here && selected !== null ? rowKey(here) : null}
+      marked={here ? rowKey(here) : null}
     />
   );
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RequestRow, StateChange } from "../../../sandbox/contract/control/rows.ts";
-import { changeAt, changesUnder, findTransition, lastMove, orderHistory } from "./moves.ts";
+import { changesUnder, findChange, findTransition, lastMove, orderHistory } from "./moves.ts";
 
 const request = (operation: string, over: Partial<RequestRow> = {}): RequestRow => ({
   id: operation,
@@ -80,8 +80,8 @@ describe("the last transition", () => {
 
   it("reaches fields inside what was null before", () => {
     const changes = findTransition(confirm, [change()], "p")?.changes ?? [];
-    expect(changeAt(changes, "offered_items[0].supplied_offer.inventory.sellable_id")?.before).toBeNull();
-    expect(changeAt(changes, "offered_items[0].id")).toBeNull();
+    expect(findChange(changes, "offered_items[0].supplied_offer.inventory.sellable_id")?.before).toBeNull();
+    expect(findChange(changes, "offered_items[0].id")).toBeNull();
     expect(changesUnder(changes, "offered_items[0]")).toHaveLength(2);
     expect(changesUnder(changes, "offered_items[1]")).toHaveLength(0);
   });

@@ -4,7 +4,7 @@ import type { ProcurementStatus } from "../../../sandbox/contract/values.ts";
 import { type Difference, differences } from "../../lib/diff.ts";
 
 /** The resulting state of each transition call. */
-const leadsTo: ReadonlyMap<string, ProcurementStatus> = new Map<PartnerCall, ProcurementStatus>([
+const resultingStates: ReadonlyMap<string, ProcurementStatus> = new Map<PartnerCall, ProcurementStatus>([
   ["repairer.procurements.place", "order_requested"],
   ["supplier.procurements.confirm", "order_confirmed"],
   ["procurements.cancel", "cancelled"],
@@ -14,14 +14,14 @@ const leadsTo: ReadonlyMap<string, ProcurementStatus> = new Map<PartnerCall, Pro
  * Returns the state after a call; null when it was refused or changed nothing. A repeated confirmation succeeds without
  * an event (D50); a successful cancellation always changes the state, also without an event (D74).
  */
-export const movedTo = ({ operation, status, events }: RequestRow): ProcurementStatus | null => {
-  const to = operation === null ? undefined : leadsTo.get(operation);
+export const stateAfter = ({ operation, status, events }: RequestRow): ProcurementStatus | null => {
+  const to = operation === null ? undefined : resultingStates.get(operation);
   if (to === undefined || status !== 200) return null;
   return events > 0 || to === "cancelled" ? to : null;
 };
 
 export const lastMove = (touching: readonly RequestRow[]): RequestRow | null =>
-  touching.find((request) => movedTo(request) !== null) ?? null;
+  touching.find((request) => stateAfter(request) !== null) ?? null;
 
 /** Returns a trace's change of this order; null when it has none, or created the order. */
 export const findTransition = (request: RequestRow, changes: readonly StateChange[], id: string) => {
@@ -37,7 +37,7 @@ export type Transition = NonNullable<ReturnType<typeof findTransition>>;
 const isUnder = (path: string, above: string): boolean => path.startsWith(`${above}.`) || path.startsWith(`${above}[`);
 
 /** Returns the change at a path or at a parent; null when unchanged. */
-export const changeAt = (changes: readonly Difference[], path: string): Difference | null =>
+export const findChange = (changes: readonly Difference[], path: string): Difference | null =>
   changes.find((change) => change.path === path || isUnder(path, change.path)) ?? null;
 
 export const changesUnder = (changes: readonly Difference[], path: string): Difference[] =>
@@ -65,7 +65,7 @@ export const orderHistory = (
   const stayed = Date.parse(row.updated_at) - Date.parse(row.created_at);
   const after = (to: ProcurementStatus | null) => (to === null || to === "order_requested" ? null : stayed);
   const calls = exchanges.map((request): HistoryEntry => {
-    const to = movedTo(request);
+    const to = stateAfter(request);
     return { request, to, at: request.at, after: after(to) };
   });
   const isRecorded = (to: ProcurementStatus) => calls.some((entry) => entry.to === to);

@@ -2,7 +2,7 @@
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { procurementRowQuery, procurementsOfJobQuery } from "../../domain/procurement/queries.ts";
+import { jobProcurementsQuery, procurementRowQuery } from "../../domain/procurement/queries.ts";
 import type { KeyedCredential } from "../../kernel/credentials/acting.ts";
 import { createQueryClient } from "../../kernel/queries/query-client.ts";
 import { takeToken } from "../../lib/session.ts";
@@ -44,7 +44,7 @@ it("a confirmed order is shown as confirmed everywhere, also while the feed is a
         useQuery(procurementRowQuery("qa", row.id)).data?.status,
         useQuery(viewQuery("qa", "supplier", row, credential)).data?.status,
         useQuery(movesQuery("qa", row.id)).data?.items[0]?.status,
-        useQuery(procurementsOfJobQuery("qa", "job")).data?.[0]?.status,
+        useQuery(jobProcurementsQuery("qa", "job")).data?.[0]?.status,
       ],
     }),
     { wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider> },

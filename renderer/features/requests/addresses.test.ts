@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { requestParams, requestsHref } from "../../domain/exchange/filter.ts";
-import { compareHref, parseTab, statusAsked } from "./addresses.ts";
-import { askedFor } from "./queries.ts";
+import { compareHref, parseTab, toStatusFilter } from "./addresses.ts";
+import { listParameters } from "./queries.ts";
 
-const asked = (query: string) => askedFor(requestParams.parse(query));
+const asked = (query: string) => listParameters(requestParams.parse(query));
 
 describe("what an address of Requests asks for", () => {
   it("is everything where it says nothing", () => {
@@ -21,7 +21,7 @@ describe("what an address of Requests asks for", () => {
     expect(asked("?status=4x&who=me&from=yesterday&to=2026-13-99T")).toEqual({}));
   it("is one status, calls without a key, or those of one integration", () => {
     const id = "6b3a0000-0000-4000-8000-000000000000";
-    expect(statusAsked("422")).toEqual({ status: 422 });
+    expect(toStatusFilter("422")).toEqual({ status: 422 });
     expect(asked("?who=none")).toEqual({ anonymous: true });
     expect(asked(`?who=${id}`)).toEqual({ integration_id: id });
   });

@@ -16,5 +16,5 @@ export const compareHref = (one: string, other: string | null): string =>
   hrefs.request(one, "compare") + pageParams.format("", { with: other });
 
 /** Converts the address's status filter to the service's. */
-export const statusAsked = (status: string): { readonly status: number } | { readonly status_class: number } =>
+export const toStatusFilter = (status: string): { readonly status: number } | { readonly status_class: number } =>
   status.endsWith("xx") ? { status_class: Number(status[0]) } : { status: Number(status) };

@@ -5,15 +5,15 @@ import type { LiveListQuery } from "../../kernel/lists/live-list.ts";
 import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { itemsQuery } from "../../lib/control-query.ts";
 import { callControl } from "../../lib/service-client.ts";
-import { statusAsked } from "./addresses.ts";
+import { toStatusFilter } from "./addresses.ts";
 
-const askedOfWho = (who: string) => {
+const callerParameters = (who: string) => {
   if (!isSender(who)) return { integration_id: who };
   return who === "none" ? { anonymous: true } : { side: who };
 };
 
 /** Converts the filter to the service's parameters. */
-export const askedFor = (filter: RequestFilter) => {
+export const listParameters = (filter: RequestFilter) => {
   const { search, refused, changes, faulted, unrouted, operation, status, code, cause, who, by, agent, from, to } =
     filter;
   return {
@@ -23,10 +23,10 @@ export const askedFor = (filter: RequestFilter) => {
     ...(faulted ? { faulted } : {}),
     ...(unrouted ? { unrouted } : {}),
     ...(operation === null ? {} : { operation }),
-    ...(status === null ? {} : statusAsked(status)),
+    ...(status === null ? {} : toStatusFilter(status)),
     ...(code === null ? {} : { error_code: code }),
     ...(cause === null ? {} : { cause }),
-    ...(who === null ? {} : askedOfWho(who)),
+    ...(who === null ? {} : callerParameters(who)),
     ...(by === null ? {} : { origin: by }),
     ...(agent === null ? {} : { user_agent: agent }),
     ...(from === null ? {} : { from }),
@@ -36,7 +36,7 @@ export const askedFor = (filter: RequestFilter) => {
 
 export const requestList = (world: string, filter: RequestFilter): LiveListQuery<RequestRow> => ({
   queryKey: worldKeys(world).requests("list", filter),
-  read: (from, signal) => callControl("requests.list", { ...askedFor(filter), ...from, world }, { signal }),
+  read: (from, signal) => callControl("requests.list", { ...listParameters(filter), ...from, world }, { signal }),
 });
 
 /** User agents of the newest calls. */

@@ -23,7 +23,7 @@ const useChanged = () => {
 };
 
 /** Options of a run; absent ones have the service's defaults. */
-export interface RunAsked {
+export interface RunOptions {
   readonly mode?: RunMode;
   readonly policies?: Readonly<Record<string, string>>;
 }
@@ -31,7 +31,7 @@ export interface RunAsked {
 export const useStartRun = (name: string) => {
   const changed = useChanged();
   return useMutation({
-    mutationFn: (asked: RunAsked) => callControl("runs.start", { ...here, name, ...asked }),
+    mutationFn: (asked: RunOptions) => callControl("runs.start", { ...here, name, ...asked }),
     onError: (error) => notify.failed(`Run ${name}`, error),
     onSettled: changed.runs,
   });

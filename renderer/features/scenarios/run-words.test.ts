@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunRow } from "../../../sandbox/contract/control/scenario-operations.ts";
 import type { Scenario } from "../../../sandbox/contract/scenario.ts";
-import { commandFor, findingWords, isSameFile, parseServiceAddress, runState, statusNow } from "./run-words.ts";
+import { commandFor, currentStatus, findingText, isSameFile, parseServiceAddress, runState } from "./run-words.ts";
 
 const run: RunRow = {
   ...{
@@ -54,19 +54,19 @@ describe("a run", () => {
 
 describe("what came of a step", () => {
   it("reads the status out of its result, where there is one", () => {
-    expect(statusNow({ detail: "repairer.jobs.insert → 422" })).toBe(422);
-    expect(statusNow({ detail: "2 notifications at buyer" })).toBeNull();
-    expect(statusNow({ detail: "x → no response" })).toBeNull();
+    expect(currentStatus({ detail: "repairer.jobs.insert → 422" })).toBe(422);
+    expect(currentStatus({ detail: "2 notifications at buyer" })).toBeNull();
+    expect(currentStatus({ detail: "x → no response" })).toBeNull();
   });
 });
 
 describe("what is wrong in a file", () => {
   it("is said with the number that its step has on the screen", () => {
     const pointer = "/steps/12/call/operatoin";
-    expect(findingWords({ pointer, message: `${pointer} is not known here` })).toBe(
+    expect(findingText({ pointer, message: `${pointer} is not known here` })).toBe(
       "Step 13: /call/operatoin is not known here",
     );
-    expect(findingWords({ pointer: "/steps/0", message: "/steps/0 must be object" })).toBe("Step 1 must be object");
-    expect(findingWords({ pointer: "/name", message: "/name must be string" })).toBe("/name must be string");
+    expect(findingText({ pointer: "/steps/0", message: "/steps/0 must be object" })).toBe("Step 1 must be object");
+    expect(findingText({ pointer: "/name", message: "/name must be string" })).toBe("/name must be string");
   });
 });

@@ -2,7 +2,7 @@ import type { RunRow, RunStep } from "../../../sandbox/contract/control/scenario
 import { COMMAND } from "../../../sandbox/contract/package-name.ts";
 import type { Scenario } from "../../../sandbox/contract/scenario.ts";
 import type { StateName } from "../../components/state.tsx";
-import { inShell } from "../../domain/exchange/curl.ts";
+import { quoteForShell } from "../../domain/exchange/curl.ts";
 
 const over: readonly RunRow["state"][] = ["held", "differs", "stopped", "failed"];
 
@@ -28,7 +28,7 @@ export const runState = (run: RunRow): { readonly of: StateName; readonly words:
 };
 
 /** A problem of a file, with its step's number, counted from one. */
-export const findingWords = ({ pointer, message }: { readonly pointer: string; readonly message: string }): string => {
+export const findingText = ({ pointer, message }: { readonly pointer: string; readonly message: string }): string => {
   const [at, index] = /^\/steps\/(\d+)/.exec(pointer) ?? [];
   if (at === undefined) return message;
   const rest = message.startsWith(at) ? message.slice(at.length) : message;
@@ -36,7 +36,7 @@ export const findingWords = ({ pointer, message }: { readonly pointer: string; r
 };
 
 /** The status of a step's response, if its result contains one. */
-export const statusNow = ({ detail }: Pick<RunStep, "detail">): number | null => {
+export const currentStatus = ({ detail }: Pick<RunStep, "detail">): number | null => {
   const status = / → (\d{3})\b/.exec(detail)?.[1];
   return status === undefined ? null : Number(status);
 };
@@ -55,7 +55,7 @@ export const commandFor = (
 ): string =>
   [
     `${COMMAND} run ${file}`,
-    ...(url === null ? [] : [`--url ${inShell(url)}`]),
+    ...(url === null ? [] : [`--url ${quoteForShell(url)}`]),
     ...Object.entries(policies ?? {}).map(([name, value]) => `--policy ${name}=${value}`),
     "--reporter junit",
   ].join(" \\\n  ");
@@ -67,7 +67,7 @@ export const isSameFile = (run: unknown, file: Scenario): boolean => {
 };
 
 /** Changes a step's expected status; drops the other expectations, which belong to the old one. */
-export const withStatus = (scenario: Scenario, index: number, status: number): Scenario => ({
+export const withExpectedStatus = (scenario: Scenario, index: number, status: number): Scenario => ({
   ...scenario,
   steps: scenario.steps.map((step, at) => (at === index ? ({ ...step, expect: { status } } as typeof step) : step)),
 });

@@ -51,11 +51,11 @@ const Lines = ({ row, run }: Listed) => (
 );
 
 const render = (one: Listed) => <Lines {...one} />;
-const keyOf = ({ row }: Listed) => row.name;
-const hrefOf = ({ row }: Listed) => hrefs.scenario(row.name);
-const groupOf = ({ row }: Listed) => row.source;
+const rowKey = ({ row }: Listed) => row.name;
+const rowHref = ({ row }: Listed) => hrefs.scenario(row.name);
+const rowGroup = ({ row }: Listed) => row.source;
 const groupNames: Readonly<Record<string, string>> = { own: "Yours", shipped: "Shipped" };
-const nameOfGroup = (group: string) => groupNames[group];
+const groupLabel = (group: string) => groupNames[group];
 
 export const bySource = (one: ScenarioRow, other: ScenarioRow): number => one.source.localeCompare(other.source);
 
@@ -124,7 +124,7 @@ export const ScenariosList = ({ selected, shown }: { selected: string | null; sh
     [scenarios.data, runs.data, wanted],
   );
   const openFirst = () => {
-    if (listed[0]) navigate(hrefOf(listed[0]));
+    if (listed[0]) navigate(rowHref(listed[0]));
   };
   const runnable = listed.filter(({ row }) => row.problem === null).map(({ row }) => row.name);
   return (
@@ -166,12 +166,12 @@ export const ScenariosList = ({ selected, shown }: { selected: string | null; sh
           </>
         }
         empty={<EmptyState icon={<IconChecklist />} title="No scenarios" />}
-        keyOf={keyOf}
-        hrefOf={hrefOf}
+        keyOf={rowKey}
+        hrefOf={rowHref}
         selected={selected}
         marked={shown}
-        groupOf={groupOf}
-        renderGroup={nameOfGroup}
+        groupOf={rowGroup}
+        renderGroup={groupLabel}
         render={render}
       />
       {runs.data !== undefined && <Sum listed={listed} />}

@@ -73,7 +73,7 @@ const columns: readonly TableColumn<AuditEntry>[] = [
 ];
 
 /** A row links to its world. */
-const hrefOf = ({ world }: AuditEntry): string => (world === null ? "/settings" : hrefs.world(world));
+const rowHref = ({ world }: AuditEntry): string => (world === null ? "/settings" : hrefs.world(world));
 
 /** Labels and empty states of the two logs. */
 const logs = {
@@ -118,7 +118,7 @@ export const AuditLog = () => {
         },
       ]}
       columns={columns}
-      hrefOf={hrefOf}
+      hrefOf={rowHref}
       actions={
         <>
           <SegmentedControl

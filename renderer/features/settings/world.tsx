@@ -22,8 +22,8 @@ interface Shown {
   readonly shown: string | undefined;
 }
 
-const MOST_HOURS = 87_600;
-const MOST_MEBIBYTES = 65_536;
+const MAX_HOURS = 87_600;
+const MAX_MEBIBYTES = 65_536;
 
 const wrong = (value: number | null, most: number): string | null =>
   value !== null && Number.isInteger(value) && value >= 1 && value <= most
@@ -35,7 +35,7 @@ const RetentionForm = ({ kept }: { kept: Retention }) => {
   const client = useQueryClient();
   const [hours, setHours] = useState<number | null>(kept.max_age_hours);
   const [mebibytes, setMebibytes] = useState<number | null>(kept.max_megabytes);
-  const problems = [wrong(hours, MOST_HOURS), wrong(mebibytes, MOST_MEBIBYTES)] as const;
+  const problems = [wrong(hours, MAX_HOURS), wrong(mebibytes, MAX_MEBIBYTES)] as const;
   const set = useMutation({
     mutationFn: (limits: Retention) => callControl("retention.set", { world, ...limits }),
     onSuccess: (after) => {

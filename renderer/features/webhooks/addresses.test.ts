@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { deliveryParams } from "../../domain/delivery/filter.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
-import { addresses, pageParams, shownAt } from "./addresses.ts";
+import { addresses, pageParams, parseShown } from "./addresses.ts";
 
 /** Parses an address like the router. */
 const at = (address: string) => {
   const [, , id, tab] = new URL(address, "http://explorer").pathname.split("/");
-  return shownAt(id, tab);
+  return parseShown(id, tab);
 };
 
 describe("the addresses of Webhooks", () => {

@@ -9,7 +9,7 @@ export type Shown =
   | { readonly page: "delivery"; readonly id: string; readonly attempt: string | undefined };
 
 /** Parses `/webhooks/:id?/:tab?`: a word is a page, anything else a delivery's ID with an attempt's number. */
-export const shownAt = (id: string | undefined, tab: string | undefined): Shown => {
+export const parseShown = (id: string | undefined, tab: string | undefined): Shown => {
   const page = id === undefined ? "subscriptions" : pages.find((name) => name === id);
   return page ? { page, id: tab } : { page: "delivery", id: id ?? "", attempt: tab };
 };

@@ -28,7 +28,7 @@ import { useWorld } from "../../kernel/world/world.ts";
 import { formatClock, plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { addresses, pageParams, type Shown, usePageParams } from "./addresses.ts";
-import { useHeld, useSends } from "./queries.ts";
+import { useHoldReason, useSends } from "./queries.ts";
 import { HealthState, healths, subscriptionHealth } from "./subscriptions/health.tsx";
 import styles from "./webhooks.module.css";
 import { openForm } from "./webhooks-store.ts";
@@ -56,7 +56,7 @@ export const feedList = (world: string, filter: DeliveryFilter): LiveListQuery<D
 };
 
 /** Labels of causes of failed attempts. */
-const attemptWords: Readonly<Record<AttemptCause, string>> = {
+const causeLabels: Readonly<Record<AttemptCause, string>> = {
   receiver_unreachable: "Not reached",
   receiver_timed_out: "Timed out",
   receiver_refused: "Refused",
@@ -115,7 +115,7 @@ const useFeedFilters = ({ subscription, who, answered, from }: DeliveryFilter) =
     {
       ...{ of: "attempt", title: "Failed attempt", all: "attempts" },
       said: (name) => `with an attempt that ${name.toLowerCase()}`,
-      options: attemptCauses.map((cause) => ({ id: cause, name: attemptWords[cause] })),
+      options: attemptCauses.map((cause) => ({ id: cause, name: causeLabels[cause] })),
     },
     ...narrowed("who", "Integration", who, who && `to ${shortId(who)}`),
     ...narrowed("answered", "Response", answered, answered && `attempts answered ${answered}`),
@@ -153,7 +153,7 @@ const PlaceNav = ({ shown }: { shown: Shown["page"] }) => {
 };
 
 /** More are one click away. */
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 
 /** The subscriptions with the most urgent problems, one line each, linked to their pages. */
 const SubscriptionLines = () => {
@@ -161,7 +161,7 @@ const SubscriptionLines = () => {
   if (data.length === 0) return null;
   const lines = data
     .toSorted((one, other) => healths.indexOf(subscriptionHealth(one)) - healths.indexOf(subscriptionHealth(other)))
-    .slice(0, MOST_LINES);
+    .slice(0, MAX_LINES);
   return (
     <div className={styles.lines}>
       <ul aria-label="Subscriptions">
@@ -181,7 +181,7 @@ const SubscriptionLines = () => {
           </li>
         ))}
       </ul>
-      {data.length > MOST_LINES && (
+      {data.length > MAX_LINES && (
         <Box fz="sm" lh="sm" pt={2} pr={0} pb={0} pl={20}>
           <TextLink href={addresses.subscriptions}>All {plural(data.length, "subscription")}</TextLink>
         </Box>
@@ -193,7 +193,7 @@ const SubscriptionLines = () => {
 /** Time of the next attempt in one unit, because the address needs the space. */
 const Next = ({ row: { next_attempt_at: at, subscription_id } }: { row: DeliveryRow }) => {
   const sends = useSends();
-  const held = useHeld(subscription_id);
+  const held = useHoldReason(subscription_id);
   if (!sends) return "not sent";
   if (held) return held;
   if (at === null) return "due now";
@@ -206,7 +206,7 @@ const Next = ({ row: { next_attempt_at: at, subscription_id } }: { row: Delivery
 };
 
 /** The number of attempts, if more than one. */
-const attemptsOf = (row: DeliveryRow): string | null => {
+const attemptCount = (row: DeliveryRow): string | null => {
   const { status, attempts_made } = row;
   if (status === "failed") return endedByRestore(row) ? null : `after ${plural(attempts_made, "attempt")}`;
   return status === "delivered" && attempts_made > 1 ? `attempt ${attempts_made}` : null;
@@ -243,7 +243,7 @@ export const deliveryRow = (row: DeliveryRow) => (
     }
     state={
       <>
-        <span data-variant="dim">{attemptsOf(row)}</span>
+        <span data-variant="dim">{attemptCount(row)}</span>
         <DeliveryState of={row} />
       </>
     }
@@ -275,7 +275,7 @@ const NothingSent = () => {
 };
 
 /** Rejected notifications that are retried are pending, but a person looks for them among failed ones first. */
-const noneIn = ({ status, attempt, who }: DeliveryFilter, pending: number): readonly [string, string?] => {
+const emptyText = ({ status, attempt, who }: DeliveryFilter, pending: number): readonly [string, string?] => {
   if (attempt !== null) return ["No deliveries with such an attempt", "Remove a filter to see more."];
   if (status === null)
     return [who === null ? "No deliveries to this subscription" : "No deliveries to this integration"];
@@ -324,7 +324,7 @@ export const Feed = ({ shown }: { shown: Shown }) => {
         </>
       }
       empty={<NothingSent />}
-      none={noneIn(filter, pending)}
+      none={emptyText(filter, pending)}
       hrefOf={hrefOf}
       render={deliveryRow}
       selected={shown.page === "delivery" ? shown.id : null}

@@ -8,7 +8,7 @@ import { pagesOf } from "../../kernel/lists/live-list.ts";
 import { ListBesideDetail } from "../../kernel/place/list-beside-detail.tsx";
 import { late } from "../../lib/late.ts";
 import { askedAtFirst } from "../../lib/search-params.ts";
-import { type Shown, shownAt } from "./addresses.ts";
+import { parseShown, type Shown } from "./addresses.ts";
 import { DeliveryDetail } from "./delivery/delivery-detail.tsx";
 import { scorecardQuery } from "./drills/run-drills.ts";
 import { Feed, feedList } from "./feed.tsx";
@@ -34,7 +34,7 @@ const Page = ({ shown }: { shown: Shown }) => {
  * subscription with its scorecard, a built-in receiver with its receipts, or the signature lab.
  */
 const WebhooksPlace = ({ id, tab }: PlaceProps) => {
-  const shown = shownAt(id, tab);
+  const shown = parseShown(id, tab);
   const close = () => openForm(false);
   useKeys("Webhooks", [{ keys: ["n"], label: "Subscribe a URL", run: () => openForm() }]);
   return (
@@ -67,7 +67,7 @@ const readOpen = (client: QueryClient, world: string, shown: Shown) => {
 export const prefetch = (client: QueryClient, world: string, { id, tab }: PlaceProps) => [
   client.prefetchInfiniteQuery(pagesOf(feedList(world, askedAtFirst(deliveryParams, "webhooks")))),
   client.prefetchQuery(subscriptionsQuery(world)),
-  ...readOpen(client, world, shownAt(id, tab)),
+  ...readOpen(client, world, parseShown(id, tab)),
 ];
 
 export { WebhooksPlace as Place };

@@ -9,7 +9,7 @@ import { itemsQuery } from "../../lib/control-query.ts";
 export const useSends = (): boolean => useQuery(serviceInfoQuery()).data?.deliveries !== false;
 
 /** The reason why a subscription's due notifications are not sent; null for none. */
-export const useHeld = (subscriptionId: string): "paused" | "not connected" | null => {
+export const useHoldReason = (subscriptionId: string): "paused" | "not connected" | null => {
   const one = useQuery(subscriptionsQuery(useWorld())).data?.find(({ id }) => id === subscriptionId);
   if (one === undefined) return null;
   if (one.paused_at !== null) return "paused";
@@ -25,14 +25,14 @@ export const receiversQuery = (world: string) =>
   queryOptions({ ...itemsQuery(worldKeys(world).receivers("list"), "receivers.list", { world }), staleTime: 0 });
 export const useReceivers = () => useQuery(receiversQuery(useWorld()));
 
-const MOST_RECEIVED = 100;
+const MAX_RECEIPTS = 100;
 
 /** A built-in receiver's latest receipts, newest first. */
 export const receivedQuery = (world: string, id: string) =>
   queryOptions({
     ...itemsQuery(worldKeys(world).receivers("received", id), "receivers.received", {
       id,
-      limit: MOST_RECEIVED,
+      limit: MAX_RECEIPTS,
       world,
     }),
     staleTime: 0,

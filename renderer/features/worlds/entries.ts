@@ -1,6 +1,6 @@
 import type { World } from "../../../sandbox/contract/control/rows.ts";
 import type { Snapshot } from "../../../sandbox/contract/control/snapshot-operations.ts";
-import { inOrder } from "../../domain/world/use-worlds.ts";
+import { sortWorlds } from "../../domain/world/use-worlds.ts";
 import { copyName, isWorldName } from "../../lib/world-name.ts";
 
 /** A row of the list: a world, or a deleted one that can be restored from its newest snapshot. */
@@ -15,7 +15,7 @@ export const listEntries = (rows: readonly World[], snapshots: readonly Snapshot
   for (const snapshot of snapshots)
     if (!listed.has(snapshot.world) && !ended.has(snapshot.world)) ended.set(snapshot.world, snapshot);
   return [
-    ...inOrder(rows, here).map((row) => ({ is: "world" as const, name: row.name, row })),
+    ...sortWorlds(rows, here).map((row) => ({ is: "world" as const, name: row.name, row })),
     ...[...ended].map(([name, newest]) => ({ is: "ended" as const, name, newest })),
   ];
 };

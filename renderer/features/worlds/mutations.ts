@@ -11,7 +11,7 @@ import { currentWorld } from "../../lib/session.ts";
 import { freeName } from "./entries.ts";
 
 /** Worlds look the same from each of them, so the link disappears when its world is open. */
-export const toWorld = (world: string) => ({ href: hrefs.world(world), label: "Open world", world: currentWorld() });
+export const worldLink = (world: string) => ({ href: hrefs.world(world), label: "Open world", world: currentWorld() });
 
 /** Saves a snapshot of a world; by default, the service derives its name from the time. */
 export const useSaveSnapshot = () => {
@@ -20,18 +20,18 @@ export const useSaveSnapshot = () => {
     mutationKey: LONG_WORK,
     mutationFn: ({ world, name }: { world: string; name: string }) =>
       callControl("snapshots.save", name === "" ? { world } : { world, name }),
-    onSuccess: ({ name, world }) => notify.done({ title: `Saved ${world} as ${name}`, link: toWorld(world) }),
+    onSuccess: ({ name, world }) => notify.done({ title: `Saved ${world} as ${name}`, link: worldLink(world) }),
     onSettled: changed,
   });
 };
 
 /** Deletes a snapshot permanently. */
-export const useForgetSnapshot = () => {
+export const useDeleteSnapshot = () => {
   const changed = useWorldsChanged();
   return useMutation({
     mutationFn: ({ world, name }: { world: string; name: string }) => callControl("snapshots.delete", { world, name }),
     onSuccess: (_answer, { name, world }) =>
-      notify.done({ title: `Deleted snapshot ${name} of ${world}`, link: toWorld(world) }),
+      notify.done({ title: `Deleted snapshot ${name} of ${world}`, link: worldLink(world) }),
     onError: (error, { name }) => notify.failed(`Delete ${name}`, error),
     onSettled: changed,
   });
@@ -54,7 +54,7 @@ export const useExportWorld = () =>
     },
     onSuccess: (saved, { world, reveal = false }) => {
       const detail = reveal ? "The file contains keys and secrets." : "The file contains no keys or secrets.";
-      if (saved !== null) notify.done({ title: `Saved ${saved}`, detail, link: toWorld(world) });
+      if (saved !== null) notify.done({ title: `Saved ${saved}`, detail, link: worldLink(world) });
     },
     onError: (error, { world }) => notify.failed(`Export ${world}`, error),
   });
@@ -62,7 +62,7 @@ export const useExportWorld = () =>
 const WORLD_FORMAT: WorldDocument["format"] = "integrations-explorer-world";
 
 /** Checks only that the file is a world document; the service reports further problems. */
-const documentIn = (file: string, text: string): WorldDocument => {
+const parseDocument = (file: string, text: string): WorldDocument => {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -91,7 +91,7 @@ export const useOpenWorldFile = (taken: readonly string[]) => {
     mutationFn: async () => {
       const file = await openFile([{ name: "Exported world", extensions: ["json"] }]);
       if (file === null) return null;
-      const document = documentIn(file.name, new TextDecoder().decode(file.bytes));
+      const document = parseDocument(file.name, new TextDecoder().decode(file.bytes));
       const world = freeName(document.world, taken);
       const { name } = await callControl("snapshots.import", { world, document });
       await callControl("snapshots.restore", { world, name });

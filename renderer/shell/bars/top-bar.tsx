@@ -9,7 +9,7 @@ import { Icon } from "../../components/icon.tsx";
 import { KeyHint } from "../../components/key-hint.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { State } from "../../components/state.tsx";
-import { offsetWords } from "../../domain/world/move-clock.ts";
+import { offsetText } from "../../domain/world/move-clock.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { isLost, useConnection } from "../../kernel/live/connection-store.ts";
 import { worldKeys } from "../../kernel/queries/query-keys.ts";
@@ -36,7 +36,7 @@ const WorldClock = () => {
     <Link
       href={href}
       className={`bar-button${offset ? " chip" : ""}`}
-      title={offset ? `The world’s clock is ${offsetWords(seconds)} (assumption D84)` : "The world’s clock"}
+      title={offset ? `The world’s clock is ${offsetText(seconds)} (assumption D84)` : "The world’s clock"}
     >
       <Icon of={IconClock} size={offset ? 12 : 16} />
       <span className={offset ? "" : "sr"}>{offset ? `World’s clock ${offset}` : "The world’s clock"}</span>

@@ -17,8 +17,8 @@ import { errorCodes } from "../../../sandbox/contract/errors.ts";
 import type { IconOf } from "../../components/icon.tsx";
 import { declarationsQuery } from "../../domain/exchange/declarations.ts";
 import { requestsHref } from "../../domain/exchange/filter.ts";
-import { aheadBy, useMoveClock } from "../../domain/world/move-clock.ts";
-import { inOrder, worldContents } from "../../domain/world/use-worlds.ts";
+import { clockSteps, useMoveClock } from "../../domain/world/move-clock.ts";
+import { sortWorlds, worldContents } from "../../domain/world/use-worlds.ts";
 import { useWorldsUi } from "../../domain/world/worlds-ui.ts";
 import { copyLink } from "../../kernel/addresses/copy-link.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
@@ -84,7 +84,7 @@ const useWorldEntries = (go: Go): Entry[] => {
     entry(IconWorld, "New world", "tenant create", () => show({ is: "new" })),
   ];
   const moves = [
-    ...aheadBy.map(({ label, words, seconds }) =>
+    ...clockSteps.map(({ label, words, seconds }) =>
       entry(IconClock, `Move clock ahead by ${label}`, `world time ${words}`, () => move.mutate(seconds)),
     ),
     entry(IconClock, "Reset clock to real time", "world", () => move.mutate(null)),
@@ -102,7 +102,7 @@ const useWorldEntries = (go: Go): Entry[] => {
 const useOtherWorlds = (go: Go): Entry[] => {
   const current = useWorld();
   const [rows] = useState(useQuery(worldsQuery()).data ?? []);
-  return inOrder(rows, current)
+  return sortWorlds(rows, current)
     .filter(({ name }) => name !== current)
     .map((row) =>
       entry(IconWorld, `Go to world ${row.name}`, "switch", () => go(namingWorld("/", row.name)), {

@@ -12,7 +12,7 @@ import { BodyView } from "../../components/json-view.tsx";
 import { Skeletons } from "../../components/read.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { Time } from "../../components/time.tsx";
-import { asCurl } from "../../domain/exchange/curl.ts";
+import { toCurl } from "../../domain/exchange/curl.ts";
 import { useCallerName } from "../../domain/exchange/exchange.tsx";
 import { exchangeQuery } from "../../domain/exchange/queries.ts";
 import { Touched } from "../../domain/exchange/touched.tsx";
@@ -50,7 +50,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
           <LinkButton small look="quiet" icon={IconListDetails} href={hrefs.request(detail.id)} onClick={toggleWire}>
             Open call
           </LinkButton>
-          <CopyButton text={asCurl(detail, window.location.origin)} what="the cURL command" label="cURL" />
+          <CopyButton text={toCurl(detail, window.location.origin)} what="the cURL command" label="cURL" />
         </Group>
         <p className="code wrapped">
           <span className="p">{detail.method}</span> {detail.path}

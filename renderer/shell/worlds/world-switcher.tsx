@@ -8,14 +8,14 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { PinButton } from "../../domain/world/pin-button.tsx";
 import {
-  inOrder,
-  keptFor,
+  idleTime,
+  sortWorlds,
   useResetCountdown,
   useResetsSoon,
   useThisWorld,
   worldContents,
 } from "../../domain/world/use-worlds.ts";
-import { useWorldsUi, type WorldAsked } from "../../domain/world/worlds-ui.ts";
+import { useWorldsUi, type WorldDialog } from "../../domain/world/worlds-ui.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { withoutWire } from "../../kernel/addresses/wire-address.ts";
 import { worldsQuery } from "../../kernel/queries/world-queries.ts";
@@ -31,7 +31,7 @@ const Kept = ({ row }: { row: World }) => {
   const ending = useResetsSoon(row);
   return (
     <>
-      <Text variant="aside" className={`world-left ${ending ? "st wait" : ""}`} title={keptFor(row)}>
+      <Text variant="aside" className={`world-left ${ending ? "st wait" : ""}`} title={idleTime(row)}>
         {ending && <Icon of={IconClock} size={14} />}
         {row.pinned ? "pinned" : left}
       </Text>
@@ -40,7 +40,7 @@ const Kept = ({ row }: { row: World }) => {
   );
 };
 
-const worldQuestion = (asked: WorldAsked): string => {
+const worldQuestion = (asked: WorldDialog): string => {
   if (asked.is === "new") return "New world";
   return asked.is === "copy" ? `Copy ${asked.world}` : `${asked.is === "reset" ? "Reset" : "Delete"} ${asked.world}?`;
 };
@@ -109,7 +109,7 @@ const WorldItems = ({ onNew }: { onNew: () => void }) => {
   const { data = [] } = useQuery({ ...worldsQuery(), refetchOnMount: "always" });
   const [typed, setTyped] = useState("");
   const wanted = typed.trim().toLowerCase();
-  const found = inOrder(data, here).filter(({ name }) => name.toLowerCase().includes(wanted));
+  const found = sortWorlds(data, here).filter(({ name }) => name.toLowerCase().includes(wanted));
   return (
     <>
       {data.length > MANY && (

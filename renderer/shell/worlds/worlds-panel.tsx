@@ -9,7 +9,7 @@ import { Form } from "../../components/form.tsx";
 import { Origin } from "../../domain/decision/origin.tsx";
 import { useCopyWorld, useDeleteWorld, useMakeWorld, useResetWorld } from "../../domain/world/mutations.ts";
 import { worldContents } from "../../domain/world/use-worlds.ts";
-import { type WorldQuestion as Question, useWorldsUi, type WorldAsked } from "../../domain/world/worlds-ui.ts";
+import { type WorldQuestion as Question, useWorldsUi, type WorldDialog } from "../../domain/world/worlds-ui.ts";
 import { worldsQuery } from "../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { namingWorld } from "../../lib/world-address.ts";
@@ -192,7 +192,7 @@ const AskedFirst = ({ is: act, world }: Question) => {
 };
 
 /** What a dialog asks of a world: the name of a new one or a copy, or whether to reset or delete it. */
-export const AskedOfWorld = (asked: WorldAsked) => {
+export const AskedOfWorld = (asked: WorldDialog) => {
   if (asked.is === "new") return <NewWorldForm />;
   return asked.is === "copy" ? <CopyWorldForm key={asked.world} world={asked.world} /> : <AskedFirst {...asked} />;
 };

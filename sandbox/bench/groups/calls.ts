@@ -4,13 +4,13 @@ import { plural } from "../../contract/text.ts";
 import { forBare, insertJobs, jobMaker, load, type Sent, sent, UNIQUE } from "../load.ts";
 import { type Bench, freePort, programPath, type Service, startService, timeStart } from "../processes.ts";
 import { countExchanges, keepAll } from "../records.ts";
-import { againstOf, interleave, type Row, ratioRow } from "../statistics.ts";
+import { compareCommits, interleave, type Row, ratioRow } from "../statistics.ts";
 
 const JOBS = 200;
 export const OURS = "ours";
 
 /** Number of counted loads, and the duration of each. */
-export const paceOf = ({ quick, seconds }: Bench) => ({
+export const loadPace = ({ quick, seconds }: Bench) => ({
   repetitions: quick ? 2 : 5,
   seconds: seconds ?? (quick ? 0.5 : 2),
 });
@@ -46,17 +46,17 @@ export const inserts: Scenario["prepare"] = async (service, world) => {
   return { requests: [sent(service, jobsInsert, job(UNIQUE), world)], answered: 0 };
 };
 
-const scenarioOf = (id: string, connections: number, least: number, prepare: Scenario["prepare"]): Scenario => ({
+const buildScenario = (id: string, connections: number, least: number, prepare: Scenario["prepare"]): Scenario => ({
   what: `\`${id}\`, ${plural(connections, "connection")}`,
   world: `${id}-${connections}`,
   ...{ connections, least, prepare },
 });
 
 const scenarios: readonly Scenario[] = [
-  scenarioOf(jobsGet.id, 64, 0.38, reads),
-  scenarioOf(jobsInsert.id, 1, 0.18, inserts),
-  scenarioOf(jobsInsert.id, 10, 0.14, inserts),
-  scenarioOf(jobsInsert.id, 64, 0.22, inserts),
+  buildScenario(jobsGet.id, 64, 0.38, reads),
+  buildScenario(jobsInsert.id, 1, 0.18, inserts),
+  buildScenario(jobsInsert.id, 10, 0.14, inserts),
+  buildScenario(jobsInsert.id, 64, 0.22, inserts),
 ];
 
 /** A measured service, and its responses in each world. */
@@ -76,7 +76,7 @@ const prepareLoad = async (bench: Bench, scenario: Scenario, { name, service, an
   await keepAll(service, world);
   const prepared = await scenario.prepare(service, world);
   answered.set(world, prepared.answered);
-  const { seconds } = paceOf(bench);
+  const { seconds } = loadPace(bench);
   let amount = connections * 50;
   const run = async (): Promise<number> => {
     const loaded = await load(bench, { base: service.base, requests: prepared.requests, connections, amount });
@@ -97,9 +97,9 @@ interface Bare {
 const DURABLE = "a bare server that keeps one row a call";
 
 /** Rates of a scenario: this commit's compared with H and with other commits, and theirs compared with H. */
-const ratesOf = async (bench: Bench, scenario: Scenario, bare: Bare, all: readonly Measured[]): Promise<Row[]> => {
+const rateRows = async (bench: Bench, scenario: Scenario, bare: Bare, all: readonly Measured[]): Promise<Row[]> => {
   const { what, connections, least } = scenario;
-  const { repetitions, seconds } = paceOf(bench);
+  const { repetitions, seconds } = loadPace(bench);
   const loads: Awaited<ReturnType<typeof prepareLoad>>[] = [];
   for (const measured of all) loads.push(await prepareLoad(bench, scenario, measured));
   const requests = forBare(loads[0]?.requests ?? []);
@@ -116,7 +116,7 @@ const ratesOf = async (bench: Bench, scenario: Scenario, bare: Bare, all: readon
   const rows = all.map(({ name }) => {
     const values = rates[name] ?? [];
     if (name !== OURS) return ratioRow({ what: `… at ${name}`, unit: "/s", values, reference, target: null });
-    const against = bench.others.map((other) => againstOf(other.name, values, rates[other.name] ?? []));
+    const against = bench.others.map((other) => compareCommits(other.name, values, rates[other.name] ?? []));
     return { ...ratioRow({ what, unit: "/s", values, reference, target: { least } }), against };
   });
   if (!waitsAlone) return rows;
@@ -162,7 +162,7 @@ export const measureCalls = async (bench: Bench): Promise<Row[]> => {
   const rates: Row[][] = [];
   for (const scenario of scenarios) {
     bench.say(`  ${scenario.what} …`);
-    rates.push(await ratesOf(bench, scenario, bare, all));
+    rates.push(await rateRows(bench, scenario, bare, all));
   }
   for (const { service } of all) await service.stop();
   return scenarios.flatMap((scenario, index) => {

@@ -4,7 +4,7 @@ import { call, forBare, jobMaker, load, type MakeJob, sent, subscribe, UNIQUE } 
 import { type Bench, firstLine, programPath, type Service, startService } from "../processes.ts";
 import { Receiver } from "../receiver.ts";
 import { differenceRow, median, p95, plainRow, type Row, ratioRow } from "../statistics.ts";
-import { paceOf, startBare } from "./calls.ts";
+import { loadPace, startBare } from "./calls.ts";
 
 const connections = 64;
 /** Time until missing deliveries count as lost, in milliseconds. */
@@ -43,7 +43,7 @@ export const measureSubscribed = async (bench: Bench): Promise<Row[]> => {
   };
   const values: Record<"H" | "ours" | "drained" | "calls", number[]> = { H: [], ours: [], drained: [], calls: [] };
   for (let round = 0; round <= (bench.quick ? 1 : 3); round += 1) {
-    const { seconds } = paceOf(bench);
+    const { seconds } = loadPace(bench);
     const H = (await load(bench, { base: bare, requests: forBare(requests), connections, seconds })).perSecond;
     const ours = await insert(bench.quick ? 2_000 : 15_000);
     await receiver.waitFor(inserted, PATIENCE_MS);

@@ -9,7 +9,7 @@ import { jobMaker, load, type Sent, sent, UNIQUE } from "../load.ts";
 import { type Bench, ended, freePort, startService, timeServiceStart, timeStart } from "../processes.ts";
 import { CHECKOUT } from "../run-folders.ts";
 import { interleave, type Row, ratioRow, type Target, unmeasuredRow } from "../statistics.ts";
-import { paceOf } from "./calls.ts";
+import { loadPace } from "./calls.ts";
 
 /** Compared tools at fixed versions. */
 const versions = {
@@ -130,7 +130,7 @@ const measureLoads = async (bench: Bench): Promise<Row[]> => {
   const rateOf = (base: string, at: string) => async (): Promise<number> => {
     const request = { ...insert, path: at };
     await checkAnswer(base, request);
-    const { seconds } = paceOf(bench);
+    const { seconds } = loadPace(bench);
     return (await load(bench, { base, requests: [request], connections: 64, seconds })).perSecond;
   };
   const peers = [mockoon, jsonServer, prism(document), wireMock];
@@ -164,7 +164,7 @@ const checkAnswer = async (base: string, { path: to, headers, body }: Sent): Pro
 
 const measureStarts = async (bench: Bench): Promise<Row> => {
   let folders = 0;
-  const { ours, theirs } = await interleave(paceOf(bench).repetitions, {
+  const { ours, theirs } = await interleave(loadPace(bench).repetitions, {
     ours: async () => (await timeServiceStart(bench, `start-${folders++}`)).milliseconds,
     theirs: async () => {
       const { milliseconds, child } = await startPeer(bench, mockoon);

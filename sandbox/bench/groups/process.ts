@@ -3,12 +3,12 @@ import { DEFAULT_WORLD } from "../../rules/worlds/world-name.ts";
 import { load } from "../load.ts";
 import { type Bench, residentMegabytes, startService, timeServiceStart } from "../processes.ts";
 import { interleave, median, plainRow, type Row } from "../statistics.ts";
-import { inserts, paceOf, reads } from "./calls.ts";
+import { inserts, loadPace, reads } from "./calls.ts";
 
 /** Time from start to first response: with a new data folder, and with a used one. */
 export const measureColdStart = async (bench: Bench): Promise<Row[]> => {
   let folders = 0;
-  const { first, again } = await interleave(paceOf(bench).repetitions * 2, {
+  const { first, again } = await interleave(loadPace(bench).repetitions * 2, {
     first: async () => (await timeServiceStart(bench, `new-${folders++}`)).milliseconds,
     again: async () => (await timeServiceStart(bench, "new-0")).milliseconds,
   });

@@ -6,8 +6,8 @@ import { benchHeaders, jobMaker, type MakeJob } from "../load.ts";
 import { type Bench, firstLine, programPath, type Service, startService } from "../processes.ts";
 import { keepAll } from "../records.ts";
 import {
-  type Against,
-  againstOf,
+  type Comparison,
+  compareCommits,
   interleave,
   median,
   p95,
@@ -17,7 +17,7 @@ import {
   type Target,
   unmeasuredRow,
 } from "../statistics.ts";
-import { type Measured, measureRecords, OURS, paceOf } from "./calls.ts";
+import { loadPace, type Measured, measureRecords, OURS } from "./calls.ts";
 
 /** Number of writers with one connection each, and of worlds that they share. */
 interface Setting {
@@ -31,17 +31,17 @@ interface Setting {
   readonly loop: Target;
 }
 
-const settingOf = (writers: number, worlds: number, rate: Target, loop: Target): Setting => ({
+const buildSetting = (writers: number, worlds: number, rate: Target, loop: Target): Setting => ({
   text: `${writers} writers in ${plural(worlds, "world")}`,
   worlds: Array.from({ length: worlds }, (_, number) => `at-once-${writers}-${worlds}-${number}`),
   ...{ writers, rate, loop },
 });
 
-const ONE_WORLD = settingOf(64, 1, null, null);
+const ONE_WORLD = buildSetting(64, 1, null, null);
 const settings = [
   ONE_WORLD,
-  settingOf(64, 64, { least: 0.5 }, { most: 50 }),
-  settingOf(128, 128, null, { most: 50 }),
+  buildSetting(64, 64, { least: 0.5 }, { most: 50 }),
+  buildSetting(128, 128, null, { most: 50 }),
 ] as const;
 
 let numbers = 0;
@@ -88,14 +88,18 @@ interface Figures {
   readonly loops: (number | null)[];
 }
 
-const keyOf = ({ name, setting }: Pick<Figures, "name" | "setting">): string => `${setting.text} ${name}`;
+const figureKey = ({ name, setting }: Pick<Figures, "name" | "setting">): string => `${setting.text} ${name}`;
 
-const rowsOf = (figures: Figures, rates: Readonly<Record<string, number[]>>, against: readonly Against[]): Row[] => {
+const settingRows = (
+  figures: Figures,
+  rates: Readonly<Record<string, number[]>>,
+  against: readonly Comparison[],
+): Row[] => {
   const { name, setting } = figures;
   const what = `\`${jobsInsert.id}\`, ${setting.text}${name === OURS ? "" : `, at ${name}`}`;
   const targetOf = (target: Target): Target => (name === OURS ? target : null);
-  const rate = { what, unit: "/s", values: rates[keyOf(figures)] ?? [], target: targetOf(setting.rate) } as const;
-  const oneWorld = { name: "in one world", values: rates[keyOf({ name, setting: ONE_WORLD })] ?? [] };
+  const rate = { what, unit: "/s", values: rates[figureKey(figures)] ?? [], target: targetOf(setting.rate) } as const;
+  const oneWorld = { name: "in one world", values: rates[figureKey({ name, setting: ONE_WORLD })] ?? [] };
   const waits = figures.waits.slice(1);
   const loops = figures.loops.slice(1).filter((delay) => delay !== null);
   const loop = "… its event loop's delay, 99th percentile";
@@ -115,18 +119,18 @@ const rowsOf = (figures: Figures, rates: Readonly<Record<string, number[]>>, aga
 };
 
 /** Starts a service that reports its event loop's delay, unless the commit cannot. */
-const startTelling = (bench: Bench, data: string, entry: string): Promise<Service> =>
+const startMeasured = (bench: Bench, data: string, entry: string): Promise<Service> =>
   startService(bench, data, entry, ["--metrics", "on"]).catch(() => startService(bench, data, entry));
 
 /** Compares writers in one world and in many: throughput, and another client's response time. */
 export const measureWorldsAtOnce = async (bench: Bench): Promise<Row[]> => {
-  const { repetitions, seconds } = paceOf(bench);
+  const { repetitions, seconds } = loadPace(bench);
   const all: Measured[] = [];
   const figures: Figures[] = [];
   const variants: Record<string, () => Promise<number>> = {};
   for (const [index, { name, entry }] of [{ name: OURS, entry: bench.service }, ...bench.others].entries()) {
     const data = `at-once-${index}`;
-    const service = await startTelling(bench, data, entry);
+    const service = await startMeasured(bench, data, entry);
     const measured = { name, data, service, answered: new Map<string, number>() };
     all.push(measured);
     const job = await jobMaker(service);
@@ -135,7 +139,7 @@ export const measureWorldsAtOnce = async (bench: Bench): Promise<Row[]> => {
       for (const world of setting.worlds) await keepAll(service, world);
       const one: Figures = { name, setting, waits: [], loops: [] };
       figures.push(one);
-      variants[keyOf(one)] = async () => {
+      variants[figureKey(one)] = async () => {
         await loopDelay(service);
         const child = bench.processes.spawn(process.execPath, bystander, { stdio: ["ignore", "pipe", "inherit"] });
         const waited = firstLine<number[]>(child);
@@ -148,11 +152,11 @@ export const measureWorldsAtOnce = async (bench: Bench): Promise<Row[]> => {
   }
   const rates = await interleave(repetitions, variants);
   for (const { service } of all) await service.stop();
-  const againstIn = (setting: Setting): Against[] =>
+  const againstIn = (setting: Setting): Comparison[] =>
     bench.others.map(({ name }) =>
-      againstOf(name, rates[keyOf({ name: OURS, setting })] ?? [], rates[keyOf({ name, setting })] ?? []),
+      compareCommits(name, rates[figureKey({ name: OURS, setting })] ?? [], rates[figureKey({ name, setting })] ?? []),
     );
-  const rows = figures.flatMap((one) => rowsOf(one, rates, one.name === OURS ? againstIn(one.setting) : []));
+  const rows = figures.flatMap((one) => settingRows(one, rates, one.name === OURS ? againstIn(one.setting) : []));
   const worlds = settings.flatMap((setting) => setting.worlds);
   return [...rows, ...all.map((measured) => measureRecords(bench, measured, worlds))];
 };

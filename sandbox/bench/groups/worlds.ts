@@ -11,10 +11,10 @@ import { openStores } from "../../storage/stores.ts";
 import { call, jobMaker, load, type MakeJob, numberPlate, type Sent, sent, UNIQUE } from "../load.ts";
 import { type Bench, type Service, startService, timeServiceStart } from "../processes.ts";
 import { differenceRow, interleave, median, plainRow, type Row, ratioRow } from "../statistics.ts";
-import { paceOf } from "./calls.ts";
+import { loadPace } from "./calls.ts";
 
 /** Number of jobs per commit. */
-const TOGETHER = 10_000;
+const JOBS_PER_COMMIT = 10_000;
 
 /**
  * Inserts jobs with their records through the stores, into the file of a stopped service. A million over HTTP would
@@ -29,9 +29,9 @@ const fill = (file: string, jobs: number, make: MakeJob): void => {
     make(0).repairer_site_id,
   );
   if (!site) throw new Error(`${file} has no site to put jobs at.`);
-  for (let first = 0; first < jobs; first += TOGETHER) {
+  for (let first = 0; first < jobs; first += JOBS_PER_COMMIT) {
     db.run("BEGIN");
-    for (let number = first; number < Math.min(first + TOGETHER, jobs); number += 1) {
+    for (let number = first; number < Math.min(first + JOBS_PER_COMMIT, jobs); number += 1) {
       const { identity, vehicle = null, ...body } = make(number);
       const id = newId();
       const [claim_number, job_number] = [body.claim_number ?? null, body.job_number ?? null];
@@ -67,7 +67,7 @@ const fill = (file: string, jobs: number, make: MakeJob): void => {
 const SPREAD = 40;
 
 /** Requests that must be as fast in a large world as in a small one. */
-const requestsIn = async (service: Service, world: string, jobs: number): Promise<Record<string, Sent[]>> => {
+const buildRequests = async (service: Service, world: string, jobs: number): Promise<Record<string, Sent[]>> => {
   const numbers = Array.from({ length: SPREAD }, (_, index) => Math.floor((index * jobs) / SPREAD));
   const control = <O extends Operation>(operation: O, bodies: readonly RequestOf<O>[]): Sent[] =>
     bodies.map((body) => sent(service, operation, body));
@@ -116,7 +116,7 @@ export const measureLargeWorlds = async (bench: Bench): Promise<Row[]> => {
   }
   const service = await startService(bench, "data");
   const worlds: Record<string, Record<string, Sent[]>> = {};
-  for (const [world, jobs] of Object.entries(sizes)) worlds[world] = await requestsIn(service, world, jobs);
+  for (const [world, jobs] of Object.entries(sizes)) worlds[world] = await buildRequests(service, world, jobs);
   const count = (size: keyof typeof sizes): string => sizes[size].toLocaleString("en-GB");
   const rows: Row[] = [];
   let [slowest, longestMs] = [{ what: "", ms: 0 }, 0];
@@ -130,7 +130,7 @@ export const measureLargeWorlds = async (bench: Bench): Promise<Row[]> => {
       }
       return loaded.meanMs;
     };
-    const { few, many, most } = await interleave(paceOf(bench).repetitions, {
+    const { few, many, most } = await interleave(loadPace(bench).repetitions, {
       few: () => time("few"),
       many: () => time("many"),
       most: () => time("most"),
@@ -159,7 +159,7 @@ export const measureNewWorld = async (bench: Bench): Promise<Row[]> => {
     const requests = [sent(service, businessesList, {}, world)];
     return (await load(bench, { base: service.base, requests, connections: 1, amount: 40 })).meanMs;
   };
-  const { fresh, open } = await interleave(paceOf(bench).repetitions * 2, {
+  const { fresh, open } = await interleave(loadPace(bench).repetitions * 2, {
     fresh: () => time(`new-${UNIQUE}`),
     open: () => time("open"),
   });
@@ -184,7 +184,7 @@ export const measureIdleWorlds = async (bench: Bench): Promise<Row[]> => {
     memory[data].push((megabytes * 1_024) / count);
     return milliseconds;
   };
-  const { idle, few } = await interleave(paceOf(bench).repetitions, {
+  const { idle, few } = await interleave(loadPace(bench).repetitions, {
     idle: () => start("idle"),
     few: () => start("few"),
   });

@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { findProgram, notHere } from "../../testing/debian.ts";
+import { findProgram, missingProgram } from "../../testing/debian.ts";
 
 const MINUTES = 3;
 
 test(
   "three minutes in which nodes, database and networks fail lose nothing that was acknowledged",
   (context) => {
-    if (!findProgram("patroni") || !findProgram("etcd")) return context.skip(notHere("Patroni"));
+    if (!findProgram("patroni") || !findProgram("etcd")) return context.skip(missingProgram("Patroni"));
     const command = [
       path.join(import.meta.dirname, "..", "main.ts"),
       "--cluster",

@@ -13,12 +13,12 @@ export interface ClusterSoakRequest extends Omit<StagePlan, "hasSmallDisks"> {
 
 const asked = JSON.parse(process.argv[2] ?? "") as ClusterSoakRequest;
 const began = performance.now();
-const minutesGone = (): number => (performance.now() - began) / 60_000;
-const say = (line: string): void => void process.stderr.write(`${minutesGone().toFixed(1)} min  ${line}\n`);
+const elapsedMinutes = (): number => (performance.now() - began) / 60_000;
+const say = (line: string): void => void process.stderr.write(`${elapsedMinutes().toFixed(1)} min  ${line}\n`);
 
 const run = asked.isThroughput
   ? new Throughput({ ...asked, hasSmallDisks: false, say })
-  : new ClusterSoak({ ...asked, hasSmallDisks: asked.isApart, say, over: () => minutesGone() >= asked.minutes });
+  : new ClusterSoak({ ...asked, hasSmallDisks: asked.isApart, say, over: () => elapsedMinutes() >= asked.minutes });
 
 // The parent process ends this one by closing the pipe, even when it is killed.
 process.stdin.on("end", () => void run.end().finally(() => process.exit(130))).resume();

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { asCurl, type KeptRequest, sentHeaders } from "../curl.ts";
+import { type CopiedRequest, sentHeaders, toCurl } from "../curl.ts";
 import { readCurl } from "./curl.ts";
 import { shellWords } from "./shell-words.ts";
 
@@ -76,9 +76,9 @@ describe("a cURL command", () => {
             { maxLength: 4 },
           ),
           request_body: hostile,
-        }) satisfies fc.Arbitrary<KeptRequest>,
+        }) satisfies fc.Arbitrary<CopiedRequest>,
         (kept) => {
-          const { calls, leftOut } = readCurl(asCurl(kept, origin));
+          const { calls, leftOut } = readCurl(toCurl(kept, origin));
           expect([calls.length, leftOut]).toEqual([1, []]);
           const [read] = calls;
           expect(read).toMatchObject({ method: kept.method, url: origin + kept.path, body: kept.request_body });

@@ -3,7 +3,7 @@ import { shellWords } from "./shell-words.ts";
 import { windowsWords } from "./windows-words.ts";
 
 /** Parts of a call, collected from the options. */
-interface Gathered {
+interface GatheredCall {
   method: string | null;
   readonly urls: string[];
   readonly headers: [string, string][];
@@ -14,7 +14,7 @@ interface Gathered {
 }
 
 /** Applies an option's value to the call; false when it cannot be imported. */
-type Take = (call: Gathered, value: string) => unknown;
+type Take = (call: GatheredCall, value: string) => unknown;
 
 const isFile = (value: string): boolean => value.startsWith("@");
 const base64 = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
@@ -35,7 +35,7 @@ const urlEncoded: Take = (call, value) => {
   return call.data.push(mark === "" ? encodeURIComponent(name) : `${name}${name && "="}${encodeURIComponent(rest)}`);
 };
 
-const asHeader =
+const parseHeader =
   (name: string, of = (text: string): string => text): Take =>
   (call, value) =>
     call.headers.push([name, of(value)]);
@@ -56,8 +56,8 @@ const valued: Readonly<Record<string, Take>> = {
   "--data-raw": (call, value) => call.data.push(value),
   "--data-urlencode": urlEncoded,
   "--json": (call, value) => call.flags.add("--json") && data(call, value),
-  "--user": asHeader("authorization", (text) => `Basic ${base64(text)}`),
-  "--oauth2-bearer": asHeader("authorization", (text) => `Bearer ${text}`),
+  "--user": parseHeader("authorization", (text) => `Basic ${base64(text)}`),
+  "--oauth2-bearer": parseHeader("authorization", (text) => `Bearer ${text}`),
   ...Object.fromEntries(
     [
       ...["--cacert", "--cert", "--config", "--connect-timeout", "--cookie", "--cookie-jar", "--dump-header", "--form"],
@@ -78,8 +78,8 @@ const letters: Readonly<Record<string, string>> = {
 const known: ReadonlySet<string> = new Set(["--get", "--head", "--silent", "--show-error", "--globoff"]);
 
 /** Parses a command's words; splits combined letters (`-sSXPOST`). */
-const gathered = (words: readonly string[]): Gathered => {
-  const call: Gathered = { method: null, urls: [], headers: [], data: [], leftOut: [], flags: new Set() };
+const gatherOptions = (words: readonly string[]): GatheredCall => {
+  const call: GatheredCall = { method: null, urls: [], headers: [], data: [], leftOut: [], flags: new Set() };
   const rest = [...words];
   let onlyAddresses = false;
   while (rest.length > 0) {
@@ -104,7 +104,7 @@ const gathered = (words: readonly string[]): Gathered => {
   return call;
 };
 
-const callOf = ({ method, urls, headers, data: posted, leftOut, flags }: Gathered): ImportedCall => {
+const toCall = ({ method, urls, headers, data: posted, leftOut, flags }: GatheredCall): ImportedCall => {
   const [first = "", ...others] = urls;
   const isJson = flags.has("--json");
   const body = posted.join(isJson ? "" : "&");
@@ -133,8 +133,8 @@ export const readCurl = (text: string): Imported => {
   for (const words of commands) {
     // A prompt may be copied with its command.
     const [program, ...rest] = /^[$%]$/.test(words[0] ?? "") ? words.slice(1) : words;
-    const call = isCurl(program) ? gathered(rest) : null;
-    if (call !== null && call.urls.length > 0) calls.push(callOf(call));
+    const call = isCurl(program) ? gatherOptions(rest) : null;
+    if (call !== null && call.urls.length > 0) calls.push(toCall(call));
     else leftOut.push(words.join(" "));
   }
   return { format: "cURL", calls, leftOut };

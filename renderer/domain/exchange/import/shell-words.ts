@@ -12,13 +12,13 @@ const PIECE =
   /\$'[^'\\]*(?:\\[\s\S][^'\\]*)*'|'[^']*'|"[^"\\]*(?:\\[\s\S][^"\\]*)*"|\\\r?\n|\\[\s\S]|(?<![^\s;|&])#[^\n]*|\r?\n|[^'"\\\r\n#$]+|[\s\S]/g;
 
 /** In double quotes, a shell drops a line end after a backslash, and the backslash before a backtick. */
-const inDoubleQuotes = (text: string): string =>
+const unescapeDoubleQuoted = (text: string): string =>
   text.replaceAll(/\\(?:(\r?\n)|([\s\S]))/g, (written: string, lineEnd?: string, char?: string) =>
     lineEnd !== undefined ? "" : char === "`" ? "`" : written,
   );
 
 /** Splits text into lines including their continuations, because `shell-quote` treats a line end as a blank. */
-const linesOf = (text: string): { readonly lines: readonly string[]; readonly unclosed: boolean } => {
+const splitLines = (text: string): { readonly lines: readonly string[]; readonly unclosed: boolean } => {
   const lines: string[] = [];
   let line = "";
   let unclosed = false;
@@ -27,14 +27,14 @@ const linesOf = (text: string): { readonly lines: readonly string[]; readonly un
     if (/^\r?\n$/.test(piece)) {
       lines.push(line);
       line = "";
-    } else if (piece.startsWith('"')) line += inDoubleQuotes(piece);
+    } else if (piece.startsWith('"')) line += unescapeDoubleQuoted(piece);
     else if (!/^(?:#|\\\r?\n$)/.test(piece) || piece === "#") line += piece;
     if (unclosed) break;
   }
   return { lines: [...lines, line], unclosed };
 };
 
-const commandsIn = (line: string): string[][] => {
+const parseCommands = (line: string): string[][] => {
   const commands: string[][] = [[]];
   let isRedirected = false;
   // Variables stay as written.
@@ -55,9 +55,9 @@ const commandsIn = (line: string): string[][] => {
 
 /** Splits a text into commands and words. Nothing is expanded or run. */
 export const shellWords = (text: string): Commands => {
-  const { lines, unclosed } = linesOf(text);
+  const { lines, unclosed } = splitLines(text);
   try {
-    return { commands: lines.flatMap(commandsIn), unclosed };
+    return { commands: lines.flatMap(parseCommands), unclosed };
   } catch {
     return { commands: [], unclosed: true };
   }

@@ -22,7 +22,7 @@ const OF_CMD = new RegExp(`${CURL_LINE}[^\\n]*(?:\\^\\r?$|[ \\t]\\^")|${CURL_LIN
 const OF_POWERSHELL = new RegExp(`${CURL_LINE}[^\\n]*(?:\`\\r?$|'[^'\\n]*\\\\"[^'\\n]*')|${WITH_BACKTICKS}`, "im");
 
 /** Joins and unescapes the lines for cmd. A caret after an escaped line end stays. */
-const linesOfCmd = (text: string): string[] => {
+const splitCmdLines = (text: string): string[] => {
   const lines = [""];
   let isQuoted = false;
   const add = (char: string) => {
@@ -47,7 +47,7 @@ const linesOfCmd = (text: string): string[] => {
 };
 
 /** Splits a line like programs on Windows: `\"` and, between quotes, `""` are a quote. */
-const wordsOfProgram = (line: string): { readonly words: string[]; readonly unclosed: boolean } => {
+const splitProgramWords = (line: string): { readonly words: string[]; readonly unclosed: boolean } => {
   const words: string[] = [];
   let word: string | null = null;
   let isQuoted = false;
@@ -107,7 +107,7 @@ export const windowsWords = (text: string, isPosix: boolean): Commands | null =>
   const plain = text.replaceAll("\r\n", "\n");
   if (isPosix && !CERTAIN.test(withoutQuoted(plain))) return null;
   if (OF_CMD.test(plain)) {
-    const lines = linesOfCmd(plain).map(wordsOfProgram);
+    const lines = splitCmdLines(plain).map(splitProgramWords);
     return {
       commands: lines.map(({ words }) => words).filter((words) => words.length > 0),
       unclosed: lines.some(({ unclosed }) => unclosed),

@@ -82,7 +82,7 @@ const Export = ({ readiness: { integration_id, scope } }: { readiness: Readiness
 };
 
 /** Progress of a kind with a bar. */
-const Met = ({ what, met, of, children }: { what: string; met: number; of: number; children?: ReactNode }) => (
+const ProgressRow = ({ what, met, of, children }: { what: string; met: number; of: number; children?: ReactNode }) => (
   <Stack gap={0} justify="space-between">
     <Text component="dt" variant="label">
       {what}
@@ -105,7 +105,7 @@ const Plain = ({ count }: { count: number }) => (count === 0 ? <Text c="dimmed">
 type DrillRow = Readiness["receiver"]["drills"][number];
 
 /** Address of the counted calls: those of the integration's own programs. */
-const callsOf = (integrationId: string, filter: Partial<RequestFilter> = {}): string =>
+const callsHref = (integrationId: string, filter: Partial<RequestFilter> = {}): string =>
   requestsHref({ who: integrationId, by: "partner", ...filter });
 
 /** A count that links to the counted calls, if any. */
@@ -114,7 +114,7 @@ const Calls = ({ count, href }: { count: number; href: string | null }) =>
 
 const Operations = ({ of: { integration_id, operations } }: { of: Readiness }) => {
   const linkFor = (operation: string, refused = false) =>
-    operation === NO_OPERATION ? null : callsOf(integration_id, { operation, refused });
+    operation === NO_OPERATION ? null : callsHref(integration_id, { operation, refused });
   return (
     <Section title="Operations" note="available to this side">
       <Table aria-label="Operations">
@@ -175,8 +175,8 @@ const DrillState = ({ of: { drill, latest } }: { of: DrillRow }) => {
 /** Describes the counted records, so that nobody expects more. */
 const Record = ({ of: { integration_id, record } }: { of: Readiness }) => (
   <Text component="p" variant="note" px="lg" py="lg">
-    Counted: <TextLink href={callsOf(integration_id)}>{plural(record.calls, "call")}</TextLink> of its own programs and{" "}
-    {plural(record.deliveries, "delivery", "deliveries")} to its own receivers. Calls from this explorer, scenarios,
+    Counted: <TextLink href={callsHref(integration_id)}>{plural(record.calls, "call")}</TextLink> of its own programs
+    and {plural(record.deliveries, "delivery", "deliveries")} to its own receivers. Calls from this explorer, scenarios,
     assistants and replays don’t count. Neither do test events or the sandbox’s own receivers.
   </Text>
 );
@@ -304,12 +304,12 @@ const Shown = ({ readiness }: { readiness: JudgedReadiness }) => {
           </Text>
           <PlanVerdict of={readiness.judged} />
           <SimpleGrid component="dl" type="container" cols={{ base: 2, "800px": 4 }} spacing={20} px="lg">
-            <Met what="Contract operations called successfully" {...summary.operations} />
-            <Met what="Error codes received" {...summary.error_codes} />
-            <Met what="Event types acknowledged" {...summary.events} />
-            <Met what="Drills passed" met={summary.drills.passed} of={summary.drills.of}>
+            <ProgressRow what="Contract operations called successfully" {...summary.operations} />
+            <ProgressRow what="Error codes received" {...summary.error_codes} />
+            <ProgressRow what="Event types acknowledged" {...summary.events} />
+            <ProgressRow what="Drills passed" met={summary.drills.passed} of={summary.drills.of}>
               {`${summary.drills.met} run`}
-            </Met>
+            </ProgressRow>
           </SimpleGrid>
           <Record of={readiness} />
           <Operations of={readiness} />

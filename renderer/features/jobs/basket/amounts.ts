@@ -16,11 +16,11 @@ export const parseAmount = (text: string): Amount | null => {
 };
 
 /** Converts to a scale that is at least the amount's own. */
-const unitsAt = ({ units, scale }: Amount, wanted: number): bigint => units * 10n ** BigInt(wanted - scale);
+const toScale = ({ units, scale }: Amount, wanted: number): bigint => units * 10n ** BigInt(wanted - scale);
 
 export const plus = (a: Amount, b: Amount): Amount => {
   const scale = Math.max(a.scale, b.scale);
-  return { units: unitsAt(a, scale) + unitsAt(b, scale), scale };
+  return { units: toScale(a, scale) + toScale(b, scale), scale };
 };
 
 export const times = ({ units, scale }: Amount, count: number): Amount => ({ units: units * BigInt(count), scale });
@@ -35,7 +35,7 @@ export const amountToNumber = (amount: Amount): number => Number(amount.units) /
 /** "1456.30" again, with at least `least` decimal places. */
 export const amountText = (amount: Amount, least = 2): string => {
   const scale = Math.max(amount.scale, least);
-  const units = unitsAt(amount, scale);
+  const units = toScale(amount, scale);
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, "0");
   const sign = units < 0n ? "-" : "";
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;

@@ -17,7 +17,7 @@ const ROW_HEIGHT = 47;
 const OFFER = "[data-offer]";
 
 /** Returns the next offer in a direction, as drawn; an offer may span several rows. */
-const offerBeside = (from: Element, key: string, offers: readonly HTMLElement[]): HTMLElement | undefined => {
+const adjacentOffer = (from: Element, key: string, offers: readonly HTMLElement[]): HTMLElement | undefined => {
   const across = key === "ArrowLeft" || key === "ArrowRight";
   const [start, low, high] = across ? (["left", "top", "bottom"] as const) : (["top", "left", "right"] as const);
   const sign = key === "ArrowRight" || key === "ArrowDown" ? 1 : -1;
@@ -52,7 +52,7 @@ export const BasketGrid = ({ choice, children }: { choice: BasketChoice; childre
     const from = event.target instanceof Element ? event.target.closest(OFFER) : null;
     if (!from || !event.key.startsWith("Arrow") || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const next = offerBeside(from, event.key, [...(box.current?.querySelectorAll<HTMLElement>(OFFER) ?? [])]);
+    const next = adjacentOffer(from, event.key, [...(box.current?.querySelectorAll<HTMLElement>(OFFER) ?? [])]);
     next?.focus({ preventScroll: true });
     // Focus alone doesn't scroll a partly visible cell out from under a sticky heading.
     next?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -129,7 +129,7 @@ export const BasketGrid = ({ choice, children }: { choice: BasketChoice; childre
 };
 
 /** Names unordered parts without a chosen offer. */
-const missingWords = ({ table: { parts, byPart }, chosen }: BasketChoice): string => {
+const missingText = ({ table: { parts, byPart }, chosen }: BasketChoice): string => {
   const covered = new Set(chosen.flatMap(({ partIds }) => partIds));
   const open = [...parts.values()].filter(({ id, status }) => status !== "ordered" && !covered.has(id));
   const offered = open.filter(({ id }) => (byPart.get(id)?.length ?? 0) > 0);
@@ -143,7 +143,7 @@ const missingWords = ({ table: { parts, byPart }, chosen }: BasketChoice): strin
 /** Column headings: each supplier's offers, and the chosen ones. */
 const BasketHead = ({ choice }: { choice: BasketChoice }) => {
   const { table, totals } = choice;
-  const words = totals.parts === 0 ? "choose one offer per part" : missingWords(choice);
+  const words = totals.parts === 0 ? "choose one offer per part" : missingText(choice);
   return (
     <thead>
       <tr aria-rowindex={1}>

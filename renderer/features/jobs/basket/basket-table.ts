@@ -93,7 +93,7 @@ export const basketTable = (all: readonly Part[], basket: Basket): BasketTable =
     (byPart.get(id) ?? []).filter(({ offer }) => offer.supplier_business_id === supplier);
 
   /** A supplier's only offer in adjacent rows becomes one cell. */
-  const cellOf = (supplier: string, id: string, row: number): Cell => {
+  const buildCell = (supplier: string, id: string, row: number): Cell => {
     const here = ofSupplier(supplier, id);
     const [only] = here;
     if (only === undefined || only.partIds.length < 2) return { offers: here, span: 1 };
@@ -108,7 +108,7 @@ export const basketTable = (all: readonly Part[], basket: Basket): BasketTable =
   for (const [index, id] of order.entries()) {
     const part = parts.get(id);
     if (part === undefined) continue;
-    const cells = columns.map((column) => cellOf(column.id, id, index));
+    const cells = columns.map((column) => buildCell(column.id, id, index));
     const row: BasketRow = { part, index, cells, quantity: agreedQuantity(byPart.get(id) ?? []) };
     const above = blocks.at(-1);
     if (above !== undefined && cells.some(({ span }) => span === 0)) above.push(row);

@@ -10,11 +10,11 @@ import {
   bestOffers,
   byCondition,
   byPrice,
-  chosenIn,
   conflictingOffers,
+  findChosen,
   isBest,
   isCheapest,
-  toggled,
+  toggleOffer,
 } from "./choosing.ts";
 
 // Baskets in compact notation.
@@ -137,7 +137,7 @@ describe("choosing offers", () => {
     const clicked = (...ids: readonly string[]) =>
       ids.reduce<OfferView[]>((chosen, id) => {
         const view = kit.offers.get(id);
-        return view ? toggled(view, chosen) : chosen;
+        return view ? toggleOffer(view, chosen) : chosen;
       }, []);
     expect(ids(clicked("M:a", "M:b"))).toEqual(["M:a", "M:b"]);
     expect(ids(clicked("M:a", "M:b", "H:a b"))).toEqual(["H:a b"]);
@@ -145,25 +145,28 @@ describe("choosing offers", () => {
   });
 
   it("tells beforehand what a choice would take back", () => {
-    const [together] = chosenIn(kit, ["H:a b"]);
-    expect(together && ids(conflictingOffers(together, chosenIn(kit, ["M:a", "M:b", "H:c"])))).toEqual(["M:a", "M:b"]);
+    const [together] = findChosen(kit, ["H:a b"]);
+    expect(together && ids(conflictingOffers(together, findChosen(kit, ["M:a", "M:b", "H:c"])))).toEqual([
+      "M:a",
+      "M:b",
+    ]);
   });
 
   it("takes a chosen offer back when it is chosen again", () => {
-    const chosen = chosenIn(kit, ["H:c", "M:a"]);
+    const chosen = findChosen(kit, ["H:c", "M:a"]);
     const [first] = chosen;
-    expect(first && ids(toggled(first, chosen))).toEqual(["M:a"]);
+    expect(first && ids(toggleOffer(first, chosen))).toEqual(["M:a"]);
   });
 
   it("forgets remembered offers that the basket no longer has", () => {
-    expect(ids(chosenIn(kit, ["gone", "H:c"]))).toEqual(["H:c"]);
+    expect(ids(findChosen(kit, ["gone", "H:c"]))).toEqual(["H:c"]);
   });
 
   it("never chooses two offers for one part, whatever is clicked in which order", () => {
     const all = [...kit.offers.keys()];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...all), { maxLength: 20 }), (clicks) => {
-        const covered = chosenIn(kit, clicks).flatMap(({ partIds }) => partIds);
+        const covered = findChosen(kit, clicks).flatMap(({ partIds }) => partIds);
         expect(new Set(covered).size).toBe(covered.length);
       }),
     );
@@ -260,7 +263,7 @@ describe("totals", () => {
       [part("a"), part("b"), part("c")],
       basket("M H", offer("M", "a", "0.10", { quantity: 3 }), offer("M", "c", "0.20"), offer("H", "b", "1456.3")),
     );
-    const totals = basketTotals(table, chosenIn(table, ["M:c", "H:b", "M:a"]));
+    const totals = basketTotals(table, findChosen(table, ["M:c", "H:b", "M:a"]));
     expect(amountText(totals.amount)).toBe("1456.80");
     expect([...totals.bySupplier].map(([id, { amount, offers }]) => `${id} ${amountText(amount)} ${offers}`)).toEqual([
       "M 0.50 2",

@@ -7,14 +7,14 @@ export const conflictingOffers = (view: OfferView, chosen: readonly OfferView[])
   chosen.filter((other) => other.id !== view.id && other.partIds.some((id) => view.partIds.includes(id)));
 
 /** Chooses an offer instead of conflicting ones, or removes a chosen one. */
-export const toggled = (view: OfferView, chosen: readonly OfferView[]): OfferView[] => {
+export const toggleOffer = (view: OfferView, chosen: readonly OfferView[]): OfferView[] => {
   const gone = new Set([view, ...conflictingOffers(view, chosen)]);
   const others = chosen.filter((other) => !gone.has(other));
   return chosen.includes(view) ? others : [...others, view];
 };
 
 /** Returns the basket's offers with these IDs; of two for the same part, the earlier one. */
-export const chosenIn = (table: BasketTable, ids: readonly string[]): OfferView[] => {
+export const findChosen = (table: BasketTable, ids: readonly string[]): OfferView[] => {
   const covered = new Set<string>();
   return ids.flatMap((id) => {
     const view = table.offers.get(id);
@@ -25,16 +25,16 @@ export const chosenIn = (table: BasketTable, ids: readonly string[]): OfferView[
 };
 
 /** Criteria of an offer, most important first; less is better. */
-type Judge = (view: OfferView) => readonly [number, number];
+type Criterion = (view: OfferView) => readonly [number, number];
 
-const priceOf = ({ line }: OfferView): number => (line ? amountToNumber(line) : Number.MAX_VALUE);
-const wornOf = ({ offer, partIds }: OfferView): number => conditionRank(offer.condition) * partIds.length;
+const offerPrice = ({ line }: OfferView): number => (line ? amountToNumber(line) : Number.MAX_VALUE);
+const offerWear = ({ offer, partIds }: OfferView): number => conditionRank(offer.condition) * partIds.length;
 
 /** Both criteria compare a combined offer with the sum of single ones for the same parts. */
-export const byPrice: Judge = (view) => [priceOf(view), wornOf(view)];
-export const byCondition: Judge = (view) => [wornOf(view), priceOf(view)];
+export const byPrice: Criterion = (view) => [offerPrice(view), offerWear(view)];
+export const byCondition: Criterion = (view) => [offerWear(view), offerPrice(view)];
 
-const isBetter = (view: OfferView, others: readonly OfferView[], judge: Judge): boolean => {
+const isBetter = (view: OfferView, others: readonly OfferView[], judge: Criterion): boolean => {
   const one = judge(view);
   for (const nth of [0, 1] as const) {
     const difference = one[nth] - others.reduce((sum, other) => sum + judge(other)[nth], 0);
@@ -44,7 +44,7 @@ const isBetter = (view: OfferView, others: readonly OfferView[], judge: Judge): 
 };
 
 /** The best offers for these parts: covers as many parts as possible, and prefers single offers to combined ones. */
-export const bestOffers = (table: BasketTable, partIds: readonly string[], judge: Judge): OfferView[] => {
+export const bestOffers = (table: BasketTable, partIds: readonly string[], judge: Criterion): OfferView[] => {
   const wanted = new Set(partIds);
   const chosen = new Map<string, OfferView>();
   const offers = [...table.offers.values()].filter((view) => view.partIds.every((id) => wanted.has(id)));
@@ -74,16 +74,16 @@ const isCheapestTogether = (table: BasketTable, view: OfferView): boolean => {
 };
 
 export const isCheapest = (table: BasketTable, view: OfferView): boolean =>
-  view.line !== null && (isLeast(table, view, priceOf) || isCheapestTogether(table, view));
+  view.line !== null && (isLeast(table, view, offerPrice) || isCheapestTogether(table, view));
 
 /** With equal conditions, no offer is the best. */
 export const isBest = (table: BasketTable, view: OfferView): boolean => {
   const wear = ({ offer }: OfferView): number => conditionRank(offer.condition);
   const rivals = view.partIds.flatMap((id) => table.byPart.get(id) ?? []);
-  return isLeast(table, view, wornOf) && rivals.some((one) => wear(one) > wear(view));
+  return isLeast(table, view, offerWear) && rivals.some((one) => wear(one) > wear(view));
 };
 
-const totalOf = (views: readonly OfferView[]) => ({
+const offersTotal = (views: readonly OfferView[]) => ({
   amount: sumAmounts(views.flatMap(({ line }) => line ?? [])),
   offers: views.length,
   parts: views.reduce((sum, { partIds }) => sum + partIds.length, 0),
@@ -93,11 +93,11 @@ const totalOf = (views: readonly OfferView[]) => ({
 export const basketTotals = (table: BasketTable, chosen: readonly OfferView[]) => {
   const sorted = table.columns.map(({ id, name }) => {
     const views = chosen.filter(({ offer }) => offer.supplier_business_id === id);
-    return { id, name, views, total: totalOf(views) };
+    return { id, name, views, total: offersTotal(views) };
   });
   const taken = sorted.filter(({ views }) => views.length > 0);
   return {
-    ...totalOf(chosen),
+    ...offersTotal(chosen),
     bySupplier: new Map(sorted.map(({ id, total }) => [id, total])),
     /** Suppliers with a chosen offer, in the columns' order: each gets one order. */
     suppliers: taken.map(({ id, name }) => ({ id, name })),

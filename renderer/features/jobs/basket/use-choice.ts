@@ -4,11 +4,11 @@ import { announce } from "../../../lib/announce.ts";
 import { useDraft } from "../../../lib/draft.ts";
 import { amountText } from "./amounts.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
-import { basketTotals, chosenIn, toggled } from "./choosing.ts";
+import { basketTotals, findChosen, toggleOffer } from "./choosing.ts";
 
 const none: readonly string[] = [];
 
-const idsIn = (stored: unknown): readonly string[] | null =>
+const parseIds = (stored: unknown): readonly string[] | null =>
   Array.isArray(stored) && stored.every((id) => typeof id === "string") ? stored : null;
 
 /** A job's chosen offers with their actions; they survive a reload. */
@@ -16,10 +16,10 @@ export const useChoice = (jobId: string, table: BasketTable) => {
   // Validated against the basket on every use.
   const { draft: ids, change } = useDraft<readonly string[]>(
     { name: `offers.${useWorld()}.${jobId}` },
-    { initial: () => none, read: idsIn, isWorth: (chosen) => chosen.length > 0 },
+    { initial: () => none, read: parseIds, isWorth: (chosen) => chosen.length > 0 },
   );
   const { chosen, totals, isChosen } = useMemo(() => {
-    const chosen = chosenIn(table, ids);
+    const chosen = findChosen(table, ids);
     const known = new Set(chosen);
     return { chosen, totals: basketTotals(table, chosen), isChosen: (view: OfferView) => known.has(view) };
   }, [table, ids]);
@@ -31,7 +31,7 @@ export const useChoice = (jobId: string, table: BasketTable) => {
       views.length === 0 ? "Nothing chosen" : `${parts} of ${table.parts.size} parts chosen, ${amountText(amount)}`,
     );
   };
-  return { table, chosen, totals, isChosen, choose, toggle: (view: OfferView) => choose(toggled(view, chosen)) };
+  return { table, chosen, totals, isChosen, choose, toggle: (view: OfferView) => choose(toggleOffer(view, chosen)) };
 };
 
 export type BasketChoice = ReturnType<typeof useChoice>;

@@ -41,7 +41,7 @@ const asked = {
 } as const;
 
 /** A tab of a job without a key of its buyer. */
-const Unasked = ({ row, what }: { row: JobRow; what: keyof typeof asked }) => {
+const TabWithoutKey = ({ row, what }: { row: JobRow; what: keyof typeof asked }) => {
   const [operation, shows] = asked[what];
   return (
     <NoKey
@@ -116,7 +116,7 @@ const Panel = ({ tab, job }: { tab: TabName; job: JobInSight }) => {
   if (tab === "overview") return <OverviewTab job={job} />;
   if (tab === "procurements") return <ProcurementsTab job={job} />;
   const { row, credential } = job;
-  if (credential === null) return <Unasked row={row} what={tab} />;
+  if (credential === null) return <TabWithoutKey row={row} what={tab} />;
   if (tab === "parts") return <PartsTab row={row} credential={credential} />;
   if (tab === "basket") return <BasketTab row={row} credential={credential} />;
   return <JsonTab row={row} credential={credential} />;

@@ -48,7 +48,7 @@ const Next = ({ job: { row, credential } }: { job: JobInSight }) => {
 };
 
 /** Identifies a notification to an address, across resends. */
-const sentTo = ({ message_id, subscription_id }: DeliveryRow): string => `${message_id} ${subscription_id}`;
+const notificationKey = ({ message_id, subscription_id }: DeliveryRow): string => `${message_id} ${subscription_id}`;
 
 /** Failed deliveries about a job, including those with retries, newest first. */
 const failingDeliveriesQuery = (world: string, id: string) =>
@@ -56,8 +56,10 @@ const failingDeliveriesQuery = (world: string, id: string) =>
     queryKey: worldKeys(world).deliveries("of job", id),
     queryFn: ({ signal }) => callControl("deliveries.list", { world, job_id: id, limit: 200 }, { signal }),
     select: ({ items }) => {
-      const arrived = new Set(items.filter(({ status }) => status === "delivered").map(sentTo));
-      return items.filter((one) => one.attempts_made > 0 && one.status !== "delivered" && !arrived.has(sentTo(one)));
+      const arrived = new Set(items.filter(({ status }) => status === "delivered").map(notificationKey));
+      return items.filter(
+        (one) => one.attempts_made > 0 && one.status !== "delivered" && !arrived.has(notificationKey(one)),
+      );
     },
   });
 

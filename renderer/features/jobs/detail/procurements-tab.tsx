@@ -9,7 +9,7 @@ import { Note } from "../../../components/section.tsx";
 import { useHasKey } from "../../../domain/credential/keys.ts";
 import { Origin } from "../../../domain/decision/origin.tsx";
 import { orderFields } from "../../../domain/procurement/order-fields.tsx";
-import { procurementsOfJobQuery } from "../../../domain/procurement/queries.ts";
+import { jobProcurementsQuery } from "../../../domain/procurement/queries.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { addPartsHref } from "../address.ts";
@@ -38,7 +38,7 @@ const columns = [
 
 /** A job's orders from the control plane, because the contract needs the buyer's key. */
 export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight }) => {
-  const query = useQuery(procurementsOfJobQuery(useWorld(), row.id));
+  const query = useQuery(jobProcurementsQuery(useWorld(), row.id));
   const name = useRepairerName(row);
   const none = credential ? (
     <EmptyState

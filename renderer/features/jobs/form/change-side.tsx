@@ -11,8 +11,8 @@ import { RequestPreview } from "../../../domain/exchange/request-preview.tsx";
 import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { policiesQuery } from "../../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
-import { valueWords } from "../fields.tsx";
-import { changeOutcomes, type KeyOutcome, outcomeWords } from "./job-body.ts";
+import { valueText } from "../fields.tsx";
+import { changeOutcomes, type KeyOutcome, outcomeText } from "./job-body.ts";
 import type { IfExists } from "./job-draft.ts";
 import { Named } from "./job-inputs.tsx";
 
@@ -44,8 +44,8 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
   const chosen = strategyFor(body, policy);
   const [update = [], replace = []] = strategies.map((name) => changeOutcomes(job, body, name));
   const outcome = (one: KeyOutcome) => {
-    const { word, changes, loses, why } = outcomeWords(one);
-    const value = valueWords(one.after, names);
+    const { word, changes, loses, why } = outcomeText(one);
+    const value = valueText(one.after, names);
     return (
       <Stack gap={0} title={`${why}: ${value}`}>
         <Text truncate {...(changes ? { fw: 500 } : { c: "dimmed" })}>
@@ -120,7 +120,7 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
                     <Table.Td>
                       <Text variant="mono">{kept.key}</Text>
                     </Table.Td>
-                    <Table.Td c="dimmed">{valueWords(kept.before, names)}</Table.Td>
+                    <Table.Td c="dimmed">{valueText(kept.before, names)}</Table.Td>
                     <Table.Td>{outcome(kept)}</Table.Td>
                     <Table.Td>{replaced && outcome(replaced)}</Table.Td>
                   </Table.Tr>

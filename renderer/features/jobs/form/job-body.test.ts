@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ConflictStrategy } from "../../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
-import { emptyDraft, type JobDraft, valueWords } from "../fields.tsx";
-import { changeBody, changeOutcomes, insertBody, outcomeWords } from "./job-body.ts";
+import { emptyDraft, type JobDraft, valueText } from "../fields.tsx";
+import { changeBody, changeOutcomes, insertBody, outcomeText } from "./job-body.ts";
 import { type EditDraft, noEdit } from "./job-draft.ts";
 
 const job: Job = {
@@ -107,14 +107,14 @@ const names = new Map([["longreach", "Longreach Mutual"]]);
 
 describe("a key's value in words", () => {
   it("is a name where it is an identifier, and says what is null, empty or none", () => {
-    expect(valueWords(sparse.work_provider_id, names)).toBe("Longreach Mutual");
-    expect(valueWords(sparse.repairer_site_id, names)).toBe("site-1");
-    expect(valueWords(sparse.vehicle, names)).toBe("VIC, NKR482");
-    expect(valueWords(sparse.images, names)).toBe("1 picture");
-    expect(valueWords(null, names)).toBe("null");
-    expect(valueWords("", names)).toBe("empty text");
-    expect(valueWords([], names)).toBe("none");
-    expect(valueWords({ chassis_number: null, plate_number: null, plate_state: null }, names)).toBe("all null");
+    expect(valueText(sparse.work_provider_id, names)).toBe("Longreach Mutual");
+    expect(valueText(sparse.repairer_site_id, names)).toBe("site-1");
+    expect(valueText(sparse.vehicle, names)).toBe("VIC, NKR482");
+    expect(valueText(sparse.images, names)).toBe("1 picture");
+    expect(valueText(null, names)).toBe("null");
+    expect(valueText("", names)).toBe("empty text");
+    expect(valueText([], names)).toBe("none");
+    expect(valueText({ chassis_number: null, plate_number: null, plate_state: null }, names)).toBe("all null");
   });
 });
 
@@ -127,7 +127,7 @@ describe("what becomes of a key", () => {
   };
   const words = (strategy: ConflictStrategy) =>
     Object.fromEntries(
-      changeOutcomes(sparse, body, strategy).map((outcome) => [outcome.key, outcomeWords(outcome).word]),
+      changeOutcomes(sparse, body, strategy).map((outcome) => [outcome.key, outcomeText(outcome).word]),
     );
 
   it("is told apart under update and under replace", () => {
@@ -137,7 +137,7 @@ describe("what becomes of a key", () => {
   });
 
   it("is a loss only where the body does not name it and something was there", () => {
-    const lost = changeOutcomes(sparse, body, "replace").filter((outcome) => outcomeWords(outcome).loses);
+    const lost = changeOutcomes(sparse, body, "replace").filter((outcome) => outcomeText(outcome).loses);
     expect(lost.map(({ key }) => key)).toEqual(["work_provider_id", "vehicle"]);
   });
 });

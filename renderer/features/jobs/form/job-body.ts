@@ -85,7 +85,7 @@ const whys = {
 } as const;
 
 /** Describes a key's effect and its reason in the decisions' words; `loses` when data is lost. */
-export const outcomeWords = (outcome: KeyOutcome) => {
+export const outcomeText = (outcome: KeyOutcome) => {
   const { effect } = outcome;
   const same = isSame(outcome.before, outcome.after);
   const asWritten = effect === "written" || effect === "cleared";

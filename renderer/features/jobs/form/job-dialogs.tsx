@@ -24,7 +24,16 @@ import { emptyDraft, toJobDraft } from "../fields.tsx";
 import { useSites } from "../queries.ts";
 import { ChangeSide, WithoutIf } from "./change-side.tsx";
 import { changeBody, insertBody } from "./job-body.ts";
-import { type EditDraft, type Edits, editDraft, editIn, editsIn, isTyped, newDraft, noEdit } from "./job-draft.ts";
+import {
+  type EditDraft,
+  type Edits,
+  editDraft,
+  isTyped,
+  newDraft,
+  noEdit,
+  parseEditDraft,
+  parseEdits,
+} from "./job-draft.ts";
 import { JobForm } from "./job-form.tsx";
 import { JobInputs, Named } from "./job-inputs.tsx";
 
@@ -43,7 +52,7 @@ const NewJobForm = ({ candidates, initial, onClose }: NewProps) => {
   const world = useWorld();
   const [external] = useState(freshExternal);
   const [organizationId, setOrganizationId] = useState(initial.organization_id);
-  const kept = useDraft<Edits>(newDraft(world), { initial: () => ({}), read: editsIn, isWorth: isTyped });
+  const kept = useDraft<Edits>(newDraft(world), { initial: () => ({}), read: parseEdits, isWorth: isTyped });
   // Stores the ID with the first change, so that a reload continues with the same job.
   const set = (change: Edits) => kept.change((now) => ({ external, ...now, ...change }));
   const credential =
@@ -170,7 +179,7 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
   const world = useWorld();
   const kept = useDraft<EditDraft>(editDraft(world, job.id), {
     initial: () => noEdit,
-    read: editIn,
+    read: parseEditDraft,
     isWorth: ({ edits, ifExists }) => isTyped(edits) || ifExists !== "update",
   });
   const { draft, change } = kept;

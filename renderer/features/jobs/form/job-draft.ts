@@ -24,7 +24,7 @@ export interface EditDraft {
 export const noEdit: EditDraft = { edits: {}, ifExists: "update" };
 
 /** Parses stored edits; ignores unknown fields. */
-export const editsIn = (stored: unknown): Edits =>
+export const parseEdits = (stored: unknown): Edits =>
   Object.fromEntries(
     fieldNames.flatMap((name) => {
       const text = fieldIn(stored, name);
@@ -34,9 +34,9 @@ export const editsIn = (stored: unknown): Edits =>
 
 const isIfExists = (value: unknown): value is IfExists => ["update", "replace", "none"].some((one) => one === value);
 
-export const editIn = (stored: unknown): EditDraft => {
+export const parseEditDraft = (stored: unknown): EditDraft => {
   const ifExists = fieldIn(stored, "ifExists");
-  return { edits: editsIn(fieldIn(stored, "edits")), ifExists: isIfExists(ifExists) ? ifExists : "update" };
+  return { edits: parseEdits(fieldIn(stored, "edits")), ifExists: isIfExists(ifExists) ? ifExists : "update" };
 };
 
 export const isTyped = (edits: Edits): boolean => Object.keys(edits).length > 0;

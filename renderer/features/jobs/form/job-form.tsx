@@ -10,7 +10,7 @@ import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { notify } from "../../../kernel/notices/notices.tsx";
 import type { FieldName } from "../fields.tsx";
 import { useInsertJob } from "../mutations.ts";
-import { errorsAt, RefusedForm } from "./refusal.tsx";
+import { fieldErrors, RefusedForm } from "./refusal.tsx";
 
 interface JobFormProps {
   /** Its title in the list of keys. */
@@ -65,7 +65,7 @@ export const JobForm = ({
   return (
     <Form ref={form} onSend={send}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
-        {children(errorsAt(error, own))}
+        {children(fieldErrors(error, own))}
       </SimpleGrid>
       <DialogFoot>
         {error && (

@@ -34,7 +34,7 @@ export const Named = ({ field, children }: { field: string; children: string }) 
 );
 
 /** Explains missing choices. */
-const unread = (error: Error | null, what: string) => error && `Couldn’t load the ${what}. ${error.message}`;
+const loadErrorText = (error: Error | null, what: string) => error && `Couldn’t load the ${what}. ${error.message}`;
 
 export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity, begins = false }: InputsProps) => {
   const { sites, isPending, error } = useSites(credential);
@@ -73,7 +73,7 @@ export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity,
       <SelectField
         {...select("siteId")}
         {...(isPending ? { placeholder: "loading…" } : {})}
-        error={errorAt("siteId") ?? unread(error, "sites")}
+        error={errorAt("siteId") ?? loadErrorText(error, "sites")}
         options={sites.map(({ id, name }) => ({ value: id, label: name }))}
         hint={
           <>
@@ -88,7 +88,7 @@ export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity,
         {...select("providerId")}
         clearable
         placeholder={providers.isPending ? "loading…" : providers.isError ? "" : "No insurer has access"}
-        error={errorAt("providerId") ?? unread(providers.error, "insurers")}
+        error={errorAt("providerId") ?? loadErrorText(providers.error, "insurers")}
         options={(providers.data?.items ?? []).map(({ organization_id, business_name }) => ({
           value: organization_id,
           label: business_name,

@@ -6,7 +6,7 @@ import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { show } from "../../../testing/shown.tsx";
 import { JobForm } from "./job-form.tsx";
-import { refusedAt } from "./refusal.tsx";
+import { locateRefusal } from "./refusal.tsx";
 
 afterEach(() => {
   cleanup();
@@ -16,7 +16,7 @@ afterEach(() => {
 const job = { id: "adb34513-92dc-54b1-a36a-c579b413d06f" };
 
 describe("a refusal", () => {
-  const at = (code: string, message: string) => refusedAt(new ServiceFailure(422, code, message));
+  const at = (code: string, message: string) => locateRefusal(new ServiceFailure(422, code, message));
 
   it("belongs to the field its message names by path", () => {
     expect(at("unprocessable", "/vehicle/plate_number must be string or null").field).toBe("plate");

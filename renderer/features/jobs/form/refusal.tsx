@@ -15,7 +15,7 @@ interface Refused {
 }
 
 /** Locates a refusal: a 422's message starts with the field's JSON Pointer (D3). */
-export const refusedAt = (failure: ServiceFailure): Refused => {
+export const locateRefusal = (failure: ServiceFailure): Refused => {
   const pointer = /^(\/\S*)/.exec(failure.message)?.[1];
   const named = fieldNames.find((name) => pointer?.startsWith(jobFields[name].at)) ?? null;
   const field = failure.code === "work_provider_not_found" ? "providerId" : named;
@@ -24,16 +24,16 @@ export const refusedAt = (failure: ServiceFailure): Refused => {
 };
 
 /** The same for a change of the job `own`, whose identity can't be edited. */
-const refusedOf = (failure: ServiceFailure, own: string | null): Refused => {
-  const refused = refusedAt(failure);
+const locateOwnRefusal = (failure: ServiceFailure, own: string | null): Refused => {
+  const refused = locateRefusal(failure);
   if (own === null) return refused;
   const { field, otherJob } = refused;
   return { ...refused, field: field === "external" ? null : field, otherJob: otherJob === own ? null : otherJob };
 };
 
 /** Messages by field for a refused form. @param own the changed job; null for a new one */
-export const errorsAt = (error: Error | null, own: string | null): ((field: FieldName) => string | null) => {
-  const refused = error instanceof ServiceFailure ? refusedOf(error, own) : null;
+export const fieldErrors = (error: Error | null, own: string | null): ((field: FieldName) => string | null) => {
+  const refused = error instanceof ServiceFailure ? locateOwnRefusal(error, own) : null;
   return (field) => (refused?.field === field ? refused.sentence : null);
 };
 
@@ -49,7 +49,7 @@ interface RefusedFormProps {
 /** A refusal beside the button. A field's message is at the field; a conflicting job can be opened. */
 export const RefusedForm = ({ error, own, onLeave, onUpdate }: RefusedFormProps) => {
   if (!(error instanceof ServiceFailure)) return null;
-  const { field, otherJob } = refusedOf(error, own);
+  const { field, otherJob } = locateOwnRefusal(error, own);
   const ways = otherJob !== null && (
     <>
       {/* Following the link closes the dialog. */}

@@ -15,7 +15,7 @@ import { useWorld } from "../../../kernel/world/world.ts";
 import { useDraft } from "../../../lib/draft.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useInsertParts } from "../mutations.ts";
-import { MOST_PARTS, type PartLine, readPartList, toPartInsert } from "./part-list.ts";
+import { MAX_PARTS, type PartLine, readPartList, toPartInsert } from "./part-list.ts";
 
 const example = "Front bumper cover; Colour match\nHeadlamp, right, LED\n2 x Fog lamp\nBonnet\n12 x Retaining clip set";
 
@@ -85,7 +85,7 @@ export const AddParts = ({ jobId, credential, onClose }: AddPartsProps) => {
   const wrong = lines.find(({ problem }) => problem !== null);
   const insert = useInsertParts(jobId, credential, () => paste(""));
   const form = useRef<HTMLDivElement>(null);
-  const ready = lines.length > 0 && lines.length <= MOST_PARTS && !insert.isPending;
+  const ready = lines.length > 0 && lines.length <= MAX_PARTS && !insert.isPending;
   const send = () => {
     if (ready) insert.mutate(lines.map(toPartInsert));
   };
@@ -136,7 +136,7 @@ export const AddParts = ({ jobId, credential, onClose }: AddPartsProps) => {
         <Button look="primary" keys="mod+enter" busy={insert.isPending} disabled={!ready} onClick={send}>
           {lines.length === 0 ? "Insert parts" : `Insert ${plural(lines.length, "part")}`}
         </Button>
-        {lines.length > MOST_PARTS && <Text variant="note">A call takes at most {MOST_PARTS} parts.</Text>}
+        {lines.length > MAX_PARTS && <Text variant="note">A call takes at most {MAX_PARTS} parts.</Text>}
         {wrong && (
           <Text variant="note">
             This call will be refused. Line {wrong.line}: {wrong.problem}. Send it anyway to see the error.

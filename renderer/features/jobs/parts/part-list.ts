@@ -1,7 +1,7 @@
 import type { PartInsert } from "../../../../sandbox/contract/resources/job.ts";
 
 /** Limit on the parts of a call (D38). */
-export const MOST_PARTS = 500;
+export const MAX_PARTS = 500;
 
 /** A parsed line of a list. */
 export interface PartLine {
@@ -31,9 +31,9 @@ const remarkOn = (description: string, quantity: number | null): string | null =
 
 const NUMBER = "[-+]?\\d+(?:[.,]\\d+)?";
 const COUNTED = new RegExp(`^(${NUMBER})\\s*[x×*](?:\\s+(.*))?$`, "i");
-const numberIn = (text: string): number => Number(text.replace(",", "."));
+const parseQuantity = (text: string): number => Number(text.replace(",", "."));
 
-interface Words {
+interface ParsedLine {
   readonly quantity: number | null;
   readonly description: string;
   readonly note: string | null;
@@ -46,22 +46,22 @@ const quantityCell = (cells: readonly string[]): number =>
   [0, 1, cells.length - 1].find((place) => BARE.test(cells[place] ?? "")) ?? -1;
 
 /** Cells of a spreadsheet: description, quantity, note; or the quantity first, last or missing. */
-const fromCells = (cells: readonly string[]): Words => {
+const parseCells = (cells: readonly string[]): ParsedLine => {
   const place = quantityCell(cells);
   const [description = "", ...notes] = cells.filter((_cell, index) => index !== place);
   return {
-    quantity: place < 0 ? null : numberIn(cells[place] ?? ""),
+    quantity: place < 0 ? null : parseQuantity(cells[place] ?? ""),
     description,
     note: notes.filter(Boolean).join("; ") || null,
   };
 };
 
 /** "2 x Bonnet; the note". */
-const fromWords = (text: string): Words => {
+const parseText = (text: string): ParsedLine => {
   const [head = "", ...tail] = text.split(";");
   const match = COUNTED.exec(head.trim());
   return {
-    quantity: match?.[1] === undefined ? null : numberIn(match[1]),
+    quantity: match?.[1] === undefined ? null : parseQuantity(match[1]),
     description: (match ? (match[2] ?? "") : head).trim(),
     note: tail.join(";").trim() || null,
   };
@@ -76,7 +76,7 @@ export const readPartList = (text: string): PartLine[] =>
     const line = raw.replace(/^\s*[-•*–]\s+/, "").trim();
     if (line === "") return [];
     const cells = line.split("\t").map((cell) => cell.trim());
-    const words = cells.length > 1 ? fromCells(cells) : fromWords(line);
+    const words = cells.length > 1 ? parseCells(cells) : parseText(line);
     return [
       {
         line: index + 1,

@@ -9,7 +9,7 @@ type OnFiles = (files: readonly File[]) => void;
 const carriesFiles = (transfer: DataTransfer | null): boolean => transfer?.types.includes("Files") ?? false;
 
 /** Folders are dropped without content. */
-const filesIn = (transfer: DataTransfer): File[] =>
+const droppedFiles = (transfer: DataTransfer): File[] =>
   [...transfer.items].flatMap((item) => {
     const file = item.kind === "file" && !item.webkitGetAsEntry()?.isDirectory ? item.getAsFile() : null;
     return file ? [file] : [];
@@ -52,7 +52,7 @@ export const PictureDrop = ({ words, onFiles, children }: PictureDropProps) => {
         // The window has already opened a dropped scenario or HAR.
         if (!carriesFiles(event.dataTransfer) || event.defaultPrevented) return;
         event.preventDefault();
-        onFiles(filesIn(event.dataTransfer));
+        onFiles(droppedFiles(event.dataTransfer));
       }}
     >
       {children}

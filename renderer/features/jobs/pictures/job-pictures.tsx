@@ -12,7 +12,7 @@ import { Origin } from "../../../domain/decision/origin.tsx";
 import { formatBytes, formatCount } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { ChoosePictures } from "./incoming.tsx";
-import { forget, type Upload } from "./uploads.ts";
+import { discardUpload, type Upload } from "./uploads.ts";
 import type { JobPictures } from "./use-pictures.ts";
 
 /** A picture's name: the last part of its URL. */
@@ -42,7 +42,7 @@ const frame = {
 } as const;
 
 /** Explains a picture that isn't shown. */
-const Instead = ({ icon, children }: { icon: IconOf; children: string }) => (
+const PicturePlaceholder = ({ icon, children }: { icon: IconOf; children: string }) => (
   <Stack
     {...frame}
     p="xs"
@@ -66,7 +66,7 @@ const OwnPicture = ({ path, onOpen, children }: { path: string; onOpen: () => vo
     <UnstyledButton w="100%" onClick={onOpen}>
       <span className="sr">Open picture </span>
       {lost ? (
-        <Instead icon={IconPhotoOff}>can’t be displayed</Instead>
+        <PicturePlaceholder icon={IconPhotoOff}>can’t be displayed</PicturePlaceholder>
       ) : (
         <Box component="img" {...frame} src={path} alt="" loading="lazy" onError={() => setLost(true)} />
       )}
@@ -96,7 +96,7 @@ const PictureTile = ({ url, onOpen, onRemove }: TileProps) => {
       {path === null ? (
         <UnstyledButton component="a" w="100%" href={url} target="_blank" rel="noreferrer">
           <span className="sr">Open at {host}: </span>
-          <Instead icon={IconExternalLink}>{`Open at ${host}`}</Instead>
+          <PicturePlaceholder icon={IconExternalLink}>{`Open at ${host}`}</PicturePlaceholder>
           {caption}
         </UnstyledButton>
       ) : (
@@ -111,7 +111,7 @@ const PictureTile = ({ url, onOpen, onRemove }: TileProps) => {
   );
 };
 
-const percentOf = ({ file, sentBytes }: Upload): number =>
+const uploadPercent = ({ file, sentBytes }: Upload): number =>
   file.size === 0 ? 0 : Math.min(100, Math.round((sentBytes / file.size) * 100));
 
 /** A pending upload with its progress, or a failed one with the service's message. */
@@ -130,13 +130,13 @@ const UploadLine = ({ upload }: { upload: Upload }) => {
         </Box>
       ) : (
         <>
-          <progress aria-label={`Uploading ${file.name}`} max={100} value={percentOf(upload)} />
+          <progress aria-label={`Uploading ${file.name}`} max={100} value={uploadPercent(upload)} />
           <Text flex={1} miw={0} c="dimmed" textWrap="nowrap">
-            {percentOf(upload)} % of {formatBytes(file.size)}
+            {uploadPercent(upload)} % of {formatBytes(file.size)}
           </Text>
         </>
       )}
-      <IconButton small icon={IconX} label={what} onClick={() => forget(upload)} />
+      <IconButton small icon={IconX} label={what} onClick={() => discardUpload(upload)} />
     </Group>
   );
 };

@@ -1,18 +1,18 @@
 import { afterEach, expect, it } from "vitest";
-import { forget, sendPictures, type UploadWays, useUploads } from "./uploads.ts";
+import { discardUpload, sendPictures, type UploadMethods, useUploads } from "./uploads.ts";
 
 const picture = (name: string, size = 10) => new File([new Uint8Array(size)], name);
 const uploads = () => useUploads.getState().uploads;
 const said = () => uploads().map(({ file, error }) => [file.name, error?.message ?? null]);
 
 afterEach(() => {
-  for (const upload of uploads()) forget(upload);
+  for (const upload of uploads()) discardUpload(upload);
 });
 
 /** A service that accepts all files except those in `refused`. */
-const made = ({ refused = "", ...other }: Partial<UploadWays> & { refused?: string } = {}) => {
+const made = ({ refused = "", ...other }: Partial<UploadMethods> & { refused?: string } = {}) => {
   const arrived: (readonly string[])[] = [];
-  const ways: UploadWays = {
+  const ways: UploadMethods = {
     prepare: async ({ name }) => ({ upload_url: `/up/${name}`, public_url: `/media/${name}` }),
     put: async (_address, { name }) => {
       if (name === refused) throw new Error("415: no image");
@@ -50,7 +50,7 @@ it("says how far one is, stops it when it is dismissed, and warns before the pag
   tell(4);
   expect(uploads().map(({ sentBytes }) => sentBytes)).toEqual([4]);
   expect(globalThis.onbeforeunload).toBeTypeOf("function");
-  for (const upload of uploads()) forget(upload);
+  for (const upload of uploads()) discardUpload(upload);
   await sending;
   expect(uploads()).toEqual([]);
   expect(arrived).toEqual([]);

@@ -13,7 +13,7 @@ export interface Upload {
   readonly stop: AbortController;
 }
 
-export interface UploadWays {
+export interface UploadMethods {
   /** Requests an upload address; each is valid once. */
   readonly prepare: (file: File, signal: AbortSignal) => Promise<{ upload_url: string; public_url: string | null }>;
   readonly put: (
@@ -39,19 +39,22 @@ useUploads.subscribe(({ uploads }) => {
 });
 
 /** Cancels a pending upload, or dismisses a failed one. */
-export const forget = ({ id, stop }: Pick<Upload, "id" | "stop">): void => {
+export const discardUpload = ({ id, stop }: Pick<Upload, "id" | "stop">): void => {
   stop.abort();
   set(listed().filter((one) => one.id !== id));
 };
 
 /** The service's size limit in bytes (D6). */
-const MOST_BYTES = 20 * 1024 * 1024;
+const MAX_BYTES = 20 * 1024 * 1024;
 
 /** Uploads a file. Returns its URL; null on failure. */
-const send = async ({ id, file, stop: { signal } }: Upload, { prepare, put }: UploadWays): Promise<string | null> => {
+const send = async (
+  { id, file, stop: { signal } }: Upload,
+  { prepare, put }: UploadMethods,
+): Promise<string | null> => {
   try {
     signal.throwIfAborted();
-    if (file.size > MOST_BYTES) throw new Error("The image is larger than 20 MiB, so the service refuses it with 413.");
+    if (file.size > MAX_BYTES) throw new Error("The image is larger than 20 MiB, so the service refuses it with 413.");
     const { upload_url, public_url } = await prepare(file, signal);
     await put(upload_url, file, { signal, onSent: (sentBytes) => patch(id, { sentBytes }) });
     if (public_url === null) throw new Error("The service accepted the picture but returned no URL for it.");
@@ -66,7 +69,7 @@ const send = async ({ id, file, stop: { signal } }: Upload, { prepare, put }: Up
 let last = 0;
 
 /** Uploads files one after the other, then reports the successful ones together. */
-export const sendPictures = async (owner: string, files: readonly File[], ways: UploadWays): Promise<void> => {
+export const sendPictures = async (owner: string, files: readonly File[], ways: UploadMethods): Promise<void> => {
   const batch = files.map((file): Upload => {
     last += 1;
     return { id: last, owner, file, sentBytes: 0, error: null, stop: new AbortController() };
@@ -76,7 +79,7 @@ export const sendPictures = async (owner: string, files: readonly File[], ways: 
   for (const upload of batch) {
     const address = await send(upload, ways);
     if (address === null) continue;
-    forget(upload);
+    discardUpload(upload);
     arrived.push(address);
   }
   if (arrived.length > 0) ways.onArrived(arrived);

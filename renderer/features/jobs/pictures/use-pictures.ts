@@ -6,14 +6,14 @@ import { useWorld } from "../../../kernel/world/world.ts";
 import { callPartner, observePartner } from "../../../lib/service-client.ts";
 import { failureFrom, ServiceUnreachable } from "../../../lib/service-failure.ts";
 import { useJobChanged } from "../mutations.ts";
-import { sendPictures, type UploadWays, useUploads } from "./uploads.ts";
+import { sendPictures, type UploadMethods, useUploads } from "./uploads.ts";
 
 /**
  * Puts a file to a prepared upload address and reports progress, which `fetch` cannot. Uses the page's own host,
  * because addresses contain one of the service's names and the page may use another.
  * @throws ServiceFailure in the service's words; ServiceUnreachable when nothing answered; an AbortError when aborted
  */
-const putFile: UploadWays["put"] = (address, file, { signal, onSent }) => {
+const putFile: UploadMethods["put"] = (address, file, { signal, onSent }) => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const { pathname, search } = new URL(address, window.location.origin);
   const request = new XMLHttpRequest();
@@ -63,7 +63,7 @@ export const useJobPictures = (jobId: string, credential: KeyedCredential) => {
     },
     onError: (error) => notify.failed("Save pictures", error),
   });
-  const ways: UploadWays = {
+  const ways: UploadMethods = {
     prepare: ({ name }, signal) => {
       const asked = { file_name: name, media_type: "image", type: "job_media" } as const;
       return callPartner("uploads.prepare", asked, caller, { signal });

@@ -5,7 +5,7 @@ import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { List } from "../../../components/list.tsx";
 import { State, stateTone } from "../../../components/state.tsx";
 import { orderFields } from "../../../domain/procurement/order-fields.tsx";
-import { orderName, statusWords } from "../../../domain/procurement/words.ts";
+import { orderName, statusLabels } from "../../../domain/procurement/words.ts";
 import type { LiveList } from "../../../kernel/lists/live-list.ts";
 import { formatTotal } from "../../../lib/formatting.ts";
 import { useAddress } from "../address.ts";
@@ -41,7 +41,7 @@ const renderCard = (row: Row) => (
 );
 
 const CARD_HEIGHT = 100;
-const keyOf = (row: Row) => row.id;
+const rowKey = (row: Row) => row.id;
 
 interface Props {
   readonly status: ProcurementStatus;
@@ -77,13 +77,13 @@ export const BoardColumn = ({ status, procurements, current, onCurrent }: Props)
       <List
         of={procurements}
         label={status}
-        what={`the ${statusWords[status]} orders`}
+        what={`the ${statusLabels[status]} orders`}
         empty={
           <Box variant="aside" component="p" py="sm" px="lg">
-            {isNarrowed ? `No matching orders are ${statusWords[status]}` : `No ${statusWords[status]} orders`}
+            {isNarrowed ? `No matching orders are ${statusLabels[status]}` : `No ${statusLabels[status]} orders`}
           </Box>
         }
-        keyOf={keyOf}
+        keyOf={rowKey}
         hrefOf={hrefOf}
         render={renderCard}
         rowHeight={CARD_HEIGHT}

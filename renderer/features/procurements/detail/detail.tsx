@@ -22,7 +22,7 @@ import { usePageTitle } from "../../../kernel/place/titles.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { useAddress } from "../address.ts";
 import { FieldsTab } from "../fields/fields-tab.tsx";
-import { findTransition, lastMove, movedTo, type Transition } from "../moves.ts";
+import { findTransition, lastMove, stateAfter, type Transition } from "../moves.ts";
 import { NextPanel } from "../next/next-panel.tsx";
 import { movesQuery } from "../queries.ts";
 import { useTwoSides } from "../two-sides.tsx";
@@ -40,7 +40,7 @@ const detailTabs = [
 type DetailTab = (typeof detailTabs)[number]["value"];
 
 /** Returns the view in an address, by default the first. */
-const tabIn = (name: string | undefined): DetailTab =>
+const parseTab = (name: string | undefined): DetailTab =>
   detailTabs.find(({ value }) => value === name)?.value ?? "fields";
 
 /** The view's segment in an address. */
@@ -79,7 +79,7 @@ const About = ({ row }: { row: ProcurementRow }) => {
   const { hrefOfTab } = useAddress();
   const moves = useQuery(movesQuery(useWorld(), row.id));
   const placing = moves.data?.items.find(
-    (request) => request.operation === "repairer.procurements.place" && movedTo(request) !== null,
+    (request) => request.operation === "repairer.procurements.place" && stateAfter(request) !== null,
   );
   return (
     <Flex variant="note" component="p" columnGap="md" rowGap={2} align="center" wrap="wrap" mih={18}>
@@ -175,7 +175,7 @@ export const ProcurementDetail = ({ id, tab }: { id: string; tab: string | undef
   const query = useQuery(procurementRowQuery(useWorld(), id));
   return (
     <Read of={query} what="the order" rows={8}>
-      {(row) => (row === null ? <NotThere id={id} /> : <TwoSided row={row} tab={tabIn(tab)} />)}
+      {(row) => (row === null ? <NotThere id={id} /> : <TwoSided row={row} tab={parseTab(tab)} />)}
     </Read>
   );
 };

@@ -1,4 +1,4 @@
-import { statusIn } from "../../../domain/procurement/words.ts";
+import { readStatus } from "../../../domain/procurement/words.ts";
 import { useLive } from "../../../kernel/live/use-live.ts";
 import { announce } from "../../../lib/announce.ts";
 
@@ -37,5 +37,5 @@ export const useSpokenMoves = (of: string | null): void =>
   useLive("state", (entries) => {
     for (const { data } of entries)
       if (data.entity === "procurement" && (of === "any" || data.id === of))
-        announceArrival(`${data.label} is now ${statusIn(data.after) ?? "changed"}`);
+        announceArrival(`${data.label} is now ${readStatus(data.after) ?? "changed"}`);
   });

@@ -9,34 +9,34 @@ import { Time } from "../../../components/time.tsx";
 import { Breakable } from "../../../domain/exchange/breakable.tsx";
 import { conditionWithin } from "../../../domain/procurement/condition-words.ts";
 import type { Difference } from "../../../lib/diff.ts";
-import { changeAt, changesUnder } from "../moves.ts";
+import { changesUnder, findChange } from "../moves.ts";
 import { type Both, type FieldRow, sides } from "./field-rows.ts";
 import styles from "./fields.module.css";
 import { FieldValue, ItemSummary, lastStep, type ValueContext } from "./values.tsx";
-import { fieldWords } from "./words.ts";
+import { valueText } from "./words.ts";
 
 /** The predicted value of a field in words. */
 const predicted = ({ path, after }: Difference): ReactNode => {
   if (path === "updated_at") return "now";
   if (path === "deliver_before") return <Time at={String(after)} as="day" />;
   if (lastStep(path) === "inventory") return "the offer’s stock";
-  return lastStep(path) === "condition" ? conditionWithin(after as PartCondition) : fieldWords(after);
+  return lastStep(path) === "condition" ? conditionWithin(after as PartCondition) : valueText(after);
 };
 
-interface SaidProps extends TextProps {
+interface RemarkProps extends TextProps {
   readonly title?: string;
   readonly children: ReactNode;
 }
 
 /** A remark beside a value. */
-const Tag = (props: SaidProps) => <Text size="xs" c="dimmed" {...props} />;
+const Tag = (props: RemarkProps) => <Text size="xs" c="dimmed" {...props} />;
 const Bright = ({ children }: { children: ReactNode }) => (
   <Text component="b" fw={500} c="secondary">
     {children}
   </Text>
 );
 /** Marks a field that only one side has. */
-const OneSide = (props: SaidProps) => <Tag fw={500} c="var(--st)" {...props} />;
+const OneSide = (props: RemarkProps) => <Tag fw={500} c="var(--st)" {...props} />;
 
 /** The predicted effect of a confirmation on a field, or on fields in a collapsed item. */
 const PredictionTag = ({ children }: { children: ReactNode }) => (
@@ -47,11 +47,11 @@ const was = ({ kind, before }: Difference, of: string): ReactNode => {
   if (kind === "added") return "nothing";
   if (typeof before === "string" && /_at$|_before$/.test(of)) return <Time at={before} as="precise" />;
   // The change may affect a parent (a null inventory had no sellable_id) or a child.
-  return fieldWords(before);
+  return valueText(before);
 };
 
 const ChangedTag = ({ change, of }: { change: Difference; of: string }) => (
-  <Tag title={`${change.path} was ${fieldWords(change.before)}`}>
+  <Tag title={`${change.path} was ${valueText(change.before)}`}>
     was <Bright>{was(change, of)}</Bright>
   </Tag>
 );
@@ -124,7 +124,7 @@ const Line = ({ row, unseen, head, mark, className, tagFor, children }: DrawnPro
   </tr>
 );
 
-interface ToldProps extends LineProps {
+interface SharedLineProps extends LineProps {
   readonly context: ValueContext;
   readonly predictions: readonly Difference[];
   readonly changes: readonly Difference[];
@@ -136,10 +136,10 @@ export const FieldLine = ({
   changes,
   inItem = false,
   ...line
-}: ToldProps & { inItem?: boolean }) => {
+}: SharedLineProps & { inItem?: boolean }) => {
   const { path, name } = line.row;
   const prediction = predictions.find((one) => one.path === path);
-  const change = changeAt(changes, path) ?? changesUnder(changes, path)[0];
+  const change = findChange(changes, path) ?? changesUnder(changes, path)[0];
   const tag = change ? (
     <ChangedTag change={change} of={path} />
   ) : (
@@ -167,7 +167,7 @@ const namesUnder = (all: readonly Difference[], path: string): string =>
   [...new Set(changesUnder(all, path).map((one) => lastStep(one.path)))].join(", ");
 
 /** An item: a summary line, and its fields when expanded. */
-export const ItemLines = ({ open, onToggle, ...told }: ToldProps & { open: boolean; onToggle: () => void }) => {
+export const ItemLines = ({ open, onToggle, ...told }: SharedLineProps & { open: boolean; onToggle: () => void }) => {
   const { row, predictions, changes, unseen } = told;
   const changed = namesUnder(changes, row.path);
   const filled = namesUnder(predictions, row.path);

@@ -1,7 +1,7 @@
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
 import { differences, isObject } from "../../../lib/diff.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
-import { ofOne } from "./values.tsx";
+import { oneSided } from "./values.tsx";
 
 /** A value for each side. */
 export type Both<T> = Readonly<Record<Side, T>>;
@@ -35,55 +35,55 @@ const itemLists = ["source_items", "offered_items"];
 /** Objects in an item that are shown as one value. */
 const oneValue = new Set(["condition", "part_identity"]);
 
-const fieldsOf = (value: unknown): Fields | null => (isObject(value) ? value : null);
-const itemsOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
-const keysOf = ({ repairer, supplier }: Views): string[] => Object.keys({ ...repairer, ...supplier });
+const readFields = (value: unknown): Fields | null => (isObject(value) ? value : null);
+const readItems = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const fieldKeys = ({ repairer, supplier }: Views): string[] => Object.keys({ ...repairer, ...supplier });
 
 /**
  * Compares both views of an order field by field, in the responses' order, items last; an unavailable view is null.
  * Empty without any view.
  */
 export const compareViews = (buyer: object | null, supplier: object | null): FieldRow[] => {
-  const views: Views = both({ repairer: buyer, supplier }, fieldsOf);
+  const views: Views = both({ repairer: buyer, supplier }, readFields);
 
   /** Returns the only side with a field: by both responses, or by the contract while one is missing. */
-  const onlyOf = (seen: Both<unknown>, name: string): Side | null => {
+  const onlySide = (seen: Both<unknown>, name: string): Side | null => {
     const lone = sides.filter((side) => seen[side] !== undefined);
     const [side] = lone;
     if (side === undefined || lone.length > 1) return null;
     const isRead = views[side === "repairer" ? "supplier" : "repairer"] !== null;
-    return isRead || Object.hasOwn(ofOne[side], name) ? side : null;
+    return isRead || Object.hasOwn(oneSided[side], name) ? side : null;
   };
 
   const lineOf = (path: string, name: string, seen: Both<unknown>, children: readonly FieldRow[] = []): FieldRow => {
     const isShared = seen.repairer !== undefined && seen.supplier !== undefined;
     const differs = isShared && differences(seen.repairer, seen.supplier).length > 0;
-    return { path, name, seen, children, only: onlyOf(seen, name), differs };
+    return { path, name, seen, children, only: onlySide(seen, name), differs };
   };
 
   /** Flattens the fields of an item; names omit the wrappers that every item has. */
-  const linesIn = (within: Views, path: string, prefix: string): FieldRow[] =>
-    keysOf(within).flatMap((key) => {
+  const itemLines = (within: Views, path: string, prefix: string): FieldRow[] =>
+    fieldKeys(within).flatMap((key) => {
       const seen = both(within, (fields) => fieldIn(fields, key));
-      const inner = both(seen, fieldsOf);
+      const inner = both(seen, readFields);
       const opens = !oneValue.has(key) && sides.every((side) => seen[side] === undefined || inner[side] !== null);
       if (!opens) return [lineOf(`${path}.${key}`, prefix + key, seen)];
       const isWrapper = key === "supplied_offer" || key === "buyer_part";
-      return linesIn(inner, `${path}.${key}`, isWrapper ? prefix : `${prefix}${key}.`);
+      return itemLines(inner, `${path}.${key}`, isWrapper ? prefix : `${prefix}${key}.`);
     });
 
   /** Matches both sides' items by ID, in the order of the available view. */
-  const itemsIn = (list: string): FieldRow[] => {
-    const items = both(views, (view) => itemsOf(view?.[list]));
+  const matchItems = (list: string): FieldRow[] => {
+    const items = both(views, (view) => readItems(view?.[list]));
     const ids = new Set(sides.flatMap((side) => items[side].map(({ id }) => id)));
     return [...ids].map((id, index) => {
       const seen = both(items, (all) => all.find((item) => item.id === id));
       const path = `${list}[${index}]`;
-      return lineOf(path, path, seen, linesIn(both(seen, fieldsOf), path, ""));
+      return lineOf(path, path, seen, itemLines(both(seen, readFields), path, ""));
     });
   };
 
-  const fields = keysOf(views).filter((key) => !itemLists.includes(key));
+  const fields = fieldKeys(views).filter((key) => !itemLists.includes(key));
   return [
     ...fields.map((key) =>
       lineOf(
@@ -92,6 +92,6 @@ export const compareViews = (buyer: object | null, supplier: object | null): Fie
         both(views, (view) => fieldIn(view, key)),
       ),
     ),
-    ...itemLists.flatMap(itemsIn),
+    ...itemLists.flatMap(matchItems),
   ];
 };

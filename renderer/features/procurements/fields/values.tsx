@@ -23,7 +23,7 @@ import { useNow } from "../../../lib/world-clock.ts";
 
 type Only<View, Other> = Readonly<Record<Exclude<keyof View, keyof Other>, true>>;
 /** Fields of only one side's view; the types ensure that none is missing. */
-export const ofOne: {
+export const oneSided: {
   readonly repairer: Only<BuyerProcurement, SupplierProcurement>;
   readonly supplier: Only<SupplierProcurement, BuyerProcurement>;
 } = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { differences } from "../../../lib/diff.ts";
 import { addressLine } from "./values.tsx";
-import { fieldWords, fillsIn } from "./words.ts";
+import { filledFields, valueText } from "./words.ts";
 
 describe("an address", () => {
   it("is one line without its nulls", () => {
@@ -22,9 +22,9 @@ describe("an address", () => {
 
 describe("a value in a few words", () => {
   it("shows null as null and text without quotes", () => {
-    expect(fieldWords(null)).toBe("null");
-    expect(fieldWords("order_requested")).toBe("order_requested");
-    expect(fieldWords({ a: 1 })).toBe('{"a":1}');
+    expect(valueText(null)).toBe("null");
+    expect(valueText("order_requested")).toBe("order_requested");
+    expect(valueText({ a: 1 })).toBe('{"a":1}');
   });
 });
 
@@ -53,8 +53,12 @@ const changes = differences(
 
 describe("what confirming will change", () => {
   it("says which nulls it fills in, counted by their field", () => {
-    expect(fillsIn(changes)).toBe("deliver_before, condition of 2 items, inventory of 1 item, trade_price of 1 item");
-    expect(fillsIn(differences(procurement("order_requested", due), procurement("order_confirmed", due)))).toBeNull();
-    expect(fillsIn([])).toBeNull();
+    expect(filledFields(changes)).toBe(
+      "deliver_before, condition of 2 items, inventory of 1 item, trade_price of 1 item",
+    );
+    expect(
+      filledFields(differences(procurement("order_requested", due), procurement("order_confirmed", due))),
+    ).toBeNull();
+    expect(filledFields([])).toBeNull();
   });
 });

@@ -3,14 +3,14 @@ import { plural } from "../../../lib/formatting.ts";
 import { lastStep } from "./values.tsx";
 
 /** A value in a few words, for "was …". */
-export const fieldWords = (value: unknown): string => {
+export const valueText = (value: unknown): string => {
   if (value === null || value === undefined) return "null";
   if (typeof value === "string") return value;
   return JSON.stringify(value);
 };
 
 /** Fields that a confirmation fills in, for a sentence: "deliver_before, condition of 2 items"; null for none. */
-export const fillsIn = (predictions: readonly Difference[]): string | null => {
+export const filledFields = (predictions: readonly Difference[]): string | null => {
   const names = predictions
     .filter(({ path }) => path !== "status" && path !== "updated_at")
     .map(({ path }) => lastStep(path));

@@ -9,7 +9,7 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { State, stateTone } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { Origin } from "../../../domain/decision/origin.tsx";
-import { statusWords } from "../../../domain/procurement/words.ts";
+import { statusLabels } from "../../../domain/procurement/words.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
 import { EventsAndDeliveries } from "../../../domain/trace/trace-parts.tsx";
 import { useWorld } from "../../../kernel/world/world.ts";
@@ -31,13 +31,13 @@ const Node = ({ of: status, here }: { of: ProcurementStatus; here: boolean }) =>
     style={here ? { boxShadow: "0 0 0 2px var(--surface), 0 0 0 3.5px var(--ci)" } : {}}
   >
     <State of={status} pill>
-      {statusWords[status]}
+      {statusLabels[status]}
     </State>
   </Box>
 );
 
 /** The sides that may cause a transition. */
-const Who = ({ sides, y }: { sides: readonly Side[]; y: number }) =>
+const TransitionSides = ({ sides, y }: { sides: readonly Side[]; y: number }) =>
   sides.map((side, nth) => (
     <svg key={side} x={30 - sides.length * 7 + nth * 14} y={y} width={14} height={12} aria-hidden="true">
       <rect width={14} height={12} fill="var(--surface)" />
@@ -69,8 +69,8 @@ const StateMap = ({ status }: { status: ProcurementStatus }) => {
           <path d="M0 34H4C16 34 8 54 20 54H54" strokeDasharray="1.5 3" />
           <path d="M50.5 50.5l3.5 3.5-3.5 3.5" />
         </g>
-        {confirms && <Who sides={["supplier"]} y={8} />}
-        {cancels && <Who sides={["repairer", "supplier"]} y={48} />}
+        {confirms && <TransitionSides sides={["supplier"]} y={8} />}
+        {cancels && <TransitionSides sides={["repairer", "supplier"]} y={48} />}
       </svg>
       <Stack gap={20} align="flex-start">
         <Node of="order_confirmed" here={status === "order_confirmed"} />

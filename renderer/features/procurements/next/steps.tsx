@@ -24,7 +24,7 @@ import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { CONFIRMING } from "../../../kernel/addresses/hrefs.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { fillsIn } from "../fields/words.ts";
+import { filledFields } from "../fields/words.ts";
 import { type Move, type MoveOperation, useShownAnswer } from "../mutations.ts";
 import { previewQuery } from "../preview.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
@@ -156,7 +156,7 @@ export const ConfirmStep = ({ supplier, confirm, isOpen, isSettled, onOpen }: Co
           [
             "Sets",
             <span key="fills">
-              {changes && (fillsIn(changes) ?? "nothing, all fields are set")} <Origin of="assumption" id="D52" />
+              {changes && (filledFields(changes) ?? "nothing, all fields are set")} <Origin of="assumption" id="D52" />
             </span>,
           ],
           ["Creates events", <TwoEvents key="events" />],

@@ -2,13 +2,13 @@ import { Group, Text } from "@mantine/core";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import type { Correction, Explanation } from "../../../domain/exchange/explanation.ts";
-import { editedPlace } from "../../../domain/share/edit-words.ts";
+import { editLocation } from "../../../domain/share/edit-words.ts";
 import { plural } from "../../../lib/formatting.ts";
 
 const written = (value: unknown): string => JSON.stringify(value);
 
 const EditLines = ({ edit }: { edit: Correction["edits"][number] }) => {
-  const name = editedPlace(edit);
+  const name = editLocation(edit);
   return (
     <>
       {edit.before !== undefined && (

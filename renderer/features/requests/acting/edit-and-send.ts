@@ -1,6 +1,6 @@
 import { isConnectionHeader } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
-import { headerLines, headersIn } from "../../../domain/exchange/header-lines.ts";
+import { headerLines, parseHeaders } from "../../../domain/exchange/header-lines.ts";
 import type { Changes } from "./send-again.ts";
 
 /** An editable call, all as text. */
@@ -47,6 +47,6 @@ export const draftChanges = (draft: Draft, kept: Draft): Changes => ({
   ...(draft.as === AS_BEFORE ? {} : { integration_id: draft.as === NO_KEY ? null : draft.as }),
   ...(draft.method === kept.method ? {} : { method: draft.method }),
   ...(draft.path === kept.path ? {} : { path: draft.path }),
-  ...(draft.headers === kept.headers ? {} : { headers: headersIn(draft.headers) }),
+  ...(draft.headers === kept.headers ? {} : { headers: parseHeaders(draft.headers) }),
   ...(draft.body === kept.body ? {} : { body: draft.body }),
 });

@@ -14,14 +14,14 @@ export type Changes = Omit<RequestOf<typeof requestsReplay>, "world" | "id">;
 type Sent = ResponseOf<typeof requestsReplay>;
 
 /** Describes the difference from the previous response. @param was its status */
-const wordsOf = ({ status, error_code, differs_at }: Sent, was: number): string => {
+const resultText = ({ status, error_code, differs_at }: Sent, was: number): string => {
   const now = [status || "no response", error_code].filter(Boolean).join(" ");
   if (status !== was) return `Status changed from ${was || "no response"} to ${now}.`;
   if (differs_at === null) return `${now} again, with the same body.`;
   return `${now} again. ${differs_at === "" ? "The body is different." : `The first difference in the body is at ${differs_at}.`}`;
 };
 
-interface Ways {
+interface SendOptions {
   readonly onSent?: () => void;
   /** True if the caller shows the error itself. */
   readonly showsRefusal?: boolean;
@@ -30,7 +30,7 @@ interface Ways {
 /** Sends a call again and opens the new one if it is in this world. */
 export const useSendAgain = (
   { id, status }: Pick<RequestRow, "id" | "status">,
-  { onSent, showsRefusal = false }: Ways = {},
+  { onSent, showsRefusal = false }: SendOptions = {},
 ) => {
   const world = useWorld();
   const goOn = useNavigateAfter();
@@ -40,7 +40,7 @@ export const useSendAgain = (
     onMutate: currentLocation,
     onSuccess: (sent, changes, askedAt) => {
       onSent?.();
-      const detail = wordsOf(sent, status);
+      const detail = resultText(sent, status);
       const to = { href: hrefs.request(sent.id), world: sent.world };
       if (sent.world === world) {
         const before = { href: hrefs.request(id), label: "Original call", world };

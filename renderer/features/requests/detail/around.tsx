@@ -14,7 +14,7 @@ import { compareHref } from "../addresses.ts";
 import { aroundQuery } from "../queries.ts";
 
 /** "−49 s", "+8 s", "+340 ms". */
-const apart = (row: RequestRow, from: RequestRow): string => {
+const timeDifference = (row: RequestRow, from: RequestRow): string => {
   const ms = new Date(row.at).getTime() - new Date(from.at).getTime();
   return `${ms < 0 ? "−" : "+"}${Math.abs(ms) < 1_000 ? `${Math.abs(ms)} ms` : formatSpan(Math.abs(ms))}`;
 };
@@ -36,7 +36,7 @@ const Call = ({ row, from }: { row: RequestRow; from: RequestRow }) => {
     >
       <Group gap="sm" wrap="nowrap">
         <Text size="sm" c="dimmed" miw={64} ta="right" flex="none" textWrap="nowrap">
-          {isThis ? "this" : apart(row, from)}
+          {isThis ? "this" : timeDifference(row, from)}
         </Text>
         <Text size="sm" truncate flex={1} fw={isThis ? 500 : 400} title={callTitle(row)}>
           {isThis ? callTitle(row) : <TextLink href={hrefs.request(row.id)}>{callTitle(row)}</TextLink>}

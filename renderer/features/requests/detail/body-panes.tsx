@@ -14,25 +14,31 @@ const Notes = ({ children }: { children: ReactNode }) => (
 );
 
 /** Characters shown on each side of the position. */
-const BESIDE = 60;
+const CONTEXT_LENGTH = 60;
 
 /** The line where a body stops being JSON, with the character marked; none at the body's end. */
-const Stopped = ({ text, place: { line, column } }: { text: string; place: { line: number; column: number } }) => {
+const SyntaxErrorLine = ({
+  text,
+  place: { line, column },
+}: {
+  text: string;
+  place: { line: number; column: number };
+}) => {
   const said = text.split("\n")[line - 1] ?? "";
   const at = column - 1;
-  const before = said.slice(Math.max(0, at - BESIDE), at);
-  const after = said.slice(at + 1, at + 1 + BESIDE);
+  const before = said.slice(Math.max(0, at - CONTEXT_LENGTH), at);
+  const after = said.slice(at + 1, at + 1 + CONTEXT_LENGTH);
   return (
     <Box component="section" px="lg" pt="sm" aria-label="Where it stops being JSON">
       <Text variant="aside">
         Line {line}, column {column}
       </Text>
       <pre className="code wrapped">
-        {at > BESIDE && "…"}
+        {at > CONTEXT_LENGTH && "…"}
         {before}
         <mark className="hit">{said.charAt(at) || "end"}</mark>
         {after}
-        {said.length > at + 1 + BESIDE && "…"}
+        {said.length > at + 1 + CONTEXT_LENGTH && "…"}
       </pre>
     </Box>
   );
@@ -49,7 +55,7 @@ export const RequestBody = ({
   const unread = detail.unrouted !== undefined && detail.unrouted !== "unreadable";
   return (
     <>
-      {refusal?.place && body.text !== undefined && <Stopped text={body.text} place={refusal.place} />}
+      {refusal?.place && body.text !== undefined && <SyntaxErrorLine text={body.text} place={refusal.place} />}
       <BodyPane
         body={body}
         label="request body"

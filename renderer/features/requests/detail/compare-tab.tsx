@@ -24,7 +24,7 @@ import { compareHref } from "../addresses.ts";
 type Headers = RequestDetail["request_headers"];
 
 /** Headers as an object; combines lines of the same name, as HTTP does. */
-const headersOf = (headers: Headers): Record<string, string> => {
+const combineHeaders = (headers: Headers): Record<string, string> => {
   const found: Record<string, string> = {};
   for (const [name, value] of headers) {
     const key = name.toLowerCase();
@@ -34,7 +34,7 @@ const headersOf = (headers: Headers): Record<string, string> => {
 };
 
 /** A body for comparison: its JSON, else its text, else its bytes. */
-const contentOf = (base64: string): unknown => {
+const comparableBody = (base64: string): unknown => {
   const { text } = decodeBody(base64);
   return { body: text === undefined ? `binary: ${base64}` : (writtenJson(text) ?? text) };
 };
@@ -57,15 +57,15 @@ const Head = ({ detail, word }: { detail: RequestDetail; word: string }) => {
 };
 
 /** The compared parts of two calls by name. */
-const partsOf = (one: RequestDetail) => ({
+const comparedParts = (one: RequestDetail) => ({
   Response: comparedFacts(one),
-  "Request headers": headersOf(one.request_headers),
-  "Request body": contentOf(one.request_body_base64),
-  "Response body": contentOf(one.response_body_base64),
+  "Request headers": combineHeaders(one.request_headers),
+  "Request body": comparableBody(one.request_body_base64),
+  "Response body": comparableBody(one.response_body_base64),
 });
 
 const Both = ({ one, other }: { one: RequestDetail; other: RequestDetail }) => {
-  const [from, to] = useMemo(() => [partsOf(one), partsOf(other)], [one, other]);
+  const [from, to] = useMemo(() => [comparedParts(one), comparedParts(other)], [one, other]);
   return (
     <>
       <Stack className="hb" gap={6} align="flex-start" py={10} px="lg">

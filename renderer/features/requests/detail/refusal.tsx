@@ -14,7 +14,7 @@ import { Origin } from "../../../domain/decision/origin.tsx";
 import { correctedText } from "../../../domain/exchange/corrected-text.ts";
 import { useCallerName } from "../../../domain/exchange/exchange.tsx";
 import type { Explanation, Refusal } from "../../../domain/exchange/explanation.ts";
-import { choiceWords, editWords } from "../../../domain/share/edit-words.ts";
+import { choiceTexts, editText } from "../../../domain/share/edit-words.ts";
 import { refusalMessage, verdictText } from "../../../domain/trace/verdict.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
@@ -72,7 +72,7 @@ const ByTheContract = ({ section, decisions }: Pick<Refusal, "section" | "decisi
   );
 };
 
-const Whose = ({
+const CauseSide = ({
   detail,
   refusal,
   checks,
@@ -105,11 +105,11 @@ const partnerText = (detail: RequestDetail, explanation: Explanation): string =>
     verdictText(detail, refusal),
     ...notes,
     ...(nearest?.addresses.length ? [`Did you mean: ${nearest.addresses.join(", ")}`] : []),
-    ...(suggestions.length > 0 ? [`Known values for ${suggestions[0]?.pointer}:`, ...choiceWords(explanation)] : []),
+    ...(suggestions.length > 0 ? [`Known values for ${suggestions[0]?.pointer}:`, ...choiceTexts(explanation)] : []),
     ...(correction
       ? [
           "Proposed correction:",
-          ...correction.edits.map((edit) => editWords(edit, refusal.what_to_do)),
+          ...correction.edits.map((edit) => editText(edit, refusal.what_to_do)),
           `Corrected body:\n${correctedText(detail.request_body, correction)}`,
         ]
       : []),
@@ -170,7 +170,7 @@ export const RefusalBox = ({
                 {otherJob !== undefined && <TextLink href={hrefs.job(otherJob)}>Open that job</TextLink>}
               </Group>,
             ],
-            ["Whose side", <Whose key="whose" detail={detail} refusal={refusal} checks={explanation.checks} />],
+            ["Whose side", <CauseSide key="whose" detail={detail} refusal={refusal} checks={explanation.checks} />],
             ["What to do", <Sentence key="do" text={refusal.what_to_do} />],
             refusal.earlier !== undefined && [
               "Earlier call",

@@ -24,7 +24,7 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { Origin } from "../../../domain/decision/origin.tsx";
-import type { KeptRequest } from "../../../domain/exchange/curl.ts";
+import type { CopiedRequest } from "../../../domain/exchange/curl.ts";
 import { useCallerName } from "../../../domain/exchange/exchange.tsx";
 import type { Correction, Explanation } from "../../../domain/exchange/explanation.ts";
 import { shownFacts } from "../../../domain/exchange/fields.tsx";
@@ -58,7 +58,7 @@ import { RefusalBox } from "./refusal.tsx";
 import { TraceAxis } from "./trace-axis.tsx";
 
 /** Copies a call as code; it reads the masked key from the environment. */
-const CopyAsItems = ({ call }: { call: KeptRequest }) => (
+const CopyAsItems = ({ call }: { call: CopiedRequest }) => (
   <>
     <Menu.Label>As code (reads the key from API_KEY)</Menu.Label>
     {programs.map(({ name, of, what }) => (

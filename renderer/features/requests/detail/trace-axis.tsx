@@ -19,11 +19,11 @@ import { Read } from "../../../components/read.tsx";
 import { SideGlyph, sideClass } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { Origin } from "../../../domain/decision/origin.tsx";
-import { Address, whereTo } from "../../../domain/delivery/address.tsx";
+import { Address, classifyAddress } from "../../../domain/delivery/address.tsx";
 import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { attemptOutcome } from "../../../domain/delivery/verdict.ts";
-import { changeTitle, noEvent, undelivered } from "../../../domain/trace/change-words.ts";
+import { changeTitle, noEventReason, undeliveredReason } from "../../../domain/trace/change-words.ts";
 import { type Trace, traceQuery } from "../../../domain/trace/queries.ts";
 import { CallVerdict } from "../../../domain/trace/verdict-note.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
@@ -34,7 +34,7 @@ import styles from "./trace-axis.module.css";
 import { type TraceScale, traceScale } from "./trace-scale.ts";
 
 const percent = (value: number): string => `${value.toFixed(2)}%`;
-const tickWords = (ms: number): string => {
+const tickLabel = (ms: number): string => {
   if (ms < 1_000) return ms === 0 ? "0" : `${Math.round(ms)} ms`;
   return ms < 60_000 ? `${Number((ms / 1_000).toFixed(2))} s` : formatSpan(ms);
 };
@@ -45,7 +45,7 @@ interface Axis {
   readonly since: (time: string) => number;
 }
 
-const axisOf = (request: RequestRow, { attempts }: Trace): Axis => {
+const buildAxis = (request: RequestRow, { attempts }: Trace): Axis => {
   const began = Date.parse(request.at);
   // A clock that was set back may put an effect before its cause.
   const since = (time: string): number => Math.max(0, Date.parse(time) - began);
@@ -100,7 +100,7 @@ const Change = ({ change, at }: { change: StateChange; at: number }) => {
   );
 };
 
-const toneOf = ({ response_status, error }: TraceAttempt): "ok" | "bad" =>
+const attemptTone = ({ response_status, error }: TraceAttempt): "ok" | "bad" =>
   attemptOutcome({ response_status, error }) === "acknowledged" ? "ok" : "bad";
 
 /** Approximate width of a label in percent; it is omitted when the next attempt is nearer. */
@@ -124,7 +124,7 @@ const Attempts = ({ attempts, of: { scale, since }, waits }: AttemptsProps) =>
       <span key={number}>
         <i
           className={styles.bar}
-          data-tone={toneOf(attempt)}
+          data-tone={attemptTone(attempt)}
           style={{ left: percent(left), width: percent(right - left) }}
         />
         {nextAt !== undefined && (
@@ -150,8 +150,8 @@ const Attempts = ({ attempts, of: { scale, since }, waits }: AttemptsProps) =>
   });
 
 /** The host of a partner's URL; other receivers have names. */
-const hostOf = (url: string): ReactNode =>
-  whereTo(url).kind === "partner" && URL.canParse(url) ? (
+const receiverName = (url: string): ReactNode =>
+  classifyAddress(url).kind === "partner" && URL.canParse(url) ? (
     <Text variant="mono" truncate title={url}>
       {new URL(url).host}
     </Text>
@@ -193,7 +193,7 @@ const Webhook = ({ event, delivery, attempts, to, axis, answered }: WebhookProps
             <span className={styles.what} title={event.payload.status ?? event.payload.change_action}>
               to {to}
             </span>
-            {delivery && <span className={styles.where}>{hostOf(delivery.url)}</span>}
+            {delivery && <span className={styles.where}>{receiverName(delivery.url)}</span>}
           </>
         }
       >
@@ -201,7 +201,7 @@ const Webhook = ({ event, delivery, attempts, to, axis, answered }: WebhookProps
         <i className={styles.line} style={{ left: percent(made), width: percent(Math.max(0, began - made)) }} />
         {delivery === null && (
           <Label at={made}>
-            <Text c="secondary" title={undelivered(event, world)}>
+            <Text c="secondary" title={undeliveredReason(event, world)}>
               {event.deliveries === 0 ? "Not sent: no subscription" : "Deleted by retention"}
             </Text>
           </Label>
@@ -243,7 +243,7 @@ const Webhooks = ({ trace, axis, answered }: { trace: Trace; axis: Axis; answere
   const world = useWorld();
   const { data: organizations = [] } = useQuery(organizationsQuery(world));
   const { changes, events, deliveries, attempts } = trace;
-  const none = noEvent(changes);
+  const none = noEventReason(changes);
   const ofEvent = Map.groupBy(deliveries, ({ event_id }) => event_id);
   const ofDelivery = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);
   if (events.length === 0)
@@ -274,7 +274,7 @@ const Webhooks = ({ trace, axis, answered }: { trace: Trace; axis: Axis; answere
 };
 
 const Drawn = ({ request, trace }: { request: RequestRow; trace: Trace }) => {
-  const axis = useMemo(() => axisOf(request, trace), [request, trace]);
+  const axis = useMemo(() => buildAxis(request, trace), [request, trace]);
   const { ticks, breaks, at } = axis.scale;
   const answered = at(request.duration_ms);
   const { changes } = trace;
@@ -285,7 +285,7 @@ const Drawn = ({ request, trace }: { request: RequestRow; trace: Trace }) => {
         <div>
           {ticks.map((tick) => (
             <span key={tick.ms} style={{ left: percent(tick.at) }} data-first={tick.at === 0 || undefined}>
-              {tickWords(tick.ms)}
+              {tickLabel(tick.ms)}
             </span>
           ))}
         </div>

@@ -13,16 +13,16 @@ export interface TraceScale {
 }
 
 /** Gaps that exceed this share of the drawn time become breaks. */
-const LONG = 0.3;
-const MOST_BREAKS = 4;
+const LONG_GAP = 0.3;
+const MAX_BREAKS = 4;
 const BREAK_WIDTH = 4.5;
 /** Minimum width of a period, in percent. */
-const LEAST_WIDTH = 14;
+const MIN_WIDTH = 14;
 /** Approximate width of a tick's label, in percent. */
 const TICK_WIDTH = 18;
 
 /** Merges overlapping and adjacent spans. */
-const joined = (spans: readonly Span[]): Span[] => {
+const mergeSpans = (spans: readonly Span[]): Span[] => {
   const all: { from: number; to: number }[] = [];
   for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
     const last = all.at(-1);
@@ -33,13 +33,13 @@ const joined = (spans: readonly Span[]): Span[] => {
 };
 
 /** Splits spans into periods at the longest gaps, as long as one dominates the drawn time. */
-const stretchesOf = (spans: readonly Span[]): Span[] => {
-  const busy = joined(spans);
+const splitSpans = (spans: readonly Span[]): Span[] => {
+  const busy = mergeSpans(spans);
   const gaps = busy.slice(1).map(({ from }, index) => ({ index, length: from - (busy[index]?.to ?? from) }));
   let drawn = (busy.at(-1)?.to ?? 1) - (busy[0]?.from ?? 0);
   const cut = new Set<number>();
   for (const { index, length } of gaps.toSorted((one, other) => other.length - one.length)) {
-    if (cut.size === MOST_BREAKS || length < drawn * LONG) break;
+    if (cut.size === MAX_BREAKS || length < drawn * LONG_GAP) break;
     cut.add(index);
     drawn -= length;
   }
@@ -61,10 +61,10 @@ const niceStep = (least: number): number => {
 
 /** Computes the time scale of a trace. @param spans of the call and its attempts; a moment has length zero */
 export const traceScale = (spans: readonly Span[]): TraceScale => {
-  const stretches = stretchesOf(spans).map(({ from, to }) => ({ from, to: Math.max(to, from + 1) }));
+  const stretches = splitSpans(spans).map(({ from, to }) => ({ from, to: Math.max(to, from + 1) }));
   const room = 100 - BREAK_WIDTH * (stretches.length - 1);
   const total = stretches.reduce((sum, { from, to }) => sum + to - from, 0);
-  const wanted = stretches.map(({ from, to }) => Math.max(LEAST_WIDTH, ((to - from) / total) * room));
+  const wanted = stretches.map(({ from, to }) => Math.max(MIN_WIDTH, ((to - from) / total) * room));
   const shrink = room / wanted.reduce((sum, width) => sum + width, 0);
   let left = 0;
   const drawn = stretches.map((stretch, index) => {

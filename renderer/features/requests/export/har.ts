@@ -6,7 +6,7 @@ export type Keys = ReadonlyMap<string, string>;
 
 type Headers = RequestDetail["request_headers"];
 
-const fieldOf = (headers: Headers, name: string): string =>
+const harField = (headers: Headers, name: string): string =>
   headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? "";
 
 const listed = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
@@ -20,14 +20,14 @@ const revealed = ({ integration_id, request_headers }: RequestDetail, keys: Keys
 };
 
 /** A body in HAR's form: text, or base64 for bytes. */
-const contentOf = (base64: string) => {
+const harContent = (base64: string) => {
   const { text } = decodeBody(base64);
   return text === undefined ? { text: base64, encoding: "base64" } : { text };
 };
 
-const entryOf = (call: RequestDetail, origin: string, keys: Keys) => {
+const harEntry = (call: RequestDetail, origin: string, keys: Keys) => {
   const url = new URL(call.path.startsWith("/") ? origin + call.path : origin);
-  const body = contentOf(call.request_body_base64);
+  const body = harContent(call.request_body_base64);
   return {
     startedDateTime: call.at,
     time: call.duration_ms,
@@ -42,7 +42,7 @@ const entryOf = (call: RequestDetail, origin: string, keys: Keys) => {
         ? {}
         : {
             postData: {
-              mimeType: fieldOf(call.request_headers, "content-type"),
+              mimeType: harField(call.request_headers, "content-type"),
               text: body.text,
               // HAR has no encoding for posted data.
               ...("encoding" in body ? { comment: "base64" } : {}),
@@ -59,8 +59,8 @@ const entryOf = (call: RequestDetail, origin: string, keys: Keys) => {
       headers: listed(call.response_headers),
       content: {
         size: call.response_bytes,
-        mimeType: fieldOf(call.response_headers, "content-type") || "application/octet-stream",
-        ...contentOf(call.response_body_base64),
+        mimeType: harField(call.response_headers, "content-type") || "application/octet-stream",
+        ...harContent(call.response_body_base64),
       },
       redirectURL: "",
       headersSize: -1,
@@ -82,6 +82,6 @@ export const createHar = (
   log: {
     version: "1.2",
     creator: { name: "Integrations Explorer", version },
-    entries: calls.toSorted((a, b) => a.at.localeCompare(b.at)).map((call) => entryOf(call, origin, keys)),
+    entries: calls.toSorted((a, b) => a.at.localeCompare(b.at)).map((call) => harEntry(call, origin, keys)),
   },
 });

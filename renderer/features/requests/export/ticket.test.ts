@@ -3,7 +3,7 @@ import type { Attempt, DeliveryRow, RequestDetail } from "../../../../sandbox/co
 import type { Explanation } from "../../../domain/exchange/explanation.ts";
 import { pageHtml } from "../../../domain/share/page-html.ts";
 import { pageMarkdown } from "../../../domain/share/page-markdown.ts";
-import { type Block, callBlocks, madeWith, type TicketCall } from "../../../domain/share/ticket.ts";
+import { type Block, callBlocks, type TicketCall, versionBlocks } from "../../../domain/share/ticket.ts";
 import type { Trace } from "../../../domain/trace/queries.ts";
 import { createHar } from "./har.ts";
 
@@ -108,7 +108,7 @@ const about = { world: "w", service: "1", contract: "1", made_at: "2026-11-22T10
 
 const ticketOf = ([call]: [TicketCall], made: typeof about): Block[] => [
   ...callBlocks(call, made.world),
-  ...madeWith(made),
+  ...versionBlocks(made),
 ];
 
 describe.each(hostile)("a ticket of a call with %j in every field", (text) => {

@@ -18,12 +18,12 @@ import { formatCount } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { worldAccess } from "../../../lib/world-access.ts";
 import { createHar } from "../export/har.ts";
-import { askedFor } from "../queries.ts";
+import { listParameters } from "../queries.ts";
 
 const PAGE = 500;
 /** Limits on the calls of a file and of a scenario. */
-const MOST_EXPORTED = 5_000;
-const MOST_RECORDED = 500;
+const MAX_EXPORTED_CALLS = 5_000;
+const MAX_RECORDED_CALLS = 500;
 
 /** Reads the IDs of the filtered calls page by page, newest first, up to a limit. */
 const matchingIds = async (filter: RequestFilter, most: number, world: string, signal: AbortSignal) => {
@@ -31,7 +31,7 @@ const matchingIds = async (filter: RequestFilter, most: number, world: string, s
   let cursor: string | null = null;
   do {
     const from: { cursor?: string } = cursor === null ? {} : { cursor };
-    const asked = { ...askedFor(filter), ...from, limit: Math.min(PAGE, most - ids.length), world };
+    const asked = { ...listParameters(filter), ...from, limit: Math.min(PAGE, most - ids.length), world };
     const page: { items: readonly { id: string }[]; next_cursor: string | null } = await callControl(
       "requests.list",
       asked,
@@ -58,7 +58,7 @@ const ExportForm = ({ filter, onDone }: { filter: RequestFilter; onDone: () => v
     reading.current = controller;
     setProgress("Finding calls");
     try {
-      const ids = await matchingIds(filter, MOST_EXPORTED, world, signal);
+      const ids = await matchingIds(filter, MAX_EXPORTED_CALLS, world, signal);
       const onRead = (read: number) => setProgress(`Read ${formatCount(read)} of ${formatCount(ids.length)}`);
       const read = { world, signal, onRead };
       const calls = await readEach(ids, read, (id) => callControl("requests.get", { id, world }, { signal }));
@@ -80,7 +80,9 @@ const ExportForm = ({ filter, onDone }: { filter: RequestFilter; onDone: () => v
   };
   return (
     <>
-      <p>Saves up to {formatCount(MOST_EXPORTED)} matching calls, newest first, as a HAR 1.2 file for other tools.</p>
+      <p>
+        Saves up to {formatCount(MAX_EXPORTED_CALLS)} matching calls, newest first, as a HAR 1.2 file for other tools.
+      </p>
       <Checkbox
         label="Include the keys of this world"
         description="Anyone with the file can use the keys. Otherwise, credentials stay masked."
@@ -114,7 +116,7 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
   const [, navigate] = useLocation();
   const recordAll = async () => {
     try {
-      record(await matchingIds(filter, MOST_RECORDED, world, new AbortController().signal));
+      record(await matchingIds(filter, MAX_RECORDED_CALLS, world, new AbortController().signal));
     } catch (error) {
       notify.failed("Record calls", error);
     }

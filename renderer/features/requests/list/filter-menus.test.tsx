@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { requestParams } from "../../../domain/exchange/filter.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { show } from "../../../testing/shown.tsx";
-import { askedFor } from "../queries.ts";
+import { listParameters } from "../queries.ts";
 import { AgentMenu } from "./filter-menus.tsx";
 
 const everything = requestParams.parse("");
@@ -24,5 +24,5 @@ it("narrows the calls to a user agent that the newest calls have, which are aske
   fireEvent.click(screen.getByRole("combobox", { name: "User agent" }));
   fireEvent.click(await screen.findByRole("option", { name: "PartsBridge/7.4" }));
   expect(narrow).toHaveBeenCalledWith({ agent: "PartsBridge/7.4" });
-  expect(askedFor({ ...everything, agent: "PartsBridge/7.4" })).toEqual({ user_agent: "PartsBridge/7.4" });
+  expect(listParameters({ ...everything, agent: "PartsBridge/7.4" })).toEqual({ user_agent: "PartsBridge/7.4" });
 });

@@ -6,7 +6,7 @@ import { FilterSelect, withChosen } from "../../../components/filter-select.tsx"
 import { sideWord } from "../../../components/side.tsx";
 import { useDrawn } from "../../../components/use-drawn.ts";
 import { credentialOptions } from "../../../domain/credential/keys.ts";
-import { originWords } from "../../../domain/exchange/fields.tsx";
+import { originLabels } from "../../../domain/exchange/fields.tsx";
 import { isSender, origins, type RequestFilter, type Sender } from "../../../domain/exchange/filter.ts";
 import { operationTitle, titledOperations } from "../../../domain/exchange/operation-words.ts";
 import { useCredentials } from "../../../kernel/credentials/acting.ts";
@@ -45,13 +45,13 @@ const answers = [
 /** A cause from the address: there are more causes than a menu can list. */
 const plainCause = (cause: string) => [{ value: CAUSE + cause, label: `refused: ${cause.replaceAll("_", " ")}` }];
 
-const ofAnswer = { status: null, code: null, cause: null };
-const answerAsked = (chosen: string | null): Partial<RequestFilter> => {
+const answerOptions = { status: null, code: null, cause: null };
+const parseAnswer = (chosen: string | null): Partial<RequestFilter> => {
   if (chosen?.startsWith(CAUSE)) return { cause: chosen.slice(CAUSE.length) };
   return chosen?.startsWith(CODE) ? { code: chosen.slice(CODE.length) } : { status: chosen };
 };
 
-const senderWords: Readonly<Record<Sender, string>> = {
+const senderLabels: Readonly<Record<Sender, string>> = {
   repairer: `${sideWord("repairer")}s’ keys`,
   supplier: `${sideWord("supplier")}s’ keys`,
   none: "no known key",
@@ -80,7 +80,7 @@ export const AgentMenu = ({ filter: { agent }, narrow }: Narrowing) => {
   );
 };
 
-const sinceWords = ({ from, to }: RequestFilter): string =>
+const sinceLabels = ({ from, to }: RequestFilter): string =>
   [
     ...(from === null ? [] : [`since ${formatClock(from)}`]),
     ...(to === null ? [] : [`until ${formatClock(to)}`]),
@@ -94,7 +94,7 @@ export const FilterMenus = (narrowing: Narrowing) => {
   const { filter, narrow } = narrowing;
   const { operation, status, code, cause, who, by, from, to } = filter;
   const { data: credentials = [] } = useCredentials();
-  const senders = Object.entries(senderWords).map(([value, label]) => ({ value, label }));
+  const senders = Object.entries(senderLabels).map(([value, label]) => ({ value, label }));
   const keys = credentialOptions(credentials);
   const isListDrawn = useDrawn();
   const strange = who === null || isSender(who) ? null : who;
@@ -116,7 +116,7 @@ export const FilterMenus = (narrowing: Narrowing) => {
             name="Sent by"
             any="All sources"
             value={by}
-            options={origins.map((value) => ({ value, label: originWords[value] }))}
+            options={origins.map((value) => ({ value, label: originLabels[value] }))}
             onChange={(next) => narrow({ by: origins.find((value) => value === next) ?? null })}
           />
           <AgentMenu {...narrowing} />
@@ -132,13 +132,13 @@ export const FilterMenus = (narrowing: Narrowing) => {
             any="All responses"
             value={cause === null ? (code === null ? status : CODE + code) : CAUSE + cause}
             options={cause === null ? answers : [{ group: "Causes", items: plainCause(cause) }, ...answers]}
-            onChange={(next) => narrow({ ...ofAnswer, ...answerAsked(next) })}
+            onChange={(next) => narrow({ ...answerOptions, ...parseAnswer(next) })}
           />
           <FilterSelect
             name="Time"
             any="All times"
             value={from ?? to}
-            options={withChosen(spans, from ?? to, sinceWords(filter))}
+            options={withChosen(spans, from ?? to, sinceLabels(filter))}
             onChange={(next) =>
               narrow({
                 from: next === null ? null : new Date(Date.now() - Number(next) * 60_000).toISOString(),

@@ -18,14 +18,14 @@ import { isObject } from "../../../lib/diff.ts";
 import { readDraft, useDraft } from "../../../lib/draft.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useScenarioCheck } from "../queries.ts";
-import { findingWords } from "../run-words.ts";
+import { findingText } from "../run-words.ts";
 
 interface FileProps {
   readonly kept: Pick<ScenarioRow, "name" | "source"> & { readonly scenario: Scenario };
 }
 
 /** Returns the problem of invalid JSON, or null. */
-const brokenBy = (text: string): string | null => {
+const jsonProblem = (text: string): string | null => {
   try {
     JSON.parse(text);
     return null;
@@ -34,7 +34,7 @@ const brokenBy = (text: string): string | null => {
   }
 };
 
-const MOST_SAID = 5;
+const MAX_PROBLEMS = 5;
 
 /** Problems of the text before it is saved. */
 const Wrong = ({
@@ -47,7 +47,7 @@ const Wrong = ({
   onGoTo: (finding: Finding) => void;
 }) => {
   if (broken === null && findings.length === 0) return null;
-  const more = findings.length - MOST_SAID;
+  const more = findings.length - MAX_PROBLEMS;
   return (
     <Box
       fz="sm"
@@ -59,10 +59,10 @@ const Wrong = ({
     >
       {broken !== null && <p>{broken}</p>}
       {broken === null &&
-        findings.slice(0, MOST_SAID).map((finding) => (
+        findings.slice(0, MAX_PROBLEMS).map((finding) => (
           <p key={`${finding.pointer} ${finding.message}`}>
             <button type="button" className="lnk" title="Show in the file" onClick={() => onGoTo(finding)}>
-              {findingWords(finding)}
+              {findingText(finding)}
             </button>
           </p>
         ))}
@@ -76,7 +76,7 @@ interface Edit {
   readonly text: string;
   readonly from: string;
 }
-const draftOf = (name: string) => ({ name: `scenario.${name}` });
+const editDraft = (name: string) => ({ name: `scenario.${name}` });
 const readEdit = (stored: unknown): Edit | null =>
   isObject(stored) && typeof stored.text === "string" && typeof stored.from === "string"
     ? { text: stored.text, from: stored.from }
@@ -86,14 +86,14 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
   // Nobody edits the initial world as text, so it stays unchanged.
   const { start, ...rest } = scenario;
   const now = JSON.stringify(rest, null, 2);
-  const { draft, change, isContinued, beginAnew, forget } = useDraft<Edit>(draftOf(name), {
+  const { draft, change, isContinued, beginAnew, forget } = useDraft<Edit>(editDraft(name), {
     initial: () => ({ text: now, from: now }),
     read: readEdit,
     isWorth: ({ text, from }) => text !== from,
   });
   const { text, from } = draft;
   const keep = useKeepScenario();
-  const broken = brokenBy(text);
+  const broken = jsonProblem(text);
   const findings = useScenarioCheck(broken === null ? text : null);
   const [at, goTo] = useState<Finding | null>(null);
   const leave = () => {
@@ -151,7 +151,7 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
 
 /** A scenario's file; saved ones are editable, shipped ones must be copied first. */
 export const FilePane = ({ kept }: FileProps) => {
-  const [edits, setEdits] = useState(() => kept.source === "own" && readDraft(draftOf(kept.name)) !== null);
+  const [edits, setEdits] = useState(() => kept.source === "own" && readDraft(editDraft(kept.name)) !== null);
   const all = useQuery(scenariosQuery());
   const copy = useKeepScenario();
   const [, navigate] = useLocation();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { CallStep, Step } from "../../../../sandbox/contract/scenario.ts";
-import { statusWanted } from "../../../domain/scenario/step-words.ts";
-import { checkedWords } from "./step-parts.tsx";
+import { expectedStatus } from "../../../domain/scenario/step-words.ts";
+import { checksText } from "./step-parts.tsx";
 
 const call = (expect?: CallStep["expect"]): Step => ({
   call: { operation: "repairer.jobs.insert" },
@@ -9,10 +9,10 @@ const call = (expect?: CallStep["expect"]): Step => ({
 });
 
 it("says what is checked, and no status where none is", () => {
-  expect([statusWanted(call()), checkedWords(call())]).toEqual([200, ""]);
+  expect([expectedStatus(call()), checksText(call())]).toEqual([200, ""]);
   const checked = call({ status: 422, body: { type: "a", b: 1, c: 2, d: 3 }, within_seconds: 5 });
-  expect([statusWanted(checked), checkedWords(checked)]).toEqual([422, "with type, b, c and 1 more; within 5 s"]);
-  expect([statusWanted(call({ no_answer: true })), checkedWords(call({ no_answer: true }))]).toEqual([
+  expect([expectedStatus(checked), checksText(checked)]).toEqual([422, "with type, b, c and 1 more; within 5 s"]);
+  expect([expectedStatus(call({ no_answer: true })), checksText(call({ no_answer: true }))]).toEqual([
     null,
     "connection closed",
   ]);
@@ -26,7 +26,7 @@ it("says what is checked, and no status where none is", () => {
       ],
     },
   };
-  expect([statusWanted(deliveries), checkedWords(deliveries)]).toEqual([
+  expect([expectedStatus(deliveries), checksText(deliveries)]).toEqual([
     null,
     "2 × repairer.jobs, no repairer.procurements",
   ]);

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { Step } from "../../../../sandbox/contract/scenario.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Side } from "../../../components/side.tsx";
-import { statusWanted } from "../../../domain/scenario/step-words.ts";
+import { expectedStatus } from "../../../domain/scenario/step-words.ts";
 
 const keys = (value: unknown): string => {
   const names = typeof value === "object" && value !== null ? Object.keys(value) : [];
@@ -10,7 +10,7 @@ const keys = (value: unknown): string => {
 };
 
 /** A step's checks besides its status on one line; empty for none. */
-export const checkedWords = (step: Step): string => {
+export const checksText = (step: Step): string => {
   if (step.receiver) return "subscribed";
   if (step.deliveries) {
     const counts = new Map<string, number>();
@@ -41,12 +41,12 @@ export const StepCaller = ({ step: { call } }: { step: Step }) => {
 
 /** The expected result of a step. */
 export const StepWanted = ({ step }: { step: Step }) => {
-  const status = statusWanted(step);
+  const status = expectedStatus(step);
   return (
     <>
       {status !== null && <HttpStatus status={status} />}
       <Text variant="note" truncate>
-        {checkedWords(step)}
+        {checksText(step)}
       </Text>
     </>
   );

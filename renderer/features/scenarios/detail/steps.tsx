@@ -28,14 +28,14 @@ import type { ConsoleCall } from "../../../domain/exchange/console-call.ts";
 import { OperationName } from "../../../domain/exchange/operation.tsx";
 import { usePendingCall } from "../../../domain/exchange/pending-call.ts";
 import { useKeepScenario } from "../../../domain/scenario/keeping.ts";
-import { calledBy, statusWanted, stepKind, stepTitle } from "../../../domain/scenario/step-words.ts";
+import { expectedStatus, stepKind, stepTarget, stepTitle } from "../../../domain/scenario/step-words.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { credentialsQuery } from "../../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { giveFocusBack } from "../../../lib/focus.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useStepRun } from "../mutations.ts";
-import { isSameFile, statusNow, withStatus } from "../run-words.ts";
+import { currentStatus, isSameFile, withExpectedStatus } from "../run-words.ts";
 import styles from "../scenarios.module.css";
 import { StepCaller, StepWanted } from "./step-parts.tsx";
 import { WholeStep } from "./whole-step.tsx";
@@ -51,10 +51,10 @@ const kinds = {
 const written = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
 /** The recorded result, and the expected one if its status differs. */
-const Then = ({ came, step }: { came: RecordedResult; step: Step }) => (
+const RecordedCell = ({ came, step }: { came: RecordedResult; step: Step }) => (
   <>
     <HttpStatus status={came.status} />
-    {statusWanted(step) !== came.status && (
+    {expectedStatus(step) !== came.status && (
       <Text variant="note" truncate>
         now expected: <StepWanted step={step} />
       </Text>
@@ -63,9 +63,9 @@ const Then = ({ came, step }: { came: RecordedResult; step: Step }) => (
 );
 
 /** @param props.call the recorded call, if it still exists */
-const Now = ({ result, call }: { result: RunStep; call: string | null }) => {
+const CurrentCell = ({ result, call }: { result: RunStep; call: string | null }) => {
   const here = useWorld();
-  const status = statusNow(result);
+  const status = currentStatus(result);
   return (
     <>
       {status === null ? (
@@ -110,7 +110,7 @@ const Mark = ({ result }: { result: RunStep | undefined }) => {
   );
 };
 
-const inWhole = (text: string) => (
+const wholeText = (text: string) => (
   <Text key={text} variant="mono" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
     {text}
   </Text>
@@ -128,7 +128,7 @@ const Difference = ({ result }: { result: RunStep }) => (
               result.difference.path || "the step",
               written(result.difference.expected),
               written(result.difference.got),
-            ].map(inWhole),
+            ].map(wholeText),
           ],
         }}
       />
@@ -226,7 +226,7 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
 };
 
 /** Step by step: runs all steps up to this one. */
-const MakeUpTo = ({ run, number }: { run: Run; number: number }) => {
+const RunToStep = ({ run, number }: { run: Run; number: number }) => {
   const step = useStepRun(run.id);
   return (
     <Button small look="quiet" busy={step.isPending} onClick={() => step.mutate(number)}>
@@ -237,12 +237,12 @@ const MakeUpTo = ({ run, number }: { run: Run; number: number }) => {
 };
 
 /** Number of steps that are surely visible without scrolling. */
-const MOST_IN_SIGHT = 5;
+const MAX_VISIBLE_STEPS = 5;
 
 const stepId = (number: number): string => `step-${number}`;
 
 /** Scrolls to the failed step and continues from there. */
-const goTo = (number: number) => {
+const scrollToStep = (number: number) => {
   const row = document.getElementById(stepId(number));
   row?.scrollIntoView({ block: "center" });
   row?.focus({ preventScroll: true });
@@ -261,7 +261,7 @@ interface RowProps {
 
 const StepRow = ({ of: { name, scenario }, number, step, run, result, isThere, onExpect }: RowProps) => {
   const kind = stepKind(step);
-  const operation = calledBy(step);
+  const operation = stepTarget(step);
   const waits = run?.next?.number === number ? run.next : null;
   const isAhead = run?.next != null && number > run.next.number;
   const [isWhole, showWhole] = useState(false);
@@ -296,14 +296,14 @@ const StepRow = ({ of: { name, scenario }, number, step, run, result, isThere, o
         </Group>
       </Stack>
       <Stack gap={0} miw={0}>
-        {step.came ? <Then came={step.came} step={step} /> : <StepWanted step={step} />}
+        {step.came ? <RecordedCell came={step.came} step={step} /> : <StepWanted step={step} />}
       </Stack>
       {run && (
         <Stack gap={0} miw={0} align={isAhead ? "flex-start" : "stretch"}>
           {result ? (
-            <Now result={result} call={call} />
+            <CurrentCell result={result} call={call} />
           ) : isAhead ? (
-            <MakeUpTo run={run} number={number} />
+            <RunToStep run={run} number={number} />
           ) : (
             <Text variant="aside">not run</Text>
           )}
@@ -345,9 +345,9 @@ export const Steps = ({ kept, run }: { kept: StepsOf; run: Run | undefined }) =>
         </Box>
       )}
       <Refused error={keep.error} />
-      {differs > MOST_IN_SIGHT && (
+      {differs > MAX_VISIBLE_STEPS && (
         <Box component="p" py="sm" px="lg">
-          <Button small icon={IconArrowDown} onClick={() => goTo(differs)}>
+          <Button small icon={IconArrowDown} onClick={() => scrollToStep(differs)}>
             Go to the first failure
           </Button>
         </Box>
@@ -362,7 +362,7 @@ export const Steps = ({ kept, run }: { kept: StepsOf; run: Run | undefined }) =>
           const result = run?.results.find(({ number }) => number === index + 1);
           const isEdited = source === "own" && isSameCall(scenario.steps[index], step);
           const expectStatus = (status: number) =>
-            keep.mutate({ name, scenario: withStatus(scenario, index, status), replace: true });
+            keep.mutate({ name, scenario: withExpectedStatus(scenario, index, status), replace: true });
           return (
             <StepRow
               // biome-ignore lint/suspicious/noArrayIndexKey: a step is its number

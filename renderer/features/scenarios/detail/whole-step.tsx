@@ -7,7 +7,7 @@ import { Button } from "../../../components/button.tsx";
 import { Form } from "../../../components/form.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
-import { statusWanted } from "../../../domain/scenario/step-words.ts";
+import { expectedStatus } from "../../../domain/scenario/step-words.ts";
 import { BranchButton, type BranchPoint } from "../../../domain/world/branch.tsx";
 import { writtenJson } from "../../../lib/parsed-json.ts";
 import styles from "../scenarios.module.css";
@@ -37,7 +37,7 @@ const Part = ({ title, value }: { title: string; value: unknown }) => (
 
 /** Changes the expected status of a step. */
 const ExpectStatus = ({ step, onExpect }: { step: Step; onExpect: (status: number) => void }) => {
-  const [status, change] = useState<number | null>(statusWanted(step));
+  const [status, change] = useState<number | null>(expectedStatus(step));
   const [isEdited, edit] = useState(false);
   const isStatus = status !== null && status >= 100 && status <= 599;
   const save = () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { attemptOutcome } from "../../../domain/delivery/verdict.ts";
-import { behindWords, firstWait } from "./attempts-pane.tsx";
+import { firstWait, waitReason } from "./attempts-pane.tsx";
 
 describe("the attempts of a delivery", () => {
   it("takes only 200 as an acknowledgement", () => {
@@ -23,8 +23,8 @@ describe("the attempts of a delivery", () => {
   });
 
   it("says that an attempt waited behind others that timed out", () => {
-    expect(behindWords({})).toBeNull();
-    expect(behindWords({ waited_behind: { attempts: 20, unanswered: 17 } })).toBe(
+    expect(waitReason({})).toBeNull();
+    expect(waitReason({ waited_behind: { attempts: 20, unanswered: 17 } })).toBe(
       "behind 17 attempts without a response",
     );
   });

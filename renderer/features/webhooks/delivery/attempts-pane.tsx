@@ -10,7 +10,7 @@ import { policiesQuery } from "../../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { formatMs, formatSpan, plural } from "../../../lib/formatting.ts";
-import { useEnded, useHeld, useSends } from "../queries.ts";
+import { useEnded, useHoldReason, useSends } from "../queries.ts";
 
 /** Milliseconds between the end of an attempt and the start of the next. */
 const gapBetween = (before: Attempt, after: Attempt): number =>
@@ -23,13 +23,13 @@ export const firstWait = (queuedAt: string, first: Pick<Attempt, "started_at"> |
 };
 
 /** "waited behind 17 attempts without a response": the reason for a late attempt. */
-export const behindWords = ({ waited_behind: behind }: Pick<Attempt, "waited_behind">): string | null =>
+export const waitReason = ({ waited_behind: behind }: Pick<Attempt, "waited_behind">): string | null =>
   behind === undefined ? null : `behind ${plural(behind.unanswered, "attempt")} without a response`;
 
 const Summary = ({ delivery }: { delivery: Delivery }) => {
   const { created_at, ended_at, status, next_attempt_at } = delivery;
   const sends = useSends();
-  const held = useHeld(delivery.subscription_id);
+  const held = useHoldReason(delivery.subscription_id);
   const ended = useEnded(delivery.subscription_id);
   const took = ended_at && formatMs(new Date(ended_at).getTime() - new Date(created_at).getTime());
   if (status === "delivered") return `${took} from queued to acknowledged`;
@@ -42,7 +42,7 @@ const Summary = ({ delivery }: { delivery: Delivery }) => {
 };
 
 /** The response on one line: the error, or the start of the body. */
-const said = (attempt: Attempt): string =>
+const responseLine = (attempt: Attempt): string =>
   attempt.error ?? textFromBytes(bytesFromBase64(attempt.response_body_base64)).slice(0, 120);
 
 /** Padding beside the first and the last attempt in pixels, where scrolled content fades out. */
@@ -81,9 +81,9 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
           size={attempt.error ? "sm" : "xs"}
           ff={attempt.error ? "text" : "monospace"}
           c="secondary"
-          title={said(attempt)}
+          title={responseLine(attempt)}
         >
-          {said(attempt) || "empty response"}
+          {responseLine(attempt) || "empty response"}
         </Text>
       </UnstyledButton>
     </Box>
@@ -140,7 +140,7 @@ export const AttemptsPane = ({
         <Group component="ol" px={EDGE} gap="xs" pos="relative" style={{ overflowX: "auto", maskImage: FADES }}>
           {waited && (
             <Gap title="Time from queued to the first attempt. A subscription gets one notification at a time, and none while it is paused.">
-              {waited} {attempts[0] && behindWords(attempts[0])}
+              {waited} {attempts[0] && waitReason(attempts[0])}
             </Gap>
           )}
           {attempts.map((attempt, index) => {
@@ -149,7 +149,7 @@ export const AttemptsPane = ({
               <Fragment key={attempt.number}>
                 {before && (
                   <Gap>
-                    <span className="sr">waited </span>+{formatMs(gapBetween(before, attempt))} {behindWords(attempt)}
+                    <span className="sr">waited </span>+{formatMs(gapBetween(before, attempt))} {waitReason(attempt)}
                   </Gap>
                 )}
                 <OneAttempt

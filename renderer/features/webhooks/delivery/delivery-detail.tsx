@@ -34,7 +34,7 @@ import { isNotFound } from "../../../lib/service-failure.ts";
 import { addresses, pageParams, usePageParams } from "../addresses.ts";
 import { Drills } from "../drills/drills.tsx";
 import { type Drilling, useDrills } from "../drills/run-drills.ts";
-import { mustWords } from "../drills/score.ts";
+import { correctResponse } from "../drills/score.ts";
 import { attemptForLab, useOpenInLab } from "../lab/lab-store.ts";
 import { Answer } from "../message/answer.tsx";
 import { MessagePane } from "../message/message-pane.tsx";
@@ -97,7 +97,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
                 <Text component="b" flex={1} miw={0} fw={500}>
                   {drills[name].title}
                 </Text>
-                <Text variant="aside">must {mustWords(drills[name].expects)}</Text>
+                <Text variant="aside">must {correctResponse(drills[name].expects)}</Text>
               </Group>
               <Text variant="note">{drills[name].sends}</Text>
             </Menu.Item>
@@ -109,7 +109,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
 };
 
 /** Built-in receivers report a repeated message. */
-const wasKnown = ({ response_body_base64 }: Attempt): boolean =>
+const isRepeat = ({ response_body_base64 }: Attempt): boolean =>
   fieldIn(parseJsonBytes(bytesFromBase64(response_body_base64)), "deduped") === true;
 
 /** The receiver's response to an attempt, or the reason for none. A failure's cause is above the attempts. */
@@ -128,7 +128,7 @@ const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
     {attemptOutcome(attempt) === "acknowledged" && (
       <Text component="p" variant="note">
         200 acknowledges the notification.
-        {wasKnown(attempt) && " The receiver had already processed this message_id."} <Origin of="contract" />
+        {isRepeat(attempt) && " The receiver had already processed this message_id."} <Origin of="contract" />
       </Text>
     )}
     {attempt.response_status !== null && <Answer of={attempt} label={`response to attempt ${attempt.number}`} />}

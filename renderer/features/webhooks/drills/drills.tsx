@@ -34,15 +34,15 @@ import { formatMs } from "../../../lib/formatting.ts";
 import { usePageParams } from "../addresses.ts";
 import { useOpenInLab } from "../lab/lab-store.ts";
 import { Answer } from "../message/answer.tsx";
-import { signatureIn } from "../message/notification.ts";
+import { findSignature } from "../message/notification.ts";
 import { Snippet } from "../message/snippet.tsx";
 import { part, RefusedBox } from "../parts.tsx";
 import type { Drilling } from "./run-drills.ts";
-import { type Card, drillMark, type Line, lineWords, scoreWords } from "./score.ts";
+import { type Card, drillMark, type Line, lineText, scoreText } from "./score.ts";
 import { usualLines } from "./usual-lines.ts";
 
 /** Marks and labels of a drill's states. */
-const looks = {
+const stateMarks = {
   passed: { state: "passed", icon: IconCheck, word: "passed" },
   failed: { state: "refused", icon: IconX, word: "failed" },
   not_run: { state: "skipped", icon: IconCircleDashed, word: "not run" },
@@ -69,7 +69,7 @@ const Exchange = ({ exchange, title, number }: { exchange: DrillExchange; title:
           onClick={() =>
             openInLab({
               body: bytesFromBase64(request_body_base64),
-              header: signatureIn(request_headers),
+              header: findSignature(request_headers),
               at: sent_at,
               from: `the drill “${title}”`,
             })
@@ -83,11 +83,11 @@ const Exchange = ({ exchange, title, number }: { exchange: DrillExchange; title:
   );
 };
 
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 /** Returns all requests of a drill if few; of many, the first failed and the first passed one. */
-const telling = (exchanges: readonly DrillExchange[]): readonly DrillExchange[] => {
-  if (exchanges.length <= MOST_SHOWN) return exchanges;
+const shownExchanges = (exchanges: readonly DrillExchange[]): readonly DrillExchange[] => {
+  if (exchanges.length <= MAX_SHOWN) return exchanges;
   const first = new Set(["failed", "passed"].map((verdict) => exchanges.find((one) => one.verdict === verdict)));
   return exchanges.filter((one) => first.has(one));
 };
@@ -100,13 +100,13 @@ const Latest = ({ id, title }: { id: string; title: string }) => {
     <Read of={query} what="what was sent" rows={3}>
       {({ exchanges, at, delivery_id, event_type, label }) => (
         <>
-          {telling(exchanges).map((exchange, index) => (
+          {shownExchanges(exchanges).map((exchange, index) => (
             <Exchange key={exchange.what} exchange={exchange} title={title} number={index + 1} />
           ))}
-          {exchanges.length > MOST_SHOWN && (
+          {exchanges.length > MAX_SHOWN && (
             <p>
-              {exchanges.length - telling(exchanges).length} more of {exchanges.length} aren’t shown here. All of them
-              are in <Text variant="mono">drills.get</Text>.
+              {exchanges.length - shownExchanges(exchanges).length} more of {exchanges.length} aren’t shown here. All of
+              them are in <Text variant="mono">drills.get</Text>.
             </p>
           )}
           <Text component="p" c="dimmed">
@@ -130,7 +130,7 @@ const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drillin
   const panel = useId();
   const row = useRef<HTMLLIElement>(null);
   const running = drilling.isRunning(drill);
-  const { state, icon, word } = looks[running ? "running" : drillMark(line)];
+  const { state, icon, word } = stateMarks[running ? "running" : drillMark(line)];
   useEffect(() => {
     // A drill from an address, or one that was just sent, may be out of view.
     if (open) row.current?.scrollIntoView({ block: "nearest" });
@@ -158,7 +158,7 @@ const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drillin
           <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
         </Group>
         <Text component="span" display="block" variant="note" pl={22}>
-          {running ? "Running" : lineWords(line)}
+          {running ? "Running" : lineText(line)}
         </Text>
       </UnstyledButton>
       <div id={panel} hidden={!open}>
@@ -260,7 +260,7 @@ export const Drills = ({ drilling, withCode }: { drilling: Drilling; withCode: b
               <h2 className="h2">Drills</h2>
               <Origin of="extension" />
               <Box component="span" flex={1} miw={0}>
-                {shown && <Score card={shown} words={scoreWords(shown)} />}
+                {shown && <Score card={shown} words={scoreText(shown)} />}
               </Box>
               <Button small icon={IconPlayerPlay} busy={isRunning("all")} disabled={!canRun} onClick={runAll}>
                 Run all

@@ -8,7 +8,7 @@ import { announce } from "../../../lib/announce.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { useEnded, useSends } from "../queries.ts";
-import { evaluateCard, scoreWords } from "./score.ts";
+import { evaluateCard, scoreText } from "./score.ts";
 
 /** A subscription's latest result of every drill; null once it has ended, which this query may be the first to find. */
 export const scorecardQuery = (world: string, subscriptionId: string) =>
@@ -41,7 +41,7 @@ export const useDrills = (subscriptionId: string, deliveryId?: string) => {
     mutationKey,
     mutationFn: async ({ drill, source }: { drill: DrillName | "all"; source: string }): Promise<string> =>
       drill === "all"
-        ? scoreWords(evaluateCard(await callControl("drills.run-all", { subscription_id: subscriptionId, world })))
+        ? scoreText(evaluateCard(await callControl("drills.run-all", { subscription_id: subscriptionId, world })))
         : (await callControl("deliveries.send-drill", { id: source, drill, world })).sentence,
     onSuccess: announce,
     onSettled: () => changed(["drill"]),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DrillRow } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
-import { drillMark, evaluateCard, type Line, lineWords, mustWords, scoreWords } from "./score.ts";
+import { correctResponse, drillMark, evaluateCard, type Line, lineText, scoreText } from "./score.ts";
 
 const all = drillNames.length;
 const good = drillNames.filter((drill) => drills[drill].expects.answer === "acknowledge").length;
@@ -35,12 +35,12 @@ const card = (results: Partial<Record<DrillName, DrillRow>>) => {
 
 describe("a scorecard", () => {
   it("counts what passed, what failed and what was not run", () => {
-    expect(scoreWords(card({}))).toBe(`0 of ${all} passed, ${all} not run`);
-    expect(scoreWords(card({ stale: row("stale", "1", "failed"), duplicate: row("duplicate", "2", "passed") }))).toBe(
+    expect(scoreText(card({}))).toBe(`0 of ${all} passed, ${all} not run`);
+    expect(scoreText(card({ stale: row("stale", "1", "failed"), duplicate: row("duplicate", "2", "passed") }))).toBe(
       `1 of ${all} passed, 1 failed, ${all - 2} not run, whether it deduplicates can’t be seen`,
     );
     const every = card(Object.fromEntries(drillNames.map((drill) => [drill, row(drill, drill, "passed")])));
-    expect(scoreWords(every)).toBe(`${all} of ${all} passed, whether it deduplicates can’t be seen`);
+    expect(scoreText(every)).toBe(`${all} of ${all} passed, whether it deduplicates can’t be seen`);
   });
 
   it("says once what can’t be seen, and nothing of it where the receiver’s responses show it", () => {
@@ -49,22 +49,20 @@ describe("a scorecard", () => {
       ...(deduplicates === undefined ? {} : { deduplicates }),
     });
     const both = { duplicate: passed("duplicate"), same_moment: passed("same_moment") };
-    expect(scoreWords(card(both))).toBe(
-      `2 of ${all} passed, ${all - 2} not run, whether it deduplicates can’t be seen`,
-    );
+    expect(scoreText(card(both))).toBe(`2 of ${all} passed, ${all - 2} not run, whether it deduplicates can’t be seen`);
     const seen = { duplicate: passed("duplicate", true), same_moment: passed("same_moment", true) };
-    expect(scoreWords(card(seen))).toBe(`2 of ${all} passed, ${all - 2} not run`);
+    expect(scoreText(card(seen))).toBe(`2 of ${all} passed, ${all - 2} not run`);
   });
 
   it("says on each line what must be answered, or the result in the service's words", () => {
-    expect(lineWords(line("duplicate"))).toBe("Not run, must acknowledge with 200");
-    expect(lineWords(line("stale"))).toBe("Not run, must refuse: stale_timestamp");
+    expect(lineText(line("duplicate"))).toBe("Not run, must acknowledge with 200");
+    expect(lineText(line("stale"))).toBe("Not run, must refuse: stale_timestamp");
     const failed = row("flipped_byte", "1", "failed");
-    expect(lineWords(line("flipped_byte", failed))).toBe(failed.sentence);
-    expect(lineWords({ ...line("stale", row("stale", "1", "passed")), proves: false })).toBe(
+    expect(lineText(line("flipped_byte", failed))).toBe(failed.sentence);
+    expect(lineText({ ...line("stale", row("stale", "1", "passed")), proves: false })).toBe(
       "Inconclusive: it rejects valid notifications too.",
     );
-    expect(mustWords(drills.missing_signature.expects)).toBe("refuse: missing_signature");
+    expect(correctResponse(drills.missing_signature.expects)).toBe("refuse: missing_signature");
   });
 
   it("takes a right refusal for no proof where everything is refused, until something is acknowledged", () => {
@@ -80,8 +78,8 @@ describe("a scorecard", () => {
       return evaluateCard({ ...rest, items: [...items], subscription_id: "s", newest_delivery: null });
     };
     const rejectsValidToo = results("failed");
-    expect(scoreWords(rejectsValidToo)).toBe(`0 of ${all} passed, ${good} failed, ${all - good} inconclusive`);
+    expect(scoreText(rejectsValidToo)).toBe(`0 of ${all} passed, ${good} failed, ${all - good} inconclusive`);
     expect(rejectsValidToo.items.filter((item) => drillMark(item) === "passed")).toEqual([]);
-    expect(scoreWords(results("passed"))).toBe(`${all} of ${all} passed, whether it deduplicates can’t be seen`);
+    expect(scoreText(results("passed"))).toBe(`${all} of ${all} passed, whether it deduplicates can’t be seen`);
   });
 });

@@ -20,7 +20,7 @@ export const evaluateCard = (card: Scorecard): Card => {
 };
 
 /** "4 of 9 passed, 2 failed, 3 not run", and the parts of passed drills that nobody outside can verify. */
-export const scoreWords = ({ items, run, passed }: Pick<Card, "items" | "run" | "passed">): string => {
+export const scoreText = ({ items, run, passed }: Pick<Card, "items" | "run" | "passed">): string => {
   const unproven = items.filter((item) => drillMark(item) === "unproven").length;
   const failed = run - passed - unproven;
   const open = items.length - run;
@@ -33,11 +33,11 @@ export const scoreWords = ({ items, run, passed }: Pick<Card, "items" | "run" | 
   ].join(", ");
 };
 
-export const mustWords = ({ answer, reason }: DrillExpected): string =>
+export const correctResponse = ({ answer, reason }: DrillExpected): string =>
   answer === "acknowledge" ? "acknowledge with 200" : `refuse: ${reason}`;
 
 /** A drill's line: the service's result, or the correct response. */
-export const lineWords = (line: Line): string => {
-  if (line.latest === null) return `Not run, must ${mustWords(drills[line.drill].expects)}`;
+export const lineText = (line: Line): string => {
+  if (line.latest === null) return `Not run, must ${correctResponse(drills[line.drill].expects)}`;
   return drillMark(line) === "unproven" ? "Inconclusive: it rejects valid notifications too." : line.latest.sentence;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytesFromText } from "../../../lib/bytes.ts";
-import { closestMatch, compare, messageIdIn, type SentAttempt } from "./as-sent.ts";
+import { closestMatch, compare, findMessageId, type SentAttempt } from "./as-sent.ts";
 import { BODY, ENVELOPE } from "./signed.ts";
 
 const printed = (value: unknown, space?: number) => bytesFromText(JSON.stringify(value, null, space));
@@ -52,10 +52,10 @@ describe("a pasted body, compared with what was sent", () => {
 });
 
 it("finds the message also in a body that is no JSON any more", () => {
-  expect(messageIdIn(BODY)).toBe(ENVELOPE.message_id);
-  expect(messageIdIn(BODY.subarray(0, 60))).toBe(ENVELOPE.message_id);
+  expect(findMessageId(BODY)).toBe(ENVELOPE.message_id);
+  expect(findMessageId(BODY.subarray(0, 60))).toBe(ENVELOPE.message_id);
   for (const body of ["", "[]", '{"message_id":7}', '{"message_id":"none"}'])
-    expect(messageIdIn(bytesFromText(body)), body).toBeNull();
+    expect(findMessageId(bytesFromText(body)), body).toBeNull();
 });
 
 it("compares with the attempt of the same bytes, else of the same timestamp, else of the same signature", () => {

@@ -5,7 +5,7 @@ import { bytesFromBase64, parseJsonBytes } from "../../../lib/bytes.ts";
 import { type Difference, differences } from "../../../lib/diff.ts";
 import { isId } from "../../../lib/search-params.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { exactText, notificationField, sameBytes, signatureIn } from "../message/notification.ts";
+import { exactText, findSignature, notificationField, sameBytes } from "../message/notification.ts";
 
 /** An attempt exactly as sent. */
 export interface SentAttempt {
@@ -25,22 +25,22 @@ export type Compared =
   | { readonly kind: "bytes"; readonly at: number };
 
 /** Returns the message ID of a body, even when it is invalid JSON; null for none. */
-export const messageIdIn = (body: Uint8Array): string | null => {
+export const findMessageId = (body: Uint8Array): string | null => {
   const named =
     notificationField(body, "message_id") ?? /"message_id"\s*:\s*"([^"]*)"/.exec(exactText(body) ?? "")?.[1] ?? "";
   return isId(named) ? named.toLowerCase() : null;
 };
 
-const sentOf = (
+const listSent = (
   delivery: SentAttempt["delivery"],
   { number, request_body_base64, request_headers }: Attempt,
 ): SentAttempt => ({
   ...{ delivery, number, body: bytesFromBase64(request_body_base64) },
-  signature: signatureIn(request_headers),
+  signature: findSignature(request_headers),
 });
 
 /** Limit on the compared deliveries of a message: one per subscription. */
-const MOST_DELIVERIES = 20;
+const MAX_DELIVERIES = 20;
 
 /** All attempts of a message in a world, newest delivery first. */
 export const sentQuery = (world: string, messageId: string | null) =>
@@ -50,12 +50,12 @@ export const sentQuery = (world: string, messageId: string | null) =>
       messageId === null
         ? skipToken
         : async ({ signal }): Promise<SentAttempt[]> => {
-            const asked = { world, message_id: messageId, limit: MOST_DELIVERIES };
+            const asked = { world, message_id: messageId, limit: MAX_DELIVERIES };
             const { items } = await callControl("deliveries.list", asked, { signal });
             const found = await Promise.all(
               items.map(({ id }) => callControl("deliveries.get", { id, world }, { signal })),
             );
-            return found.flatMap((delivery) => delivery.attempts.map((attempt) => sentOf(delivery, attempt)));
+            return found.flatMap((delivery) => delivery.attempts.map((attempt) => listSent(delivery, attempt)));
           },
   });
 

@@ -8,7 +8,7 @@ import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import type { Difference } from "../../../lib/diff.ts";
 import { Code, part } from "../parts.tsx";
-import { type Compared, closestMatch, compare, messageIdIn, sentQuery } from "./as-sent.ts";
+import { type Compared, closestMatch, compare, findMessageId, sentQuery } from "./as-sent.ts";
 
 const written = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
@@ -17,7 +17,7 @@ const sentences = {
   printed: "The values are the same, but spaces, line breaks or escapes differ.",
 } as const;
 
-const wordsOf = (compared: Compared): string => {
+const differenceText = (compared: Compared): string => {
   if (compared.kind === "same") return "Every byte is as it was sent.";
   if (compared.kind === "printed") return compared.isReordered ? sentences.reordered : sentences.printed;
   if (compared.kind === "bytes") return `This isn’t JSON. It differs from byte ${compared.at + 1} on.`;
@@ -39,7 +39,7 @@ const Values = ({ of }: { of: readonly Difference[] }) => (
 /** Differences between pasted values and the service's attempt with the same `message_id`. */
 export const ComparedWithSent = ({ body, signature }: { body: Uint8Array; signature: string | null }) => {
   const world = useWorld();
-  const messageId = messageIdIn(body);
+  const messageId = findMessageId(body);
   const { data: attempts } = useQuery(sentQuery(world, messageId));
   if (messageId === null || attempts === undefined) return null;
   const closest = closestMatch(attempts, body, signature);
@@ -53,7 +53,7 @@ export const ComparedWithSent = ({ body, signature }: { body: Uint8Array; signat
             <State of={compared.kind === "same" ? "passed" : "refused"}>
               {compared.kind === "same" ? "as sent" : "not as sent"}
             </State>
-            <span>{wordsOf(compared)}</span>
+            <span>{differenceText(compared)}</span>
           </Group>
           {compared.kind === "values" && <Values of={compared.differences} />}
           <Text component="p" variant="note">

@@ -60,9 +60,9 @@ export const readStamp = (body: Uint8Array): Stamp => {
 export const isWithinWindow = (at: number, now: number): boolean => Math.abs(now - at) <= REPLAY_WINDOW_MS;
 
 /** True if a step passes, with details; null: undecidable. */
-type Judged = readonly [ok: boolean | null, detail: string];
+type StepResult = readonly [ok: boolean | null, detail: string];
 
-const apartWords = (ms: number): string => {
+const differenceText = (ms: number): string => {
   const apart = Math.abs(ms);
   if (apart < 1_000) return `${Math.round(apart)} ms difference`;
   return `${apart < 60_000 ? `${(apart / 1_000).toFixed(1)} s` : formatSpan(apart)} ${ms > 0 ? "old" : "ahead"}`;
@@ -80,7 +80,7 @@ export const evaluateSteps = (
   stamp: Stamp,
   now: number,
 ): Verdict[] => {
-  const steps: Record<VerificationStep, Judged> = {
+  const steps: Record<VerificationStep, StepResult> = {
     header_present:
       header.kind === "found"
         ? [true, "present"]
@@ -95,7 +95,7 @@ export const evaluateSteps = (
       stamp.kind === "time" ? [true, "valid"] : [false, stamp.kind === "missing" ? "missing" : "not a time"],
     within_window:
       stamp.kind === "time"
-        ? [isWithinWindow(stamp.at, now), apartWords(now - stamp.at)]
+        ? [isWithinWindow(stamp.at, now), differenceText(now - stamp.at)]
         : [false, "no time to compare"],
   };
   let reached = true;

@@ -3,11 +3,11 @@ import { isObject } from "../../../lib/diff.ts";
 import { exactText, fromBase64, fromHex, hmac, sameBytes, toBase64 } from "../message/notification.ts";
 
 /** `{"a": 1, "b": [2, 3]}`: the default notation of Python and others. */
-const spaced = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
+const formatSpaced = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(formatSpaced).join(", ")}]`;
   if (!isObject(value)) return JSON.stringify(value);
   return `{${Object.entries(value)
-    .map(([key, field]) => `${JSON.stringify(key)}: ${spaced(field)}`)
+    .map(([key, field]) => `${JSON.stringify(key)}: ${formatSpaced(field)}`)
     .join(", ")}}`;
 };
 
@@ -16,7 +16,7 @@ const printings: readonly ((value: unknown) => string)[] = [
   (value) => JSON.stringify(value),
   (value) => JSON.stringify(value, null, 2),
   (value) => JSON.stringify(value, null, 4),
-  spaced,
+  formatSpaced,
 ];
 
 const parse = (text: string): unknown => {
@@ -35,7 +35,7 @@ interface Body {
   readonly bytes: Uint8Array;
 }
 
-const bodiesOf = (bytes: Uint8Array): Body[] => {
+const bodyForms = (bytes: Uint8Array): Body[] => {
   const text = exactText(bytes);
   const value = text === null ? undefined : parse(text);
   const others: readonly (readonly [BodyForm, string])[] = [
@@ -51,7 +51,7 @@ type Spelling = "base64" | "hex" | "url_safe" | "prefixed";
 const fromUrlSafe = (text: string) => fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
 
 /** Returns all interpretations of a header's value as a signature, the contract's first. */
-const readingsOf = (value: string): { readonly spelling: Spelling; readonly mac: Uint8Array }[] => {
+const readSignature = (value: string): { readonly spelling: Spelling; readonly mac: Uint8Array }[] => {
   const decoded = fromBase64(value);
   // Strict base64, as the service requires: encoding the decoded bytes gives the same text.
   const isStrict = decoded !== null && toBase64(decoded) === value;
@@ -96,7 +96,7 @@ export interface Explained {
   readonly macBytes: number | null;
 }
 
-const keysOf = ({ secret, others }: Question): readonly (readonly [Match["secret"], string])[] =>
+const candidateKeys = ({ secret, others }: Question): readonly (readonly [Match["secret"], string])[] =>
   [
     ["as_given", secret] as const,
     ...[secret.trim(), `${secret}\n`].filter((text) => text !== secret).map((text) => ["whitespace", text] as const),
@@ -109,10 +109,10 @@ const keysOf = ({ secret, others }: Question): readonly (readonly [Match["secret
  */
 export const explainSignature = async (question: Question, signal?: AbortSignal): Promise<Explained> => {
   const { body, value, secret } = question;
-  const readings = readingsOf(value);
+  const readings = readSignature(value);
   const computed = toBase64(await hmac(bytesFromText(secret), body));
-  for (const { form, bytes } of bodiesOf(body)) {
-    for (const [used, text] of keysOf(question)) {
+  for (const { form, bytes } of bodyForms(body)) {
+    for (const [used, text] of candidateKeys(question)) {
       signal?.throwIfAborted();
       const mac = await hmac(bytesFromText(text), bytes);
       const reading = readings.find((one) => sameBytes(one.mac, mac));

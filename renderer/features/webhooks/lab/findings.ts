@@ -65,7 +65,7 @@ const matchFindings = ({ body, secret, spelling }: Match): Finding[] => [
   ...(spelling === "base64" ? [] : [spelled(spelling)]),
 ];
 
-const unexplained = ({ macBytes }: Explained): Finding => ({
+const unexplainedFinding = ({ macBytes }: Explained): Finding => ({
   code: "unexplained",
   title: "Not a signature of these bytes",
   sentence:
@@ -99,7 +99,7 @@ export const signatureFindings = (header: PastedHeader, explained: Explained | n
           },
         ]
       : []),
-    ...(explained === null ? [] : explained.match ? matchFindings(explained.match) : [unexplained(explained)]),
+    ...(explained === null ? [] : explained.match ? matchFindings(explained.match) : [unexplainedFinding(explained)]),
   ];
 };
 

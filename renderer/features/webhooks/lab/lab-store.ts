@@ -5,7 +5,7 @@ import type { Attempt, DeliveryRow } from "../../../../sandbox/contract/control/
 import { bytesFromBase64, bytesFromText } from "../../../lib/bytes.ts";
 import { keptIn } from "../../../lib/storage.ts";
 import { addresses } from "../addresses.ts";
-import { exactText, fromBase64, signatureIn, toBase64 } from "../message/notification.ts";
+import { exactText, findSignature, fromBase64, toBase64 } from "../message/notification.ts";
 
 export interface Pasted {
   readonly body: string;
@@ -41,7 +41,7 @@ export const pastedBody = (bytes: Uint8Array): Pick<Pasted, "body" | "coding"> =
 };
 
 /** Decodes a pasted body; null in the wrong encoding. */
-export const bytesOfBody = ({ body, coding }: Pick<Pasted, "body" | "coding">): Uint8Array | null =>
+export const decodeBody = ({ body, coding }: Pick<Pasted, "body" | "coding">): Uint8Array | null =>
   coding === "text" ? bytesFromText(body) : fromBase64(body.replace(/\s/g, ""));
 
 /** The lab's initial values for an attempt. */
@@ -50,7 +50,7 @@ export const attemptForLab = (
   attempt: Pick<Attempt, "number" | "started_at" | "request_headers" | "request_body_base64">,
 ): Loaded => ({
   body: bytesFromBase64(attempt.request_body_base64),
-  header: signatureIn(attempt.request_headers),
+  header: findSignature(attempt.request_headers),
   at: attempt.started_at,
   from: `attempt ${attempt.number} of ${event_type} ${label}`,
 });

@@ -4,7 +4,7 @@ import { fromBase64 } from "../message/notification.ts";
 import { evaluateSteps, parseStamp, readHeader, readStamp } from "./evaluate-steps.ts";
 import { explainSignature, isRight, type KnownSecret } from "./explain-signature.ts";
 import { signatureFindings, stampFinding } from "./findings.ts";
-import { bytesOfBody, pastedBody } from "./lab-store.ts";
+import { decodeBody, pastedBody } from "./lab-store.ts";
 import { BODY, ENVELOPE, OTHER_SECRET, SECRET, STAMPED_AT, signed } from "./signed.ts";
 
 interface Asked {
@@ -137,8 +137,8 @@ describe("what was pasted", () => {
 
   it("keeps every byte of a body that is loaded", () => {
     for (const bytes of [BODY, bytesFromText("a\r\nb"), Uint8Array.of(0xff, 0x00)])
-      expect(bytesOfBody(pastedBody(bytes))).toEqual(bytes);
-    expect(bytesOfBody({ body: "no base64!", coding: "base64" })).toBeNull();
+      expect(decodeBody(pastedBody(bytes))).toEqual(bytes);
+    expect(decodeBody({ body: "no base64!", coding: "base64" })).toBeNull();
   });
 
   it("cannot be judged without a secret: a signature is neither right nor wrong then", () => {

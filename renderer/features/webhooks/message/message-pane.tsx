@@ -11,7 +11,7 @@ import { byteToHex, parseJsonBytes, textFromBytes } from "../../../lib/bytes.ts"
 import type { FileToSave } from "../../../lib/files.ts";
 import { formatBytes } from "../../../lib/formatting.ts";
 import { useRemembered } from "../../../lib/remembered.ts";
-import { rangeOfField } from "./notification.ts";
+import { findField } from "./notification.ts";
 
 type BodyView = "text" | "hex" | "json" | "headers";
 
@@ -39,7 +39,7 @@ export const MessagePane = ({ bytes, headers, label, actions }: MessageProps) =>
   const heading = useId();
   const [view, show] = useRemembered<BodyView>("webhooks.view", "json", isView);
   // Every attempt has its own timestamp.
-  const stamp = useMemo(() => rangeOfField(bytes, STAMP), [bytes]);
+  const stamp = useMemo(() => findField(bytes, STAMP), [bytes]);
   const json = useMemo(() => parseJsonBytes(bytes), [bytes]);
   const marks = stamp ? [stamp] : [];
   const isHex = view === "hex";

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { bytesFromText, textFromBytes } from "../../../lib/bytes.ts";
-import { hmac, notificationField, rangeOfField, rangeOfText, shortSignature, toBase64 } from "./notification.ts";
+import { findField, findText, hmac, notificationField, shortSignature, toBase64 } from "./notification.ts";
 
 const body = bytesFromText(
   '{"message_id":"é1","webhook_timestamp":"2026-03-11T22:05:07.204Z","payload":{"job_id":"7"}}',
 );
 
 it("finds text by its bytes, after characters of several", () =>
-  expect(rangeOfText(bytesFromText("é:abc"), "abc")).toEqual({ start: 3, end: 6 }));
+  expect(findText(bytesFromText("é:abc"), "abc")).toEqual({ start: 3, end: 6 }));
 it("finds no empty and no absent text", () => {
-  expect(rangeOfText(bytesFromText("abc"), "")).toBeNull();
-  expect(rangeOfText(bytesFromText("abc"), "abd")).toBeNull();
+  expect(findText(bytesFromText("abc"), "")).toBeNull();
+  expect(findText(bytesFromText("abc"), "abd")).toBeNull();
 });
 
 describe("a notification's bytes", () => {
@@ -26,12 +26,12 @@ describe("a notification's bytes", () => {
   });
 
   it("places a field's value in bytes, quotes included, also after characters of two bytes", () => {
-    const range = rangeOfField(body, "webhook_timestamp");
+    const range = findField(body, "webhook_timestamp");
     expect(range && textFromBytes(body.subarray(range.start, range.end))).toBe('"2026-03-11T22:05:07.204Z"');
   });
 
   it("does not place a value that was written with other white space", () => {
-    expect(rangeOfField(bytesFromText('{"webhook_timestamp" : "x"}'), "webhook_timestamp")).toBeNull();
+    expect(findField(bytesFromText('{"webhook_timestamp" : "x"}'), "webhook_timestamp")).toBeNull();
   });
 
   it("computes HMAC-SHA256 in base64, as RFC 4231's second case gives it", async () => {

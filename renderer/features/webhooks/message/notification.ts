@@ -3,7 +3,7 @@ import { type ByteRange, bytesFromText, parseJsonBytes } from "../../../lib/byte
 import { fieldIn } from "../../../lib/field-in.ts";
 
 /** Returns the byte offsets of the first occurrence of `needle` in `bytes`, or null. */
-export const rangeOfText = (bytes: Uint8Array, needle: string): ByteRange | null => {
+export const findText = (bytes: Uint8Array, needle: string): ByteRange | null => {
   const wanted = bytesFromText(needle);
   if (wanted.length === 0) return null;
   outer: for (let start = 0; start + wanted.length <= bytes.length; start++) {
@@ -13,7 +13,7 @@ export const rangeOfText = (bytes: Uint8Array, needle: string): ByteRange | null
   return null;
 };
 
-export const signatureIn = (headers: ReadonlyArray<readonly [string, string]>): string | null =>
+export const findSignature = (headers: ReadonlyArray<readonly [string, string]>): string | null =>
   headers.find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)?.[1] ?? null;
 
 /** Returns a string field of the envelope; null for any other type. */
@@ -23,11 +23,11 @@ export const notificationField = (bytes: Uint8Array, name: string): string | nul
 };
 
 /** Returns the byte range of a string field's value with its quotes; null when it cannot be found. */
-export const rangeOfField = (bytes: Uint8Array, name: string): ByteRange | null => {
+export const findField = (bytes: Uint8Array, name: string): ByteRange | null => {
   const value = notificationField(bytes, name);
   if (value === null) return null;
   const key = `${JSON.stringify(name)}:`;
-  const range = rangeOfText(bytes, key + JSON.stringify(value));
+  const range = findText(bytes, key + JSON.stringify(value));
   return range && { start: range.start + bytesFromText(key).length, end: range.end };
 };
 

@@ -64,7 +64,7 @@ const options = languageNames.map((value) => ({ value, label: languages[value].n
 const parse = (text: string): Language | null => languageNames.find((name) => name === text) ?? null;
 
 /** Height in pixels, reserved so that nothing moves when the code arrives; every file is longer. */
-const TALLEST = 324;
+const MIN_HEIGHT = 324;
 
 /** @param marks the lines to highlight, counted from 0 */
 const Code = ({ text, language, marks }: { text: string; language: Language; marks: readonly number[] }) => {
@@ -81,7 +81,7 @@ const Code = ({ text, language, marks }: { text: string; language: Language; mar
       ref={box}
       className="code wirebox"
       pos="relative"
-      mah={TALLEST}
+      mah={MIN_HEIGHT}
       aria-label={languages[language].file}
       tabIndex={0}
     >
@@ -148,7 +148,7 @@ export const Snippet = ({ reason = null, usual }: { reason?: RejectReason | null
       </Group>
       {line && <Usual of={line} />}
       {usual?.isInFunction !== false && (
-        <Box mih={TALLEST}>
+        <Box mih={MIN_HEIGHT}>
           <Read of={query} what="the code" rows={8}>
             {(text) => (
               <Code

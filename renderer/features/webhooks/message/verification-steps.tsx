@@ -4,7 +4,7 @@ import type { Verdict } from "../../../../sandbox/contract/control/rows.ts";
 import { SIGNATURE_HEADER, type VerificationStep } from "../../../../sandbox/contract/signature.ts";
 import { State } from "../../../components/state.tsx";
 import styles from "./message.module.css";
-import { notificationField, shortSignature, signatureIn } from "./notification.ts";
+import { findSignature, notificationField, shortSignature } from "./notification.ts";
 
 const stepNames: Record<VerificationStep, string> = {
   header_present: "Header present",
@@ -19,7 +19,7 @@ const states = { passed: "passed", failed: "refused", skipped: "skipped" } as co
 const clockPart = (stamp: string) => stamp.split("T")[1] ?? stamp;
 
 /** A received or sent notification, with the time of verification. */
-interface Judged {
+interface VerifiedMessage {
   readonly bytes: Uint8Array;
   readonly headers: ReadonlyArray<readonly [string, string]>;
   /** RFC 3339. */
@@ -32,10 +32,10 @@ export const VerificationSteps = ({
   judged: { bytes, headers, at },
 }: {
   verification: readonly Verdict[];
-  judged: Judged;
+  judged: VerifiedMessage;
 }) => {
   const stamp = useMemo(() => notificationField(bytes, "webhook_timestamp"), [bytes]);
-  const signature = signatureIn(headers);
+  const signature = findSignature(headers);
   /** The value that each step checks, for a visual comparison. */
   const lookedAt: Record<VerificationStep, readonly [text: string, title: string]> = {
     header_present: [SIGNATURE_HEADER, SIGNATURE_HEADER],

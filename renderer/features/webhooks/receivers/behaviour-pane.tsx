@@ -8,7 +8,7 @@ import { Origin } from "../../../domain/decision/origin.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { RefusedBox } from "../parts.tsx";
 import { useControl } from "../use-control.ts";
-import { type BehaviourForm, behaviourProblems, behaviourSentence, progressWords, toBehaviour } from "./behaviour.ts";
+import { type BehaviourForm, behaviourProblems, behaviourSentence, progressText, toBehaviour } from "./behaviour.ts";
 
 /** Form fields of a built-in receiver's behaviour. */
 export const BehaviourFields = ({
@@ -67,7 +67,7 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
   const set = useControl("receivers.set", { changes: ["receiver"] });
   const form = edited ?? receiver.behaviour;
   const behaviour = toBehaviour(form);
-  const progress = progressWords(receiver);
+  const progress = progressText(receiver);
   const submit = () => {
     if (behaviour === null || set.isPending) return;
     const onSuccess = (changed: Receiver) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { correctBehaviour } from "../../../../sandbox/contract/control/presets.ts";
-import { behaviourProblems, behaviourSentence, progressWords, toBehaviour } from "./behaviour.ts";
+import { behaviourProblems, behaviourSentence, progressText, toBehaviour } from "./behaviour.ts";
 
 const down = { ...correctBehaviour, answer: "status", first: 2 } as const;
 
@@ -18,10 +18,10 @@ describe("what a built-in receiver does", () => {
   });
 
   it("is counted while it holds something back", () => {
-    expect(progressWords({ behaviour: correctBehaviour, counted: 3 })).toBeNull();
-    expect(progressWords({ behaviour: down, counted: 1 })).toBe("1 of 2 so far");
-    expect(progressWords({ behaviour: down, counted: 9 })).toBe("2 of 2 done, it accepts now");
-    expect(progressWords({ behaviour: { ...down, first: null }, counted: 9 })).toBe("9 so far");
+    expect(progressText({ behaviour: correctBehaviour, counted: 3 })).toBeNull();
+    expect(progressText({ behaviour: down, counted: 1 })).toBe("1 of 2 so far");
+    expect(progressText({ behaviour: down, counted: 9 })).toBe("2 of 2 done, it accepts now");
+    expect(progressText({ behaviour: { ...down, first: null }, counted: 9 })).toBe("9 so far");
   });
 
   it("is not sent with wrong numbers, and what does not apply is not judged", () => {

@@ -1,7 +1,7 @@
 import type { Receiver, ReceiverBehaviour } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 
-const MOST_FIRST = 1_000_000;
+const MAX_FIRST = 1_000_000;
 
 export const behaviourSentence = ({ answer, status, first, verify }: ReceiverBehaviour): string => {
   const then = verify ? "accepts valid notifications" : "accepts everything without verifying";
@@ -13,7 +13,7 @@ export const behaviourSentence = ({ answer, status, first, verify }: ReceiverBeh
 };
 
 /** Progress of a receiver's deliberate failures: "1 of 2 so far"; null without any. */
-export const progressWords = ({ behaviour, counted }: Pick<Receiver, "behaviour" | "counted">): string | null => {
+export const progressText = ({ behaviour, counted }: Pick<Receiver, "behaviour" | "counted">): string | null => {
   const { answer, first } = behaviour;
   if (answer === "accept") return null;
   if (first === null) return `${formatCount(counted)} so far`;
@@ -35,8 +35,8 @@ export const behaviourProblems = ({ answer, status, first }: BehaviourForm) => (
       ? "Enter a status from 201 to 599. 200 would acknowledge."
       : null,
   first:
-    answer !== "accept" && first !== null && !isWhole(first, 1, MOST_FIRST)
-      ? `Enter a whole number from 1 to ${formatCount(MOST_FIRST)}, or leave empty.`
+    answer !== "accept" && first !== null && !isWhole(first, 1, MAX_FIRST)
+      ? `Enter a whole number from 1 to ${formatCount(MAX_FIRST)}, or leave empty.`
       : null,
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { healthWords, recentFacts, subscriptionHealth } from "./health.tsx";
+import { healthText, recentFacts, subscriptionHealth } from "./health.tsx";
 
 const at = "2026-03-11T22:05:07.204Z";
 const recent = {
@@ -22,14 +22,14 @@ describe("how a subscription fares", () => {
     expect(subscriptionHealth({ ...failing, paused_at: at })).toBe("paused");
     expect(subscriptionHealth(failing)).toBe("failing");
     const listener = { name: "anna", connected: false, event_types: null };
-    expect(healthWords({ ...failing, listener })).toBe("not connected, 2 waiting");
+    expect(healthText({ ...failing, listener })).toBe("not connected, 2 waiting");
     expect(subscriptionHealth({ ...failing, listener: { ...listener, connected: true } })).toBe("failing");
     expect(subscriptionHealth({ ...failing, failing_since: null })).toBe("waiting");
     expect(subscriptionHealth({ ...unused, last_success_at: at })).toBe("healthy");
     expect(subscriptionHealth(unused)).toBe("unused");
     const unsteady = { ...recent, at_first_attempt: 0, least_attempts: 3, most_attempts: 3 };
     expect(subscriptionHealth({ ...unused, last_success_at: at, recent: unsteady })).toBe("unsteady");
-    expect(healthWords({ ...unused, last_success_at: at, recent: unsteady })).toBe("12 of 12 needed retries");
+    expect(healthText({ ...unused, last_success_at: at, recent: unsteady })).toBe("12 of 12 needed retries");
   });
 
   it("is said to receive nothing before all else, for then nothing else matters", () => {
@@ -39,12 +39,12 @@ describe("how a subscription fares", () => {
       paused_at: at,
       receives: { events: [], sentence: "No integration." },
     };
-    expect(healthWords(unknown)).toBe("receives nothing");
+    expect(healthText(unknown)).toBe("receives nothing");
   });
 
   it("names what was given up as such before what waits: it is no retry", () => {
     const lossy = { ...unused, last_success_at: at, recent: { ...recent, at_first_attempt: 10, given_up: 2 } };
-    expect(healthWords(lossy)).toBe("2 of 12 failed");
+    expect(healthText(lossy)).toBe("2 of 12 failed");
     expect(subscriptionHealth({ ...lossy, pending: 1 })).toBe("lossy");
     expect(subscriptionHealth({ ...lossy, failing_since: at })).toBe("failing");
   });
@@ -62,10 +62,10 @@ describe("how a subscription fares", () => {
   });
 
   it("is said in a few words", () => {
-    expect(healthWords({ ...unused, failing_since: at, consecutive_failures: 1 })).toBe("1 attempt failed");
-    expect(healthWords({ ...unused, failing_since: at, consecutive_failures: 1200 })).toBe("1,200 attempts failed");
-    expect(healthWords({ ...unused, pending: 3 })).toBe("3 waiting");
-    expect(healthWords({ ...unused, last_success_at: at })).toBe("healthy");
-    expect(healthWords(unused)).toBe("no deliveries");
+    expect(healthText({ ...unused, failing_since: at, consecutive_failures: 1 })).toBe("1 attempt failed");
+    expect(healthText({ ...unused, failing_since: at, consecutive_failures: 1200 })).toBe("1,200 attempts failed");
+    expect(healthText({ ...unused, pending: 3 })).toBe("3 waiting");
+    expect(healthText({ ...unused, last_success_at: at })).toBe("healthy");
+    expect(healthText(unused)).toBe("no deliveries");
   });
 });

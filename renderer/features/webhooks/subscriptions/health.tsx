@@ -5,7 +5,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { State, type StateName } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
-import { whereTo } from "../../../domain/delivery/address.tsx";
+import { classifyAddress } from "../../../domain/delivery/address.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
@@ -25,7 +25,7 @@ export const healths = [
 ] as const;
 type Health = (typeof healths)[number];
 
-type Faring = Pick<
+type HealthSource = Pick<
   Subscription,
   | "paused_at"
   | "failing_since"
@@ -38,7 +38,7 @@ type Faring = Pick<
 >;
 
 /** Priority: obstacles to sending, then failed deliveries, then pending ones, then how the delivered ones arrived. */
-export const subscriptionHealth = (of: Faring): Health => {
+export const subscriptionHealth = (of: HealthSource): Health => {
   const { paused_at, failing_since, pending, last_success_at, recent, listener, receives } = of;
   if (receives.events.length === 0) return "nothing";
   if (paused_at !== null) return "paused";
@@ -51,7 +51,7 @@ export const subscriptionHealth = (of: Faring): Health => {
 };
 
 /** Mark and short text of each health: "3 attempts failed", "2 waiting". */
-const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Faring) => string]>> = {
+const healthMarks: Readonly<Record<Health, readonly [mark: StateName, words: (of: HealthSource) => string]>> = {
   nothing: ["failed", () => "receives nothing"],
   paused: ["skipped", () => "paused"],
   away: ["reconnecting", ({ pending }) => `not connected${pending > 0 ? `, ${formatCount(pending)} waiting` : ""}`],
@@ -67,11 +67,12 @@ const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Fari
   unused: ["skipped", () => "no deliveries"],
 };
 
-export const healthWords = (subscription: Faring): string => looks[subscriptionHealth(subscription)][1](subscription);
+export const healthText = (subscription: HealthSource): string =>
+  healthMarks[subscriptionHealth(subscription)][1](subscription);
 
 /** A subscription's health as an icon and a short text. */
 export const HealthState = ({ subscription }: { subscription: Subscription }) => (
-  <State of={looks[subscriptionHealth(subscription)][0]}>{healthWords(subscription)}</State>
+  <State of={healthMarks[subscriptionHealth(subscription)][0]}>{healthText(subscription)}</State>
 );
 
 /** Causes of a pause. The service pauses after three days of attempts without an acknowledgement. */
@@ -145,7 +146,7 @@ export const HealthDetails = ({ subscription }: { subscription: Subscription }) 
 export const RecentNote = ({ of: { recent, url } }: { of: Pick<Subscription, "recent" | "url"> }) => {
   const sentence = recentSentence(
     recent,
-    ["partner", "machine"].includes(whereTo(url).kind) ? "your server" : "the receiver",
+    ["partner", "machine"].includes(classifyAddress(url).kind) ? "your server" : "the receiver",
   );
   return (
     sentence !== null && (

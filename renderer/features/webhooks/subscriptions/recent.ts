@@ -7,7 +7,7 @@ const STEADY = 0.95;
 export const isSteady = ({ ended, at_first_attempt, given_up }: RecentDeliveries): boolean =>
   given_up === 0 && at_first_attempt >= ended * STEADY;
 
-const answerWords = ({ failures }: RecentDeliveries, whose: string): string => {
+const answerText = ({ failures }: RecentDeliveries, whose: string): string => {
   const answered = failures.flatMap(({ status }) => status ?? []);
   const silent = failures.find(({ status }) => status === null);
   return [
@@ -33,5 +33,5 @@ export const recentSentence = (recent: RecentDeliveries, whose = "your server"):
   ].join(", ");
   const sent = given_up > 0 ? "A failed delivery is sent again only manually." : "";
   const again = later > 0 ? "The same `message_id` is sent each time, so deduplicate." : "";
-  return [`${came}: ${answerWords(recent, whose)}.`, sent, again].filter(Boolean).join(" ");
+  return [`${came}: ${answerText(recent, whose)}.`, sent, again].filter(Boolean).join(" ");
 };

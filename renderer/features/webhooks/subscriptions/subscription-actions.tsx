@@ -4,7 +4,7 @@ import type { DeliveryRow, Subscription } from "../../../../sandbox/contract/con
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import { Refused } from "../../../components/failing.tsx";
-import { whereTo } from "../../../domain/delivery/address.tsx";
+import { classifyAddress } from "../../../domain/delivery/address.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { notify } from "../../../kernel/notices/notices.tsx";
 import { useWorld } from "../../../kernel/world/world.ts";
@@ -53,7 +53,7 @@ const Unsubscribe = ({
   onClose,
   onEnded,
 }: UnsubscribeProps & { of: Subscription }) => {
-  const to = whereTo(url);
+  const to = classifyAddress(url);
   const end = useControl(to.kind === "receiver" ? "receivers.delete" : "subscriptions.delete", {
     changes: ["subscription", "receiver"],
   });

@@ -12,7 +12,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
-import { Address, whereTo } from "../../../domain/delivery/address.tsx";
+import { Address, classifyAddress } from "../../../domain/delivery/address.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { usePageTitle } from "../../../kernel/place/titles.ts";
@@ -86,7 +86,7 @@ const Shown = ({ subscription }: { subscription: Subscription }) => {
   const drilling = useDrills(subscription.id);
   const { organization_name, integration_id, url } = subscription;
   const name = organization_name || integration_id;
-  const to = whereTo(url);
+  const to = classifyAddress(url);
   return (
     <Detail
       label={`Subscription of ${name}`}

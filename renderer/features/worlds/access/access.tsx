@@ -13,7 +13,7 @@ import { Time } from "../../../components/time.tsx";
 import { notify } from "../../../kernel/notices/notices.tsx";
 import { serviceKeys } from "../../../kernel/queries/query-keys.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { toWorld } from "../mutations.ts";
+import { worldLink } from "../mutations.ts";
 import { CreateToken } from "./create-token.tsx";
 import { Invite } from "./invite.tsx";
 import { scopeNames } from "./words.ts";
@@ -45,7 +45,7 @@ const Revoke = ({ token: { id, name, world, scope, link_until }, onDone }: { tok
   const revoke = useMutation({
     mutationFn: () => callControl("tokens.revoke", { world, id }),
     onSuccess: () => {
-      notify.done({ title: `Revoked the access of ${name} to ${world}`, link: toWorld(world) });
+      notify.done({ title: `Revoked the access of ${name} to ${world}`, link: worldLink(world) });
       onDone();
     },
     onSettled: () => queries.invalidateQueries({ queryKey: serviceKeys.tokens }),

@@ -16,7 +16,7 @@ import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { type Lifetime, lifetimeEnd, lifetimes, scopeOptions } from "./words.ts";
 
 /** The link to the world, shown once. */
-export const MadeLink = ({ link, says, onDone }: { link: string; says: string; onDone: () => void }) => (
+export const CreatedLink = ({ link, says, onDone }: { link: string; says: string; onDone: () => void }) => (
   <Stack gap="md">
     <Text component="p">{says}</Text>
     <Text variant="code" component="p" style={{ overflowWrap: "anywhere" }}>
@@ -74,7 +74,7 @@ export const CreateToken = ({ world, onDone }: { world: string; onDone: () => vo
   if (create.data) {
     const link = `${window.location.origin}${namingWorld("/", world)}#token=${create.data.token}`;
     return (
-      <MadeLink
+      <CreatedLink
         link={link}
         says="This link opens the world. It contains the token and can’t be shown again, so copy it now."
         onDone={onDone}

@@ -13,7 +13,7 @@ import { serviceKeys } from "../../../kernel/queries/query-keys.ts";
 import { snapshotsQuery, worldsQuery } from "../../../kernel/queries/world-queries.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { DEFAULT_WORLD, nameProblem } from "../../../lib/world-name.ts";
-import { MadeLink, ScopeField } from "./create-token.tsx";
+import { CreatedLink, ScopeField } from "./create-token.tsx";
 
 const SEED = "the seed";
 const NOW = "now";
@@ -57,7 +57,7 @@ export const Invite = ({ world, onDone }: { world: string; onDone: () => void })
   });
   if (invite.data) {
     const says = `This link gives ${invite.data.name} the world ${invite.data.world}. It works once, within 7 days, and can’t be shown again.`;
-    return <MadeLink link={invite.data.link} says={says} onDone={onDone} />;
+    return <CreatedLink link={invite.data.link} says={says} onDone={onDone} />;
   }
   const isReady = name.trim() !== "" && problem === null;
   return (

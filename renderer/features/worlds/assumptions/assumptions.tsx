@@ -21,7 +21,7 @@ import { switchesQuery } from "../../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { hasScope } from "../../../lib/world-access.ts";
 
-const usual = Object.fromEntries(policyNames.map((name) => [name, policyChoices[name][0]])) as Policies;
+const defaultChoice = Object.fromEntries(policyNames.map((name) => [name, policyChoices[name][0]])) as Policies;
 
 /** One example with both results. */
 const Example = ({ name, value }: { name: PolicyName; value: string }) => (
@@ -67,7 +67,7 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
       align="flex-start"
       gap="4px 16px"
       p="8px 16px"
-      style={value === usual[name] ? {} : { boxShadow: "inset 2px 0 0 var(--wait)" }}
+      style={value === defaultChoice[name] ? {} : { boxShadow: "inset 2px 0 0 var(--wait)" }}
       aria-labelledby={heading}
     >
       <Box flex="999 1 340px" miw={0}>
@@ -80,7 +80,7 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
           </Text>
           <Origin of="assumption" id={decision} switchable />
           {changedAt !== null && (
-            <Text variant="aside" {...(value !== usual[name] && { className: "st wait" })}>
+            <Text variant="aside" {...(value !== defaultChoice[name] && { className: "st wait" })}>
               changed <Time at={changedAt} on="real" />
             </Text>
           )}
@@ -104,7 +104,9 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
                 value={choice}
                 disabled={!hasScope("manage")}
                 label={wordsFor(name, choice)}
-                description={<Text variant="mono">{choice === usual[name] ? `${choice} (default)` : choice}</Text>}
+                description={
+                  <Text variant="mono">{choice === defaultChoice[name] ? `${choice} (default)` : choice}</Text>
+                }
               />
             ))}
           </Stack>
@@ -125,7 +127,7 @@ export const Assumptions = ({ shown }: { shown: string | undefined }) => {
   return (
     <Read of={query} what="the assumptions" rows={6}>
       {({ policies, changed_at }) => {
-        const changed = policyNames.filter((name) => policies[name] !== usual[name]).length;
+        const changed = policyNames.filter((name) => policies[name] !== defaultChoice[name]).length;
         return (
           <Section
             title="Assumptions"
@@ -142,7 +144,7 @@ export const Assumptions = ({ shown }: { shown: string | undefined }) => {
                   disabled={changed === 0}
                   needs="manage"
                   busy={set.isPending}
-                  onClick={() => set.mutate(usual)}
+                  onClick={() => set.mutate(defaultChoice)}
                 >
                   Reset to defaults
                 </Button>

@@ -10,7 +10,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note, Section } from "../../../components/section.tsx";
 import { Origin } from "../../../domain/decision/origin.tsx";
-import { offsetWords, useMoveClock } from "../../../domain/world/move-clock.ts";
+import { offsetText, useMoveClock } from "../../../domain/world/move-clock.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { useShown } from "../../../kernel/place/use-shown.ts";
 import { worldKeys } from "../../../kernel/queries/query-keys.ts";
@@ -19,7 +19,7 @@ import { useWorld } from "../../../kernel/world/world.ts";
 import { formatClock, formatDay, formatOffset, formatSpan, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { nowOn, useNowText } from "../../../lib/world-clock.ts";
-import { ownAmount, type Target, targetsFrom } from "./targets.ts";
+import { listTargets, parseAmount, type Target } from "./targets.ts";
 
 const useUpcoming = () => {
   const world = useWorld();
@@ -32,7 +32,7 @@ const useUpcoming = () => {
   });
 };
 
-const momentOf = ({ what, id, label, organization }: Moment): ReactNode => {
+const momentLabel = ({ what, id, label, organization }: Moment): ReactNode => {
   const name = <Text variant="mono">{label}</Text>;
   if (what === "code_expires")
     return (
@@ -67,7 +67,7 @@ const Moments = ({ items }: { items: readonly Moment[] }) =>
       {items.map((one) => (
         <Group key={`${one.what} ${one.id} ${one.label} ${one.at}`} component="li" align="baseline">
           <When at={one.at} />
-          <Text style={{ overflowWrap: "anywhere" }}>{momentOf(one)}</Text>
+          <Text style={{ overflowWrap: "anywhere" }}>{momentLabel(one)}</Text>
         </Group>
       ))}
     </Stack>
@@ -109,7 +109,7 @@ const Now = ({ offset, place }: { offset: number; place: RefObject<HTMLDivElemen
         {formatClock(at)}
       </Text>
       <Text variant="note">
-        {formatDay(at, Date.now())}, {offsetWords(offset)}
+        {formatDay(at, Date.now())}, {offsetText(offset)}
         {formatOffset(offset) && `. Real time is ${real}. Resetting keeps existing timestamps.`}
       </Text>
     </Group>
@@ -142,12 +142,12 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
   const move = useMoveClock({ tells: false });
   // The pressed control disappears or becomes disabled, so the time takes the focus.
   const time = useShown<HTMLDivElement>(isShown && clock.isSuccess);
-  const own = ownAmount(typed);
+  const own = parseAmount(typed);
   // Computed from the read's time, so that targets don't move while one is chosen.
-  const targets = ahead.data ? targetsFrom(ahead.data.items, Date.parse(ahead.data.now)) : [];
+  const targets = ahead.data ? listTargets(ahead.data.items, Date.parse(ahead.data.now)) : [];
   const typeOwn = (text: string) => {
     setTyped(text);
-    const { seconds } = ownAmount(text);
+    const { seconds } = parseAmount(text);
     choose({ name: OWN, at: seconds === null ? null : nowOn("world") + seconds * 1000 });
   };
   const go = (until: number) => {

@@ -8,7 +8,7 @@ const units: ReadonlyArray<readonly [RegExp, number]> = [
 ];
 
 /** Longest move of a world's clock: a hundred years. */
-export const MOST_SECONDS = 3_155_760_000;
+export const MAX_SECONDS = 3_155_760_000;
 
 /**
  * Parses a span in seconds: "90 min", "2h 30m", "1.5 days"; a bare number is minutes. Null when invalid, zero, or
@@ -24,5 +24,5 @@ export const parseSpan = (text: string): number | null => {
     seconds += Number(amount) * size;
   }
   const whole = Math.round(seconds);
-  return whole > 0 && whole <= MOST_SECONDS ? whole : null;
+  return whole > 0 && whole <= MAX_SECONDS ? whole : null;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { afterWeekend, inAMonth, ownAmount, targetsFrom } from "./targets.ts";
+import { afterMonth, afterWeekend, listTargets, parseAmount } from "./targets.ts";
 
 const local = (...of: [number, number, number, number?]) => new Date(...of).getTime();
 
@@ -12,16 +12,16 @@ describe("where a clock can be moved to", () => {
   });
 
   it("is the same day of the next month, or its last", () => {
-    expect(inAMonth(local(2026, 2, 12, 8))).toBe(local(2026, 3, 12, 8));
-    expect(inAMonth(local(2026, 0, 31, 8))).toBe(local(2026, 1, 28, 8));
-    expect(inAMonth(local(2026, 11, 31, 8))).toBe(local(2027, 0, 31, 8));
+    expect(afterMonth(local(2026, 2, 12, 8))).toBe(local(2026, 3, 12, 8));
+    expect(afterMonth(local(2026, 0, 31, 8))).toBe(local(2026, 1, 28, 8));
+    expect(afterMonth(local(2026, 11, 31, 8))).toBe(local(2027, 0, 31, 8));
   });
 
   it("is before and after what expires next, and says why where it is neither", () => {
     const now = local(2026, 2, 12, 10);
     const at = (ms: number) => new Date(now + ms).toISOString();
     const find = (code: string | null, name: string) =>
-      targetsFrom(code === null ? [] : [{ what: "code_expires", at: code }], now).find((one) => one.name === name);
+      listTargets(code === null ? [] : [{ what: "code_expires", at: code }], now).find((one) => one.name === name);
     expect(find(at(60_000), "code-before")?.at).toBe(now + 30_000);
     expect(find(at(60_000), "code-after")?.at).toBe(now + 61_000);
     expect(find(at(20_000), "code-before")).toMatchObject({ at: null, why: "it expires in less than 30 s" });
@@ -33,16 +33,16 @@ describe("where a clock can be moved to", () => {
 
 it("offers a way to each kind of deadline there is: an order that falls due, too", () => {
   const [now, at] = [local(2026, 2, 12, 10), local(2026, 8, 1, 10)];
-  const names = (items: Parameters<typeof targetsFrom>[0]) => targetsFrom(items, now).map(({ name }) => name);
+  const names = (items: Parameters<typeof listTargets>[0]) => listTargets(items, now).map(({ name }) => name);
   expect(names([])).not.toContain("due");
-  const targets = targetsFrom([{ what: "delivery_due", at: new Date(at).toISOString() }], now);
+  const targets = listTargets([{ what: "delivery_due", at: new Date(at).toISOString() }], now);
   expect(targets.find(({ name }) => name === "due")?.at).toBe(at + 1_000);
 });
 
 describe("an amount of one's own", () => {
   it("is read as people write it, or refused in a sentence", () => {
-    expect(ownAmount("2 h 30 min")).toEqual({ seconds: 9_000, problem: null });
-    expect(ownAmount("  ")).toEqual({ seconds: null, problem: null });
-    expect(ownAmount("5 fortnights").problem).toMatch(/^Enter a number with min/);
+    expect(parseAmount("2 h 30 min")).toEqual({ seconds: 9_000, problem: null });
+    expect(parseAmount("  ")).toEqual({ seconds: null, problem: null });
+    expect(parseAmount("5 fortnights").problem).toMatch(/^Enter a number with min/);
   });
 });

@@ -23,7 +23,7 @@ export const afterWeekend = (now: number): number => {
 };
 
 /** The same day of the next month, or its last day. */
-export const inAMonth = (now: number): number => {
+export const afterMonth = (now: number): number => {
   const at = new Date(now);
   const last = new Date(at.getFullYear(), at.getMonth() + 2, 0).getDate();
   at.setMonth(at.getMonth() + 1, Math.min(at.getDate(), last));
@@ -55,7 +55,7 @@ const due = (next: Pick<Moment, "at"> | undefined): Target[] =>
   next ? [{ name: "due", label: "Just after the next order is due", at: Date.parse(next.at) + AFTER_MS, why: "" }] : [];
 
 /** Targets of a clock from now, in its own time. @param upcoming earliest first */
-export const targetsFrom = (upcoming: readonly Pick<Moment, "what" | "at">[], now: number): readonly Target[] => [
+export const listTargets = (upcoming: readonly Pick<Moment, "what" | "at">[], now: number): readonly Target[] => [
   ...around(
     "code",
     "access code",
@@ -70,11 +70,11 @@ export const targetsFrom = (upcoming: readonly Pick<Moment, "what" | "at">[], no
   ),
   ...due(upcoming.find(({ what }) => what === "delivery_due")),
   { name: "weekend", label: "Over the weekend", at: afterWeekend(now), why: "" },
-  { name: "month", label: "One month", at: inAMonth(now), why: "" },
+  { name: "month", label: "One month", at: afterMonth(now), why: "" },
 ];
 
 /** A typed span in seconds, or its problem; both null for empty text. */
-export const ownAmount = (typed: string): { readonly seconds: number | null; readonly problem: string | null } => {
+export const parseAmount = (typed: string): { readonly seconds: number | null; readonly problem: string | null } => {
   if (typed.trim() === "") return { seconds: null, problem: null };
   const seconds = parseSpan(typed);
   const problem = "Enter a number with min, h, days or weeks. The maximum is 100 years.";

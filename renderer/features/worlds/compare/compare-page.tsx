@@ -51,28 +51,28 @@ const compareQuery = (world: string, other: Other) =>
   });
 
 /** Rounded, because two clocks always differ by milliseconds. */
-const clockWords = (seconds: number): string =>
+const clockText = (seconds: number): string =>
   seconds === 0
     ? "at real time"
     : (formatOffset(seconds) ?? `${formatMs(Math.abs(seconds) * 1_000)} ${seconds > 0 ? "ahead" : "behind"}`);
 
 const written = (value: unknown, table: ComparedTable, policy: PolicyName | undefined): string => {
-  if (table === "clock" && typeof value === "number") return clockWords(value);
+  if (table === "clock" && typeof value === "number") return clockText(value);
   if (policy !== undefined && typeof value === "string") return wordsFor(policy, value);
   if (value === undefined) return "nothing";
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
-const hrefOf = ({ job_id, procurement_id }: TableDifference["rows"][number]): string | null => {
+const rowHref = ({ job_id, procurement_id }: TableDifference["rows"][number]): string | null => {
   if (procurement_id !== null) return hrefs.procurement(procurement_id);
   return job_id === null ? null : hrefs.job(job_id);
 };
 
-const policyOf = (table: ComparedTable, { id, label }: TableDifference["rows"][number]): PolicyName | undefined =>
+const rowPolicy = (table: ComparedTable, { id, label }: TableDifference["rows"][number]): PolicyName | undefined =>
   table === "policies" ? policyNames.find((name) => name === label || name === id) : undefined;
 
 /** A row's label; for a setting, its question. */
-const labelOf = (table: ComparedTable, label: string, policy: PolicyName | undefined): string => {
+const rowLabel = (table: ComparedTable, label: string, policy: PolicyName | undefined): string => {
   if (table === "clock") return "World’s clock";
   return policy === undefined ? label : policyQuestions[policy].question;
 };
@@ -85,9 +85,9 @@ const whole = (text: string) => (
 
 const Row = ({ table, row, world }: { table: ComparedTable; row: TableDifference["rows"][number]; world: string }) => {
   // Links lead only to this window's world.
-  const policy = policyOf(table, row);
-  const label = labelOf(table, row.label, policy);
-  const href = useWorld() === world && row.is !== "only_there" ? hrefOf(row) : null;
+  const policy = rowPolicy(table, row);
+  const label = rowLabel(table, row.label, policy);
+  const href = useWorld() === world && row.is !== "only_there" ? rowHref(row) : null;
   return (
     <li className="hl">
       <Group align="baseline" justify="space-between" p="6px 16px">
@@ -114,7 +114,7 @@ const Row = ({ table, row, world }: { table: ComparedTable; row: TableDifference
   );
 };
 
-const TableOf = ({ table, world }: { table: TableDifference; world: string }) => {
+const DifferenceTable = ({ table, world }: { table: TableDifference; world: string }) => {
   const [title, noun] = nouns[table.table];
   const differing = table.only_here + table.only_there + table.changed;
   const parts = [
@@ -186,7 +186,7 @@ const Result = ({ world, other }: { world: string; other: Other }) => {
             </Button>
           </Group>
           {tables.map((table) => (
-            <TableOf key={table.table} table={table} world={world} />
+            <DifferenceTable key={table.table} table={table} world={world} />
           ))}
         </>
       )}

@@ -42,10 +42,10 @@ export const buyerChoices = (suppliers: readonly { readonly id: string; readonly
 /** Adds the current rule to the choices if it is none of them. */
 export const choicesWith = (choices: readonly Choice[], rule: Counterpart | undefined): readonly Choice[] => {
   if (!rule || choices.some(({ value }) => value === behaviourChoice(rule))) return choices;
-  return [...choices, { value: behaviourChoice(rule), label: rule.sentence, behaviour: behaviourOf(rule) }];
+  return [...choices, { value: behaviourChoice(rule), label: rule.sentence, behaviour: ruleBehaviour(rule) }];
 };
 
-const behaviourOf = ({
+const ruleBehaviour = ({
   id: _id,
   organization_id: _organization,
   organization_name: _name,
@@ -63,5 +63,5 @@ export const rulesWith = (
 ): CounterpartRule[] => {
   const own = behaviour === null ? [] : [{ organization_id, ...behaviour }];
   const others = rules.filter((rule) => rule.organization_id !== organization_id);
-  return [...others.map((rule) => ({ organization_id: rule.organization_id, ...behaviourOf(rule) })), ...own];
+  return [...others.map((rule) => ({ organization_id: rule.organization_id, ...ruleBehaviour(rule) })), ...own];
 };

@@ -194,7 +194,7 @@ const Organizations = ({ acting, of }: { acting: Acting; of: readonly Organizati
   );
 };
 
-const OfThisWorld = ({ world }: { world: string }) => {
+const CurrentWorldCounterparts = ({ world }: { world: string }) => {
   const due = useQuery(dueQuery(world));
   const { data: organizations = [] } = useQuery(organizationsQuery(world));
   return (
@@ -252,7 +252,7 @@ export const CounterpartsPage = ({ name }: { name: string }) => {
       scrolls
     >
       {isHere ? (
-        <OfThisWorld world={name} />
+        <CurrentWorldCounterparts world={name} />
       ) : (
         <Box variant="note" className="hl" component="p" py={10} px="lg">
           Open this world to change its counterparts. Reading them here would postpone its reset.{" "}

@@ -40,7 +40,7 @@ import { Access } from "../access/access.tsx";
 import { Assumptions } from "../assumptions/assumptions.tsx";
 import { ClockSection } from "../clock/clock-section.tsx";
 import { LastCall } from "../last-call.tsx";
-import { Kept } from "../list/worlds-list.tsx";
+import { ResetTime } from "../list/worlds-list.tsx";
 import { Snapshots } from "../snapshots/snapshots.tsx";
 import styles from "../worlds.module.css";
 import { ExportForm } from "./export-form.tsx";
@@ -64,7 +64,7 @@ const Within = ({ row: { name }, shown }: { row: World; shown: string | undefine
     </Box>
   );
 
-type Asked = "save" | "export" | null;
+type WorldAnswers = "save" | "export" | null;
 
 /** Actions on a usable world. */
 const Actions = ({ row }: { row: World }) => {
@@ -72,7 +72,7 @@ const Actions = ({ row }: { row: World }) => {
   const here = useWorld();
   const isOperator = worldAccess() === null;
   const show = useWorldsUi((state) => state.show);
-  const [asked, ask] = useState<Asked>(null);
+  const [asked, ask] = useState<WorldAnswers>(null);
   const close = () => ask(null);
   useKeys("Worlds", [{ keys: ["s"], label: `Save a snapshot of ${name}`, run: () => ask("save") }]);
   return (
@@ -204,7 +204,7 @@ const OneWorld = ({
       beside={
         row ? (
           <Group component="span" gap="xs">
-            <Kept row={row} />
+            <ResetTime row={row} />
             {name !== DEFAULT_WORLD && row.unavailable === null && <PinButton row={row} />}
           </Group>
         ) : (

@@ -16,7 +16,7 @@ import { operationTitle } from "../../../domain/exchange/operation-words.ts";
 import { useCredentials } from "../../../kernel/credentials/acting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { parseSpan } from "../clock/spans.ts";
-import { askedIn, type FaultForm, newFault } from "./fault-form.ts";
+import { type FaultForm, newFault, toFaultRequest } from "./fault-form.ts";
 import { useArm } from "./queries.ts";
 
 const operations = Object.keys(partnerCalls).map((value) => ({
@@ -30,14 +30,14 @@ const codes = [
   })),
 ];
 
-const kindWords: Readonly<Record<FaultKind, string>> = {
+const kindLabels: Readonly<Record<FaultKind, string>> = {
   error: "Return an error",
   delay: "Delay",
   drop: "Drop the connection",
   hang: "Hang (never respond)",
   rate_limit: "Limit the rate",
 };
-const kinds = (Object.keys(kindWords) as FaultKind[]).map((value) => ({ value, label: kindWords[value] }));
+const kinds = (Object.keys(kindLabels) as FaultKind[]).map((value) => ({ value, label: kindLabels[value] }));
 
 interface PartProps {
   readonly form: FaultForm;
@@ -167,7 +167,7 @@ const Effect = ({ form, change }: PartProps) => {
 export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
   const [form, setForm] = useState(newFault);
   const change = (part: Partial<FaultForm>) => setForm({ ...form, ...part });
-  const asked = askedIn(form);
+  const asked = toFaultRequest(form);
   const arm = useArm();
   const submit = () => {
     if (asked !== null && !arm.isPending) arm.mutate(asked, { onSuccess: onDone });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { askedIn, type FaultForm, newFault } from "./fault-form.ts";
+import { type FaultForm, newFault, toFaultRequest } from "./fault-form.ts";
 
-const asked = (change: Partial<FaultForm> = {}) => askedIn({ ...newFault, ...change });
+const asked = (change: Partial<FaultForm> = {}) => toFaultRequest({ ...newFault, ...change });
 
 describe("the form of a fault", () => {
   it("asks for an error of the contract once, as it opens", () => {

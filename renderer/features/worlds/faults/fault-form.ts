@@ -8,7 +8,7 @@ import type { RequestOf } from "../../../../sandbox/contract/operation.ts";
 import { parseSpan } from "../clock/spans.ts";
 
 /** The request for a fault in the window's world. */
-export type AskedFault = Omit<RequestOf<typeof faultsSet>, "world">;
+export type FaultRequest = Omit<RequestOf<typeof faultsSet>, "world">;
 
 /** The form's values. Missing numbers are null. */
 export interface FaultForm {
@@ -36,7 +36,7 @@ export const newFault: FaultForm = {
   ...{ seconds: 5, limit: 10, window: 60, uses: 1, lasts: "", name: "" },
 };
 
-const effectOf = (form: FaultForm): AskedFault["effect"] | null => {
+const faultEffect = (form: FaultForm): FaultRequest["effect"] | null => {
   const { kind, code, status, seconds, limit, window } = form;
   const when = form.when === "after" ? { when: form.when } : {};
   switch (kind) {
@@ -55,8 +55,8 @@ const effectOf = (form: FaultForm): AskedFault["effect"] | null => {
 };
 
 /** Converts the form to a request; null while a required value is missing. */
-export const askedIn = (form: FaultForm): AskedFault | null => {
-  const effect = effectOf(form);
+export const toFaultRequest = (form: FaultForm): FaultRequest | null => {
+  const effect = faultEffect(form);
   const { kind, nth, operation, integration_id, uses } = form;
   const lasts = form.lasts.trim() === "" ? undefined : parseSpan(form.lasts);
   if (effect === null || lasts === null) return null;
@@ -72,7 +72,7 @@ export const askedIn = (form: FaultForm): AskedFault | null => {
 };
 
 /** Converts a past fault to a request. */
-export const askedAgain = (fault: Fault): AskedFault => {
+export const repeatFault = (fault: Fault): FaultRequest => {
   const { name, operation, integration_id, calls, effect, uses, armed_at, expires_at } = fault;
   return {
     ...{ operation, effect },

@@ -14,7 +14,7 @@ import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { Origin } from "../../../domain/decision/origin.tsx";
 import { requestsHref } from "../../../domain/exchange/filter.ts";
-import { armedFaults, faultsQuery, firedWords, leftOfFault, useClearFaults } from "../../../domain/fault/faults.ts";
+import { armedFaults, faultsQuery, firedText, remainingText, useClearFaults } from "../../../domain/fault/faults.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { useCredentials } from "../../../kernel/credentials/acting.ts";
 import { usePageTitle } from "../../../kernel/place/titles.ts";
@@ -23,8 +23,8 @@ import { plural } from "../../../lib/formatting.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
 import { FaultEditor } from "./fault-editor.tsx";
-import { useArmAgain, useArmedCount, useArmReadyMade } from "./queries.ts";
-import { readyMadeFaults } from "./ready-made.ts";
+import { useArmAgain, useArmedCount, useArmPreset } from "./queries.ts";
+import { faultPresets } from "./ready-made.ts";
 
 interface RowProps {
   readonly fault: Fault;
@@ -38,7 +38,7 @@ interface RowProps {
 /** A fault: description, remaining uses and number of hits, with a link to its calls. */
 const Row = ({ fault, sentence, armed, onClear, onAgain }: RowProps) => {
   const { name, state, fired, last_fired_at } = fault;
-  const left = useNowText("real", (now) => leftOfFault(fault, now));
+  const left = useNowText("real", (now) => remainingText(fault, now));
   const named = <span className="sr"> {name ?? sentence}</span>;
   return (
     <Group
@@ -61,7 +61,7 @@ const Row = ({ fault, sentence, armed, onClear, onAgain }: RowProps) => {
         </Text>
         {last_fired_at !== null && (
           <Text component="p" variant="note">
-            <TextLink href={requestsHref({ faulted: true })}>{firedWords(fired)}</TextLink>, last{" "}
+            <TextLink href={requestsHref({ faulted: true })}>{firedText(fired)}</TextLink>, last{" "}
             <Time at={last_fired_at} on="real" />
           </Text>
         )}
@@ -156,12 +156,12 @@ const Faults = ({ faults, onOwn }: { faults: readonly Fault[]; onOwn: () => void
   );
 };
 
-const ReadyMade = () => {
-  const arm = useArmReadyMade();
+const Presets = () => {
+  const arm = useArmPreset();
   return (
     <Section title="Ready-made" note="arm with one click" ruled={false}>
       <ul aria-label="Ready-made faults">
-        {readyMadeFaults.map((one) => (
+        {faultPresets.map((one) => (
           <Group key={one.id} component="li" className="hl" p="7px 16px">
             <Box flex={1}>
               <Text component="b" fw={500}>
@@ -188,7 +188,7 @@ const ReadyMade = () => {
 };
 
 /** The faults of this window's world. */
-const OfThisWorld = ({ world }: { world: string }) => {
+const CurrentWorldFaults = ({ world }: { world: string }) => {
   const faults = useQuery(faultsQuery(world));
   const [own, setOwn] = useState(false);
   const close = () => setOwn(false);
@@ -201,7 +201,7 @@ const OfThisWorld = ({ world }: { world: string }) => {
         </Read>
       </Box>
       <Box flex="1 1 340px" style={{ borderLeft: "1px solid var(--line)" }}>
-        <ReadyMade />
+        <Presets />
       </Box>
       <Dialog opened={own} onClose={close} title="New fault" size={600}>
         <FaultEditor onDone={close} />
@@ -237,7 +237,7 @@ export const FaultsPage = ({ name }: { name: string }) => {
       scrolls
     >
       {isHere ? (
-        <OfThisWorld world={name} />
+        <CurrentWorldFaults world={name} />
       ) : (
         <Box variant="note" className="hl" component="p" py={10} px="lg">
           Open this world to change its faults. Reading them here would postpone its reset.{" "}

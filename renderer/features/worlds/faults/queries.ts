@@ -6,8 +6,8 @@ import { useChanged } from "../../../kernel/queries/changes.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
-import { type AskedFault, askedAgain } from "./fault-form.ts";
-import type { ReadyMadeFault } from "./ready-made.ts";
+import { type FaultRequest, repeatFault } from "./fault-form.ts";
+import type { FaultPreset } from "./ready-made.ts";
 
 const useArming = <T>(arm: (world: string, what: T) => Promise<unknown>, onError?: (error: Error) => void) => {
   const world = useWorld();
@@ -20,19 +20,19 @@ const useArming = <T>(arm: (world: string, what: T) => Promise<unknown>, onError
 };
 
 /** The form shows its refusal. */
-export const useArm = () => useArming((world, fault: AskedFault) => callControl("faults.set", { world, ...fault }));
+export const useArm = () => useArming((world, fault: FaultRequest) => callControl("faults.set", { world, ...fault }));
 /** Arms a past fault again and replaces its entry. */
 export const useArmAgain = () =>
   useArming(
     async (world, over: Fault) => {
-      await callControl("faults.set", { world, ...askedAgain(over) });
+      await callControl("faults.set", { world, ...repeatFault(over) });
       await callControl("faults.clear", { world, id: over.id });
     },
     (error) => notify.failed("Arm the fault again", error),
   );
-export const useArmReadyMade = () =>
+export const useArmPreset = () =>
   useArming(
-    (world, { name, fault }: ReadyMadeFault) => callControl("faults.set", { world, name, ...fault }),
+    (world, { name, fault }: FaultPreset) => callControl("faults.set", { world, name, ...fault }),
     (error) => notify.failed("Arm the fault", error),
   );
 

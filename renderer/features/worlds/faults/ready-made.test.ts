@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { faultsSet } from "../../../../sandbox/contract/control/fault-operations.ts";
 import { explain, findUnknown } from "../../../../sandbox/contract/explain.ts";
-import { readyMadeFaults } from "./ready-made.ts";
+import { faultPresets } from "./ready-made.ts";
 
-it.for(readyMadeFaults)("“$name” can be armed as it is", ({ name, fault }) => {
+it.for(faultPresets)("“$name” can be armed as it is", ({ name, fault }) => {
   const body = { name, ...fault };
   expect(explain(faultsSet.request, body)).toBeNull();
   expect([...findUnknown(faultsSet.request, body)]).toEqual([]);

@@ -1,17 +1,17 @@
-import type { AskedFault } from "./fault-form.ts";
+import type { FaultRequest } from "./fault-form.ts";
 
 /** A named preset. */
-export interface ReadyMadeFault {
+export interface FaultPreset {
   readonly id: string;
   readonly name: string;
   /** The effect on a program, and a correct program's reaction. */
   readonly sentence: string;
   /** The body of `faults.set`, without name and world. */
-  readonly fault: Omit<AskedFault, "name">;
+  readonly fault: Omit<FaultRequest, "name">;
 }
 
 /** Frequent failures in production. */
-export const readyMadeFaults: readonly ReadyMadeFault[] = [
+export const faultPresets: readonly FaultPreset[] = [
   {
     id: "down",
     name: "The service is down for ten minutes",

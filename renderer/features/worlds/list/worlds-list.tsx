@@ -8,8 +8,8 @@ import { Icon } from "../../../components/icon.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { keptFor, useResetCountdown, useResetsSoon, worldContents } from "../../../domain/world/use-worlds.ts";
-import { WorkUnderWay } from "../../../domain/world/work-under-way.tsx";
+import { idleTime, useResetCountdown, useResetsSoon, worldContents } from "../../../domain/world/use-worlds.ts";
+import { WorkInProgress } from "../../../domain/world/work-under-way.tsx";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { ListPlace, useListFilter } from "../../../kernel/lists/list-place.tsx";
@@ -27,7 +27,7 @@ import { useOpenWorldFile } from "../mutations.ts";
 
 const params = searchParams({ search: text });
 /** Interval of reads in milliseconds, because no feed reports other worlds. */
-const READ_EVERY_MS = 10_000;
+const REFETCH_MS = 10_000;
 
 /** Reads the counts again when the feed reports a change of this window's world. */
 const useRecount = (read: () => Promise<unknown>) => {
@@ -38,13 +38,13 @@ const useRecount = (read: () => Promise<unknown>) => {
 const counted: ReadonlySet<string> = new Set(["credentials", "subscriptions"]);
 
 /** A world's reset time, or its damage. */
-export const Kept = ({ row }: { row: World }) => {
+export const ResetTime = ({ row }: { row: World }) => {
   const left = useResetCountdown(row);
   const ending = useResetsSoon(row);
   if (row.unavailable !== null) return <State of="failed">damaged</State>;
   if (row.name === DEFAULT_WORLD) return <Text variant="aside">never resets</Text>;
   return (
-    <Group component="span" variant="aside" gap="xs" className={ending ? "st wait" : ""} title={keptFor(row)}>
+    <Group component="span" variant="aside" gap="xs" className={ending ? "st wait" : ""} title={idleTime(row)}>
       {row.pinned ? <Icon of={IconPin} size={12} /> : ending && <Icon of={IconClock} size={14} />}
       {row.pinned ? "pinned" : left}
     </Group>
@@ -60,7 +60,7 @@ const WorldLines = ({ row, here }: { row: World; here: boolean }) => {
         <span className="li-title">
           <Text truncate>{row.name}</Text>
         </span>
-        <Kept row={row} />
+        <ResetTime row={row} />
       </span>
       <Text variant="note" className="li-line">
         <Text truncate>{row.unavailable === null ? worldContents(row) : "contents can’t be read"}</Text>
@@ -105,17 +105,17 @@ const EndedLines = ({ newest }: Extract<Entry, { is: "ended" }>) => (
   </>
 );
 
-const keyOf = ({ name }: Entry) => name;
-const hrefOf = ({ name }: Entry) => hrefs.world(name);
-const groupOf = ({ is }: Entry) => is;
+const rowKey = ({ name }: Entry) => name;
+const rowHref = ({ name }: Entry) => hrefs.world(name);
+const rowGroup = ({ is }: Entry) => is;
 const groupNames: Readonly<Record<string, string>> = { world: "Active worlds", ended: "Deleted worlds" };
 
 /** All worlds, active and deleted. `shown` is the one beside the list. */
 export const WorldsList = ({ shown }: { shown: string }) => {
   const here = useWorld();
   const show = useWorldsUi((state) => state.show);
-  const worlds = useQuery({ ...worldsQuery(), refetchOnMount: "always", refetchInterval: READ_EVERY_MS });
-  const snapshots = useQuery({ ...snapshotsQuery(), refetchOnMount: "always", refetchInterval: READ_EVERY_MS });
+  const worlds = useQuery({ ...worldsQuery(), refetchOnMount: "always", refetchInterval: REFETCH_MS });
+  const snapshots = useQuery({ ...snapshotsQuery(), refetchOnMount: "always", refetchInterval: REFETCH_MS });
   useRecount(worlds.refetch);
   const state = useListFilter(params, "worlds");
   const wanted = state.filter.search.trim().toLowerCase();
@@ -157,14 +157,14 @@ export const WorldsList = ({ shown }: { shown: string }) => {
           )
         }
         empty={<EmptyState icon={<IconWorld />} title="No worlds" />}
-        keyOf={keyOf}
-        hrefOf={hrefOf}
+        keyOf={rowKey}
+        hrefOf={rowHref}
         marked={shown}
         rowHeight={74}
-        {...(hasEnded ? { groupOf, renderGroup: (is: string) => groupNames[is] } : {})}
+        {...(hasEnded ? { groupOf: rowGroup, renderGroup: (is: string) => groupNames[is] } : {})}
         render={render}
       />
-      <WorkUnderWay />
+      <WorkInProgress />
     </>
   );
 };

@@ -13,8 +13,8 @@ import { worldContents } from "../../../domain/world/use-worlds.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { formatBytes, formatCount, formatOffset } from "../../../lib/formatting.ts";
 import { hasScope } from "../../../lib/world-access.ts";
-import { useExportWorld, useForgetSnapshot } from "../mutations.ts";
-import { differenceWords, kindWords, restoreLabel, snapshotTitle } from "./words.ts";
+import { useDeleteSnapshot, useExportWorld } from "../mutations.ts";
+import { differenceText, kindLabels, restoreLabel, snapshotTitle } from "./words.ts";
 
 interface SnapshotProps {
   readonly snapshot: Snapshot;
@@ -24,7 +24,7 @@ interface SnapshotProps {
 
 /** Confirms the deletion, which cannot be undone. */
 const DeleteSnapshot = ({ snapshot: { world, name }, opened, onClose }: SnapshotProps & DialogState) => {
-  const forget = useForgetSnapshot();
+  const forget = useDeleteSnapshot();
   return (
     <Dialog opened={opened} onClose={onClose} title={`Delete snapshot ${name}`} size={440}>
       <Text component="p" variant="note">
@@ -145,12 +145,12 @@ export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
                     <Text component="b" fw={500}>
                       {snapshotTitle(snapshot)}
                     </Text>{" "}
-                    <Text variant="aside">{kindWords[snapshot.kind]}</Text>
+                    <Text variant="aside">{kindLabels[snapshot.kind]}</Text>
                   </Table.Td>
                   <Table.Td style={{ whiteSpace: "normal" }}>
                     {row === null
                       ? worldContents({ counts })
-                      : differenceWords(counts, row.counts) || "Same counts as now"}
+                      : differenceText(counts, row.counts) || "Same counts as now"}
                     {offset && (
                       <>
                         , <Text textWrap="nowrap">clock {offset}</Text>

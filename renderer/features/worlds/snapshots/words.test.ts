@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-operations.ts";
-import { differenceWords, restoreLabel, snapshotTitle } from "./words.ts";
+import { differenceText, restoreLabel, snapshotTitle } from "./words.ts";
 
 const counts = { jobs: 46, procurements: 25, credentials: 6, subscriptions: 2 };
 const snapshot = (some: Partial<Snapshot>): Snapshot => ({
@@ -27,7 +27,7 @@ describe("the snapshots of a world", () => {
 describe("how a world was beside how it is", () => {
   it("is told by what there was more and fewer of", () => {
     const then = { ...counts, jobs: 52, procurements: 24, subscriptions: 3 };
-    expect(differenceWords(then, counts)).toBe("6 more jobs, 1 fewer order, 1 more subscription");
+    expect(differenceText(then, counts)).toBe("6 more jobs, 1 fewer order, 1 more subscription");
   });
-  it("is not told where the counts are the same", () => expect(differenceWords(counts, counts)).toBe(""));
+  it("is not told where the counts are the same", () => expect(differenceText(counts, counts)).toBe(""));
 });

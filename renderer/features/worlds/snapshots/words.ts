@@ -2,7 +2,7 @@ import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import type { DestructiveAct, Snapshot } from "../../../../sandbox/contract/control/snapshot-operations.ts";
 import { plural } from "../../../lib/formatting.ts";
 
-export const kindWords: Readonly<Record<Snapshot["kind"], string>> = {
+export const kindLabels: Readonly<Record<Snapshot["kind"], string>> = {
   saved: "snapshot",
   imported: "imported",
   checkpoint: "saved automatically",
@@ -29,7 +29,7 @@ const nouns = [
 ] as const;
 
 /** "6 more jobs, 1 fewer order": a world's counts in the snapshot compared with now; empty when equal. */
-export const differenceWords = (then: World["counts"], now: World["counts"]): string =>
+export const differenceText = (then: World["counts"], now: World["counts"]): string =>
   nouns
     .flatMap(([count, noun]) => {
       const by = then[count] - now[count];
