@@ -24,6 +24,26 @@ describe("an exchange that comes over the feed while the last ones are being rea
   });
 });
 
+it("changes a listed delivery, job and order in place, each by its own entry", () => {
+  const client = new QueryClient();
+  const keys = worldKeys("w");
+  const lists = { deliveries: keys.deliveries("all"), jobs: keys.jobs("all"), orders: keys.procurements("all") };
+  for (const queryKey of Object.values(lists)) client.setQueryData(queryKey, { items: [{ id: "one" }, { id: "two" }] });
+  const entries = [
+    { id: 1, kind: "delivery", data: { id: "one", status: "delivered" } },
+    { id: 2, kind: "state", data: { id: "two", entity: "job", job_id: "two", job: { id: "two", state: "deleted" } } },
+    {
+      id: 3,
+      kind: "state",
+      data: { id: "one", entity: "procurement", job_id: null, procurement: { id: "one", state: "confirmed" } },
+    },
+  ];
+  createCacheSync(client, "w").take(entries as unknown as readonly LiveEntry[]);
+  expect(client.getQueryData(lists.deliveries)).toEqual({ items: [{ id: "one", status: "delivered" }, { id: "two" }] });
+  expect(client.getQueryData(lists.jobs)).toEqual({ items: [{ id: "one" }, { id: "two", state: "deleted" }] });
+  expect(client.getQueryData(lists.orders)).toEqual({ items: [{ id: "one", state: "confirmed" }, { id: "two" }] });
+});
+
 describe("what a window alone was answered", () => {
   it("outlasts a gap of the feed, and ends with its world", async () => {
     const client = new QueryClient();

@@ -39,4 +39,17 @@ describe("a world this page knows", () => {
     expect(wasExpected("qa")).toBe(true);
     expect(wasExpected("qa")).toBe(false);
   });
+  it("forgets a reset it expected of a world that it meets for the first time", () => {
+    const { expect: expectReset, judge, wasExpected } = createKnownWorlds();
+    expectReset("qa");
+    judge("qa", [world("qa", "10:00")]);
+    expect(wasExpected("qa")).toBe(false);
+  });
+  it("keeps the expected reset of a world that it knows", () => {
+    const { expect: expectReset, judge, wasExpected } = createKnownWorlds();
+    judge("qa", [world("qa", "10:00")]);
+    expectReset("qa");
+    judge("qa", [world("qa", "11:00")]);
+    expect(wasExpected("qa")).toBe(true);
+  });
 });

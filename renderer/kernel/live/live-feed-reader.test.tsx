@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
 import { worldKeys } from "../queries/query-keys.ts";
+import { useConnection } from "./connection-store.ts";
 import { entryIn, LiveFeedReader } from "./live-feed-reader.tsx";
 
 afterEach(() => {
@@ -49,6 +50,53 @@ it("reads again what was read, or was being read, before its first connection op
   await waitFor(() => expect(answers).toHaveLength(1));
   answers.shift()?.();
   await waitFor(() => expect(screen.getByLabelText("under way").textContent).toBe("after"));
+});
+
+describe("a world that was reset or deleted", () => {
+  const block = (event: string, data: object) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  /** A window of world qa whose feed is open; then the service lists `listed` and the feed reports a reset. */
+  const afterReset = async (listed: readonly object[]) => {
+    takeToken("token");
+    useConnection.setState({ gone: null });
+    let worlds: readonly object[] = [{ name: "qa", created_at: "10:00" }];
+    let send: (text: string) => void = () => undefined;
+    vi.stubGlobal("fetch", (url: string) => {
+      if (!url.startsWith("/__sandbox/live"))
+        return Promise.resolve(Response.json({ items: worlds, offset_seconds: 0 }));
+      const body = new ReadableStream({
+        start: (stream) => {
+          send = (text) => stream.enqueue(new TextEncoder().encode(block("of_world", { world: "qa" }) + text));
+        },
+      });
+      send(block("ready", { world: "qa", version: "1", last_id: 9 }));
+      return Promise.resolve(new Response(body));
+    });
+    let reads = 0;
+    const read = async () => `read ${++reads}`;
+    show(
+      <>
+        <LiveFeedReader world="qa" token="token" />
+        <Shown name="list" read={read} />
+      </>,
+    );
+    await waitFor(() => expect(useConnection.getState().connection.state).toBe("live"));
+    await waitFor(() => expect(reads).toBe(2));
+    worlds = listed;
+    send(block("reset", { reason: "the world was reset" }));
+    return () => reads;
+  };
+
+  it("is gone, with the reason, where the service doesn't list it any more", async () => {
+    await afterReset([{ name: "default", created_at: "09:00" }]);
+    const gone = { world: "qa", reason: "The world was reset." };
+    await waitFor(() => expect(useConnection.getState().gone).toEqual(gone));
+  });
+
+  it("is read anew where another one has its name", async () => {
+    const reads = await afterReset([{ name: "qa", created_at: "11:00" }]);
+    await waitFor(() => expect(reads()).toBeGreaterThan(2));
+    expect(useConnection.getState().gone).toBeNull();
+  });
 });
 
 describe("the script a page starts with", () => {
