@@ -1,0 +1,37 @@
+/**
+ * The areas of `npm run mutants`: the files that get wrong lines, and the tests that should notice. Tests of the whole
+ * service are named one by one, because each wrong line runs all of them that reach it.
+ *
+ * @type {Readonly<Record<string, { files: readonly string[], tests: readonly string[] }>>}
+ */
+export const AREAS = {
+  rules: { files: ["sandbox/rules/**/*.ts"], tests: ["sandbox/rules/**/*.test.ts"] },
+  secrets: { files: ["sandbox/secrets/*.ts"], tests: ["sandbox/secrets/*.test.ts", "sandbox/tests/secrets.test.ts"] },
+  operations: {
+    files: ["sandbox/operations/*.ts"],
+    tests: [
+      "sandbox/operations/*.test.ts",
+      "sandbox/tests/{finer-causes,install,job-fields,jobs,order-of-checks,parts,procurements,test-values,utilities}.test.ts",
+    ],
+  },
+  writer: {
+    files: ["sandbox/storage/{database,sync,writer}.ts"],
+    tests: ["sandbox/storage/*.test.ts", "sandbox/tests/{durability,durable-answers}.test.ts"],
+  },
+  worlds: {
+    files: ["sandbox/worlds/*.ts"],
+    tests: ["sandbox/worlds/**/*.test.ts", "sandbox/tests/{tenants,world-lifecycle,worlds}.test.ts"],
+  },
+  webhooks: {
+    files: ["sandbox/webhooks/*.ts"],
+    tests: ["sandbox/webhooks/*.test.ts", "sandbox/tests/{delivery,drills,sink,subscriptions}.test.ts"],
+  },
+  live: {
+    files: ["renderer/kernel/{live,lists,queries}/*.{ts,tsx}"],
+    tests: ["renderer/kernel/{live,lists,queries}/*.test.{ts,tsx}"],
+  },
+  cluster: {
+    files: ["sandbox/cluster/*.ts"],
+    tests: ["sandbox/cluster/{held-world,ownership,pages,statements,tables,waiting-calls}.test.ts"],
+  },
+};
