@@ -16,7 +16,7 @@ export const AREAS = {
   },
   writer: {
     files: ["sandbox/storage/{database,sync,writer}.ts"],
-    tests: ["sandbox/storage/*.test.ts", "sandbox/tests/{durability,durable-answers}.test.ts"],
+    tests: ["sandbox/storage/{database,sync,writer}*.test.ts", "sandbox/tests/{durability,durable-answers}.test.ts"],
   },
   worlds: {
     files: ["sandbox/worlds/*.ts"],
