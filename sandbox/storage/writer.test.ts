@@ -103,6 +103,50 @@ describe("the writer", () => {
     expect([marks(), ran("COMMIT")]).toEqual([["outer", "inner"], 2]);
   });
 
+  it("undoes a task whose record fails after it has written, and leaves its neighbours alone", async () => {
+    const { writer, mark, marks } = openMarkedFile();
+    const record = () => {
+      mark("half of a record");
+      throw new Error("no record");
+    };
+    const answers = await Promise.allSettled([
+      writer.submit(() => mark("before")),
+      writer.submit(() => mark("unrecorded"), { record }),
+      writer.submit(() => "reads alone", { record, durable: true }),
+      writer.submit(() => mark("after")),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
+    expect(marks()).toEqual(["before", "after"]);
+  });
+
+  it("asks for the disk where one task of a commit needs it, and not for reads alone", async () => {
+    const { writer, mark, hooks } = openMarkedFile();
+    await Promise.all([writer.submit(() => "read", { durable: false }), writer.submit(() => mark("a"))]);
+    await Promise.all([1, 2].map(() => writer.submit(() => "read", { durable: false })));
+    expect(hooks.committed.mock.calls).toEqual([[true], [false]]);
+  });
+
+  it("ends a commit that takes longer than its turn, and lets others have the next", async () => {
+    const { writer, mark, marks, ran } = openMarkedFile();
+    const other = openMarkedFile();
+    const texts = Array.from({ length: 20 }, (_, index) => `slow ${index}`);
+    const order: string[] = [];
+    const slow = texts.map((text) =>
+      writer
+        .submit(() => {
+          const until = performance.now() + 3;
+          while (performance.now() < until);
+          return mark(text);
+        })
+        .then(() => order.push(text)),
+    );
+    const quick = other.writer.submit(() => other.mark("quick")).then(() => order.push("quick"));
+    await Promise.all([...slow, quick]);
+    expect(marks()).toEqual(texts);
+    expect(ran("COMMIT")).toBeGreaterThan(1);
+    expect(order.indexOf("quick")).toBeLessThan(texts.length);
+  });
+
   it("writes what waits at once when it is flushed, and nothing when nothing waits", async () => {
     const { writer, mark, durable, ran } = openMarkedFile();
     writer.flush();

@@ -38,7 +38,7 @@ export const openMarkedFile = (durability: OpenOptions["durability"] = "off") =>
   const happened: string[] = [];
   const hooks = {
     begun: vi.fn(() => void happened.push("begun")),
-    committed: vi.fn(() => void happened.push("committed")),
+    committed: vi.fn((_durable: boolean) => void happened.push("committed")),
     undone: vi.fn(() => void happened.push("undone")),
   };
   const statements = vi.spyOn(db, "sql");
