@@ -5,7 +5,10 @@
  * @type {Readonly<Record<string, { files: readonly string[], tests: readonly string[] }>>}
  */
 export const AREAS = {
-  rules: { files: ["sandbox/rules/**/*.ts"], tests: ["sandbox/rules/**/*.test.ts"] },
+  rules: {
+    files: ["sandbox/rules/**/*.ts"],
+    tests: ["sandbox/rules/**/*.test.ts", "sandbox/tests/{counterparts,fault-rules,finer-causes}.test.ts"],
+  },
   secrets: { files: ["sandbox/secrets/*.ts"], tests: ["sandbox/secrets/*.test.ts", "sandbox/tests/secrets.test.ts"] },
   operations: {
     files: ["sandbox/operations/*.ts"],
