@@ -16,7 +16,7 @@ const noFaketime = faked ? null : missingProgram("faketime");
 const missing = postgres ? noFaketime : NO_POSTGRES;
 afterAll(() => postgres?.end());
 
-// The command may have to be built before.
+// The timeout includes building the command.
 describe("nodes whose clocks differ", { timeout: 60_000 }, () => {
   beforeEach((context) => context.skip(missing !== null, missing ?? ""));
   const ending: (() => Promise<unknown>)[] = [];
@@ -29,7 +29,7 @@ describe("nodes whose clocks differ", { timeout: 60_000 }, () => {
     ending.push(() => started.stop());
     return started;
   };
-  /** A node on a machine whose clock is so far ahead of the others', or as far as a file says by then. */
+  /** Starts a node whose clock is ahead by an offset, or by the current content of a file. */
   const nodeAhead = (offset: string): CommandProcess => {
     const setTo = path.isAbsolute(offset)
       ? { FAKETIME_TIMESTAMP_FILE: offset, FAKETIME_NO_CACHE: "1" }
@@ -120,12 +120,12 @@ describe("nodes whose clocks differ", { timeout: 60_000 }, () => {
         const select = "SELECT beat FROM sandbox_nodes JOIN sandbox_worlds ON owner = id WHERE name = 'stepped'";
         return String((await database.run(select))[0]?.beat);
       };
-      // For nearly a second from here on, the others see none of the first node after the step.
+      // For nearly a second after this beat, other nodes see no beat of the first node since the step.
       const before = await beat();
       await vi.waitUntil(async () => (await beat()) !== before, { timeout: 3_000, interval: 5 });
       fs.writeFileSync(file, step);
       const job = { identity: { external: "a:2" }, repairer_site_id };
-      // A beat of the second node may come first: it then finds its own lease unsure, too, and refuses for a moment.
+      // If the second node's beat comes first, it finds its own lease unsure too, and refuses for a moment.
       const inserted = async () => (await second.call(jobsInsert, job, repairer, inWorld("stepped"))).status;
       await vi.waitUntil(async () => (await inserted()) === 200, { timeout: 5_000, interval: 50 });
       const headers = { authorization: `Bearer ${first.ready.control_token}` };

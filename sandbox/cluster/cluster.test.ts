@@ -83,7 +83,7 @@ import { packFile } from "./pages.ts";
 import { WorldStore } from "./world-store.ts";
 
 const postgres = await TestPostgres.start();
-/** Where the header of a SQLite file says which version wrote it. */
+/** Offset of the user version in the header of a SQLite file. */
 const USER_VERSION_AT = 60;
 
 describe("a sandbox on several nodes", () => {
@@ -99,7 +99,7 @@ describe("a sandbox on several nodes", () => {
   });
   afterAll(() => postgres?.end());
 
-  /** Another database: what the other tests use has other credentials. @returns its address */
+  /** Creates a database for other credentials than the other tests use. @returns its address */
   const databaseOf = (name: string): string => {
     postgres?.tool("createdb", "--maintenance-db", postgres.url, name);
     return postgres?.url.replace(/postgres$/, name) ?? "";
@@ -110,7 +110,7 @@ describe("a sandbox on several nodes", () => {
     const { items } = await patiently(() => service.call(businessesList, {}, repairer, inWorld(world)));
     return items.find(({ type }) => type === "repairer_site")?.id ?? "";
   };
-  /** Calls again while the world moves. */
+  /** Retries a call while the world moves. */
   const patiently = async <T>(call: () => Promise<{ status: number; text: string; body: T }>): Promise<T> => {
     let answer = await call();
     for (let tries = 0; answer.status === 503 && tries < 100; tries += 1) {
@@ -136,13 +136,13 @@ describe("a sandbox on several nodes", () => {
     expect((await read(second, "stopped", id)).id).toBe(id);
     const answer = await second.call(jobsGet, { identity: { id } }, repairer, inWorld("stopped"));
     expect(answer.status).toBe(200);
-    // The second owner's epoch, and a number after the first one's.
+    // The epoch is the second owner's; the number continues the first owner's.
     const [epoch, seq] = (answer.headers.get("x-sandbox-position") ?? "").split(/[. ]/);
     expect(Number(epoch)).toBe(2);
     expect(Number(seq)).toBeGreaterThan(2);
   });
 
-  /** Calls a world at a node until it has moved there. */
+  /** Calls a world at a node until the world has moved there. */
   const moveTo = async (service: TestService, world: string, id: string): Promise<void> => {
     const nodeOf = async () => {
       const { status, headers } = await service.call(jobsGet, { identity: { id } }, repairer, inWorld(world));
@@ -228,14 +228,14 @@ describe("a sandbox on several nodes", () => {
     expect(items.map(({ operation }) => operation)).toEqual(expect.arrayContaining(["tokens.create", "tokens.revoke"]));
     expect(items.filter(({ operation }) => operation === "tokens.revoke")).toHaveLength(1);
     await vi.waitUntil(async () => (await ask()).status === 401, 5_000);
-    // What is read is on record as well, without a wait; however much it is, no change makes room for it.
+    // Reads are recorded in the background, and never displace recorded changes.
     await vi.waitUntil(async () => (await recorded("other")).some(({ by }) => by.startsWith("Partner")), 5_000);
     const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
     onTestFinished(() => database.close());
     const read = { at: 0, by: "operator", operation: "jobs.list", world: "partner", detail: "", outcome: "ok" };
     const many = "INSERT INTO sandbox_audit (record) SELECT $1::jsonb FROM generate_series(1, 10001)";
     await database.run(many, [{ ...read, kind: "other" }]);
-    // As a node of an earlier version writes it.
+    // Nodes of an earlier version write this record.
     await database.run("INSERT INTO sandbox_audit (record) VALUES ($1)", [{ ...read, operation: "worlds.reset" }]);
     await database.clear();
     expect((await recorded("change")).map(({ operation }) => operation)).toEqual([
@@ -263,7 +263,7 @@ describe("a sandbox on several nodes", () => {
     running.push(first, second);
     const { body, status } = await post<SignedIn>(first.port, SIGN_IN, {}, as("cleo@acme.example", "acme"));
     expect(status).toBe(200);
-    // The operator's alone, and of no world that would have to move.
+    // Only the operator may read it, and no world has to move for it.
     const ask = (token: string) =>
       fetch(`http://127.0.0.1:${second.port}/__sandbox/openapi.json`, { headers: bearer(token) });
     expect((await ask(`${body.token.slice(0, -1)}_`)).status).toBe(401);
@@ -333,7 +333,7 @@ describe("a sandbox on several nodes", () => {
     const asked = { world: "acts", operation: supplierProcurementsConfirm.id, origin: "counterpart" as const };
     const { items } = await second.control(requestsList, asked);
     expect(items.map(({ procurement_id, status }) => [procurement_id, status])).toEqual([[id, 200]]);
-    // It was done before anybody called.
+    // The delivery happened before any call.
     expect(Date.parse(items[0]?.at ?? "")).toBeLessThan(looked);
   });
 
@@ -344,7 +344,7 @@ describe("a sandbox on several nodes", () => {
     const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
     onTestFinished(() => database.close());
     const outside = `outside-${randomUUID()}`;
-    // Below the folder for worlds in a folder for temporary files.
+    // The path leads out of the folder for worlds, but not out of the temporary folder.
     const named = `x/../../../${outside}`;
     const copy = `INSERT INTO sandbox_worlds (name, epoch, seq, base_seq, snapshot, due_at, entry)
       SELECT $1, epoch, seq, base_seq, snapshot, 1, entry FROM sandbox_worlds WHERE name = 'inside'`;
@@ -374,7 +374,7 @@ describe("a sandbox on several nodes", () => {
     await postgres?.run();
     expect((await read(first, "away", id)).id).toBe(id);
     expect(await insert(first, "away", "a:3")).toBeDefined();
-    // Whatever met it, and how often: each thing that failed is said once.
+    // Each kind of failure is logged once, however often it happens.
     const { items } = await first.control(serviceLog, { world: "away" });
     const trouble = items.filter(({ level }) => level === "error").map(({ detail }) => detail?.split("\n")[0]);
     expect(trouble.length).toBeGreaterThan(0);
@@ -548,7 +548,7 @@ describe("a sandbox on several nodes", () => {
     await first.stop();
     expect(await arrives()).toBe(200);
     expect(await owned()).toEqual([{ ...before[0], owner: null }]);
-    // In another world as well, it is found until both are no more.
+    // An integration in two worlds is found until both are deleted.
     await second.control(worldsCopy, { world, to: "copied" });
     await second.control(worldsReset, { world, checkpoint: false });
     await second.stop();
@@ -592,7 +592,7 @@ describe("a sandbox on several nodes", () => {
     const { status, body, text } = await second.call(activityList, {}, undefined, bearer(token));
     expect([status, body.calls]).toEqual([200, 1]);
     expect(text).not.toContain(world);
-    // Its world has moved to the other node meanwhile.
+    // The world has moved to the other node meanwhile.
     await patiently(() => first.call(worldsReset, { world }, undefined, bearer(first.ready.control_token)));
     await expect.poll(() => counted(second), { timeout: 5_000 }).toEqual(["at-first 1"]);
     const nobody = { ...repairer, api_key: "isk_nobodys" };
@@ -679,7 +679,7 @@ describe("a sandbox on several nodes", () => {
     await first.control(faultsSet, { world: "late", ...fault });
     const health = () => first.raw("/__health", { method: "GET" }).then(({ status }) => status);
     expect(await health()).toBe(200);
-    // Longer than a balancer takes to find out.
+    // Waits longer than a balancer takes to notice.
     let waiting = true;
     const call = first.call(jobsGet, { identity: { id } }, repairer, inWorld("late")).finally(() => {
       waiting = false;

@@ -18,31 +18,31 @@ import type { SharedFiles } from "./shared-files.ts";
 import { NotHeldError, type Position, type WorldStore } from "./world-store.ts";
 
 const BEAT_EVERY_MS = 1_000;
-/** How often it is looked whether other nodes have taken worlds, or ask for some. */
+/** How often to check for worlds that other nodes have taken or requested. */
 const OWNED_EVERY_MS = 100;
-/** How long a call waits for its worlds, and what else it needs: longer than an owner is dead for sure, or may keep one. */
+/** Longest time that a call waits for its worlds and data: longer than detecting a dead owner, or draining a world. */
 const WAITS_MS = 7_000;
-/** Until when a call waits that begins to, by `performance.now()`. */
+/** Returns the deadline of a call that starts to wait now, on the clock of `performance.now()`. */
 export const waitsUntil = (): number => performance.now() + WAITS_MS;
 const LEAVING_POLL_MS = 5;
-/** How long a world that is to move waits for the calls in it. */
+/** Longest time that a leaving world waits for its calls. */
 const DRAIN_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
-/** How often a world may move to where most of its calls arrive, and of how many calls those are. */
+/** How often a world may move to the node that most of its calls arrive at, and the share of calls it takes. */
 const MOVES_EVERY_MS = 5_000;
 const MOST = 2 / 3;
-/** A balancer asks every second whether a node is well; in this time one that sends its calls away is found out. */
+/** Balancers check health every second, so within this time they notice that a node refuses calls. */
 const CHECKED_LATELY_MS = 5_000;
 const SENT_AWAY_MS = 2_500;
-/** How long the calls that came before that have, as long as a stop gives them afterwards. */
+/** Longest time for earlier calls to end; equal to the grace period of a stop. */
 const ENDING_MS = 8_000;
 const CLEARED_EVERY_MS = 3_600_000;
-/** Of so many worlds at a time it is noted what is in them. */
+/** Number of world entries to publish at a time. */
 const NOTED_AT_ONCE = 20;
-/** A disk is full that does not take so much more. */
+/** A disk with less free space counts as full. */
 const ROOM_BYTES = 1024 * 1024;
 
-/** Why a node has its worlds go elsewhere. */
+/** Reasons for moving all worlds to other nodes. */
 const REASONS = {
   "is full": "The disk of this node is full",
   "has a wrong clock": "The clock of this node is wrong by the database’s, and NTP should set both",
@@ -50,56 +50,56 @@ const REASONS = {
 };
 const saidOf = (why: keyof typeof REASONS): string => `${REASONS[why]}, so its worlds move to other nodes.`;
 
-/** What a node shares with others. */
+/** Parts of the service that a node needs to join the cluster. */
 export interface Shared {
   readonly worlds: Worlds;
   readonly files: SharedFiles;
   readonly access: SharedAccess;
   readonly database: SharedDatabase;
   readonly forwarding: Forwarding;
-  /** Where this node listens. */
+  /** Base URL at which other nodes reach this node. */
   readonly address: string;
-  /** Whether worlds are taken for what is due in them. */
+  /** True if this node takes worlds without an owner to do their due work. */
   readonly deliveries: boolean;
-  /** Is told what becomes of worlds here, for the log. */
+  /** Logs what happens to worlds on this node. */
   readonly said: (what: string, about: Readonly<Record<string, unknown>>) => void;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits for something that a call needs, which goes on coming where it takes too long. @param late is called then */
+/** Waits for a promise until a deadline, then returns `late()`. The work itself continues, for later calls. */
 export const inTime = <T>(until: number, coming: Promise<T>, late: () => T): Promise<T> => {
   const over = Promise.withResolvers<void>();
   const timer = setTimeout(over.resolve, Math.max(0, until - performance.now()));
   return Promise.race([coming, over.promise.then(late)]).finally(() => clearTimeout(timer));
 };
 
-/** The worlds of a node among several: takes and gives them up, and has all that is committed in them stored where others find it. */
+/** The worlds that a cluster node owns. Acquires and releases them, and replicates every commit to shared storage. */
 export class Cluster implements Sharing {
   readonly #store: WorldStore;
   readonly #ownership: Ownership;
   readonly #troubled: (error: unknown) => void;
   readonly #held = new Map<string, HeldWorld>();
   readonly #claims = new Map<string, Promise<Owner | number | null>>();
-  /** The worlds that didn't exist when they were last called, each with the key of that call: emptied every second. */
+  /** Missing worlds, each with the key of the call that looked for it. Cleared every second. */
   readonly #absent = new Set<string>();
-  /** The nodes that have worlds which were called here: emptied every second, too. */
+  /** Owners of worlds that were called at this node. Cleared every second. */
   readonly #owners = new Map<string, Owner>();
-  /** The calls that wait for a world. */
+  /** Number of calls that wait for a world. */
   #waiting = 0;
   readonly #timers: NodeJS.Timeout[] = [];
-  /** How many worlds it took, and how many of them from nodes that had died. */
+  /** Number of worlds taken, and those of them taken from dead nodes. */
   #takes = 0;
   #takeovers = 0;
-  /** How often this node was dead for the others. */
+  /** How often other nodes considered this node dead. */
   #deaths = 0;
-  /** How many worlds it did not have when it last took the name of none. */
+  /** Number of worlds of other nodes, as of the last time this node took an unused name. */
   others = 0;
-  /** When somebody last asked whether it is well, in milliseconds since 1970. */
+  /** Time of the last health check, in milliseconds since 1970. */
   checkedAt = 0;
-  /** Why calls had better go to other nodes; null: they are welcome. */
+  /** Reason to send calls to other nodes; null if calls are welcome. */
   sendsAway: "stops" | keyof typeof REASONS | null = null;
-  /** What is said to calls for worlds that it does not take any more. */
+  /** Error message for calls that need a world this node no longer takes. */
   #refusal: string | null = null;
   #shared: Shared | null = null;
 
@@ -109,12 +109,12 @@ export class Cluster implements Sharing {
     this.#troubled = troubled;
   }
 
-  /** @throws DatabaseError: another node may have taken any of its worlds */
+  /** @throws DatabaseError if the lease has expired, so another node may have taken any of its worlds */
   mustBeFresh(): void {
     if (!this.#ownership.isFresh) throw this.#ownership.failure ?? new DatabaseError();
   }
 
-  /** From now on worlds come and go. */
+  /** Sends the first heartbeat, then starts to take and release worlds. */
   async join(shared: Shared): Promise<void> {
     this.#shared = shared;
     const beat = (): Promise<void> => {
@@ -152,7 +152,7 @@ export class Cluster implements Sharing {
     this.#timers.push(setInterval(() => void once(), ms).unref());
   }
 
-  /** @throws NotHeldError: the service is still starting */
+  /** @throws NotHeldError while the service starts */
   get shared(): Shared {
     if (!this.#shared) throw new NotHeldError("default");
     return this.#shared;
@@ -162,7 +162,6 @@ export class Cluster implements Sharing {
     return (this.#held.get(name)?.phase ?? "gone") !== "gone";
   }
 
-  /** The worlds that are this node's. */
   get positions(): Position[] {
     return [...this.#held.values()].filter(({ phase }) => phase !== "gone");
   }
@@ -190,7 +189,7 @@ export class Cluster implements Sharing {
     return this.#store.find(id, first);
   }
 
-  /** What is told of it to who looks after it: a name each, what it is, and its value by now. */
+  /** Metrics: name, description, and a function that returns the current value. */
   get figures(): readonly Figure[] {
     const [store, ownership] = [this.#store, this.#ownership];
     return [
@@ -227,9 +226,9 @@ export class Cluster implements Sharing {
   }
 
   /**
-   * Whether some node has a world, or it is stored.
+   * Returns true if a world is stored or some node owns it. Also true for an invalid name, which later checks refuse.
    *
-   * @param key of whoever asks: what one caller finds absent is looked up again for another, whose key may be in it by then
+   * @param key the caller's; a missing world is cached per key, because a later call with another key may find it
    */
   async mayExist(name: unknown, key = ""): Promise<boolean> {
     if (typeof name !== "string" || !isWorldName(name)) return true;
@@ -241,21 +240,21 @@ export class Cluster implements Sharing {
     return exists;
   }
 
-  /** The node that has a world, where that is known without a look. */
+  /** Returns the cached owner of a world; never queries the database. */
   ownerOf(name: string): Owner | undefined {
     return this.#held.has(name) ? undefined : this.#owners.get(name);
   }
 
-  /** A world may be elsewhere by now than where it was. */
+  /** Call when the cached owner no longer has the world. */
   moved(name: string): void {
     this.#owners.delete(name);
   }
 
   /**
-   * Takes part in a world; each call has to {@link done} it.
+   * Keeps a world on this node until {@link done}.
    *
-   * @param until as {@link waitsUntil} @param asks whether another node that has it is asked for it, and waited for
-   * @returns or that node, where it isn't @throws NotHeldError
+   * @param until a deadline from {@link waitsUntil} @param asks true to request the world from its owner and wait for it
+   * @returns the world, or its owner if `asks` is false @throws NotHeldError
    */
   async hold(name: string, until: number, asks: true): Promise<HeldWorld>;
   async hold(name: string, until: number, asks: boolean): Promise<HeldWorld | Owner>;
@@ -273,7 +272,7 @@ export class Cluster implements Sharing {
         const found = known ?? (held ? LEAVING_POLL_MS : await this.#claimed(name, until, asks));
         if (found === null) continue;
         if (typeof found === "object" && !asks) return found;
-        // Another call found it, and did not ask for it.
+        // Another call started this claim without a request to the owner.
         const againMs = typeof found === "object" ? LEAVING_POLL_MS : found;
         if (performance.now() + againMs > until) throw new NotHeldError(name);
         await pause(againMs);
@@ -284,9 +283,9 @@ export class Cluster implements Sharing {
   }
 
   /**
-   * A world that takes longer than its call is waited for goes on coming, for calls that follow.
+   * Joins or starts a claim. A claim that outlasts its call continues, for later calls.
    *
-   * @returns null: the world is this node's now; a number: when to look again, in milliseconds
+   * @returns null if this node owns the world now; a number: milliseconds until the next try
    */
   #claimed(name: string, until: number, asks: boolean): Promise<Owner | number | null> {
     const claiming = this.#claims.get(name) ?? this.#claim(name, asks).finally(() => this.#claims.delete(name));
@@ -306,10 +305,10 @@ export class Cluster implements Sharing {
     const file = this.shared.worlds.getFilePath(name);
     let inLog: number | null = null;
     try {
-      // The keys that the world may have for itself are put in when its file is opened.
+      // Opening the file applies the world's own keys, so they must be current.
       await this.shared.access.pull();
       inLog = await this.#store.load(name, `${file}.new`);
-      // Its call may create it.
+      // The call may create the world, and the limit counts all nodes' worlds.
       if (inLog === null) this.others = await this.#ownership.countElsewhere();
       if (deaths !== this.#deaths) throw new NotHeldError(name);
       if (inLog !== null) {
@@ -331,7 +330,7 @@ export class Cluster implements Sharing {
     return null;
   }
 
-  /** Ends a call's part in a world. One that is not there was only named. */
+  /** Ends a call's use of a world. A world that was named but never created is released. */
   done(held: HeldWorld): void {
     held.users -= 1;
     if (held.users === 0 && held.phase === "here" && !held.replaced && !this.shared.worlds.has(held.name))
@@ -339,9 +338,8 @@ export class Cluster implements Sharing {
   }
 
   /**
-   * Resolves when all that is in a world by now may leave: it is stored, and still this node's. `World.confirming`, for
-   * which calls wait on one machine too, knows of commits alone: neither of a file that took a world's place, nor of the
-   * lease, without which not even what is only read may leave.
+   * Resolves when a response may show the world's current content: it is stored, and this node still owns it.
+   * `World.confirming` covers commits only, neither a replaced file nor the lease that even reads need.
    *
    * @throws NotHeldError
    */
@@ -351,7 +349,7 @@ export class Cluster implements Sharing {
     this.mustBeFresh();
   }
 
-  /** Gives a world up, with all that is in it stored. @param to the node that it is for; left out: whichever wants it */
+  /** Stores and releases a world. @param to the next owner; left out: the node that requested it */
   async #give(held: HeldWorld, to?: string): Promise<void> {
     held.phase = "leaving";
     const until = Date.now() + DRAIN_MS;
@@ -359,16 +357,16 @@ export class Cluster implements Sharing {
     await this.#leave(held, await held.last().catch(this.#troubled), to);
   }
 
-  /** @param noted as it is given up with; left out: what is here of it counts for nothing */
+  /** @param noted the entry to publish; left out: the local copy is stale, so nothing is published */
   async #leave(held: HeldWorld, noted?: WorldEntry | null | void, to?: string): Promise<void> {
     if (held.phase === "gone") return;
     held.phase = "gone";
     const { name: world, epoch } = held;
-    // One that was only named is none.
+    // A world that was named but never created isn't logged.
     if (this.shared.worlds.getEntry(world))
       this.shared.said(noted ? "gave a world up" : "lost a world", { world, epoch });
     try {
-      // From here on nothing leaves from it, so that others need not wait until its file is closed.
+      // No response uses the world from here on, so the next owner needn't wait until its file is closed.
       if (noted !== undefined) await this.#ownership.release(world, epoch, noted, to).catch(this.#troubled);
       this.shared.files.leave(held.name);
       await this.shared.worlds.leave(held.name, "the world moves to another node; connect again to go on");
@@ -378,7 +376,7 @@ export class Cluster implements Sharing {
     this.#held.delete(held.name);
   }
 
-  /** Notes for others what is in a world by now. An append that is under way would say what was in it before. */
+  /** Publishes a world's entry. Waits for pending appends first, which would overwrite it with an older one. */
   async note(held: HeldWorld): Promise<void> {
     await held.settled();
     const entry = held.noted();
@@ -399,12 +397,12 @@ export class Cluster implements Sharing {
       if (held?.phase === "here") void this.#give(held);
       else if (!held && !this.#claims.has(name)) await this.#ownership.release(name, owned[name] ?? 0);
     }
-    // What another node gave to this one.
+    // Worlds that another node gave to this one.
     const others = new Set(before.map(({ name }) => name));
     for (const name of Object.keys(owned)) if (!others.has(name) && !this.owns(name)) void this.#take(name);
   }
 
-  /** Gives the worlds away of which another node sent most calls lately. */
+  /** Moves each world to the node that sent most of its recent calls. */
   #moveToCallers(): void {
     for (const held of this.#held.values()) {
       const [[node, calls] = ["", 0]] = [...held.calls].sort(([, one], [, other]) => other - one);
@@ -414,7 +412,7 @@ export class Cluster implements Sharing {
     }
   }
 
-  /** Has a world that belongs to nobody, or to this node, be here: something is due in it, or it was given. */
+  /** Loads and opens a world that has due work, or that another node gave to this one. */
   async #take(name: string): Promise<void> {
     if (this.sendsAway) return;
     const held = await this.hold(name, waitsUntil(), false).catch(this.#troubled);
@@ -427,18 +425,18 @@ export class Cluster implements Sharing {
     for (const name of this.sendsAway ? [] : await this.#ownership.due()) await this.#take(name);
   }
 
-  /** @param before the worlds that were held before the database was asked which are this node's */
+  /** @param before the worlds held before the query: those taken since are not in `owned` */
   #loseTaken(before: readonly HeldWorld[], owned: Owned): void {
     for (const held of before) if (owned[held.name] !== held.epoch) void this.#leave(held);
   }
 
-  /** This node was dead for the others, who may have taken any of its worlds. */
+  /** Call when other nodes may have taken any world, because they considered this node dead. */
   #loseAll(): void {
     this.#deaths += 1;
     for (const held of this.#held.values()) void this.#leave(held);
   }
 
-  /** A node that had better have no worlds has them go elsewhere. */
+  /** Moves all worlds to other nodes while the disk is full, the clock is wrong, or an operator drains the node. */
   async #lookAtItself(): Promise<void> {
     if (this.sendsAway === "stops") return;
     const { clock, drains } = this.#ownership;
@@ -456,13 +454,13 @@ export class Cluster implements Sharing {
     this.#giveAll();
   }
 
-  /** Has a balancer that looks after this node send its calls elsewhere, and worlds go there at once. */
+  /** Fails health checks, lets other nodes take worlds immediately, and waits for balancers and running calls. */
   async leave(why: NonNullable<Cluster["sendsAway"]> = "stops"): Promise<void> {
     this.sendsAway = why;
     if (Date.now() - this.checkedAt > CHECKED_LATELY_MS) return;
     await this.#ownership.letAllMove().catch(this.#troubled);
     await pause(SENT_AWAY_MS);
-    // A balancer that finds nobody here any more cuts off what is still under way.
+    // A balancer aborts running calls once the node no longer listens.
     const isCalled = (): boolean => this.#waiting > 0 || [...this.#held.values()].some(({ users }) => users > 0);
     for (const until = Date.now() + ENDING_MS; isCalled() && Date.now() < until; ) await pause(LEAVING_POLL_MS);
   }
@@ -471,12 +469,12 @@ export class Cluster implements Sharing {
     for (const held of this.#held.values()) if (held.phase === "here") void this.#give(held);
   }
 
-  /** Gives up all worlds. What still changes in them is not stored any more. */
+  /** Stores and releases all worlds. Later changes are lost. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#shared?.forwarding.stop();
     for (; this.#held.size > 0; await pause(LEAVING_POLL_MS)) this.#giveAll();
-    // Without the database its worlds are free by themselves, a few seconds later.
+    // If the database fails, the worlds become free when the last heartbeat is too old.
     await this.#ownership.stop().catch(this.#troubled);
   }
 }

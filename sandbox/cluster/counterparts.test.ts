@@ -17,7 +17,7 @@ import { CommandProcess } from "../testing/process.ts";
 const postgres = await TestPostgres.start();
 const folder = temporaryFolder();
 const world = "kept";
-/** Each is an order and its confirmation: twice as many acts. */
+/** Each order has a confirmation, so there are twice as many acts. */
 const ORDERS = 40;
 const EVERY_S = 5;
 const nodes: CommandProcess[] = [];
@@ -37,7 +37,7 @@ const startNode = async (): Promise<{ node: CommandProcess; service: BalancedSer
   return { node, service: new BalancedService(base_url, control_token) };
 };
 
-/** What counterparts called with success: each operation's calls by what they were about. */
+/** Returns the subjects of an operation's successful calls by counterparts. */
 const calledOn = async (service: BalancedService, operation: string): Promise<string[]> => {
   const about: string[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
@@ -66,12 +66,12 @@ test("D92: acts of a world whose nodes are killed one after the other are each o
       { organization_id: buyer, does: "order", supplier_id, every_seconds: EVERY_S, up_to: ORDERS },
     ],
   });
-  /** How many orders the buyer has placed, and whether nothing more is to be done. */
+  /** Returns the number of orders placed, and whether no act is pending. */
   const state = async (service: BalancedService): Promise<{ placed: number; over: boolean }> => {
     const { rules, total } = await patiently(() => service.control(counterpartsDue, { world }));
     return { placed: rules.find(({ does }) => does === "order")?.done ?? 0, over: total === 0 };
   };
-  // All falls due at once. Nobody waits for it: the node may be killed first.
+  // All acts become due together. Not awaited, because the node may be killed first.
   void first.service.control(clockAdvance, { world, seconds: ORDERS * EVERY_S }).catch(() => undefined);
   for (const { node, service } of [first, second]) {
     const before = await state(service);
@@ -84,7 +84,7 @@ test("D92: acts of a world whose nodes are killed one after the other are each o
   const placed = await calledOn(third.service, procurementsPlace.id);
   const jobs = [await calledOn(third.service, jobsInsert.id), await calledOn(third.service, partsInsert.id)];
   for (const calls of [placed, ...jobs]) expect([calls.length, new Set(calls).size]).toEqual([ORDERS, ORDERS]);
-  // Orders that waited before are confirmed, too.
+  // Orders that were pending before are confirmed too.
   const confirmed = await calledOn(third.service, supplierProcurementsConfirm.id);
   expect(new Set(confirmed).size).toBe(confirmed.length);
   expect(placed.filter((order) => !confirmed.includes(order))).toEqual([]);

@@ -10,13 +10,13 @@ beforeEach(() => {
   });
 });
 
-/** A node's clock, and a database whose clock is so far ahead of this machine's; an answer is half as long on its way as a call. */
+/** A node's clock, and a database whose clock is ahead. The query takes half of the round trip. */
 const clocks = () => {
   const clock = new DatabaseClock();
   let ahead = 0;
   return {
     clock,
-    /** @returns whether the node finds that the database's was set */
+    /** @returns true if the node finds that the database's clock was set */
     hear: (aheadMs = ahead, awayMs = 0): boolean => {
       ahead = aheadMs;
       const sent = performance.now();
@@ -42,7 +42,7 @@ test("D98: time is the database's, and goes on with the monotonic clock whatever
 test("D98: an answer that was long on its way moves no time that may be right", () => {
   const { hear, offset } = clocks();
   hear(0);
-  // Half of it, but for the other half: it says no more than that.
+  // A round trip of 1,000 ms allows an error of 500 ms, so an offset of 400 ms proves nothing.
   expect(hear(400, 1_000)).toBe(false);
   expect(offset()).toBe(0);
   expect(hear(400)).toBe(false);
@@ -56,7 +56,7 @@ test("D98: a node survives a database's clock that is set while it runs, and non
   expect([hear(), offset(), clock.isOff]).toEqual([false, 10_000, false]);
   vi.setSystemTime(Date.now() - 6_000);
   expect(clock.isOff).toBe(true);
-  // Both are set right.
+  // Corrects both clocks.
   vi.setSystemTime(Date.now() + 6_000);
   expect([hear(0), clock.isOff]).toEqual([true, false]);
 });

@@ -2,22 +2,22 @@ import { StartError } from "../host/start-error.ts";
 import { realTime, setRealTime } from "../storage/real-time.ts";
 import type { SharedDatabase } from "./database.ts";
 
-/** A node whose clock is further from the database's has no worlds: who reads one of the two is misled (D98). */
+/** A node whose clock differs more from the database's owns no worlds, because its timestamps would mislead (D98). */
 const MOST_OFF_MS = 5_000;
-/** A clock that is this much elsewhere than it should be after what has passed was set. Less of it no lease notices. */
+/** A larger deviation from the monotonic clock means that the clock was set. Leases tolerate a smaller one. */
 const STEP_MS = 1_000;
 
-/** What a statement answers, among others, for {@link DatabaseClock.heard}. */
+/** SQL expression for the database's time, in milliseconds since 1970; see {@link DatabaseClock.heard}. */
 export const DATABASE_TIME = "(extract(epoch FROM clock_timestamp()) * 1000)::float8";
 
-/** The clock of the database that nodes share, which they all go by, as one of them knows it. */
+/** Estimates the clock of the shared database, which all nodes use as their time. */
 export class DatabaseClock {
-  /** What the database's time is ahead of `performance.now()`. */
+  /** Database time minus `performance.now()`, in milliseconds. */
   #origin: number | null = null;
-  /** How far this machine's clock was ahead when the database's was set: nothing that this machine could mend. */
+  /** Offset of this machine's clock when the database's clock was set. Tolerated, because this machine can't fix it. */
   #borneMs = 0;
 
-  /** Asks for it, before anything goes by it. @throws StartError where this machine's is another */
+  /** Queries the clock before anything uses it. @throws StartError if this machine's clock differs too much */
   async ask(database: SharedDatabase): Promise<void> {
     const sent = performance.now();
     const [row] = await database.run(`SELECT ${DATABASE_TIME} AS at`);
@@ -29,11 +29,13 @@ export class DatabaseClock {
   }
 
   /**
-   * @param sent when the database was asked, by `performance.now()` @param at what it said, in milliseconds since 1970
-   * @returns whether its clock was set since it was asked before
+   * Updates the estimate.
+   *
+   * @param sent when the query was sent, by `performance.now()` @param at the database's time, in milliseconds since 1970
+   * @returns true if the database's clock was set since the last query
    */
   heard(sent: number, at: number): boolean {
-    // It looked at its clock at some moment in between: what was known before is kept as long as it can be so.
+    // The database read its clock between sending and receiving. Keep the earlier estimate while it fits those bounds.
     const [least, most] = [at - performance.now(), at - sent];
     const known = this.#origin;
     const origin = known !== null && known >= least && known <= most ? known : (least + most) / 2;
@@ -44,7 +46,7 @@ export class DatabaseClock {
     return true;
   }
 
-  /** How far this machine's clock is ahead of it, in milliseconds; negative: behind. */
+  /** Offset of this machine's clock, in milliseconds; negative if it is behind the database's. */
   get aheadMs(): number {
     return Date.now() - realTime();
   }

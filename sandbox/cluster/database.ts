@@ -1,3 +1,4 @@
+// Connection to the shared PostgreSQL database, and the shared audit log, evidence and activity tables.
 import { Socket } from "node:net";
 import pg from "pg";
 import { MAX_STRAY_CALLS, type StrayCall } from "../contract/control/activity-operations.ts";
@@ -19,14 +20,14 @@ import { type EvidenceRegister, type IssuedEvidence, MAX_EVIDENCE } from "../sto
 import { NotDurableError } from "../storage/writer.ts";
 import { migrate } from "./tables.ts";
 
-/** A statement that was not answered for so long is given up, with its connection. */
+/** Timeout of a statement, after which its connection is closed. */
 const PATIENCE_MS = 3_000;
 /** PostgreSQL's code for a full disk. */
 const NO_ROOM = "53100";
-/** What is stored of large contents is in rows of so many bytes. */
+/** Large contents are split into rows of this size. */
 const PART_BYTES = 1024 * 1024;
 
-/** Has work be done one after the other. */
+/** Returns a function that queues tasks and runs them one at a time. */
 export const inTurn = (): (<T>(work: () => Promise<T>) => Promise<T>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -36,12 +37,12 @@ export const inTurn = (): (<T>(work: () => Promise<T>) => Promise<T>) => {
   };
 };
 
-/** Of what kind an entry of the audit log is; what a node of an earlier version writes has none. */
+/** SQL expression for the kind of an audit entry. Nodes of earlier versions write none. */
 const AUDIT_KIND = "coalesce(record ->> 'kind', 'change')";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A statement was not carried out, or whether it was is not known. What was wrong is told already. */
+/** A statement failed, or its outcome is unknown. The cause is already logged. */
 export class DatabaseError extends NotDurableError {
   constructor(cause?: unknown) {
     const isFull = cause instanceof Error && "code" in cause && cause.code === NO_ROOM;
@@ -55,19 +56,19 @@ export class DatabaseError extends NotDurableError {
   }
 }
 
-/** Why what goes to a database may be read on its way: it is on another machine, and no TLS is asked for. Null: it can't be. */
+/** Returns a warning if the connection is to another machine without TLS; otherwise null. */
 export const unencrypted = (url: string): string | null => {
   const { host, ssl } = new pg.Client({ connectionString: url });
   if (ssl || host.startsWith("/") || host === "localhost" || isLoopbackAddress(host)) return null;
   return `The connection to the database at ${shownDatabase(url)} has no TLS: the control token and all keys can be read on the way. Add ?sslmode=verify-full to the address of --cluster.`;
 };
 
-/** A set of connections to the PostgreSQL database that the machines share. */
+/** A connection pool for the PostgreSQL database that the nodes share. */
 export class SharedDatabase {
   readonly #pool: pg.Pool;
   readonly #troubled: (error: unknown) => void;
 
-  /** @param max connections at once @param troubled is told what goes wrong */
+  /** @param max largest number of connections @param troubled called with each error */
   constructor(connectionString: string, max: number, troubled: (error: unknown) => void) {
     const patience = { query_timeout: PATIENCE_MS, statement_timeout: PATIENCE_MS };
     const about = { connectionTimeoutMillis: PATIENCE_MS, keepAlive: true, application_name: "integrations-sandbox" };
@@ -76,7 +77,7 @@ export class SharedDatabase {
     this.#troubled = troubled;
   }
 
-  /** Brings its tables to the version of this node. @throws StartError where the database can't be used, or may lose what it has confirmed */
+  /** Migrates the tables. @throws StartError if the database can't be used, or may lose commits that it acknowledged */
   async prepare(url: string): Promise<void> {
     try {
       const { rows } = await this.#pool.query<Row>("SHOW synchronous_commit");
@@ -98,7 +99,7 @@ export class SharedDatabase {
     }
   }
 
-  /** Runs a statement by itself. @throws DatabaseError */
+  /** Runs a statement in its own transaction. @throws DatabaseError */
   async run(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     try {
       return (await this.#pool.query<Row>(text, [...values])).rows;
@@ -108,7 +109,7 @@ export class SharedDatabase {
     }
   }
 
-  /** The address of this machine on the network over which it reaches the database; null: on none. */
+  /** Returns this machine's address on the network of the database; null for a Unix socket. */
   async ownAddress(): Promise<string | null> {
     const client = await this.#pool.connect();
     const { stream } = client.connection;
@@ -116,7 +117,7 @@ export class SharedDatabase {
     return stream instanceof Socket ? (stream.localAddress ?? null) : null;
   }
 
-  /** Stores a large content. @param id the same content may be stored again under the same one */
+  /** Stores a large content. @param id identifies the content: storing the same content again is harmless */
   async put(id: string, content: Buffer): Promise<void> {
     for (let part = 0; part * PART_BYTES < content.length; part += 1)
       await this.run(
@@ -126,7 +127,7 @@ export class SharedDatabase {
       );
   }
 
-  /** A large content; empty where there is none. */
+  /** Returns a large content; empty if there is none. */
   async get(id: string): Promise<Buffer> {
     const parts: Buffer[] = [];
     for (;;) {
@@ -137,9 +138,9 @@ export class SharedDatabase {
     }
   }
 
-  /** Deletes what nobody needs any more. A large content that was stored lately may be about to become somebody's. */
+  /** Deletes unused rows. Recent large contents stay, because a file or a world may be about to refer to them. */
   async clear(): Promise<void> {
-    // Worlds of a dead node are found by its row.
+    // A dead node's worlds are found by its row, so a node with worlds stays.
     const hasWorlds = "SELECT FROM sandbox_worlds WHERE owner = id";
     await this.run(`DELETE FROM sandbox_nodes WHERE beat < now() - interval '1 day' AND NOT EXISTS (${hasWorlds})`);
     const places = `SELECT id, row_number() OVER (PARTITION BY ${AUDIT_KIND} ORDER BY id DESC) AS place FROM sandbox_audit`;
@@ -160,10 +161,10 @@ export class SharedDatabase {
 const FOUND = `($1::text IS NULL OR record ->> 'world' = $1) AND ($2::text IS NULL OR ${AUDIT_KIND} = $2)`;
 const valuesOf = ({ world, kind }: AuditQuery) => [world, kind];
 
-/** A node of an earlier version writes a text. */
+/** Nodes of earlier versions write a text. */
 type Kept = { readonly detail: string | AuditDetail };
 
-/** The record of calls of the control plane, of all nodes together. */
+/** The audit log of control calls of all nodes. */
 export const sharedAudit = (database: SharedDatabase): Audit => ({
   insert: (record) => database.run("INSERT INTO sandbox_audit (record) VALUES ($1)", [JSON.stringify(record)]),
   list: async (of, before, limit) => {
@@ -181,7 +182,7 @@ export const sharedAudit = (database: SharedDatabase): Audit => ({
   },
 });
 
-/** The register of evidence that nodes have handed out. */
+/** The register of evidence that all nodes issued. */
 export const sharedEvidence = (database: SharedDatabase): EvidenceRegister => ({
   insert: async (issued) => {
     const { id, world } = issued;
@@ -211,7 +212,7 @@ export const sharedEvidence = (database: SharedDatabase): EvidenceRegister => ({
   },
 });
 
-/** What went wrong in the worlds of all nodes. */
+/** The failed calls of the worlds of all nodes. */
 export const sharedActivity = (database: SharedDatabase): ActivityTable => ({
   add: (counted) =>
     database.run(

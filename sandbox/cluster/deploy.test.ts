@@ -20,7 +20,7 @@ const folder = temporaryFolder();
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 const read = (name: string): string => fs.readFileSync(path.join(DEPLOY, name), "utf8");
-/** Without TLS, whose certificates are not here, and with nodes whose names can be looked up. */
+/** Returns a configuration without TLS, which needs certificates, and with resolvable node names. */
 const adapted = (name: string, listen: RegExp, instead: string): string => {
   const text = read(name).replaceAll(/node(\d):4026/g, "127.0.0.1:2000$1");
   expect(text).toMatch(listen);

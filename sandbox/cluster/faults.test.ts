@@ -20,7 +20,7 @@ afterAll(async () => {
   if (typeof disk !== "string") disk.remove();
 });
 
-/** Passes bytes on to a port of this machine, but keeps back the first statement that has a text in it until it is let go. */
+/** Proxies a local port, but holds back the first statement that contains a text until {@link letGo}. */
 class HoldingProxy {
   readonly #server: net.Server;
   #text: string | null = null;
@@ -61,7 +61,7 @@ class HoldingProxy {
     return this.#kept !== null;
   }
 
-  /** Resolves when the database has answered what was kept back, whoever still waits for it. */
+  /** Sends the held statement. Resolves when the database has responded, even if the client has given up. */
   async letGo(): Promise<void> {
     const { to, chunks } = this.#kept ?? {};
     const answered = new Promise((resolve) => to?.once("data", resolve).once("close", resolve));
@@ -130,7 +130,7 @@ describe("a node of several in trouble", () => {
     const cutAt = Date.now();
     const since = (): number => Date.now() - cutAt;
     const hanging = insert(first, "cut", site, "lost").then(({ status }) => ({ status, after: since() }));
-    // What is sent on to the first before it knows that it is cut off is answered as there.
+    // Calls forwarded to the first node before it notices the cut get its response.
     const found = vi.waitUntil(async () => (await read(second, "cut", "before")).status === 200, 9_000);
     const elsewhere = found.then(since);
     let answeredUntil = 0;
@@ -151,7 +151,7 @@ describe("a node of several in trouble", () => {
     proxy.speak();
     await vi.waitUntil(async () => (await health(first)) === 200, { timeout: 10_000, interval: 50 });
     let back = await read(first, "cut", "meanwhile");
-    // Connections from before it was cut off are given up one after the other.
+    // Connections from before the cut fail one after the other.
     for (let tries = 0; back.status === 503 && tries < 5; tries += 1) back = await read(first, "cut", "meanwhile");
     expect(back.status).toBe(200);
     expect(Number(back.headers.get("x-sandbox-position")?.split(".")[0])).toBe(2);
@@ -178,7 +178,7 @@ describe("a node of several in trouble", () => {
     await vi.waitUntil(async () => (await health(first)) === 404, { timeout: 3_000, interval: 50 });
     const client = new pg.Client({ connectionString: postgres?.url });
     await client.connect();
-    // Without a call elsewhere.
+    // No other node was called.
     const owned = "SELECT name FROM sandbox_worlds WHERE owner = $1";
     await vi.waitUntil(async () => (await client.query(owned, [id])).rowCount === 0, { timeout: 8_000, interval: 50 });
     await client.end();
@@ -221,14 +221,14 @@ describe("a node of several in trouble", () => {
     const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
     onTestFinished(() => database.close());
     const other = "00000000-0000-4000-8000-000000000000";
-    // Alive, and it gives nothing.
+    // The other node is alive and releases nothing.
     await database.run("INSERT INTO sandbox_nodes VALUES ($1, 'http://127.0.0.1:9', clock_timestamp())", [other]);
     const take = "UPDATE sandbox_worlds SET owner = $1, epoch = epoch + 1, claimed_at = clock_timestamp()";
     await database.run(`${take} WHERE name = 'taken'`, [other]);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const headers = { authorization: `Bearer ${first.ready.control_token}` };
     const signal = AbortSignal.timeout(1_000);
-    // It waits for the world.
+    // The call waits for the world.
     const asked = first.call(requestsList, { world: "taken" }, undefined, headers, signal);
     await expect(asked.then(({ status }) => status)).rejects.toMatchObject({ name: "TimeoutError" });
     await database.run("DELETE FROM sandbox_nodes WHERE id = $1", [other]);

@@ -53,7 +53,7 @@ describe("a call at another node than its world’s", () => {
     service.call(jobsGet, { identity: { id } }, repairer, inWorld(world));
   const ownerIn = (headers: Headers): string => headers.get("x-sandbox-position")?.split(" ")[1] ?? "";
 
-  /** A call over a connection from an address of this machine. @returns its status; null: it ended without a response */
+  /** Sends a call from a local address. @returns its status; null if it ended without a response */
   const post = (
     service: TestService,
     path: string,
@@ -79,7 +79,7 @@ describe("a call at another node than its world’s", () => {
       expect([status, ownerIn(headers)]).toEqual([200, owner]);
     }
     expect(performance.now() - began).toBeLessThan(10_000);
-    // Past the moment in which worlds move.
+    // Waits past the interval at which worlds move.
     await new Promise((resolve) => setTimeout(resolve, 5_500));
     expect(ownerIn((await get(second, "stays", id)).headers)).toBe(owner);
   });
@@ -99,7 +99,7 @@ describe("a call at another node than its world’s", () => {
     const names = record.request_headers.map(([name]) => name);
     expect(names).toEqual(expect.arrayContaining(["host", "x-mine", "x-forwarded-for", "x-sandbox-tenant"]));
     expect(names).not.toContain(FORWARDED_HEADER);
-    // A call that no route takes, or whose body nobody can read, is the owner’s as well.
+    // Calls without a route or with an unreadable body belong to the owner too.
     expect((await second.post("/api/nothing.get", {}, headers)).status).toBe(404);
     const length = { ...headers, "content-type": "application/json" };
     await second.raw(operationPath(jobsInsert), { headers: length, body: `${"x".repeat(1024 * 1024)}x` });
@@ -131,7 +131,7 @@ describe("a call at another node than its world’s", () => {
     expect(await call(first, "127.0.0.2")).toBe(429);
     expect(await call(second, "127.0.0.2")).toBe(429);
     expect(await call(second, "127.0.0.3")).toBe(401);
-    // Behind a proxy that is trusted it is who that names.
+    // Behind a trusted proxy, the caller is the address that the proxy names.
     const behind = { "x-forwarded-for": "127.0.0.2" };
     expect(await call(second, "127.0.0.9", behind)).toBe(429);
     expect(await call(second, "127.0.0.3", behind)).toBe(401);
@@ -148,7 +148,7 @@ describe("a call at another node than its world’s", () => {
     const about = Buffer.from(JSON.stringify({ node: "x", until: realTime(), ip: "192.0.2.1", peer: "192.0.2.1" }));
     for (const forged of ["", "elsewhere", `${about.toString("base64url")}.${"x".repeat(43)}`])
       expect((await ask(forged)).status).toBe(200);
-    // What a node that takes this one for the owner sends is neither sent back nor on to where the world is.
+    // A call forwarded to the wrong node is neither sent back nor forwarded again.
     let mark = "";
     const receiver = http.createServer((request, response) => {
       mark = String(request.headers[FORWARDED_HEADER]);
@@ -175,7 +175,7 @@ describe("a call at another node than its world’s", () => {
     expect([refused.status, refused.headers.get(FORWARDED_HEADER), refused.headers.get("retry-after")]).toEqual([
       ...[503, "elsewhere", "1"],
     ]);
-    // It is of another call.
+    // The mark belongs to another call.
     expect(
       (await second.post(operationPath(businessesList), {}, { ...headers, [FORWARDED_HEADER]: mark })).status,
     ).toBe(200);
@@ -214,7 +214,7 @@ describe("a call at another node than its world’s", () => {
     const imported = { world: "streams", name: "brought", document };
     expect(await second.control(snapshotsImport, imported)).toMatchObject({ world: "streams" });
     feed.close();
-    // Its owner hears that its reader has gone.
+    // The owner learns that the reader disconnected.
     await vi.waitUntil(async () => (await get(first, "streams", "none")).status < 500, 3_000);
   });
 

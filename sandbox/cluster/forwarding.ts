@@ -9,29 +9,29 @@ import { realTime } from "../storage/real-time.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { Owner } from "./ownership.ts";
 
-/** By this header a node says whose call it sends on, and proves that it is one; and an owner what its response can't say. */
+/** Header that marks a forwarded call, signed by the sending node, and an owner's {@link Outcome}. */
 export const FORWARDED_HEADER = "x-sandbox-forwarded";
-/** Of one connection: each node has its own. */
+/** Headers that belong to one connection and are not forwarded. */
 const OF_A_CONNECTION = /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|expect)$/i;
 const MOST_WAITED_MS = 10_000;
 const REACHED_MS = 1_000;
-/** A call may be held up for as long as its caller waits. */
+/** No response timeouts: a call may last as long as its caller waits. */
 const OPTIONS = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: REACHED_MS, pipelining: 1 };
 
-/** It has no such world, and did nothing; it ended the call without a response. */
+/** elsewhere: the node does not own the world and did nothing; ended: it ended the call without a response. */
 export type Outcome = "elsewhere" | "ended";
 
-/** What an owner has to know of a call that arrived at another node. */
+/** Facts about a forwarded call that its owner needs. */
 export interface Forwarded {
   readonly node: string;
-  /** As long as it waits for its world, by the database's clock. */
+  /** Deadline for waiting for its world, on the database's clock. */
   readonly until: number;
-  /** The address of its caller, and that of the connection that it came over: a proxy's, perhaps. */
+  /** Address of the caller, and of its connection, which may be a proxy's. */
   readonly ip: string;
   readonly peer: string;
 }
 
-/** A call that had been sent to its owner, and what became of it there is not known. */
+/** A forwarded call has an unknown outcome. */
 class UnansweredError extends NotDurableError {
   constructor() {
     const message = "The node that has this world did not respond. Check whether a change was made, then try again.";
@@ -41,17 +41,17 @@ class UnansweredError extends NotDurableError {
 
 type Lines = readonly string[];
 
-/** @param lines names and values in turn */
+/** @param lines alternating names and values */
 const without = (lines: Lines, is: (name: string) => boolean): string[] =>
   lines.filter((_, at) => !is(lines[at - (at % 2)] ?? ""));
 
 const isOfConnection = (name: string): boolean => OF_A_CONNECTION.test(name) || name.toLowerCase() === FORWARDED_HEADER;
 
-/** Begins a response with the head of another one. */
+/** Sends the status and headers of another response. */
 const begin = (reply: FastifyReply, status: number, lines: Lines): ServerResponse => {
   reply.hijack();
   const { raw, server } = reply;
-  // A connection that is kept would hold the stop up.
+  // A kept-alive connection would delay the stop.
   if (!server.server.listening) raw.setHeader("connection", "close");
   for (let at = 0; at + 1 < lines.length; at += 2) raw.appendHeader(lines[at] ?? "", lines[at + 1] ?? "");
   raw.writeHead(status);
@@ -59,16 +59,16 @@ const begin = (reply: FastifyReply, status: number, lines: Lines): ServerRespons
   return raw;
 };
 
-/** Sends calls on to the nodes that have their worlds. */
+/** Forwards calls to the nodes that own their worlds. */
 export class Forwarding {
   readonly #node: string;
   readonly #key: string;
-  /** By their identifiers. */
+  /** Connections by node ID. */
   readonly #nodes = new Map<string, Pool>();
-  /** How many calls were sent on. */
+  /** Number of forwarded calls. */
   sent = 0;
 
-  /** @param key what the nodes of this cluster have in common, and nobody else */
+  /** @param key secret that only the nodes of this cluster share */
   constructor(node: string, key: string) {
     this.#node = node;
     this.#key = key;
@@ -78,7 +78,7 @@ export class Forwarding {
     return createHmac("sha256", this.#key).update(`${method} ${url} ${said}`).digest("base64url");
   }
 
-  /** What another node says of a call that it sent on; null: no node did. It is on no record. */
+  /** Verifies and removes the forwarding header, so that it isn't recorded. @returns null for a call without a valid one */
   take({ raw }: FastifyRequest): Forwarded | null {
     const header = raw.headers[FORWARDED_HEADER];
     if (header === undefined) return null;
@@ -99,11 +99,11 @@ export class Forwarding {
   }
 
   /**
-   * Has a call be answered by the node that has its world. One that may have been taken there is not sent twice.
+   * Forwards a call to the owner of its world. A call that may have had an effect is not sent twice.
    *
-   * @param content its body; a stream is read only once there is a connection
-   * @returns whether it was answered; not: that node has the world no more, or can't be reached, and it was not taken
-   * @throws UnansweredError where what became of it is not known
+   * @param content the body; a stream is read only after connecting
+   * @returns false if the node no longer owns the world or can't be reached: the call had no effect
+   * @throws UnansweredError if the outcome is unknown
    */
   async send(
     { node, address }: Owner,
@@ -143,7 +143,7 @@ export class Forwarding {
         answered.resolve(to !== null || outcome === "ended");
       },
       onResponseError: (_controller, error) => {
-        // Its caller finds out that the response is not whole.
+        // Aborts the response, so that the caller notices it is incomplete.
         to?.destroy();
         if (!to && !reply.raw.destroyed) return answered.reject(error);
         reply.hijack();
@@ -159,7 +159,7 @@ export class Forwarding {
     }
   }
 
-  /** Gives up the calls that were sent on to nodes which have died since: a machine that is gone closes no connection. */
+  /** Aborts calls that were forwarded to nodes that have died, because a lost machine closes no connection. */
   async endDead(alive: () => Promise<ReadonlySet<string>>): Promise<void> {
     if (this.#nodes.size === 0) return;
     const known = await alive();
@@ -170,7 +170,7 @@ export class Forwarding {
     }
   }
 
-  /** Ends what is still under way. */
+  /** Aborts all forwarded calls. */
   stop(): void {
     for (const pool of this.#nodes.values()) void pool.destroy();
   }

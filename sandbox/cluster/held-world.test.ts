@@ -32,7 +32,7 @@ describe("a world that a node holds", () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  /** A world whose rows are counted in it: what is a mix of several of its commits has another number of them. */
+  /** Holds a world that stores its own row count, so that a mix of several commits is detected. */
   const hold = async (name: string, rows: number) => {
     const file = path.join(folder, `${name}.sqlite`);
     const db = new Sqlite(file);
@@ -44,7 +44,7 @@ describe("a world that a node holds", () => {
     const insert = db.prepare("INSERT INTO things (round, text) VALUES (?, ?)");
     const commit = db.transaction((round: number, many: number) => {
       for (let n = 0; n < many; n += 1) insert.run(round, randomBytes(750).toString("hex"));
-      // Some end the file earlier, some leave pages in it that nobody uses.
+      // Some deletions shrink the file, others leave unused pages.
       db.prepare("DELETE FROM things WHERE round = ? - 5 OR (round = ? - 3 AND id % 3 = 0)").run(round, round);
       db.prepare("UPDATE things SET text = ? WHERE id % 7 = ?").run(`${round} ${"y".repeat(900)}`, round % 7);
       db.exec("DELETE FROM totals");
@@ -78,7 +78,7 @@ describe("a world that a node holds", () => {
     return { db, world, held, again, commit, threads, leases: () => leases };
   };
 
-  /** @returns of which commit the world is that others find */
+  /** @returns the commit of the stored world */
   const stored = async (name: string): Promise<number> => {
     const file = path.join(folder, `${name}-${randomUUID()}`);
     expect(await store.load(name, file)).not.toBeNull();
@@ -93,7 +93,7 @@ describe("a world that a node holds", () => {
     }
   };
 
-  /** How many bytes are in its log. */
+  /** Returns the size of its log, in bytes. */
   const inLog = async (name: string): Promise<number> => (await store.load(name, path.join(folder, name))) ?? -1;
 
   test("a large one is copied on a thread, while nobody may close or replace its file", async () => {
@@ -101,7 +101,7 @@ describe("a world that a node holds", () => {
     const here = vi.spyOn(db, "serialize");
     const replaced = held.replicate(world);
     expect([here.mock.calls.length, leases()]).toEqual([0, 1]);
-    // As a writer does: its first commit waits for the copy, whether that has it or not.
+    // Like a writer, the first commit waits for the copy, which may already contain it.
     commit(1, 10);
     await held.replicate(world);
     await replaced;

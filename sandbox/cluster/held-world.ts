@@ -10,15 +10,15 @@ import type { Claimed } from "./ownership.ts";
 import { type ChangedPages, CommittedPages, packFile, packPages } from "./pages.ts";
 import { NotHeldError, type Position, type WorldStore } from "./world-store.ts";
 
-/** The log of a world becomes a snapshot when it is larger than this, and than a snapshot, which is about a quarter of the file. */
+/** A log becomes a snapshot when it exceeds this size and that of a snapshot, about a quarter of the file. */
 const TRIM_BYTES = 1024 * 1024;
 const SNAPSHOT_PART = 1 / 4;
-/** Who gives a world up leaves no more in its log: the next owner reads all of it. */
+/** Largest log to leave to the next owner, which reads all of it. */
 const LEFT_BYTES = 512 * 1024;
-/** What changes more is stored as a whole world, in parts: one statement with all of it might take too long, time and again. */
+/** Larger changes are stored as a whole world, in parts: a single statement might exceed its timeout at every try. */
 const LARGE_CHANGE_BYTES = 4 * 1024 * 1024;
 
-/** The file of a larger world is copied on a thread: here it would hold up everybody. A small one takes a millisecond or two. */
+/** Larger files are copied on a worker thread, because copying here would block all calls. Smaller ones take 1–2 ms. */
 const LARGE_BYTES = 1024 * 1024;
 const largeInTurn = inTurn();
 
@@ -32,40 +32,40 @@ interface Around {
   readonly store: WorldStore;
   readonly worlds: Worlds;
   readonly troubled: (error: unknown) => void;
-  /** What is here of it counts for nothing any more; the next owner goes on with what is stored. */
+  /** The local copy is stale; the next owner continues from shared storage. */
   readonly lose: (held: HeldWorld) => void;
 }
 
-/** A world that belongs to this node, or did, and what of it is stored. */
+/** A world that this node owns or owned, and the state of its replication. */
 export class HeldWorld implements Position {
   readonly name: string;
   readonly owner: string;
   readonly epoch: number;
-  /** Of what was appended last. */
+  /** Number of the last append. */
   seq: number;
-  /** leaving: no call comes to it any more; gone: nothing leaves from it any more. */
+  /** leaving: accepts no new calls; gone: no response may use it. */
   phase: "here" | "leaving" | "gone" = "here";
-  /** The calls in it. */
+  /** Number of calls in it. */
   users = 0;
-  /** How many came lately, by the nodes that they arrived at. */
+  /** Number of recent calls by the node that they arrived at. */
   readonly calls = new Map<string, number>();
-  /** Its file is another one than what is stored. */
+  /** True if its file was replaced since it was stored. */
   replaced = false;
-  /** It was stored whole, of which nothing is noted. */
+  /** True if it was stored whole, which publishes no entry. */
   #unnoted = false;
   #isPinned: boolean | undefined;
-  /** Those in it, where others may not find all of them yet. */
+  /** All its integrations, if some of them are not stored yet. */
   integrations: readonly Integration[] = [];
   readonly #pages: CommittedPages;
-  /** How many bytes are in its log. */
+  /** Size of its log, in bytes. */
   #inLog: number;
-  /** Settles when the log is no longer being folded. */
+  /** Settles when the log is no longer being turned into a snapshot. */
   #trimmed: Promise<void> = Promise.resolve();
-  /** Settles when all that was handed over is stored. */
+  /** Settles when all queued changes are stored. */
   #stored: Promise<void> = Promise.resolve();
   readonly #around: Around;
 
-  /** @param inLog how many bytes are in the log that earlier owners left: who takes it over has to read them all */
+  /** @param inLog size of the log that earlier owners left, in bytes */
   constructor({ name, owner, epoch, seq }: Claimed, inLog: number, around: Around) {
     this.name = name;
     this.owner = owner;
@@ -76,13 +76,13 @@ export class HeldWorld implements Position {
     this.#around = around;
   }
 
-  /** Its file is about to be another one, or none. */
+  /** Call before its file is replaced or deleted. */
   changing(): void {
     this.replaced = true;
     setImmediate(() => void this.settled().catch(() => undefined));
   }
 
-  /** Stores what was just committed. @throws NotHeldError */
+  /** Stores the latest commit. @throws NotHeldError */
   replicate(world: World): Promise<void> {
     const changed = this.#pages.take();
     if (this.replaced) return this.#storeWhole(this.#packed(world));
@@ -96,7 +96,7 @@ export class HeldWorld implements Position {
     return stored;
   }
 
-  /** Resolves when all that is in it by now is stored. @throws NotHeldError */
+  /** Resolves when its current content is stored. @throws NotHeldError */
   async settled(): Promise<void> {
     if (!this.replaced || this.phase === "gone") return this.#stored;
     const { worlds } = this.#around;
@@ -104,30 +104,30 @@ export class HeldWorld implements Position {
     return this.#storeWhole(open ?? this.#unopened());
   }
 
-  /** What is stored in the place of a world whose file is not open: nothing. */
+  /** Returns null, to store that a replaced world no longer exists. @throws NotHeldError if there is a file */
   async #unopened(): Promise<null> {
-    // There is a file where it could not be opened: what was stored before is better than that.
+    // A file that could not be opened must not replace the stored world.
     if (fs.existsSync(this.#around.worlds.getFilePath(this.name))) throw new NotHeldError(this.name);
     return null;
   }
 
-  /** Its file as it is by now, or with what is committed meanwhile: nobody closes or replaces it until it is copied. */
+  /** Packs its file, possibly with later commits. The file stays open and is not replaced until it is copied. */
   #packed(world: World): Promise<Buffer> {
     const { worlds } = this.#around;
     const file = worlds.getFilePath(this.name);
     const large =
       worlds.getBytes(this.name) >= LARGE_BYTES &&
       worlds.lookIfOpen(this.name, () => largeInTurn(() => packOnThread(file)));
-    // One that is being closed nobody else may open any more.
+    // A file that is being closed can't be opened by a worker.
     return large || packFile(world.db.handle.serialize());
   }
 
-  /** Whether others know less of it than {@link noted} says. Each append says it, too. */
+  /** True if the published entry is older than {@link noted}. Each append publishes it too. */
   get unnoted(): boolean {
     return this.#unnoted || this.#isPinned !== this.#around.worlds.getEntry(this.name)?.pinned;
   }
 
-  /** What others may know of it by now, and when something is due in it; null: there is no such world. */
+  /** Returns the entry to publish, and marks it as published; null if there is no such world. */
   noted(): WorldEntry | null {
     const { worlds } = this.#around;
     const entry = worlds.getEntry(this.name);
@@ -140,13 +140,13 @@ export class HeldWorld implements Position {
     }));
     const { closed, due_at } = open ?? entry;
     const moments = [due_at, worlds.resetsAt(entry)].filter((at) => at !== null);
-    // Others have no file of it.
+    // Other nodes have no file of this world.
     const known = closed && { ...closed, changed_at: null };
     const bytes = worlds.getBytes(this.name);
     return { ...entry, closed: known, due_at: moments.length === 0 ? null : Math.min(...moments), bytes };
   }
 
-  /** Has all of it stored. @returns as {@link noted} @throws NotHeldError */
+  /** Stores everything before the world leaves. @returns the entry to publish @throws NotHeldError */
   async last(): Promise<WorldEntry | null> {
     await this.#around.worlds.lookIfOpen(this.name, (world) => this.replicate(world));
     await this.settled();
@@ -157,16 +157,16 @@ export class HeldWorld implements Position {
   }
 
   /**
-   * What is committed while it is copied is appended after it, page for page: again where the copy has it already. That is
-   * one commit at most: its world's writer waits until it is appended, unless the world is closed, and that waits for the
-   * copy. A copy with two of them and the first appended would be a world that never was.
+   * Stores the whole world. A commit made during the copy is appended after it, even if the copy already contains it.
+   * The copy contains at most one such commit: the writer waits for the append, and closing the world waits for the
+   * copy. With two, appending the first to the copy would produce a state that never existed.
    *
-   * @param packed null: there is none any more @param isOther whether it is another world than before
+   * @param packed null if the world no longer exists @param isOther true if it is another world than before
    */
   #storeWhole(packed: Promise<Buffer | null>, isOther = true): Promise<void> {
     this.replaced = false;
     this.#inLog = 0;
-    // It may fail before its turn comes.
+    // Avoids an unhandled rejection if packing fails while earlier changes are queued.
     packed.catch(() => undefined);
     this.#unnoted = true;
     return this.#handOver(async () => this.#around.store.rebase(this, this.seq + 1, await packed, isOther));
@@ -200,9 +200,9 @@ export class HeldWorld implements Position {
   }
 
   /**
-   * Beside what goes on: who is fenced out finds out with the next append.
+   * Turns the log into a snapshot in the background. Ignores a lost ownership, which the next append detects.
    *
-   * @param packed holds what is appended when `appended` resolves, and may hold more
+   * @param packed contains all changes appended when `appended` resolves, and possibly later ones
    */
   #trim(packed: Promise<Buffer>, appended: Promise<void>): Promise<void> {
     this.#inLog = 0;
@@ -210,7 +210,7 @@ export class HeldWorld implements Position {
     const trim = async (): Promise<void> => {
       const { name, owner, epoch } = this;
       const [whole, seq] = await Promise.all([packed, appended.then(() => this.seq)]);
-      // Only once all that the copy holds is in the log as well: who reads a part of that after the copy would mix the two.
+      // The log must have everything that the copy has, or a reader would mix the copy with a part of a later change.
       await this.#stored;
       await store.rebase({ name, owner, epoch, seq }, seq, whole);
     };

@@ -1,3 +1,4 @@
+// Puts a cluster node together from its parts.
 import { isIPv6 } from "node:net";
 import type { ServiceConfig } from "../config.ts";
 import { type DataFolder, newKeys, type ServiceKeys } from "../host/data-folder.ts";
@@ -16,27 +17,27 @@ import { SharedAccess } from "./shared-access.ts";
 import { SharedFiles } from "./shared-files.ts";
 import { WorldStore } from "./world-store.ts";
 
-/** A service, once it is put together. */
+/** Parts of a service that is ready to join. */
 interface Joining {
   readonly worlds: Worlds;
   readonly address: string;
   readonly data: DataFolder;
   readonly media: MediaFiles;
   readonly snapshots: SnapshotFiles;
-  /** Is told what nobody waits for. */
+  /** Logs errors of background work. */
   readonly troubled: (error: unknown) => void;
   readonly said: Shared["said"];
 }
 
-/** One machine of several that serve the same worlds, as the service sees it. */
+/** One of several nodes that serve the same worlds, as the service sees it. */
 export type Node = Awaited<ReturnType<typeof openNode>>;
 
 const CONNECTIONS = 8;
 const CLAIM_CONNECTIONS = 3;
-/** Every world and every look meets the same failure again. */
+/** How often to repeat the same error, because every world and every check meets it. */
 const SAY_EVERY_MS = 10_000;
 
-/** What the machines have in common; who comes first says it. @throws StartError */
+/** Returns the settings that all nodes share; the first node stores them. @throws StartError for other credentials */
 const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig) => {
   const fingerprint = credentials === null ? "demo" : seedFingerprint(credentials);
   const ours = { ...newKeys(), forward_key: newKeys().upload_key, credentials: fingerprint };
@@ -50,14 +51,14 @@ const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig
   return { given: { control_token, upload_key }, forward_key };
 };
 
-/** Where other nodes reach one. What listens at every address of its machine says none of them. */
+/** Returns the URL at which other nodes reach this node, also if it listens at all addresses of its machine. */
 const reachedAt = async (here: string, { host }: ServiceConfig, database: SharedDatabase): Promise<string> => {
   const own = ["0.0.0.0", "::"].includes(host) ? await database.ownAddress() : null;
   const { port, origin } = new URL(here);
   return own === null ? origin : `http://${isIPv6(own) ? `[${own}]` : own}:${port}`;
 };
 
-/** Gives the nodes of a database other keys, which those that run take over. @throws StartError @throws DatabaseError */
+/** Replaces the keys of all nodes; running nodes adopt them. @throws StartError @throws DatabaseError */
 export const rotateSharedKeys = async (url: string): Promise<ServiceKeys> => {
   const database = new SharedDatabase(url, 1, () => undefined);
   try {
@@ -71,7 +72,7 @@ export const rotateSharedKeys = async (url: string): Promise<ServiceKeys> => {
   }
 };
 
-/** Opens the shared database of a node, which has worlds once it has joined the others. @throws StartError */
+/** Opens the shared database of a node, which owns no worlds before it joins. @throws StartError */
 export const openNode = async (config: ServiceConfig, url: string) => {
   let troubled: Joining["troubled"] = () => undefined;
   const saidAt = new Map<string, number>();
@@ -82,7 +83,7 @@ export const openNode = async (config: ServiceConfig, url: string) => {
     troubled(error);
   };
   const database = new SharedDatabase(url, CONNECTIONS, tell);
-  // Claims never wait behind what is being stored, and beats not even behind claims, of which there may be hundreds.
+  // Separate pools: claims must not wait for large writes, nor heartbeats for hundreds of claims.
   const claims = new SharedDatabase(url, CLAIM_CONNECTIONS, tell);
   const beats = new SharedDatabase(url, 1, tell);
   const close = async (): Promise<void> => {

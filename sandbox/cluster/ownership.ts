@@ -7,38 +7,38 @@ import type { DatabaseError, Row, SharedDatabase } from "./database.ts";
 import { DATABASE_TIME, DatabaseClock } from "./database-clock.ts";
 import type { Position } from "./world-store.ts";
 
-/** So long after its last beat a node is dead, by the database's clock. */
+/** A node is dead when its last heartbeat is older, by the database's clock. */
 const DEAD_AFTER_MS = 5_000;
-/** So long after it sent the last beat that was confirmed a node may answer; the rest is for an answer on its way. */
+/** A node may respond for this time after sending its last confirmed heartbeat; the rest is for responses in transit. */
 const LEASE_MS = 3_000;
-/** How many worlds without an owner a node takes at a time for what is due in them. */
+/** Number of worlds without an owner that a node takes at a time to do their due work. */
 const DUE_AT_ONCE = 16;
-/** How soon an owner that was asked may have given a world up. */
+/** How soon to check whether an owner has released a requested world. */
 const GIVEN_MS = 60;
-/** A node that was silent for so long has missed a beat: it is not asked. */
+/** A node that is silent for longer has missed a heartbeat, so it isn't asked for worlds. */
 const SILENT_MS = 2_000;
-/** It may only have been late: how soon that is looked at again. */
+/** How soon to check a silent node again, whose heartbeat may only be late. */
 const AGAIN_MS = 500;
 
-/** A world that is ours now. */
+/** A world that this node has taken. */
 export interface Claimed extends Position {
   readonly entry: WorldEntry;
-  /** Whether a node that died had it. */
+  /** True if a dead node owned it. */
   readonly isTakeover: boolean;
 }
 
-/** The node that has a world, and where it listens. */
+/** The node that owns a world, and its base URL. */
 export interface Owner {
   readonly node: string;
   readonly address: string;
 }
 
-/** What the worlds of a node are by the database: their epochs, by their names. */
+/** A node's worlds according to the database: epochs by name. */
 export type Owned = Readonly<Record<string, number>>;
 
-/** How long ago something was, when the statement began; less than nothing before the database's clock was set back. */
+/** SQL expression for an age in milliseconds when the statement began; negative if the database's clock was set back. */
 const ageOf = (column: string): string => `extract(epoch FROM now() - ${column}) * 1000`;
-/** A beat that the statement can't see yet is confirmed later than that, and finds that it was dead. */
+/** A heartbeat too new for the statement to see is confirmed later, and finds that its node counted as dead. */
 const DEAD = `abs(${ageOf("beat")}) > ${DEAD_AFTER_MS}`;
 const OWNED = "SELECT json_object_agg(name, epoch) FROM sandbox_worlds WHERE owner = $1";
 const NODES = `SELECT id, address, CASE WHEN ${DEAD} THEN 'dead' WHEN drains THEN 'drains' ELSE 'serves' END AS state,
@@ -46,7 +46,7 @@ const NODES = `SELECT id, address, CASE WHEN ${DEAD} THEN 'dead' WHEN drains THE
   FROM sandbox_nodes`;
 const ELSEWHERE = "WHERE snapshot IS NOT NULL AND owner IS DISTINCT FROM";
 
-/** What is noted of a world; of one of which nothing is yet, what is known of a new one. */
+/** The stored entry of a world; defaults for a new one. */
 const entryIn = ({ name, entry }: Row): WorldEntry => {
   const at = realTime();
   const made = { name: String(name), created_at: at, last_active_at: at };
@@ -54,51 +54,51 @@ const entryIn = ({ name, entry }: Row): WorldEntry => {
   return { ...{ pinned: false, due_at: null, closed: null }, ...made, ...noted, name: made.name };
 };
 
-/** Those with names that worlds can have: others would become files anywhere. */
+/** Keeps rows with valid world names, because names become file paths. */
 const worldsIn = (rows: readonly Row[]): Row[] => rows.filter(({ name }) => isWorldName(String(name)));
 
-/** Two clocks, because one stands still while the machine sleeps and the other can be set. */
+/** Two clocks, because one pauses while the machine sleeps and the other can be set. */
 const moment = () => ({ wall: Date.now(), steady: performance.now() });
 const since = (then: ReturnType<typeof moment>): number =>
   Math.max(Date.now() - then.wall, performance.now() - then.steady);
 const NEVER = { wall: Number.NEGATIVE_INFINITY, steady: Number.NEGATIVE_INFINITY };
 
-/** Which node a world belongs to: in the shared database, on its clock. */
+/** Tracks which node owns which world, in the shared database and by its clock. */
 export class Ownership {
   readonly node = randomUUID();
   readonly #database: SharedDatabase;
   readonly #beats: SharedDatabase;
   readonly clock = new DatabaseClock();
   #confirmed = NEVER;
-  /** How long the answer to the last beat took. */
+  /** Duration of the last heartbeat query, in milliseconds. */
   latencyMs = 0;
-  /** Why the last beat was not confirmed. */
+  /** Error of the last heartbeat, or null. */
   failure: DatabaseError | null = null;
-  /** Whether somebody has asked that this node gives its worlds away. */
+  /** True if an operator drains this node. */
   drains = false;
 
-  /** @param beats where a beat waits behind nothing else */
+  /** @param beats a pool for heartbeats only */
   constructor(database: SharedDatabase, beats: SharedDatabase) {
     this.#database = database;
     this.#beats = beats;
   }
 
-  /** How long ago the last beat that was confirmed was sent. */
+  /** Time since the last confirmed heartbeat was sent, in milliseconds. */
   get ageMs(): number {
     return since(this.#confirmed);
   }
 
-  /** Whether no other node can have taken a world of this one by now. */
+  /** True while no other node can have taken this node's worlds. */
   get isFresh(): boolean {
     return this.ageMs < LEASE_MS;
   }
 
   /**
-   * Says that this node is alive.
+   * Sends a heartbeat.
    *
-   * @param address where it listens
-   * @param found called with its worlds before it may answer again; null: others may have taken any of them, because it was
-   *   dead for them, or they for it while the database's clock was set
+   * @param address this node's base URL
+   * @param found called with this node's worlds before the lease is renewed; null if other nodes may have taken any of
+   *   them, because the last heartbeat was too old or the database's clock was set
    */
   async beat(address: string, found: (owned: Owned | null) => void): Promise<void> {
     const sent = moment();
@@ -117,7 +117,7 @@ export class Ownership {
     this.#confirmed = sent;
   }
 
-  /** All nodes, and what an operator does with one. */
+  /** Operations on nodes, for operators. */
   readonly nodes = {
     list: async (): Promise<NodeRow[]> => (await this.#database.run(`${NODES} ORDER BY address, id`)) as NodeRow[],
     drain: async (id: string): Promise<NodeRow | undefined> => {
@@ -127,13 +127,13 @@ export class Ownership {
     },
   };
 
-  /** The nodes that are not dead. */
+  /** Returns the IDs of the nodes that are not dead. */
   async alive(): Promise<Set<string>> {
     const rows = await this.#database.run(`SELECT id FROM sandbox_nodes WHERE NOT ${DEAD}`);
     return new Set(rows.map(({ id }) => String(id)));
   }
 
-  /** Ends all claims. */
+  /** Releases all worlds and removes this node. */
   async stop(): Promise<void> {
     this.#confirmed = NEVER;
     await this.#database.run("UPDATE sandbox_worlds SET owner = NULL, wanted_by = NULL WHERE owner = $1", [this.node]);
@@ -141,10 +141,10 @@ export class Ownership {
   }
 
   /**
-   * Takes a world that nobody alive has.
+   * Takes a world without a live owner.
    *
-   * @param asks whether its owner is asked for it: otherwise calls go on to the owner, unless that one gives its worlds away
-   * @returns a number: it may be had in so many milliseconds
+   * @param asks true to request the world from its owner; otherwise returns the owner, unless it gives its worlds away
+   * @returns the claim, the owner, or the milliseconds until the next try
    */
   async claim(name: string, asks: boolean): Promise<Claimed | Owner | number> {
     const [found] = await this.#database.run(
@@ -160,7 +160,7 @@ export class Ownership {
       await this.#database.run(ask, [name, this.node]);
       return GIVEN_MS;
     }
-    // As it was found: an owner that was dead has nothing any more, and one that came since is another.
+    // Takes the world only if its owner is still the one found above, which is dead or none.
     const [ours] = await this.#database.run(
       `INSERT INTO sandbox_worlds AS w (name, owner, epoch, claimed_at, due_at) VALUES ($1, $2, 1, clock_timestamp(), 0)
        ON CONFLICT (name) DO UPDATE SET owner = $2, epoch = w.epoch + 1, claimed_at = clock_timestamp(), wanted_by = NULL, due_at = 0
@@ -174,10 +174,10 @@ export class Ownership {
   }
 
   /**
-   * Gives a world up; one that was never stored is as if it had never been named.
+   * Releases a world; deletes the row of a world that was never stored.
    *
-   * @param entry what others may know of it; null: there is none any more; left out: whoever takes it finds out what is due
-   * @param to whose it is then; null: whoever asked for it, else nobody's. Nobody else takes it in between.
+   * @param entry the entry to publish; null if the world no longer exists; left out: the next owner finds out what is due
+   * @param to the next owner, set in the same statement; null: the node that requested it, or none
    */
   async release(name: string, epoch: number, entry?: WorldEntry | null, to: string | null = null): Promise<void> {
     const held = "name = $1 AND owner = $2 AND epoch = $3";
@@ -189,25 +189,25 @@ export class Ownership {
     await this.#database.run(`UPDATE sandbox_worlds SET ${set} WHERE ${held}`, values);
   }
 
-  /** Whoever wants a world of this node may have it at once. */
+  /** Lets other nodes take this node's worlds immediately. */
   async letAllMove(): Promise<void> {
     await this.#database.run("UPDATE sandbox_worlds SET claimed_at = NULL WHERE owner = $1", [this.node]);
   }
 
-  /** Notes what others may know of a world. */
+  /** Publishes a world's entry. */
   async note(epoch: number, entry: WorldEntry): Promise<void> {
     const update = "UPDATE sandbox_worlds SET entry = $4 WHERE name = $1 AND owner = $2 AND epoch = $3";
     await this.#database.run(update, [entry.name, this.node, epoch, JSON.stringify(entry)]);
   }
 
-  /** What this node has, and the names of what others ask for of that. */
+  /** Returns this node's worlds, and the names of those that other nodes request. */
   async look(): Promise<{ readonly owned: Owned; readonly wanted: readonly string[] }> {
     const wanted = "SELECT json_agg(name) FROM sandbox_worlds WHERE owner = $1 AND wanted_by IS NOT NULL";
     const [said] = await this.#database.run(`SELECT (${OWNED}) AS owned, (${wanted}) AS wanted`, [this.node]);
     return { owned: (said?.owned ?? {}) as Owned, wanted: (said?.wanted ?? []) as string[] };
   }
 
-  /** Worlds that nobody alive has and in which something may be due, those that wait longest first. */
+  /** Returns worlds with due work and without a live owner, longest overdue first. */
   async due(): Promise<string[]> {
     const free = "SELECT name, due_at FROM sandbox_worlds WHERE owner IS NULL AND due_at <= $1";
     const lost = `SELECT name, due_at FROM sandbox_nodes JOIN sandbox_worlds ON owner = id WHERE ${DEAD} AND due_at <= $1`;
@@ -215,13 +215,13 @@ export class Ownership {
     return worldsIn(await this.#database.run(select, [realTime()])).map(({ name }) => String(name));
   }
 
-  /** How many worlds there are that this node does not have. */
+  /** Returns the number of worlds that this node does not own. */
   async countElsewhere(): Promise<number> {
     const [row] = await this.#database.run(`SELECT count(*) FROM sandbox_worlds ${ELSEWHERE} $1`, [this.node]);
     return Number(row?.count);
   }
 
-  /** What is noted of the worlds of others, and of nobody. */
+  /** Returns the entries of worlds that this node does not own. */
   async elsewhere(): Promise<WorldEntry[]> {
     const select = `SELECT name, entry, owner FROM sandbox_worlds ${ELSEWHERE} $1`;
     const rows = worldsIn(await this.#database.run(select, [this.node]));

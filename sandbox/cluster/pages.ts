@@ -1,3 +1,4 @@
+// Reads, packs and applies the pages that commits change in a SQLite file.
 import fs from "node:fs";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
@@ -5,14 +6,14 @@ import Sqlite from "better-sqlite3";
 
 const deflate = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.deflateRaw);
 const inflate = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.inflateRaw);
-/** Each piece is a way to a thread and back, and on a busy node a wait: with Node's 16 KB a world took seconds to move. */
+/** Each chunk costs a round trip to a thread: with Node's default of 16 KB, moving a world took seconds on a busy node. */
 const PACKED_AT_ONCE = 64 * 1024;
 const UNPACKED_AT_ONCE = 512 * 1024;
-/** As fast as can be: a commit is waited for. */
+/** Uses the fastest level, because a commit waits for it. */
 export const packFile = (content: Buffer): Promise<Buffer> => deflate(content, { level: 1, chunkSize: PACKED_AT_ONCE });
 export const unpackFile = (packed: Buffer): Promise<Buffer> => inflate(packed, { chunkSize: UNPACKED_AT_ONCE });
 
-/** Packs a world's file as it is after some commit, whoever else has it open. */
+/** Packs a consistent copy of a world's file, which may be open elsewhere. */
 export const packWorld = async ({ file }: { readonly file: string }): Promise<ArrayBuffer> => {
   const db = new Sqlite(file, { readonly: true, fileMustExist: true });
   let content: Buffer;
@@ -24,18 +25,18 @@ export const packWorld = async ({ file }: { readonly file: string }): Promise<Ar
   return new Uint8Array(await packFile(content)).buffer;
 };
 
-/** The pages that commits changed, each as it is after the last of them. */
+/** Pages that commits changed, each in its latest version. */
 export interface ChangedPages {
   readonly pageBytes: number;
-  /** How many pages the file has after them. */
+  /** Size of the file after the last commit, in pages. */
   readonly filePages: number;
-  /** By their numbers, which begin with 1. */
+  /** Pages by number, starting at 1. */
   readonly pages: ReadonlyMap<number, Buffer>;
 }
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Where a header names the size of a page, and where header and frames keep what ties them together (sqlite.org/fileformat2.html). */
+/** Offsets of the page size and of the salts, which are equal in the header and its frames (sqlite.org/fileformat2.html). */
 const PAGE_BYTES_AT = 8;
 const SALTS_AT = 16;
 const FRAME_SALTS_AT = 8;
@@ -48,9 +49,8 @@ const readAt = (descriptor: number, bytes: number, at: number): Buffer => {
 };
 
 /**
- * Reads from the log of an open database (`-wal`) what was committed since it was last asked. Call after each commit and
- * before the next transaction of the same connection, the only one that writes: the log begins anew only with a
- * transaction, and then with other salts.
+ * Reads new commits from the write-ahead log (`-wal`) of an open database. Call after each commit, before the only
+ * writing connection starts another transaction: a transaction may restart the log, with other salts.
  */
 export class CommittedPages {
   readonly #log: string;
@@ -62,7 +62,7 @@ export class CommittedPages {
     this.#log = `${file}-wal`;
   }
 
-  /** Null: nothing was. */
+  /** Returns the pages committed since the last call; null if none were. */
   take(): ChangedPages | null {
     if (!fs.existsSync(this.#log)) return null;
     const descriptor = fs.openSync(this.#log, "r");
@@ -84,7 +84,7 @@ export class CommittedPages {
     const pageBytes = header.readUInt32BE(PAGE_BYTES_AT);
     const frameBytes = FRAME_HEADER_BYTES + pageBytes;
     const frames: [number, Buffer][] = [];
-    // A transaction's frames count once its last one is there, which says how large the file is; what was rolled back has none.
+    // A transaction is committed if its last frame, which has the file's size, is present. Rolled-back ones lack it.
     let committed = 0;
     let filePages = 0;
     for (let at = this.#next; ; ) {
@@ -107,13 +107,13 @@ const number = (value: number): Buffer => {
   return bytes;
 };
 
-/** Packs changed pages: size of a page, pages of the file, then each page after its number; deflated. */
+/** Packs changed pages, deflated: the page size, the file's size in pages, then each page after its number. */
 export const packPages = ({ pageBytes, filePages, pages }: ChangedPages): Promise<Buffer> =>
   packFile(
     Buffer.concat([number(pageBytes), number(filePages), ...[...pages].flatMap(([at, page]) => [number(at), page])]),
   );
 
-/** Writes what {@link packPages} packed, unpacked, into a closed database file. */
+/** Writes unpacked output of {@link packPages} into a closed database file. */
 export const applyPages = (descriptor: number, text: Buffer): void => {
   const pageBytes = text.readUInt32BE(0);
   const filePages = text.readUInt32BE(4);

@@ -67,7 +67,7 @@ describe("three nodes behind HAProxy", () => {
     await nodes.get(one)?.kill("SIGKILL");
     await sleep(8_000);
     await startNode(one);
-    // A node that is told to stop gives its worlds away: no call to it ends without an answer.
+    // A stopping node gives its worlds away, so no call to it ends without a response.
     await sleep(3_000);
     const before = service.unanswered.length;
     expect(await nodes.get(three)?.kill("SIGTERM")).toMatchObject({ status: 0 });
@@ -75,7 +75,7 @@ describe("three nodes behind HAProxy", () => {
     await sleep(2_000);
     expect(service.unanswered.slice(before)).toEqual([]);
     await sleep(2_000);
-    // Calls that arrive elsewhere go on to the node that has the world, until most of them do; those through HAProxy bring it back.
+    // Calls at another node are forwarded until most calls arrive there. Calls through HAProxy move the world back.
     const [moved = new Ledger("none")] = ledgers;
     const { node } = moved.position ?? {};
     for (const address of addresses) {
@@ -94,7 +94,7 @@ describe("three nodes behind HAProxy", () => {
     };
     for (const until = performance.now() + 12_000; moved.position?.node === node; await asks())
       if (performance.now() > until) throw new Error("the world stays");
-    // Longer than its lease, and longer than others wait for it.
+    // Pauses for longer than the lease, and longer than other nodes wait.
     nodes.get(two)?.child.kill("SIGSTOP");
     await sleep(7_000);
     nodes.get(two)?.child.kill("SIGCONT");

@@ -1,3 +1,4 @@
+// HTTP hooks that answer each call on the node that owns its world.
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -21,22 +22,22 @@ import type { HeldWorld } from "./held-world.ts";
 import type { Owner } from "./ownership.ts";
 import { NotHeldError } from "./world-store.ts";
 
-/** Streams that stay open for hours; they end when their world moves. */
+/** Streams that stay open for hours; they end when their world moves, so it must not wait for them. */
 const STREAM = /^\/__sandbox\/(live|listen)$/;
 const HEALTH = "/__health";
 const SIGN_IN = "/__sandbox/tokens.sign-in";
-/** What is of all worlds or nodes, and in the database, or of this node itself. */
+/** Control calls without a world: they concern all worlds, all nodes, or this node. */
 const OF_NO_WORLD = /^\/__sandbox\/(activity\.list|nodes\.(list|drain)|service\.(info|log|set|settings)|mcp)$/;
 const PICTURE = /^\/__media\/([^/]+)\//;
-/** Calls that may write files which all nodes have in common, or read them. */
+/** Calls that may read or write shared files. */
 const WITH_FILES = /^\/(__uploads\/|__sandbox\/((snapshots|worlds(?!\.list$)|scenarios|runs)\.|tokens\.invite$))/;
-/** Calls that may change who may use which world, or what makes a client ready; and those that read the latter. */
+/** Calls that may change access to worlds, or that read or change readiness plans. */
 const WITH_ACCESS =
   /^\/__sandbox\/(tokens\.(create|revoke|invite|claim|sign-in)|worlds\.delete|plans\.(set|list)|integrations\.(board|readiness|evidence))$/;
-/** The worlds that a call of the control plane is about: its own, and those it copies to or from, or compares with. */
+/** Fields of control calls that name further worlds, to copy to or from, or to compare with. */
 const NAMES = ["to", "from.world", "with.world"];
 
-/** A body that is larger goes on as it comes. */
+/** Larger bodies are streamed to the owner. */
 const KEPT_BYTES = 1024 * 1024;
 
 const ELSEWHERE = [FORWARDED_HEADER, "elsewhere" satisfies Outcome] as const;
@@ -45,17 +46,17 @@ const NO_DISK = "The disk of this node is full or failing, so its worlds move to
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** As long as a call waits for all that it needs, by `performance.now()`. */
+    /** Deadline for waiting for worlds and data, by `performance.now()`. */
     until: number;
-    /** Said by the node that sent it on; null: none did. */
+    /** From the node that forwarded the call; null for a direct call. */
     forwarded: Forwarded | null;
-    /** Its body, where it was read before it was known that it is answered here; null: it was not. */
+    /** The body, if it was read before routing; otherwise null. */
     content: Buffer | null;
-    /** The worlds that it takes part in, until its answer has left. */
+    /** Worlds that stay on this node until the response is sent. */
     held: HeldWorld[];
-    /** Whether it may have written files that all nodes have in common. */
+    /** True if the call may have written shared files. */
     withFiles: boolean;
-    /** What was pulled of who may do what, where it may change that. */
+    /** Result of `SharedAccess.pull`, for a call that may change access; otherwise null. */
     pulled: number | null;
   }
 }
@@ -64,7 +65,7 @@ type Act = (request: FastifyRequest, reply: FastifyReply, services: AppServices)
 
 const changes = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.effect === "write";
 
-/** The body of a call that goes on to another node: one that was read can be sent again, and read again here. */
+/** Returns the body to forward. A body that was read can be sent again, and parsed on this node. */
 const contentOf = async (request: FastifyRequest): Promise<Buffer | Readable | null> => {
   const { body, raw, headers } = request;
   if (Buffer.isBuffer(body) || body instanceof Readable) return body;
@@ -72,13 +73,13 @@ const contentOf = async (request: FastifyRequest): Promise<Buffer | Readable | n
   if (!(Number(headers["content-length"]) <= KEPT_BYTES)) return raw;
   if (!request.content) {
     request.content = await buffer(raw);
-    // Its caller took the time.
+    // The wait for a slow caller's body doesn't count.
     request.until = waitsUntil();
   }
   return request.content;
 };
 
-/** Waits for what is pulled for a call. @throws DatabaseError where that takes too long */
+/** Waits for data that a call needs. @throws DatabaseError at the call's deadline */
 const pulling = <T>({ until }: FastifyRequest, coming: Promise<T>): Promise<T> =>
   inTime(until, coming, () => {
     throw new DatabaseError();
@@ -90,39 +91,39 @@ const jsonOf = (request: FastifyRequest): unknown => {
 };
 
 /**
- * Has a call go on to the node that has its world, or wait until that is this node's, and its answer until all that it may
- * be of is stored.
+ * Returns hooks that forward a call to the owner of its world or take the world, and delay the response until everything
+ * it may show is stored.
  */
 export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullable<AppServices["placement"]> => {
-  /** Has a call take part in a world until it is over. Its caller may have hung up while it waited. */
+  /** Keeps a world here until the call ends, unless the caller disconnected while it waited. */
   const keep = (request: FastifyRequest, { raw }: FastifyReply, one: HeldWorld): void => {
     if (raw.destroyed) cluster.done(one);
     else request.held.push(one);
   };
 
   const holdAll = async (request: FastifyRequest, reply: FastifyReply, names: readonly unknown[]): Promise<void> => {
-    // In one order everywhere, so that no two calls wait for each other.
+    // Always in the same order, so that two calls can't deadlock.
     for (const name of [...new Set(names.filter(isWorld))].sort())
       keep(request, reply, await cluster.hold(name, request.until, true));
   };
 
-  /** Has a call answered by the node that has its world. @returns whether it was */
+  /** Forwards a call to the owner of its world. @returns false if the owner didn't take it */
   const goOn = async (request: FastifyRequest, reply: FastifyReply, owner: Owner): Promise<boolean> => {
     try {
       const content = await contentOf(request);
       return await forwarding.send(owner, request, reply, content);
     } catch (error) {
       if (!request.raw.destroyed || request.raw.complete) throw error;
-      // Nobody is there to be answered, and nothing is wrong here.
+      // The caller disconnected, which is no error of this node.
       reply.hijack();
       return true;
     }
   };
 
   /**
-   * Has a call go on to the node that has its own world, or take part in that one and in others.
+   * Forwards a call to the owner of its own world, or holds that world and others here.
    *
-   * @param own no name: it is in no world @returns whether it is answered by that node
+   * @param own the call's world, if it is a valid name @returns true if another node responded
    */
   const place = async (
     request: FastifyRequest,
@@ -134,7 +135,7 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
     while (isWorld(own)) {
       if (performance.now() > request.until) throw new NotHeldError(own);
       const one = await cluster.hold(own, request.until, false).catch((error: unknown) => {
-        // Nothing was done with it.
+        // The call had no effect, so the sender may try another node.
         if (request.forwarded) reply.header(...ELSEWHERE);
         throw error;
       });
@@ -154,7 +155,7 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
       }
       if (await goOn(request, reply, one)) return true;
       cluster.moved(own);
-      // It can't be reached from here.
+      // The same owner failed twice, so this node takes the world.
       if (one.node === before) break;
       before = one.node;
     }
@@ -172,7 +173,7 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
     const address = requestPath(request);
     if (OF_NO_WORLD.test(address)) return;
     const body = jsonOf(request);
-    // What is in a body that goes into a file as it comes is not known yet.
+    // A streamed body is not parsed yet, so only the header can name the world.
     const unnamed = request.body instanceof Readable ? requestedWorld(request) : DEFAULT_WORLD;
     const own = readField(body, "world") ?? inQuery(request) ?? unnamed;
     const signedIn = address === SIGN_IN && readField(people?.findPerson(request), "world");
@@ -185,7 +186,7 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
     if (changes(request)) request.pulled = pulled;
   };
 
-  /** What comes before anything is counted: a call belongs to the node that has its world, which counts it. */
+  /** Runs before calls are counted, because only the owner of a call's world counts it. */
   const arrives: Act = async (request, reply) => {
     request.until = waitsUntil();
     request.content = null;
@@ -208,7 +209,7 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
     if (owner && !request.forwarded && !(await goOn(request, reply, owner))) cluster.moved(String(name));
   };
 
-  /** What a call waits for before it goes on. */
+  /** Runs before the body is read. */
   const atFirst: Act = async (request, reply, services) => {
     const address = requestPath(request);
     if (address === HEALTH) {
@@ -218,13 +219,13 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
     }
     const { files, access } = cluster.shared;
     const secret = bearerToken(request);
-    // One that is unknown here another node may know.
+    // Another node may have created an unknown token.
     if (CONTROL.test(address) && secret !== "" && findCaller(secret, services) === null)
       await pulling(request, access.pull());
     const picture = PICTURE.exec(address)?.[1] ?? "";
     if (isUuid(picture)) await pulling(request, files.pullPicture(picture));
     const name = namedIn(request);
-    // A stranger who calls names at random takes none of them.
+    // Random names from unknown callers must not create worlds.
     const { authorization } = request.headers;
     if (isInWorld(request) && (mayMake(request, services) || (await cluster.mayExist(name, authorization))))
       if (await place(request, reply, name)) return undefined;
@@ -232,7 +233,7 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
     return undefined;
   };
 
-  /** The same, once its body is known. */
+  /** Runs once the body is parsed, for calls that name their world in it. */
   const onceRead: Act = async (request, reply, services) => {
     const address = requestPath(request);
     if (CONTROL.test(address)) await beforeControl(request, reply, services);
@@ -261,22 +262,22 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
 
   const after = (app: FastifyInstance, { troubled }: AppServices): void => {
     app.addHook("onSend", async (request, reply, payload) => {
-      // Refused before all this: it asks for too much.
+      // A call that was refused before the first hook has no state.
       if (!request.held) return payload;
       let refusal: string | null = null;
       try {
-        // Another node has room to put it on record.
+        // The call couldn't be recorded here; another node may have disk space.
         if (request.exchange?.refused) throw new NotHeldError(request.exchange.world);
         const { files, access } = cluster.shared;
         if (request.pulled !== null) await access.push(request.pulled);
         await confirm(request);
         if (request.withFiles) {
-          // What went into a file as it came is of the world that its answer names.
+          // For a streamed body, only the response names the world.
           if (request.body instanceof Readable && CONTROL.test(requestPath(request))) {
             request.until = waitsUntil();
             await holdAll(request, reply, [readField(JSON.parse(String(payload)), "world")]);
           }
-          // Whoever has lost a world meanwhile has no files of it to store.
+          // Files of a world that was lost meanwhile are not stored, so confirm again afterwards.
           await files.push();
           await confirm(request);
         }

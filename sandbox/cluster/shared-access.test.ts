@@ -26,7 +26,7 @@ test("a node that takes many worlds over looks once for all of them, and again f
   expect(begun.length).toBe(2);
 });
 
-/** Nodes that share one table. */
+/** Creates nodes that share one table. */
 const nodesOf = (count: number) => {
   const table = new AccessTable(() => new DatabaseError());
   const nodes = Array.from({ length: count }, () => {
@@ -47,7 +47,7 @@ test("what two nodes change at the same time is stored of both, and taken over o
   const act = async ({ store, access }: (typeof nodes)[number], id: string): Promise<void> => {
     const pulled = await access.pull();
     store.insert({ ...about, id, link_until: null }, `sbw_${id}`);
-    // Whatever else the node takes over meanwhile.
+    // Another pull between the change and the push must not matter.
     await access.pull();
     await access.push(pulled);
   };
@@ -80,7 +80,7 @@ test("of two nodes that change the same at once one has it undone, whatever else
   await first.access.push(at[0]);
   await expect(second.access.push(at[1])).rejects.toThrow("Another node changed this at the same time");
   expect([second.store.find("sbw_first", 2)?.id, second.store.find("sbw_second", 2)]).toEqual(["link", undefined]);
-  // What is revoked at one stays so, whatever the other changes.
+  // A revoked token stays revoked, whatever the other node changes.
   const [one, other] = [await first.access.pull(), await second.access.pull()];
   first.store.revoke("link");
   await first.access.push(one);

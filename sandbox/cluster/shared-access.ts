@@ -4,7 +4,7 @@ import type { AccessStore } from "../storage/access-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { inTurn, type SharedDatabase } from "./database.ts";
 
-/** Rows of an {@link AccessStore} as JSON, by the names of their tables and their keys. */
+/** Rows of an {@link AccessStore} as JSON, by table and key. */
 type Rows = ReadonlyMap<string, string>;
 type Row = Readonly<Record<string, unknown>>;
 
@@ -21,15 +21,15 @@ const contentOf = (rows: Rows): string => {
   return `{${tables}}`;
 };
 
-/** The keys of the rows that are others, or none. */
+/** Returns the keys of rows that differ or exist on one side only. */
 const changedIn = (before: Rows, now: Rows): string[] =>
   [...new Set([...before.keys(), ...now.keys()])].filter((key) => before.get(key) !== now.get(key));
 
 /**
- * Adds to what is stored the rows that were changed here.
+ * Three-way merge of local changes into the stored rows. In a conflict the stored row wins.
  *
- * @param known what was stored before either change
- * @returns and whether a row was changed here and elsewhere: then it is as it is stored
+ * @param known the rows before either change
+ * @returns the merged rows, and whether a local change was undone
  */
 const merge = (known: Rows, here: Rows, stored: Rows): { readonly rows: Rows; readonly isUndone: boolean } => {
   const rows = new Map(stored);
@@ -46,7 +46,7 @@ const merge = (known: Rows, here: Rows, stored: Rows): { readonly rows: Rows; re
 
 const NEXT =
   "UPDATE sandbox_settings SET value = (value::bigint + 1)::text WHERE key = 'access_version' AND value = $1 RETURNING value";
-/** Changes rows where nobody has since a version was read: all of them, or none. */
+/** Optimistic update: changes all rows if the version is still the one that was read, otherwise none. */
 const CHANGE = `WITH next AS (${NEXT}),
   gone AS (DELETE FROM sandbox_access USING next WHERE sandbox_access.key = ANY ($2)),
   kept AS (INSERT INTO sandbox_access SELECT k, c FROM next, unnest($3::text[], $4::text[]) AS given (k, c)
@@ -60,27 +60,27 @@ interface Known {
   readonly rows: Rows;
 }
 
-/** Who may use which world, and what makes a client ready: a row each, the same on every node, as the keys are. */
+/** Replicates access rights, readiness plans and keys to every node. */
 export class SharedAccess {
   readonly #database: SharedDatabase;
   readonly #access: AccessStore;
   readonly #keys: ServiceKeys;
-  /** As they were taken over or stored last; null: what is stored counts, whatever was changed here. */
+  /** Rows that were last read or stored; null if unknown: then stored rows replace all local changes. */
   #known: Known | null = null;
-  /** How often what is stored took the place of something that was changed here. */
+  /** Number of times that stored rows undid a local change. */
   #undone = 0;
   readonly #inTurn = inTurn();
-  /** The look that has not begun yet: it serves all who ask until then. */
+  /** Queued pull that has not started, shared by all callers until it starts. */
   #look: Promise<number> | null = null;
 
-  /** @param keys become what the settings say */
+  /** @param keys updated from the settings */
   constructor(database: SharedDatabase, access: AccessStore, keys: ServiceKeys) {
     this.#database = database;
     this.#access = access;
     this.#keys = keys;
   }
 
-  /** Takes over what other nodes changed. @returns for {@link push} */
+  /** Reads changes of other nodes. @returns a token for {@link push} */
   pull(): Promise<number> {
     this.#look ??= this.#inTurn(async () => {
       this.#look = null;
@@ -101,7 +101,6 @@ export class SharedAccess {
       maskVerbatim([control_token, upload_key]);
     }
     const known = this.#known;
-    // They are read only if there is another version of them.
     if (known && access_version === known.version) return;
     const read = await this.#database.run(READ);
     const rows = new Map(
@@ -114,10 +113,10 @@ export class SharedAccess {
   }
 
   /**
-   * Stores what was changed here, beside what other nodes changed. Of two that change the same row at once, one has it
-   * undone: a link is good once.
+   * Stores local changes and merges those of other nodes. If two nodes change the same row at the same time, one change
+   * is undone, so that a claim link works only once.
    *
-   * @param pulled what {@link pull} said before the change @throws NotDurableError where it was undone
+   * @param pulled the result of {@link pull} before the change @throws NotDurableError if the change was undone
    */
   push(pulled: number): Promise<void> {
     return this.#inTurn(async () => {
@@ -126,7 +125,7 @@ export class SharedAccess {
           if (this.#known && (await this.#change(this.#known))) return;
           await this.#takeOver();
         } catch (error) {
-          // Nobody knows whether it is stored.
+          // The outcome is unknown.
           this.#known = null;
           throw error;
         }
@@ -135,7 +134,7 @@ export class SharedAccess {
     });
   }
 
-  /** @returns whether what was changed here is stored: nobody else has changed any of it meanwhile */
+  /** Stores local changes. @returns false if another node changed any row since `version` */
   async #change({ version, rows: before }: Known): Promise<boolean> {
     const rows = rowsOf(this.#access.content());
     const changed = changedIn(before, rows);

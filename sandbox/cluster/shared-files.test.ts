@@ -12,7 +12,7 @@ import { SharedFiles } from "./shared-files.ts";
 
 const acme = { name: "acme", owner: "us", epoch: 2, seq: 1 };
 
-/** Files of a node, in a folder that is gone afterwards, and what it says to a database of which a test says how it does. */
+/** Creates a node's files in a temporary folder, with a fake database. */
 const nodeOn = (database: Partial<Pick<SharedDatabase, "run" | "put" | "get">>) => {
   const around = fs.mkdtempSync(path.join(os.tmpdir(), "shared-files-"));
   onTestFinished(() => fs.rmSync(around, { recursive: true, force: true }));
@@ -51,7 +51,7 @@ test.each(["fails", "goes on"] as const)(
     if (how === "fails") stored.reject(new Error("no answer"));
     else stored.resolve();
     await pushed;
-    // Any other call on this node, in whatever world.
+    // Stands for any other call on this node, in any world.
     await files.push();
     expect(said).toEqual([]);
   },
@@ -120,7 +120,7 @@ test("a snapshot is stored by one statement that says who stores it, and who has
   expect(said).toEqual([[folder, names, blobs, "acme", "us", 2]]);
   files.changed(path.join(root, folder));
   await expect(files.push()).rejects.toThrow("The world acme is moving to another node");
-  // It is told again to whoever stores something else, until the world has left.
+  // Every push fails until the world has left.
   files.leave("acme");
   write(`media/${worldFileName("other")}/one.png`);
   await files.push();

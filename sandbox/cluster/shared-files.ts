@@ -9,7 +9,7 @@ import { inTurn, type SharedDatabase } from "./database.ts";
 import { PICTURE_OF_PATH } from "./tables.ts";
 import { NotHeldError, type Position } from "./world-store.ts";
 
-/** Where the pictures and the snapshots of a world lie in the data folder. */
+/** Returns the folders for a world's pictures and snapshots, relative to the data folder. */
 const foldersOf = (world: string): string[] => [
   `media/${worldFileName(world)}`,
   `snapshots/${worldSnapshotsFolder(world)}`,
@@ -17,32 +17,32 @@ const foldersOf = (world: string): string[] => [
 
 const isIn = (name: string, folder: string): boolean => `${name}/`.startsWith(`${folder}/`);
 
-/** The same in the order of an index, in which `0` follows `/`. @param folder an expression */
+/** SQL for {@link isIn} that can use an index, in which `0` follows `/`. @param folder an SQL expression */
 const isPathIn = (folder: string): string =>
   `path COLLATE "C" >= ${folder} || '/' AND path COLLATE "C" < ${folder} || '0'`;
 
-/** What is known of a snapshot. */
+/** The description of a snapshot. */
 const ABOUT = /^snapshots\/.*\/about\.json$/;
 
-/** The names that files of worlds, and scenarios, can have: others would lead elsewhere, perhaps out of the data folder. */
+/** Valid paths of shared files. Others could leave the data folder. */
 const FILE = /^(media|snapshots|scenarios)(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._+-]+)+$/;
 
 const hashOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 
-/** Pictures, snapshots and scenarios, stored by their content. What is here of them is copies, made when they are asked for. */
+/** Replicates pictures, snapshots and scenarios, stored by content hash. Local files are copies, fetched when needed. */
 export class SharedFiles {
   readonly #database: SharedDatabase;
   readonly #root: string;
   readonly #media: MediaFiles;
   readonly #snapshots: SnapshotFiles;
   readonly #held: () => Iterable<Position>;
-  /** The hashes of what is here as it is stored, by names in the data folder. */
+  /** Hashes of local files that equal the stored ones, by path in the data folder. */
   readonly #here = new Map<string, string>();
-  /** Files and folders that became others here, or none, since they were stored, with which change was their last. */
+  /** Files and folders with unstored changes, each with a symbol that identifies its last change. */
   readonly #changed = new Map<string, symbol>();
   readonly #inTurn = inTurn();
 
-  /** @param root the data folder @param held the worlds that are this node's */
+  /** @param root the data folder @param held returns the worlds that this node owns */
   constructor(
     database: SharedDatabase,
     root: string,
@@ -57,26 +57,25 @@ export class SharedFiles {
     this.#held = held;
   }
 
-  /** A file or a folder became another one here, or none. */
+  /** Call after a file or folder was changed or deleted. */
   changed(file: string): void {
     this.#changed.set(path.relative(this.#root, file).replaceAll(path.sep, "/"), Symbol());
   }
 
-  /** Stores what changed here. @throws NotHeldError where another node has its world by now */
+  /** Stores local changes. @throws NotHeldError if another node has taken the world */
   push(): Promise<void> {
     return this.#inTurn(async () => {
       for (const [name, change] of this.#changed) {
         await this.#store(name);
-        // It may have changed again meanwhile.
         if (this.#changed.get(name) === change) this.#changed.delete(name);
       }
     });
   }
 
   /**
-   * Has what belongs to worlds, and all scenarios, be here as they are stored.
+   * Fetches the files of worlds, and all scenarios.
    *
-   * @param all whether it is here which snapshots other worlds have
+   * @param all true to also fetch the descriptions of other worlds' snapshots
    */
   async pull(worlds: readonly string[], all = false): Promise<void> {
     const folders = [...worlds.flatMap(foldersOf), "scenarios"];
@@ -86,13 +85,13 @@ export class SharedFiles {
     await this.#pull(`unnest($1::text[]) AS folder JOIN sandbox_files ON ${isAsked}`, asked, isOne);
   }
 
-  /** Has one picture be here, wherever it belongs. */
+  /** Fetches one picture of any world. */
   async pullPicture(id: string): Promise<void> {
     const from = `sandbox_files WHERE ${PICTURE_OF_PATH} = $1`;
     if (!this.#media.find(id)) await this.#pull(from, id, () => false);
   }
 
-  /** @param from where those are that may be stored @param isOne which of those that are here must be stored */
+  /** @param from SQL that selects the stored files @param isOne selects the local files to delete if they aren't stored */
   async #pull(from: string, value: unknown, isOne: (name: string) => boolean): Promise<void> {
     await this.#inTurn(async () => {
       const rows = await this.#database.run(`SELECT path, blob FROM ${from}`, [value]);
@@ -109,7 +108,7 @@ export class SharedFiles {
     this.#snapshots.look();
   }
 
-  /** What is here of a world goes, and stays stored. */
+  /** Deletes the local copies of a world's files. */
   leave(world: string): void {
     for (const folder of foldersOf(world)) {
       for (const name of this.#here.keys()) if (isIn(name, folder)) this.#here.delete(name);
@@ -119,14 +118,14 @@ export class SharedFiles {
     this.#look();
   }
 
-  /** The names of a file, or of those in a folder. */
+  /** Returns the path of a file, or of all files in a folder. */
   #filesAt(name: string): string[] {
     const stat = fs.statSync(path.join(this.#root, name), { throwIfNoEntry: false });
     if (!stat?.isDirectory()) return stat ? [name] : [];
     return fs.readdirSync(path.join(this.#root, name)).flatMap((entry) => this.#filesAt(`${name}/${entry}`));
   }
 
-  /** @param blob left out: there is no such file any more */
+  /** @param blob left out if the file was deleted */
   async #fetch(name: string, blob?: string): Promise<void> {
     if (!FILE.test(name)) throw new Error(`sandbox_files has the path ${JSON.stringify(name)}: delete that row`);
     const file = path.join(this.#root, name);
@@ -143,16 +142,16 @@ export class SharedFiles {
     this.#here.set(name, blob);
   }
 
-  /** @param at a file, a folder, or what was one: a snapshot is stored as a whole */
+  /** @param at a file or folder, possibly deleted; a folder is stored in one statement, so a snapshot is never partial */
   async #store(at: string): Promise<void> {
     const isOf = ({ name }: Position): boolean => foldersOf(name).some((folder) => isIn(at, folder));
     const held = [...this.#held()].find(isOf);
     if (!held && !at.startsWith("scenarios/")) {
-      // Another node's is what is stored.
+      // Another node owns the world, so the stored files count.
       for (const name of this.#here.keys()) if (isIn(name, at)) this.#here.delete(name);
       return;
     }
-    // Its world may leave meanwhile: then what is here is gone.
+    // The world may leave meanwhile, which deletes the local files.
     const isHere = (): boolean => this.#changed.has(at);
     const found = new Map<string, string>();
     for (const name of this.#filesAt(at)) {
@@ -162,7 +161,7 @@ export class SharedFiles {
       if (!isHere()) return;
       found.set(name, blob);
     }
-    // Whoever takes the world waits for this, or it finds the world taken.
+    // The row lock makes the next owner wait for this statement, or this statement finds the world taken.
     const isHeld = "SELECT 1 FROM sandbox_worlds WHERE name = $4 AND owner = $5 AND epoch = $6 FOR SHARE";
     const [stored] = await this.#database.run(
       `WITH held AS (${held ? isHeld : "SELECT 1"}),

@@ -27,7 +27,7 @@ describe("what nodes ask of their database", () => {
   const inWorld = (world: string) => ({ "x-sandbox-tenant": world });
   const stranger = { ...repairer, api_key: "isk_nobodys" };
 
-  /** @returns the statements since then that have one of these worlds among their values */
+  /** @returns a function that returns the statements since this call with one of these worlds as a value */
   const statementsAbout = (worlds: readonly string[]): (() => string[]) => {
     const run = vi.spyOn(SharedDatabase.prototype, "run");
     onTestFinished(() => run.mockRestore());
@@ -58,7 +58,7 @@ describe("what nodes ask of their database", () => {
     expect(lookups()).toBeLessThan(5);
     expect((await second.call(businessesList, {}, repairer, inWorld("absent"))).status).toBe(200);
     const before = lookups();
-    // It waits for the second node to give the world up, or is told that it moves.
+    // The call waits for the second node to release the world, or fails because it moves.
     await first.call(businessesList, {}, { ...stranger, api_key: "isk_anothers" }, inWorld("absent"));
     expect(lookups()).toBe(before + 1);
   });
@@ -116,7 +116,7 @@ describe("what nodes ask of their database", () => {
     const walked: string[] = [];
     for (const [text, values] of asked) {
       if (!/^(SELECT .*sandbox_(worlds|files)|INSERT INTO sandbox_nodes)/s.test(text)) continue;
-      // One that says how many worlds there are is asked where one is created, and nowhere else.
+      // Counting all worlds happens only on creation, so a full scan is fine.
       if (text.startsWith("SELECT count(*)")) continue;
       const plan = await database.run(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${text}`, values);
       const lines = plan.map((row) => String(row["QUERY PLAN"])).join("\n");
@@ -126,7 +126,7 @@ describe("what nodes ask of their database", () => {
       if (Math.max(...rows) > 100) walked.push(`${text}\n${lines}`);
     }
     expect(walked).toEqual([]);
-    // Those that are asked whenever a world or a picture is called, or each second.
+    // These statements run for each call of a world or picture, or every second.
     for (const part of ["sandbox_files WHERE", "sandbox_files ON", "due_at <=", "INSERT INTO sandbox_nodes"])
       expect([...asked.keys()].filter((text) => text.includes(part))).not.toEqual([]);
   });

@@ -36,7 +36,7 @@ describe("the tables that nodes share", () => {
   const VERSION = "SELECT value FROM sandbox_settings WHERE key = 'tables_version'";
   const versionIn = async (database: SharedDatabase): Promise<number> =>
     Number((await database.run(VERSION))[0]?.value);
-  /** As a node of the version after this one would have it. */
+  /** Adds a migration, like a node of the next version. */
   const withNext = (migration: string): void => {
     migrations.push(migration);
     onTestFinished(() => void migrations.splice(migrations.indexOf(migration), 1));

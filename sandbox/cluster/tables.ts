@@ -1,13 +1,14 @@
+// Tables of the shared database, and their migrations.
 import type pg from "pg";
 import { StartError } from "../host/start-error.ts";
 
 /**
- * Every commit leaves an old row of its world behind, and every snapshot an old log. By PostgreSQL's own settings they are
- * cleared once they are a fifth of the table.
+ * Vacuums early, because every commit leaves a dead row and every snapshot a dead log. PostgreSQL's default waits until a
+ * fifth of the table is dead.
  */
 const CLEARED_SOON = "autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000";
 
-/** Sets how a table is stored, unless somebody has: a node that starts waits for no vacuum. */
+/** SQL that sets storage parameters once: an operator's values stay, and a starting node doesn't wait for a vacuum. */
 const settingsOf = (table: string, settings: string): string => `
   DO $$ BEGIN
     IF EXISTS (SELECT FROM pg_class WHERE oid = '${table}'::regclass AND reloptions IS NULL) THEN
@@ -15,12 +16,12 @@ const settingsOf = (table: string, settings: string): string => `
     END IF;
   END $$;`;
 
-/** The identifier of the picture in a file, without a regard to its world. */
+/** SQL expression for the picture ID in a path, for any world. */
 export const PICTURE_OF_PATH = "substring(path FROM '^media/[^/]+/([^/.]+)[.]')";
 
 /**
- * What the machines share. A world's `seq` counts what was appended to it, over all its owners; `epoch` counts the owners.
- * Its content is its snapshot, which holds what was appended up to `base_seq`, and the log after that.
+ * Shared tables. A world's `seq` counts all appends, `epoch` all owners. Its content is the snapshot, which contains the
+ * appends up to `base_seq`, plus the log after that.
  */
 const initial = `
   CREATE TABLE IF NOT EXISTS sandbox_nodes (id uuid PRIMARY KEY, address text NOT NULL, beat timestamptz NOT NULL);
@@ -60,10 +61,7 @@ const initial = `
   );
 `;
 
-/**
- * Who may use which world, a row each; before, all of it was one setting. Nodes of the version before go on with that
- * one as it was then.
- */
+/** Splits the setting with all access rights into rows. Nodes of the previous version keep using the old setting. */
 const accessRows = `
   CREATE TABLE IF NOT EXISTS sandbox_access (key text PRIMARY KEY, content text NOT NULL);
   INSERT INTO sandbox_access
@@ -74,22 +72,21 @@ const accessRows = `
 `;
 
 /**
- * How the tables came to be what they are: numbered by position, from 1; append only. The first one finds tables, too, that
- * were made before they had numbers. Nodes are updated one after the other, so that those of the version before go on beside
- * the tables of a newer one: what a migration takes away must not have been used by them any more.
+ * Migrations, numbered by position from 1; append only. The first also accepts tables from before version numbers.
+ * Nodes are updated one by one, so a migration must not remove anything that the previous version uses.
  */
 export const migrations: string[] = [initial, accessRows];
 
-/** The setting that says the number of the last one. */
+/** Setting with the number of the last migration. */
 const VERSION = "tables_version";
-/** Longer than any migration: the nodes that start meanwhile wait for it. */
+/** Timeout that exceeds any migration, because other starting nodes wait for it. */
 const PATIENCE_MS = 600_000;
 
 /**
- * Brings the tables to the version of this node; nodes that start together do it one after the other.
+ * Migrates the tables to this node's version. Nodes that start together take turns.
  *
- * @param client of a connection that is ended where this throws: then nothing was changed @throws StartError where the
- *   tables are of a newer version
+ * @param client its connection must be closed if this throws, which rolls everything back @throws StartError if the
+ *   tables have a newer version
  */
 export const migrate = async (client: pg.ClientBase): Promise<void> => {
   const run = async (text: string, values?: unknown[]) =>

@@ -15,7 +15,7 @@ import { placementOf } from "./placement.ts";
 import { SharedAccess } from "./shared-access.ts";
 import { NotHeldError, type WorldStore } from "./world-store.ts";
 
-/** Routes that answer at once, on a node whose worlds come and go as a test says. */
+/** Starts a node whose routes respond immediately, and whose worlds come from `hold`. */
 const startNode = async (
   hold: (name: string, until: number, asks: boolean) => Promise<HeldWorld>,
   act: () => string = () => "{}",
@@ -38,7 +38,7 @@ const startNode = async (
   const services = { people: null, troubled: vi.fn() } as unknown as AppServices;
   const app = Fastify({ forceCloseConnections: true });
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  // As of calls whose body goes into a file as it comes.
+  // Streams the body, like uploads of files.
   app.addContentTypeParser("text/plain", (_request, content, done) => done(null, content));
   placement.first(app, services);
   placement.before(app, services);
@@ -56,7 +56,7 @@ const startNode = async (
 
 const world = { name: "acme", calls: new Map() } as unknown as HeldWorld;
 
-/** The worlds that calls took part in, in order. @param asks those alone that had to come to this node, or the others */
+/** Returns the worlds that calls held, in order. @param asks selects calls with this argument of `hold` */
 const held = ({ hold }: Awaited<ReturnType<typeof startNode>>["cluster"], asks: boolean): string[] =>
   hold.mock.calls.filter(([, , asked]) => asked === asks).map(([name]) => name);
 
@@ -65,7 +65,7 @@ test("a snapshot that is imported moves the world that its call names to the nod
   const headers = { "x-sandbox-tenant": "acme" };
   expect((await post("/__sandbox/snapshots.import", { headers, body: "{}" })).status).toBe(200);
   expect(held(cluster, false)).toEqual(["acme"]);
-  // Without a body any other is of the world default, whatever its header says.
+  // Other calls without a body use the default world, whatever their header says.
   await post("/__sandbox/requests.list", { headers });
   expect(held(cluster, false).slice(1)).toEqual(["default"]);
 });
@@ -78,7 +78,7 @@ test("a caller who hangs up while their world comes takes no part in it, and kee
   await vi.waitUntil(() => cluster.hold.mock.calls.length === 1);
   hangsUp.abort();
   expect(await call).toBe("AbortError");
-  // A call of somebody else is answered after the node has heard of it.
+  // An unrelated call is answered only after the disconnect has been processed.
   await post("/__elsewhere");
   expect(cluster.done).not.toHaveBeenCalled();
   comes.resolve(world);
@@ -105,7 +105,7 @@ test("calls that name the same worlds wait for them in the same order, so that n
   ])
     await post("/__sandbox/worlds.compare", { headers, body: JSON.stringify({ world: one, with: { world: other } }) });
   expect(held(cluster, true)).toEqual(["a", "b", "a", "b"]);
-  // What is no name is left to whoever checks the call.
+  // Invalid names are left to the route's validation.
   const body = JSON.stringify({ world: { toString: 1 }, with: { world: "a" }, to: "b/c" });
   expect((await post("/__sandbox/worlds.compare", { headers, body })).status).toBe(200);
   expect(held(cluster, true).slice(4)).toEqual(["a"]);
@@ -170,7 +170,7 @@ test("what a call waits for takes seven seconds in all, whichever it is, and the
   expect([Math.round(first / 1_000), Math.round(second / 1_000)]).toEqual([7, 4]);
 });
 
-/** A node that has whatever world it claims, as soon as that is read. */
+/** Creates a cluster that gets every world it claims as soon as `load` resolves. */
 const joined = async (load: () => Promise<number | null>) => {
   const claim = { name: "acme", owner: "us", epoch: 2, seq: 1, entry: { name: "acme" } };
   let found: (owned: Owned | null) => void = () => undefined;
@@ -212,7 +212,7 @@ test("a call whose world takes too long to come is answered with 503 in time, an
   expect(await call).toBeInstanceOf(NotHeldError);
   comes.resolve(null);
   expect((await cluster.hold("acme", waitsUntil(), true)).name).toBe("acme");
-  // It was taken and read once.
+  // The world was claimed and loaded once.
   expect([ownership.claim.mock.calls.length, store.load.mock.calls.length]).toEqual([1, 1]);
 });
 

@@ -35,7 +35,7 @@ describe("worlds in PostgreSQL", () => {
     return { name, owner, epoch: 1, seq: 0 };
   };
 
-  /** A database that is changed in many ways, and what of it was stored. */
+  /** Opens a database with many kinds of changes, and the state of its replication. */
   const open = (name: string) => {
     const file = path.join(folder, `${name}.sqlite`);
     const db = new Sqlite(file);
@@ -54,7 +54,7 @@ describe("worlds in PostgreSQL", () => {
     at.seq += 1;
   };
 
-  /** The file as others find it, byte for byte what this one is once its log is folded into it. */
+  /** Checks that the stored file equals this file after a checkpoint, byte for byte. */
   const expectSame = async ({ file, db }: Opened, name: string): Promise<void> => {
     const rebuilt = path.join(folder, `${name}-rebuilt.sqlite`);
     expect(await store.load(name, rebuilt)).not.toBeNull();
@@ -79,7 +79,7 @@ describe("worlds in PostgreSQL", () => {
     await asBefore();
     await database.prepare("");
     expect(await optionsOf("sandbox_log")).toEqual(log);
-    // An operator's own stay.
+    // An operator's own settings stay.
     await database.run("ALTER TABLE sandbox_log SET (autovacuum_vacuum_threshold = 50)");
     await asBefore();
     await database.prepare("");
@@ -99,7 +99,7 @@ describe("worlds in PostgreSQL", () => {
       db.transaction(() => {
         for (let n = 0; n < 20; n += 1) insert.run(`${round} ${"x".repeat((n * 97) % 3_000)}`);
       })();
-      // Some commits are stored together, and the log begins anew now and then.
+      // Some commits are stored together, and the log restarts now and then.
       if (round % 3 !== 0) continue;
       await append(at, opened);
       if (round % 9 === 0) db.pragma("wal_checkpoint(TRUNCATE)");

@@ -6,10 +6,10 @@ import { NotDurableError } from "../storage/writer.ts";
 import type { SharedDatabase } from "./database.ts";
 import { applyPages, unpackFile } from "./pages.ts";
 
-/** Of a commit each: unpacked beside each other, then written while nothing else goes on. */
+/** Number of log rows to unpack in parallel and then write without yielding. */
 const LOG_ROWS_AT_ONCE = 20;
 
-/** Who holds a world, and how far what is appended to it has come. */
+/** The owner of a world, and the number of its last append. */
 export interface Position {
   readonly name: string;
   readonly owner: string;
@@ -17,7 +17,7 @@ export interface Position {
   readonly seq: number;
 }
 
-/** Another node has the world, or this one can't be sure that it has it: the caller tries again. */
+/** Another node owns the world, or this node can't be sure of its ownership. The caller should try again. */
 export class NotHeldError extends NotDurableError {
   constructor(name: string) {
     super(
@@ -30,10 +30,10 @@ export class NotHeldError extends NotDurableError {
 
 const HELD = "name = $1 AND owner = $2 AND epoch = $3";
 
-/** The contents of all worlds in the shared database. Only a world's owner adds to it: every change checks that. */
+/** Stores the contents of all worlds in the shared database. Every change checks that the writer owns the world. */
 export class WorldStore {
   readonly #database: SharedDatabase;
-  /** How much this node has appended, in bytes, and how often it was refused to change a world that another one had. */
+  /** Bytes appended by this node, and number of changes refused because another node owned the world. */
   appended = 0;
   refused = 0;
 
@@ -41,7 +41,7 @@ export class WorldStore {
     this.#database = database;
   }
 
-  /** Runs a statement that returns one row where the world is still held. @throws NotHeldError */
+  /** Runs a statement that returns one row if the world is still owned. @throws NotHeldError */
   async #runHeld({ name, owner, epoch, seq }: Position, text: string, ...values: unknown[]): Promise<void> {
     const rows = await this.#database.run(text, [name, owner, epoch, seq, ...values]);
     if (rows.length === 1) return;
@@ -49,7 +49,7 @@ export class WorldStore {
     throw new NotHeldError(name);
   }
 
-  /** Appends what a commit changed, as `seq + 1`. @param entry what others may know of the world by then @throws NotHeldError */
+  /** Appends a commit as `seq + 1`. @param entry the entry to publish with it @throws NotHeldError */
   async append(at: Position, packed: Buffer, entry: WorldEntry | null): Promise<void> {
     const set = "seq = seq + 1, entry = coalesce($6, entry)";
     await this.#runHeld(
@@ -63,15 +63,15 @@ export class WorldStore {
   }
 
   /**
-   * Stores a whole world, in place of its log up to there.
+   * Stores a whole world, and deletes its log up to `seq`.
    *
-   * @param seq `at.seq`: the same world as was appended by then; one more: what comes next, or another world
-   * @param packed null: it is no more. Its numbers go on where another of its name begins.
-   * @param isOther whether it is another world than before: the integrations of that are found no longer @throws NotHeldError
+   * @param seq `at.seq` for the state appended by then; one more for the next state, or for another world
+   * @param packed null if the world no longer exists; a new world of the same name continues its numbers
+   * @param isOther true if it is another world than before, whose integrations are deleted @throws NotHeldError
    */
   async rebase(at: Position, seq: number, packed: Buffer | null, isOther = seq > at.seq): Promise<void> {
     const snapshot = packed && randomUUID();
-    // Not part of the world yet: nobody waits for the row of the world meanwhile.
+    // Stored first, so that the slow part doesn't lock the world's row.
     if (packed && snapshot) await this.#database.put(snapshot, packed);
     const set = "snapshot = $6, base_seq = $5::bigint, seq = greatest(seq, $5::bigint)";
     const fits = seq === at.seq ? "base_seq <= $4" : "seq = $4";
@@ -87,13 +87,13 @@ export class WorldStore {
     );
   }
 
-  /** Whether a world is stored, or some node has taken its name. */
+  /** Returns true if a world is stored, or a node has taken its name. */
   async exists(name: string): Promise<boolean> {
     const select = "SELECT 1 FROM sandbox_worlds WHERE name = $1 AND (owner IS NOT NULL OR snapshot IS NOT NULL)";
     return (await this.#database.run(select, [name])).length > 0;
   }
 
-  /** Has integrations of a world be found, until another one is stored in its place. @throws NotHeldError */
+  /** Adds integrations of a world to the index. @throws NotHeldError */
   async index(at: Position, some: readonly Integration[]): Promise<void> {
     const secrets = some.map(({ integration_id, webhook_secret }) => [integration_id, webhook_secret]);
     await this.#runHeld(
@@ -106,7 +106,7 @@ export class WorldStore {
     );
   }
 
-  /** In which world an integration is, `first` before others. */
+  /** Finds the world of an integration. @param first the preferred world */
   async find(id: string, first: string): Promise<FoundIntegration | null> {
     const select =
       "SELECT world, webhook_secret FROM sandbox_integrations WHERE integration_id = $1 ORDER BY world <> $2, world LIMIT 1";
@@ -115,9 +115,9 @@ export class WorldStore {
   }
 
   /**
-   * Writes a world's file as it was last appended to, whoever goes on appending meanwhile.
+   * Writes the latest stored state of a world to a file, while its owner may continue to append.
    *
-   * @returns how many bytes are in its log; null: there is no such world, and nothing is written
+   * @returns the size of its log, in bytes; null if there is no such world: then no file is written
    */
   async load(name: string, file: string): Promise<number | null> {
     const select = "SELECT snapshot, base_seq, seq FROM sandbox_worlds WHERE name = $1";
@@ -133,11 +133,11 @@ export class WorldStore {
     } finally {
       fs.closeSync(descriptor);
     }
-    // Its owner stored it anew meanwhile.
+    // The owner replaced the snapshot during the read.
     return this.load(name, file);
   }
 
-  /** @returns how many bytes it read @throws where a number is missing: a world is never served in part */
+  /** @returns the bytes read @throws Error for a gap in the log, so that a world is never served in part */
   async #replay(name: string, descriptor: number, after: number, upTo: number): Promise<number> {
     let read = 0;
     for (let last = after; last < upTo; ) {
