@@ -8,13 +8,13 @@ export type ControlRequest<Id extends Operation> = Parameters<typeof callControl
 type Answer<Id extends Operation> = Awaited<ReturnType<typeof callControl<Id>>>;
 type ItemsOf<Id extends Operation> = Answer<Id> extends { readonly items: infer Items } ? Items : never;
 
-/** Whether it is asked for an ID that is none, as a mistyped address has it: the service is not asked for that. */
+/** A mistyped address can hold an ID that can't exist; the service isn't asked for it. */
 const namesNothing = (asked: object): boolean =>
   Object.entries(asked).some(
     ([name, value]) => /^(?:\w+_)?id$/.test(name) && typeof value === "string" && !isId(value),
   );
 
-/** What an operation of the control plane answers. */
+/** A query for an operation of the control plane. */
 export const controlQuery = <Id extends Operation>(queryKey: QueryKey, id: Id, asked: ControlRequest<Id>) =>
   queryOptions({
     queryKey,
@@ -24,7 +24,7 @@ export const controlQuery = <Id extends Operation>(queryKey: QueryKey, id: Id, a
     },
   });
 
-/** The items of one that lists, without what stands beside them. */
+/** A query for the items of a list operation, without the rest of the response. */
 export const itemsQuery = <Id extends Operation>(queryKey: QueryKey, id: Id, asked: ControlRequest<Id>) =>
   queryOptions({
     queryKey,

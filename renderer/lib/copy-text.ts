@@ -1,6 +1,6 @@
 import { announce } from "./announce.ts";
 
-/** Puts text on the clipboard and tells screen readers. False: the browser refused. */
+/** Copies text and tells screen readers. Resolves to false if the browser refuses. */
 export const copyText = async (text: string, what: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text);

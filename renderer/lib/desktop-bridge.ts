@@ -6,7 +6,7 @@ declare global {
   }
 }
 
-/** The few things only the desktop app can do; null in browser mode. Everything else goes over HTTP, in both. */
+/** Functions that only the desktop app has; null in browser mode. Everything else goes over HTTP, in both. */
 export const desktopBridge = (): DesktopBridge | null => window.desktop ?? null;
 
 /** Whether the platform's command key is ⌘ (shown in key hints) rather than Ctrl. */

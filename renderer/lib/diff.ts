@@ -1,6 +1,6 @@
 import { NumberText } from "./parsed-json.ts";
 
-/** One place where two JSON values differ; `path` is written as people say it: `offered_items[0].trade_price`. */
+/** A difference between two JSON values; `path` is readable: `offered_items[0].trade_price`. */
 export interface Difference {
   readonly path: string;
   readonly pointer: string;
@@ -25,7 +25,7 @@ const isIdentified = (list: readonly unknown[]): list is readonly { readonly id:
   list.every((item) => isObject(item) && typeof item.id === "string") &&
   new Set(list.map((item) => isObject(item) && item.id)).size === list.length;
 
-/** Rows are told apart by their `id` where all of both lists have one, so that an insertion in front is one difference, not all. */
+/** Matches rows by `id` if all rows of both lists have one, so that an insertion at the front is one difference. */
 const rowsOf = (list: readonly unknown[], other: readonly unknown[]): Map<unknown, Part> => {
   const byId = isIdentified(list) && isIdentified(other);
   return new Map(list.map((value, step) => [byId ? list[step]?.id : step, { step, value }]));
@@ -33,7 +33,7 @@ const rowsOf = (list: readonly unknown[], other: readonly unknown[]): Map<unknow
 const fieldsOf = (object: Record<string, unknown>): Map<unknown, Part> =>
   new Map(Object.entries(object).map(([step, value]) => [step, { step, value }]));
 
-/** Every path at which `before` and `after` differ, in reading order; an empty list when they are equal. */
+/** Returns every path at which `before` and `after` differ, in reading order; empty if they are equal. */
 export const differences = (before: unknown, after: unknown, path = "", pointer = ""): Difference[] => {
   if (Object.is(before, after)) return [];
   if (before instanceof NumberText && after instanceof NumberText && before.text === after.text) return [];

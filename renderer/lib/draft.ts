@@ -2,20 +2,20 @@ import { useRef, useState } from "react";
 import { parsedJson } from "./parsed-json.ts";
 import { keep, recall } from "./storage.ts";
 
-/** Where a draft is written down: in this window over a reload, and where it is to outlive the window too, for all. */
+/** Storage of drafts: per window, to survive a reload; and shared, if the draft should outlive its window. */
 const stores = [
   { prefix: "explorer.draft.", of: "window" },
   { prefix: "explorer.unsent.", of: "browser" },
 ] as const;
 
-/** What a draft is called; `outlives` says whether it is kept when its window is closed. */
+/** The name of a draft; `outlives` keeps it after its window is closed. */
 export interface DraftName {
   readonly name: string;
   readonly outlives?: "window";
 }
 const storesOf = ({ outlives }: DraftName) => (outlives === "window" ? stores : stores.slice(0, 1));
 
-/** Work in progress as it was last written down: by this window, else by one that may be closed. Null where none was. */
+/** Reads the last stored draft: this window's, otherwise one of a closed window. Null without one. */
 export const readDraft = (draft: DraftName): unknown => {
   for (const { prefix, of } of storesOf(draft)) {
     const value = parsedJson(recall(of, prefix + draft.name) ?? "null");
@@ -24,13 +24,13 @@ export const readDraft = (draft: DraftName): unknown => {
   return null;
 };
 
-/** Writes work in progress down; null forgets it. */
+/** Stores a draft; null deletes it. */
 export const writeDraft = (draft: DraftName, value: unknown): void => {
   for (const { prefix, of } of storesOf(draft))
     keep(of, prefix + draft.name, value === null ? null : JSON.stringify(value));
 };
 
-/** What was written down, as far as it still fits: known fields with text, or null where null was possible. */
+/** Returns the stored fields that still fit: known fields with text, or null if null is allowed. */
 export const restoredDraft = <T extends object>(initial: T, stored: unknown): T => {
   if (typeof stored !== "object" || stored === null) return initial;
   const known = Object.keys(initial).flatMap((field): [string, unknown][] => {
@@ -42,13 +42,13 @@ export const restoredDraft = <T extends object>(initial: T, stored: unknown): T 
 
 interface DraftWays<T> {
   readonly initial: () => T;
-  /** Reads what was written down; null where it does not fit. */
+  /** Validates a stored draft; null if it doesn't fit. */
   readonly read: (stored: unknown) => T | null;
-  /** Whether there is anything to lose; what is not worth keeping is not written down. */
+  /** Whether the draft is worth storing. */
   readonly isWorth: (draft: T) => boolean;
 }
 
-/** A form's work, kept until it is sent or given up. Another name is meant for another form: `key` it by that. */
+/** A form's draft, stored until it is sent or discarded. Another name is another form: `key` the component by it. */
 export const useDraft = <T>(name: DraftName, { initial, read, isWorth }: DraftWays<T>) => {
   const [began] = useState(() => {
     const stored = readDraft(name);
@@ -64,14 +64,14 @@ export const useDraft = <T>(name: DraftName, { initial, read, isWorth }: DraftWa
   const forget = () => writeDraft(name, null);
   return {
     draft,
-    /** Makes the next out of what it is now: two changes in one moment both stay. */
+    /** Updates from the latest value, so that two changes in one render both apply. */
     change: (next: (now: T) => T) => {
       set(next(now.current));
       writeDraft(name, isWorth(now.current) ? now.current : null);
     },
-    /** Whether it goes on from what was not sent earlier. */
+    /** Whether an unsent draft was restored. */
     isContinued,
-    /** Begins again with nothing but what is there. */
+    /** Starts over with the initial value. */
     beginAnew: () => {
       forget();
       setContinued(false);

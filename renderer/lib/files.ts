@@ -6,9 +6,9 @@ const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`;
 
 export type { FileKind, OpenedFile };
 
-/** A file for the person to keep. */
+/** A file to save for the user. */
 export interface FileToSave {
-  /** What it is called unless the person says otherwise: "delivery-<id>.json". */
+  /** Suggested name: "delivery-<id>.json". */
   readonly name: string;
   readonly content: string | Uint8Array;
   /** "application/json"; unknown bytes when left out. */
@@ -16,8 +16,8 @@ export interface FileToSave {
 }
 
 /**
- * Saves a file: where the person says in the desktop app, where the browser puts downloads otherwise. Resolves to the
- * file's name, or null when the person decided against it; rejects with a sentence when it cannot be saved.
+ * Saves a file: where the user chooses in the desktop app, in the downloads folder of a browser. Resolves to the file's
+ * name, or null if the user cancels; rejects with a sentence when it can't be saved.
  */
 export const saveFile = async ({ name, content, mediaType }: FileToSave): Promise<string | null> => {
   const bridge = desktopBridge();
@@ -33,14 +33,14 @@ export const saveFile = async ({ name, content, mediaType }: FileToSave): Promis
   link.href = address;
   link.download = name;
   link.click();
-  // The browser reads it after the click; for how long is not told.
+  // The browser reads the URL after the click; for how long isn't specified.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
   return name;
 };
 
 /**
- * Asks the person for a file of some kinds (none: of any). Null when they choose none; rejects with a sentence when the
- * file is larger than 32 MiB or cannot be read.
+ * Asks the user for a file of some kinds (an empty list allows any). Null if the user cancels; rejects with a sentence
+ * when the file is larger than 32 MiB or can't be read.
  */
 export const openFile = async (kinds: readonly FileKind[]): Promise<OpenedFile | null> => {
   const bridge = desktopBridge();
@@ -49,7 +49,7 @@ export const openFile = async (kinds: readonly FileKind[]): Promise<OpenedFile |
   return file && readChosen(file);
 };
 
-/** Reads a file that the person chose or dropped; rejects with a sentence when it is too large or cannot be read. */
+/** Reads a file that the user chose or dropped; rejects with a sentence when it is too large or can't be read. */
 export const readChosen = async (file: File): Promise<OpenedFile> => {
   if (file.size > limits.open) {
     throw new Error(`${file.name} is larger than ${mebibytes(limits.open)}. Choose a smaller one.`);

@@ -1,4 +1,4 @@
 import { create } from "zustand";
 
-/** Whether somebody looks for a text on the page: what is folded or cut short is drawn whole meanwhile. */
+/** Whether the find bar is open; folded or cut text is drawn completely meanwhile. */
 export const useFinding = create(() => ({ isOpen: false }));

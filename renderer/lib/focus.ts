@@ -1,18 +1,18 @@
-/** Gives the focus to an element where what closes has it, or had it. */
+/** Focuses an element if the closing element has or had the focus. */
 export const giveFocusBack = (to: HTMLElement | null | undefined): void => {
   const { activeElement } = document;
   if (activeElement === null || activeElement === document.body || activeElement.closest("[role=dialog]"))
     to?.focus({ preventScroll: true });
 };
 
-/** What took the focus after the last step, and how fitting it was. */
+/** The element that took the focus after the last navigation, and its priority. */
 let taken: { readonly element: Element; readonly rank: number } | null = null;
-/** Whether an address was left and nothing was pressed since. */
+/** Whether a navigation happened and no key or button was pressed since. */
 let isStepping = false;
 
 /**
- * As the `ref` of what can go while it has the focus: then what it is in has it, else the place. Where it goes because of
- * a step the place has it, so that what the step led to can take it.
+ * As the `ref` of an element that can be removed while focused: passes the focus to its container, else to the place.
+ * After a navigation the place gets it, so that the new content can take it.
  */
 export const handsFocusOn = (element: HTMLElement | null) => () => {
   if (!element?.contains(document.activeElement)) return;
@@ -20,7 +20,7 @@ export const handsFocusOn = (element: HTMLElement | null) => () => {
   (within ?? document.getElementById("place"))?.focus({ preventScroll: true });
 };
 
-/** An address within the explorer is left for another: what that shows may take the focus where it got lost. */
+/** Marks the start of a navigation: the new content may take a lost focus. */
 export const beginStep = (): void => {
   isStepping = true;
   taken = null;
@@ -29,7 +29,10 @@ const end = () => {
   isStepping = false;
 };
 
-/** Going back and forth are steps too. Whoever presses something does not want to be moved. Returns what removes it. */
+/**
+ * Treats Back and Forward as navigations. A press of the user ends one, so that the focus doesn't move. Returns a
+ * function that removes the listeners.
+ */
 export const listenForSteps = (): (() => void) => {
   const options = { capture: true };
   window.addEventListener("popstate", beginStep, options);
@@ -41,8 +44,8 @@ export const listenForSteps = (): (() => void) => {
 };
 
 /**
- * The place or its pane as a whole has it where a click hit nothing in particular: that says nothing of what was opened in it. What
- * lies behind something else has it for no longer than a moment.
+ * Focus on the place or its pane comes from a click on nothing, so content may take it. So may content from an element
+ * that is behind another one.
  */
 const isLost = (active: Element | null): boolean =>
   active === null || active.matches("body, #place, [data-acts-in]") || active.closest("[inert]") !== null;
@@ -56,8 +59,8 @@ const take = (element: HTMLElement | null, rank: number): void => {
 };
 
 /**
- * Keys and screen readers never stand on nothing after a step: where what had the focus is gone, the row or the tab that
- * is open takes it, else the heading of what is open, else the place.
+ * Keeps the focus on something after a navigation: if the focused element is gone, the open row or tab takes it, else
+ * the heading of the detail, else the place.
  */
 export const opensAt = (element: HTMLElement | null): void => take(element, 2);
 /** As the `ref` of a heading, which has `tabIndex={-1}`. */

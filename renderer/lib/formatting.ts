@@ -1,11 +1,11 @@
-/** Words and numbers as people read them. Pure: the current moment is always passed in. */
+/** Formats words and numbers for people. Pure: the current moment is always passed in. */
 
 const number = new Intl.NumberFormat("en", { useGrouping: true });
 
 /** 1204 → "1,204". */
 export const formatCount = (value: number): string => number.format(value);
 
-/** "1 event", "2 events"; the plural is the noun with an s unless given. */
+/** "1 event", "2 events". The plural is the noun with an s unless given. */
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatCount(count)} ${count === 1 ? noun : nouns}`;
 
@@ -14,7 +14,7 @@ const list = new Intl.ListFormat("en-GB");
 /** "Meridian, Tarn & Rowe and Harbour". */
 export const formatList = (words: readonly string[]): string => list.format(words);
 
-/** How many there are of a list, as far as the service counts them. */
+/** A total, which is a minimum where the service stops counting. */
 export interface Total {
   readonly total: number;
   readonly total_is_minimum: boolean;
@@ -28,7 +28,10 @@ export const formatTotal = ({ total, total_is_minimum }: Total): string =>
 export const pluralTotal = (of: Total, noun: string, nouns = `${noun}s`): string =>
   `${formatTotal(of)} ${of.total === 1 ? noun : nouns}`;
 
-/** A decimal string with thousands separated and its digits as given: "2044.35" → "2,044.35". Never goes through a float. */
+/**
+ * A decimal string with thousands separators and its digits unchanged: "2044.35" → "2,044.35". Never goes through a
+ * float.
+ */
 export const formatAmount = (amount: string): string => {
   const match = /^(-?)(\d+)(\.\d+)?$/.exec(amount);
   if (!match) return amount;
@@ -36,7 +39,7 @@ export const formatAmount = (amount: string): string => {
   return sign + whole.replace(/\B(?=(\d{3})+$)/g, ",") + fraction;
 };
 
-/** How long something took: "0.7 ms", "204 ms", "1.2 s", "1 min 7 s". What rounds up to the next unit is said in it. */
+/** A duration: "0.7 ms", "204 ms", "1.2 s", "1 min 7 s". A value that rounds up to the next unit uses that unit. */
 export const formatMs = (ms: number): string => {
   if (ms < 99.95) return `${ms.toFixed(1)} ms`;
   if (ms < 999.5) return `${ms.toFixed(0)} ms`;
@@ -54,7 +57,7 @@ const units = [
 /** A span in its two largest units: 8100000 → "2 h 15 min", 42000 → "42 s". */
 export const formatSpan = (ms: number): string => {
   const exact = Math.max(0, Math.round(ms / 1000));
-  // To the smaller of the two units: 29 d 23 h 59 min are 30 d.
+  // Round to the smaller unit: 29 d 23 h 59 min becomes 30 d.
   const to = exact >= 86_400 ? 3600 : exact >= 3600 ? 60 : 1;
   const seconds = Math.round(exact / to) * to;
   const parts: string[] = [];
@@ -68,7 +71,7 @@ export const formatSpan = (ms: number): string => {
   return parts.join(" ") || "0 s";
 };
 
-/** How far a clock is from real time: 3600 → "1 h ahead", -720 → "12 min behind"; null where that is less than a second. */
+/** A clock's offset from real time: 3600 → "1 h ahead", -720 → "12 min behind"; null below a second. */
 export const formatOffset = (seconds: number): string | null => {
   const span = formatSpan(Math.abs(seconds) * 1000);
   if (span === "0 s") return null;
@@ -92,7 +95,7 @@ const two = (value: number) => String(value).padStart(2, "0");
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 const days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 
-/** "11:04:22" in local time, with milliseconds on request. */
+/** "11:04:22" in local time, optionally with milliseconds. */
 export const formatClock = (iso: string, milliseconds = false): string => {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;
@@ -100,7 +103,7 @@ export const formatClock = (iso: string, milliseconds = false): string => {
   return milliseconds ? `${clock}.${String(at.getMilliseconds()).padStart(3, "0")}` : clock;
 };
 
-/** "Tue 17 Mar", with the year when it is not the present one. */
+/** "Tue 17 Mar", with the year when it isn't the present one. */
 export const formatDay = (iso: string, nowMs: number): string => {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;
@@ -108,7 +111,7 @@ export const formatDay = (iso: string, nowMs: number): string => {
   return `${days[at.getDay()]} ${at.getDate()} ${months[at.getMonth()]}${year}`;
 };
 
-/** The whole of it, for titles and copying: "Tue 17 Mar 2026 11:04:22.118 (2026-03-17T10:04:22.118Z)". */
+/** Local and UTC time, for titles and copying: "Tue 17 Mar 2026 11:04:22.118 (2026-03-17T10:04:22.118Z)". */
 export const formatExact = (iso: string): string => {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;

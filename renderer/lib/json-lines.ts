@@ -1,6 +1,6 @@
 import { NumberText } from "./parsed-json.ts";
 
-/** JSON laid out as lines that can be folded; pure, so that the view only draws. */
+/** JSON as foldable lines. Pure, so that the view only draws. */
 export type TokenKind = "key" | "string" | "number" | "boolean" | "null" | "punctuation" | "folded";
 export interface Token {
   readonly kind: TokenKind;
@@ -10,7 +10,7 @@ export interface JsonLine {
   readonly pointer: string;
   readonly depth: number;
   readonly tokens: readonly Token[];
-  /** Whether the line opens an object or array that holds something, and whether that is folded now. */
+  /** Whether the line opens a non-empty object or array, and whether that is folded. */
   readonly fold: "open" | "folded" | null;
 }
 
@@ -33,7 +33,7 @@ const childrenOf = (value: unknown): ReadonlyArray<readonly [string, unknown]> |
 const foldedWord = (isList: boolean, count: number) =>
   isList ? `${count} ${count === 1 ? "item" : "items"}` : `${count} ${count === 1 ? "field" : "fields"}`;
 
-/** The lines of a value; `folded` holds the pointers (RFC 6901, "" for the whole) that are folded. */
+/** Returns the lines of a value; `folded` holds the pointers (RFC 6901, "" for the root) that are folded. */
 export const jsonLines = (value: unknown, folded: ReadonlySet<string>): JsonLine[] => {
   const lines: JsonLine[] = [];
   const walk = (
@@ -65,7 +65,7 @@ export const jsonLines = (value: unknown, folded: ReadonlySet<string>): JsonLine
   return lines;
 };
 
-/** Pointers of everything deeper than `depth` that could be folded: how a long document opens. */
+/** Returns the pointers of everything foldable deeper than `depth`: the initial state of a long document. */
 export const foldBelow = (value: unknown, depth: number): Set<string> => {
   const found = new Set<string>();
   const walk = (item: unknown, pointer: string, at: number): void => {
@@ -78,7 +78,7 @@ export const foldBelow = (value: unknown, depth: number): Set<string> => {
   return found;
 };
 
-/** The whole as text, with two spaces for each level. */
+/** Formats a value as text, with two spaces for each level. */
 export const jsonAsText = (value: unknown): string =>
   jsonLines(value, new Set())
     .map(({ depth, tokens }) => "  ".repeat(depth) + tokens.map(({ text }) => text).join(""))

@@ -2,7 +2,7 @@ import { applyEdits, findNodeAtLocation, getLocation, type JSONPath, modify, typ
 import { fieldIn } from "./field-in.ts";
 import { NumberText, parsedJson } from "./parsed-json.ts";
 
-/** A step is the name of a field, or the place of an item. */
+/** A step is the name of a field, or the index of an item. */
 export type Path = readonly (string | number)[];
 
 const escaped = (step: string | number): string => String(step).replaceAll("~", "~0").replaceAll("/", "~1");
@@ -12,7 +12,7 @@ export const toPointer = (path: Path): string => path.map((step) => `/${escaped(
 const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
 const stepsOf = (pointer: string): string[] => pointer.split("/").slice(1).map(unescaped);
 
-/** The path that a pointer means in a value: a step within a list is a number. */
+/** Returns the path of a pointer in a value: a step within a list is a number. */
 export const pathIn = (value: unknown, pointer: string): Path => {
   let at = value;
   return stepsOf(pointer).map((step) => {
@@ -37,7 +37,7 @@ interface TextRange {
   readonly to: number;
 }
 
-/** Where in a text the field of a pointer stands, its name included; of a missing one what lacks it, at its begin. */
+/** Returns the range of a pointer's field in a text, name included. A missing field has the start of its parent. */
 export const rangesIn = (text: string): ((pointer: string) => TextRange) => {
   const root = parseTree(text);
   return (pointer) => {
@@ -49,10 +49,10 @@ export const rangesIn = (text: string): ((pointer: string) => TextRange) => {
   };
 };
 
-/** The pointer to what stands at a place of the text. */
+/** Returns the pointer to the value at an offset of the text. */
 export const pointerAt = (text: string, offset: number): string => toPointer(getLocation(text, offset).path);
 
-/** What stands at a path of a text, as it is written there; undefined where nothing does. */
+/** Returns the literal text of the value at a path; undefined without one. */
 export const writtenIn = (text: string): ((path: Path) => string | undefined) => {
   const root = parseTree(text);
   return (path) => {
@@ -64,10 +64,10 @@ export const writtenIn = (text: string): ((path: Path) => string | undefined) =>
 const layout = { insertSpaces: true, tabSize: 2, eol: "\n" } as const;
 
 /**
- * The text with another value at a path, the rest as it was written; undefined takes the field or the item away, a
- * {@link NumberText} is written as it is.
+ * Returns the text with another value at a path and the rest unchanged. Undefined removes the field or the item; a
+ * {@link NumberText} is written literally.
  *
- * @param order names of the fields beside it in the order they are declared in: a new one is put in its place
+ * @param order names of the sibling fields in declaration order: a new field is inserted in its place
  */
 export const withValue = (text: string, path: Path, value: unknown, order: readonly string[] = []): string => {
   if (value instanceof NumberText) {
@@ -83,12 +83,15 @@ export const withValue = (text: string, path: Path, value: unknown, order: reado
   return applyEdits(whole, modify(whole, [...path] as JSONPath, value, { formattingOptions: layout, ...inPlace }));
 };
 
-/** An escape, a quote, a mark, space, and what stands between those: a whole string at once would be too long for a pattern. */
+/**
+ * A token of JSON: an escape, a quote, a mark, space, or text between them. A pattern for whole strings would overflow
+ * on long ones.
+ */
 const PIECE = /\\.|"|[{}[\],:]|\s+|[^\\"{}[\],:\s]+/g;
 
 /**
- * JSON with two spaces for each level and everything else as it is written: its numbers, and fields that stand there
- * twice. Any other text stays the same.
+ * Formats JSON with two spaces for each level and keeps everything else literal: numbers, and duplicate fields. Invalid
+ * JSON is returned unchanged.
  */
 export const laidOut = (text: string): string => {
   if (parsedJson(text) === undefined) return text;

@@ -38,7 +38,7 @@ it("keeps a filter on the way through a place and back to it, and drops it for w
   at("/requests");
   expect(at("/jobs")).toBe("open");
   at("/requests");
-  // What it opens may be none of those that were left.
+  // The opened job may not match the previous filter.
   expect(at(`/jobs/${one}`)).toBe("all");
   expect([at("/jobs"), window.location.search]).toEqual(["all", ""]);
 });

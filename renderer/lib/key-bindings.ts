@@ -1,18 +1,16 @@
 export interface KeyBinding {
-  /**
-   * Alternatives, for example `["j", "down"]`; "mod+k" is ⌘ on macOS and Ctrl elsewhere, "g j" a sequence.
-   */
+  /** Alternatives, for example `["j", "down"]`; "mod+k" is ⌘ on macOS and Ctrl elsewhere, "g j" a sequence. */
   readonly keys: readonly string[];
-  /** What it does, as the list of keys (`?`) shows it. */
+  /** The action, as the list of keys (`?`) shows it. */
   readonly label: string;
   readonly run: (event: KeyboardEvent) => void;
-  /** Leaves the press alone where it means something else, for example arrows in a scrolling region. */
+  /** Returns false where the press has another meaning, for example arrows in a scrolling region. */
   readonly when?: (event: KeyboardEvent) => boolean;
-  /** Bindings that are not there for a moment stay in the list of keys; they just do nothing. */
+  /** A disabled binding stays in the list of keys but does nothing. */
   readonly enabled?: boolean;
-  /** A held key does it again and again, as moving through rows does. Anything else is done once a press. */
+  /** Whether holding the key repeats the action, as for moving through rows. */
   readonly repeats?: boolean;
-  /** It changes something: it acts only while the focus is in the pane of what it changes (`data-acts-in`). */
+  /** The action changes something, so it needs the focus in its pane (`data-acts-in`). */
   readonly acts?: boolean;
 }
 export interface KeyGroup {
@@ -32,7 +30,7 @@ export const subscribeKeys = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Adds bindings; the latest added wins over earlier ones. Returns what takes them away again. */
+/** Adds bindings; the latest wins. Returns a function that removes them. */
 export const addKeys = (group: KeyGroup): (() => void) => {
   groups = [...groups, group];
   changed();

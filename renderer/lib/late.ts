@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, useEffect, useReducer, useState } from "react";
 
-/** Part of the explorer's own code could not be fetched: the service is away, or serves another build by now. */
+/** Code of the explorer couldn't be fetched: the service is down, or serves another build. */
 export class MissingCode extends Error {
   override readonly name = "MissingCode";
 }
@@ -8,9 +8,8 @@ export class MissingCode extends Error {
 const Nothing = () => null;
 
 /**
- * A part of the explorer whose code is fetched when it is first drawn. `Meanwhile` is drawn until then, and `MissingCode`
- * thrown where the code cannot be had. Without Suspense, which keeps what it shows meanwhile for 300 ms, however soon
- * the code arrives.
+ * A component whose code is fetched at its first render. Draws `Meanwhile` until then; throws `MissingCode` if the
+ * fetch fails. Doesn't use Suspense, which shows its fallback for at least 300 ms.
  */
 export const late = <P extends object>(
   fetchCode: () => Promise<ComponentType<P>>,
@@ -33,7 +32,7 @@ export const late = <P extends object>(
     if (error !== null) throw error;
     return createElement(code ?? Meanwhile, props);
   };
-  /** Fetches the code before it is needed. Resolves also when it cannot be had. */
+  /** Fetches the code early. Resolves even if the fetch fails. */
   const preload = (): Promise<void> => load().catch(() => undefined);
   return { Part, preload };
 };

@@ -1,4 +1,4 @@
-/** A number as it is written. As a value it would lose what a program's numbers do not hold: `0.0`, `1e400`, 20 digits. */
+/** A number in its literal form. A JavaScript number would lose `0.0`, `1e400` or 20 digits. */
 export class NumberText {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class NumberText {
   }
 }
 
-/** What a text says as JSON; undefined where it is none. */
+/** Parses JSON; undefined for invalid text. */
 export const parsedJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -21,7 +21,7 @@ const asWritten = (_key: string, value: unknown, context?: { readonly source?: s
     ? new NumberText(context.source)
     : value;
 
-/** What a text says as JSON, each number as it is written there; undefined where it is none. */
+/** Parses JSON with literal numbers; undefined for invalid text. */
 export const writtenJson = (text: string): unknown => {
   try {
     return JSON.parse(text, asWritten);

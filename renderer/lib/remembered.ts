@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import { keep, recall } from "./storage.ts";
 
-/** A small choice of the person (a width, a filter) that survives reloads; `parse` refuses what it does not know with null. */
+/** A small choice (a width, a filter) that survives reloads; `parse` returns null for unknown values. */
 export const useRemembered = <T>(
   key: string,
   initial: T,

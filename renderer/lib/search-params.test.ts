@@ -21,7 +21,7 @@ const anyValues = fc.record({
   add: fc.boolean(),
   world: fc.constantFrom(null, "qa"),
 });
-/** Parts of a query that others put there. */
+/** Parameters of others in the same query. */
 const others = fc.array(fc.constantFrom("wire=a%20b", "add2", "q=a+b", "x=%zz", "sites=1"));
 
 describe("what stands behind the “?” of an address", () => {

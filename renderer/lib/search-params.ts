@@ -6,17 +6,17 @@ import { combine, persist } from "zustand/middleware";
 import { keptIn } from "./storage.ts";
 import { DEFAULT_WORLD } from "./world-name.ts";
 
-/** How a value stands behind its name in an address. */
+/** Parses and formats the value of a query parameter. */
 export interface Kind<T> {
-  /** Of what stands there; null where the name does not. What is no such value is as usual. */
+  /** Parses the text, null without the parameter. Invalid text gives the default. */
   parse(text: string | null): T;
-  /** Null where the value is as usual: its name is left out. */
+  /** Null for the default, which is left out of the address. */
   format(value: T): string | null;
 }
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text is an identifier as the service gives them, and nothing else. */
+/** Whether a text is exactly an identifier as the service creates them. */
 export const isId = (text: string): boolean => ID.test(text);
 
 /** Text that `fits`, or null. */
@@ -24,16 +24,15 @@ export const textThat = (fits: (text: string) => boolean): Kind<string | null> =
   parse: (text) => (text !== null && fits(text) ? text : null),
   format: (value) => value,
 });
-/** Anything a person typed; empty as usual. */
 export const moment = textThat((text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)));
 export const text: Kind<string> = { parse: (text) => text ?? "", format: (value) => value || null };
 export const id: Kind<string | null> = {
   parse: (text) => (text !== null && isId(text) ? text.toLowerCase() : null),
   format: (value) => value,
 };
-/** Whether the name is there. */
+/** Whether the parameter is present. */
 export const flag: Kind<boolean> = { parse: (text) => text !== null, format: (value) => (value ? "" : null) };
-/** One of a few; as usual the one that is named, or none. */
+/** One of a few values; the default is the given one, or none. */
 export function choice<const V extends string>(values: readonly V[]): Kind<V | null>;
 export function choice<const V extends string>(values: readonly V[], usual: NoInfer<V>): Kind<V>;
 export function choice<const V extends string>(values: readonly V[], usual: V | null = null): Kind<V | null> {
@@ -46,12 +45,12 @@ export function choice<const V extends string>(values: readonly V[], usual: V | 
 type Kinds = Readonly<Record<string, Kind<unknown>>>;
 type Values<K extends Kinds> = { readonly [Name in keyof K]: K[Name] extends Kind<infer T> ? T : never };
 
-/** What stands behind the "?" of a place's addresses. */
+/** The query parameters of a place's addresses. */
 export interface SearchParams<V> {
   parse(query: string): V;
-  /** A query with some of it changed, every other byte as it was. Begins with "?", or is empty. */
+  /** Returns the query with some values changed and every other byte kept. Begins with "?", or is empty. */
   format(query: string, change: Partial<V>): string;
-  /** Whether a query says anything about these. */
+  /** Whether a query has any of these parameters. */
   isNamedIn(query: string): boolean;
 }
 export type ValuesOf<P> = P extends SearchParams<infer V> ? V : never;
@@ -59,7 +58,7 @@ export type ValuesOf<P> = P extends SearchParams<infer V> ? V : never;
 const nameOf = (part: string): string => new URLSearchParams(part).keys().next().value ?? "";
 const partsOf = (query: string): string[] => query.replace(/^\?/, "").split("&").filter(Boolean);
 
-/** Declares them, each name with its kind. */
+/** Declares parameters, each name with its kind. */
 export const searchParams = <K extends Kinds>(kinds: K): SearchParams<Values<K>> => {
   const names = Object.keys(kinds);
   const parse = (query: string): Values<K> => {
@@ -85,19 +84,19 @@ const typedIn = (filter: object): string | null => ("search" in filter ? String(
 const withTyped = <F extends object>(filter: F, search: string | null): F =>
   search === null ? filter : { ...filter, search };
 
-/** A filter as it is asked for: what is typed a moment after the last letter, everything else at once. */
+/** Returns the filter for requests: typed text after a short delay, everything else immediately. */
 export const useAsked = <F extends object>(filter: F): F => {
   const [search] = useDebouncedValue(typedIn(filter), 120);
   return useMemo(() => withTyped(filter, search), [filter, search]);
 };
 
-/** An address with another query. */
+/** Returns an address with its query changed. */
 export const withQuery = (address: string, change: (query: string) => string): string => {
   const [, path = "", query = "", fragment = ""] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(address) ?? [];
   return path + change(query) + fragment;
 };
 
-/** What the address says, and a way to change it where it stands: going back does not walk through every letter typed. */
+/** The address' parameters and a setter that replaces the history entry, so that Back skips each typed letter. */
 export const useSearchParamsOf = <V>(params: SearchParams<V>) => {
   const [path, navigate] = useLocation();
   const query = useSearch();
@@ -115,27 +114,27 @@ const useKept = create(
       keep: (name: string, query: string) =>
         set(({ kept }) => (kept[name] === query ? {} : { kept: { ...kept, [name]: query } })),
     })),
-    // A reload keeps it; another window begins its own.
+    // A reload keeps the filter; another window starts with its own.
     { name: "explorer.kept", version: 1, storage: keptIn("window") },
   ),
 );
 
-// What a world's address says is read by means of this file.
+// world-address.ts imports this module, so the parameter is read here directly.
 const keptName = (place: string): string =>
   `${place} ${new URLSearchParams(window.location.search).get("world") ?? DEFAULT_WORLD}`;
 
 /**
- * What is opened from elsewhere is among the rows of its place: what those were narrowed to before is given up, unless the
- * address says it.
+ * Deletes the kept filter of a place when one of its items is opened from elsewhere, so that its row is listed. An
+ * address with a filter keeps it.
  *
- * @param from the path one comes from; empty: from outside
+ * @param from the previous path; empty: from outside the explorer
  */
 export const keepInSight = (address: string, from = window.location.pathname): void => {
   const [, place = "", opened = ""] = address.split(/[/?#]/);
   if (isId(opened) && from.split("/")[1] !== place) useKept.getState().keep(keptName(place), "");
 };
 
-/** What a list is asked for with as the page opens: as its address says it, else as it was when the list was left. */
+/** Returns the first filter of a list: the address', else the one it was left with. */
 export const askedAtFirst = <F extends object>(params: SearchParams<F>, place: string): F => {
   const query = window.location.search;
   const kept = useKept.getState().kept[keptName(place)] ?? "";
@@ -144,10 +143,10 @@ export const askedAtFirst = <F extends object>(params: SearchParams<F>, place: s
 };
 
 /**
- * The same for what outlives its address: where one says nothing of it, it is what it was in this window and world, and
- * the address is made to say so. `place` is what it is kept under.
+ * Like useSearchParamsOf, but an address without these parameters uses the last values of this window and world, and is
+ * changed to show them. `place` is the storage name.
  *
- * @param isSaid false: the address says it only where it said it already
+ * @param isSaid false: changes only an address that already has them
  */
 export const useKeptSearchParamsOf = <V>(params: SearchParams<V>, place: string, isSaid = true) => {
   const name = keptName(place);
@@ -164,7 +163,7 @@ export const useKeptSearchParamsOf = <V>(params: SearchParams<V>, place: string,
   const change = useCallback(
     (some: Partial<V>) => {
       const next = { ...values, ...some };
-      // Both at once: with one behind the other, what is cleared would be put back.
+      // Together: one after the other would restore a cleared value.
       keep(name, params.format("", next));
       if (isSaid || isNamed) navigate(path + params.format(query, next), { replace: true });
     },

@@ -8,20 +8,23 @@ import { noteAnswer } from "./service-reach.ts";
 import { controlToken, dropToken } from "./session.ts";
 import { noteCall } from "./world-calls.ts";
 
-/** The declared operations by their ids: as types, because the page needs no schemas to call them. */
+/** Declared operations by their ids. Types only, because the page calls them without schemas. */
 type Partner = { readonly [O in (typeof partnerOperations)[number] as O["id"]]: O };
 export type PartnerRequest<Id extends PartnerCall> = RequestOf<Partner[Id]>;
 
-/** The two headers a partner authenticates with; without a key (empty) only what this window reads for itself succeeds. */
+/** The two headers of a partner's credentials. With an empty key only this window's own reads succeed. */
 export interface PartnerKey {
   readonly api_key: string;
   readonly integration_id: string;
 }
 
-/** Who calls, and where: said with each call, because by the time it goes out the window may show another world. */
+/**
+ * Credentials and world of a call. Passed explicitly, because the window may show another world by the time the call is
+ * sent.
+ */
 export interface Caller {
   readonly world: string;
-  /** Null for `integrations.insert`, and for a call that is to be refused. */
+  /** Null for `integrations.insert`, and for a call that should be refused. */
   readonly key: PartnerKey | null;
 }
 
@@ -29,31 +32,31 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One exchange with the service, whatever it answered. */
+/** A call and its response, whatever the status. */
 export interface Exchange<T = unknown> extends Omit<RawAnswer, "bytes"> {
   readonly ok: boolean;
-  /** The parsed answer; the text itself when it is not JSON, null when it is empty. */
+  /** The parsed response; plain text when it isn't JSON, null when it is empty. */
   readonly body: T | unknown;
   /** The failure in the service's words; null for a success. */
   readonly failure: ServiceFailure | null;
 }
 
-/** An answer as JSON; the text itself where it is none, null where it is empty. */
+/** Parses a response as JSON; plain text for invalid JSON, null when empty. */
 const parse = (text: string): unknown => {
   const value = text === "" ? null : parsedJson(text);
   return value === undefined ? text : value;
 };
 
-/** A call as it goes out: nothing is added to it but what the browser sets itself. */
+/** A call exactly as sent; the browser adds only its own headers. */
 export interface RawCall {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Left out: none. */
+  /** Left out: no body. */
   readonly body?: string;
 }
 
-/** What came back, byte for byte. */
+/** The response, byte for byte. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: ReadonlyArray<readonly [string, string]>;
@@ -64,7 +67,7 @@ export interface RawAnswer {
 
 /**
  * Sends a call to the service's own origin.
- * @throws ServiceUnreachable when nothing answered; an AbortError when the signal was aborted.
+ * @throws ServiceUnreachable without a response; an AbortError when the signal was aborted.
  */
 export const sendRaw = async (call: RawCall, options: CallOptions = {}): Promise<RawAnswer> => {
   const { method, path, headers, body } = call;
@@ -94,7 +97,7 @@ export const sendRaw = async (call: RawCall, options: CallOptions = {}): Promise
 
 /**
  * Posts JSON to a path of the service's own origin.
- * @throws ServiceUnreachable when nothing answered; an AbortError when the signal was aborted.
+ * @throws ServiceUnreachable without a response; an AbortError when the signal was aborted.
  */
 export const post = async (
   path: string,
@@ -113,7 +116,7 @@ export const post = async (
 };
 
 /**
- * Reads a document the service describes itself with; the control plane's takes the token.
+ * Reads a document that describes the service; the control plane's requires the token.
  * @throws ServiceFailure in the service's words.
  */
 export const readDocument = async (path: string, options: CallOptions = {}): Promise<unknown> => {
@@ -124,25 +127,25 @@ export const readDocument = async (path: string, options: CallOptions = {}): Pro
   return document;
 };
 
-/** The world's header, which the world `default` does without (D80). */
+/** The world's header; the world `default` needs none (D80). */
 export const worldHeaders = (world: string): Record<string, string> =>
   world === "default" ? {} : { "x-sandbox-tenant": world };
 
-/** The headers a partner's call carries. */
+/** The headers of a partner's call. */
 export const partnerHeaders = ({ world, key }: Caller): Record<string, string> => ({
   ...(key?.api_key ? { authorization: `Bearer ${key.api_key}` } : {}),
   ...(key ? { "service-integration-id": key.integration_id } : {}),
   ...worldHeaders(world),
 });
 
-/** What proves that a call is this window's own: the record says who sent it. */
+/** Identifies calls of this window, so that the record shows who sent them. */
 export const originHeaders = (): Record<string, string> => ({
   "x-sandbox-origin": `explorer ${controlToken() ?? ""}`,
 });
 
 const ownHeaders = (caller: Caller): Record<string, string> => ({ ...partnerHeaders(caller), ...originHeaders() });
 
-/** What counts what happened in worlds opens none of them: the world it names, if any, is what it is narrowed to. */
+/** Counts across worlds and opens none: a world in its body is only a filter. */
 const OF_NO_WORLD = "activity.list";
 type InWorld<Id> = Id extends typeof OF_NO_WORLD ? { readonly world?: string } : { readonly world: string };
 
@@ -162,7 +165,7 @@ export const callControl = async <Id extends keyof Control>(
       "unauthorized",
       "This window has no control token. Open the address the service printed.",
     );
-  // The header says to a balancer what the body says to the service.
+  // A load balancer reads the world from the header, the service from the body.
   const { world } = body as { readonly world?: string };
   const headers = { authorization: `Bearer ${token}`, ...(world === undefined ? {} : worldHeaders(world)) };
   const exchange = await post(operationPath({ id, surface: "control" }), body, headers, options);
@@ -173,7 +176,7 @@ export const callControl = async <Id extends keyof Control>(
 };
 
 /**
- * Exchanges what a claim link carries for the token of its world, once.
+ * Exchanges a claim for the token of its world, once.
  * @throws ServiceFailure in the service's words.
  */
 export const claimWorld = async (claim: string): Promise<ResponseOf<Control["tokens.claim"]>> => {
@@ -183,8 +186,8 @@ export const claimWorld = async (claim: string): Promise<ResponseOf<Control["tok
 };
 
 /**
- * A token for who has signed in at the proxy before the service.
- * @throws ServiceFailure 401: nobody has; 403: they have no access; 404: nobody signs in at this service.
+ * Requests a token for the user signed in at the proxy.
+ * @throws ServiceFailure 401: nobody is signed in; 403: the user has no access; 404: this service has no sign-in.
  */
 export const signInAtProxy = async (): Promise<ResponseOf<Control["tokens.sign-in"]>> => {
   const exchange = await post(operationPath({ id: "tokens.sign-in", surface: "control" }), {}, {});
@@ -192,7 +195,7 @@ export const signInAtProxy = async (): Promise<ResponseOf<Control["tokens.sign-i
   return exchange.body as ResponseOf<Control["tokens.sign-in"]>;
 };
 
-/** Calls a partner operation and hands back the exchange, refusals included: for flows that show them. */
+/** Calls a partner operation and returns the exchange, refusals included: for flows that show them. */
 export const exchangePartner = async <Id extends PartnerCall>(
   id: Id,
   body: PartnerRequest<Id>,
@@ -201,7 +204,8 @@ export const exchangePartner = async <Id extends PartnerCall>(
 ): Promise<Exchange<ResponseOf<Partner[Id]>>> => post(partnerPath(id), body, ownHeaders(caller), options);
 
 /**
- * Reads what a partner's operation answers, for a screen: as the explorer's own, which is on no record and meets no fault.
+ * Reads a partner operation's response for a screen: as the explorer's own call, which isn't recorded and meets no
+ * fault.
  * @throws ServiceFailure in the service's words.
  */
 export const observePartner = async <Id extends PartnerCall>(
@@ -232,8 +236,8 @@ export const callPartner = async <Id extends PartnerCall>(
 };
 
 /**
- * Posts to a sandbox route that is no operation, such as `/__webhooks/subscribe`; the world's header goes along.
- * @throws ServiceUnreachable when nothing answered; refusals come back in the exchange.
+ * Posts to a sandbox route that isn't an operation, such as `/__webhooks/subscribe`, with the world's header.
+ * @throws ServiceUnreachable without a response; refusals are returned in the exchange.
  */
 export const exchangeRoute = (
   path: string,

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes } from "../../sandbox/contract/errors.ts";
 /** A refusal or failure in the service's own words. */
 export class ServiceFailure extends Error {
   override readonly name: string = "ServiceFailure";
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   /** The contract's error code, for example `unprocessable`; `no_answer` when the service was not reached. */
   readonly code: string;
@@ -17,11 +17,11 @@ export class ServiceFailure extends Error {
   }
 }
 
-/** Nothing has this id, or it is the id of nothing: an address that is old, or mistyped. */
+/** Whether an ID doesn't exist or is malformed: the address is old or mistyped. */
 export const isNotFound = (error: unknown): boolean =>
   error instanceof ServiceFailure && (error.status === 404 || error.status === 400);
 
-/** The service did not answer at all: stopped, restarting, or the connection broke. */
+/** The service didn't respond: stopped, restarting, or the connection broke. */
 export class ServiceUnreachable extends ServiceFailure {
   override readonly name = "ServiceUnreachable";
   readonly at: number;
@@ -35,7 +35,7 @@ export class ServiceUnreachable extends ServiceFailure {
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
 
-/** What a code means, in the contract's words; null for codes it does not list. */
+/** Returns a code's meaning in the contract's words; null for codes it doesn't list. */
 export const errorMeaning = (code: string): string | null => (isErrorCode(code) ? errorCodes[code].meaning : null);
 
 const asRecord = (body: unknown): Record<string, unknown> | null =>
@@ -47,7 +47,7 @@ const textIn = (record: Record<string, unknown> | null, key: string): string | n
 };
 
 /**
- * Reads a failed answer: `{type, message?}`, a bare JSON string (`repairer.jobs.parts.insert`), or the sandbox
+ * Reads a failed response: `{type, message?}`, a bare JSON string (`repairer.jobs.parts.insert`), or the sandbox
  * routes' `{ok: false, reason}`. Anything else keeps its status.
  */
 export const failureFrom = (status: number, body: unknown, requestId: string | null): ServiceFailure => {

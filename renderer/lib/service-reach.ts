@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** When the service answered last, in milliseconds of real time. */
+/** Time of the service's last response, in milliseconds of real time. */
 let answeredAt = 0;
 const listeners = new Set<() => void>();
 const subscribe = (listener: () => void): (() => void) => {
@@ -8,11 +8,11 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The service answered just now, whatever it was. */
+/** Records that the service responded, whatever the status. */
 export const noteAnswer = (): void => {
   answeredAt = Date.now();
   for (const listener of listeners) listener();
 };
 
-/** Whether the service answered after a moment at which it did not. */
+/** Whether the service has responded since a failure at this time. */
 export const useAnsweredSince = (at: number): boolean => useSyncExternalStore(subscribe, () => answeredAt > at);

@@ -9,7 +9,7 @@ beforeEach(() => {
   window.sessionStorage.clear();
 });
 
-/** Loads the explorer at an address, in this window or in one beside it. */
+/** Loads the explorer at an address, in this window or in another one. */
 const load = async (address: string, { anew = false } = {}) => {
   if (anew) window.sessionStorage.clear();
   window.history.replaceState(null, "", address);

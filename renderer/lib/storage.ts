@@ -1,9 +1,9 @@
 import { createJSONStorage } from "zustand/middleware";
 
-/** Where the explorer keeps what is the person's own: this window over a reload, or this browser, for all its windows. */
+/** Storage of the user's data: this window, to survive a reload; or this browser, for all its windows. */
 export type Kept = "window" | "browser";
 
-/** A browser can deny storage, or have no more room: what is kept then lasts as long as the page. */
+/** A browser can deny storage or be full; values then last as long as the page. */
 const attempt = <T>(of: Kept, work: (storage: Storage) => T): T | null => {
   try {
     return work(of === "window" ? window.sessionStorage : window.localStorage);
@@ -14,7 +14,7 @@ const attempt = <T>(of: Kept, work: (storage: Storage) => T): T | null => {
 
 export const recall = (of: Kept, key: string): string | null => attempt(of, (storage) => storage.getItem(key));
 
-/** Null forgets it. */
+/** Null deletes the value. */
 export const keep = (of: Kept, key: string, value: string | null): void => {
   attempt(of, (storage) => (value === null ? storage.removeItem(key) : storage.setItem(key, value)));
 };
@@ -25,7 +25,7 @@ export const forgetAll = (of: Kept): void => {
   attempt(of, (storage) => storage.clear());
 };
 
-/** For a store that is kept. What finds no room leaves nothing behind of what was kept before. */
+/** Storage for a zustand store. A value that doesn't fit also deletes the older one. */
 export const keptIn = <State>(of: Kept) =>
   createJSONStorage<State>(() => ({
     getItem: (key) => recall(of, key),

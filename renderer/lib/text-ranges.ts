@@ -1,16 +1,16 @@
-/** Of more places than these nobody looks at each. */
+/** Stops a search: nobody steps through more matches. */
 export const MOST_FOUND = 1_000;
 
-/** What a screen reader alone is told, and what draws nothing. */
+/** Text for screen readers only, and elements that draw nothing. */
 const UNSEEN = ".sr, script, style, [inert], [data-unsearched]";
 
 const isBlock = (element: Element): boolean => !/^(inline|contents)/.test(getComputedStyle(element).display);
 
-/** One that has no box of its own may hold others that have. */
+/** An element without a box (`display: contents`) can hold visible ones. */
 const isShown = (element: Element): boolean =>
   element.checkVisibility() || getComputedStyle(element).display === "contents";
 
-/** The nearest element around a text whose end is the end of a line. */
+/** Returns the nearest block around a text; its end ends a line. */
 const blockAround = (from: Element | null, known: Map<Element, Element | null>): Element | null => {
   if (from === null) return null;
   const before = known.get(from);
@@ -20,7 +20,7 @@ const blockAround = (from: Element | null, known: Map<Element, Element | null>):
   return block;
 };
 
-/** The texts in sight, in their order, each with where it begins in all of them joined; blocks are lines of their own. */
+/** Returns the visible texts in order, each with its offset in all of them joined; each block is a line. */
 const textsIn = (root: Element): { readonly joined: string; readonly texts: readonly (readonly [number, Text])[] } => {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
     if (node instanceof Text) return NodeFilter.FILTER_ACCEPT;
@@ -41,12 +41,12 @@ const textsIn = (root: Element): { readonly joined: string; readonly texts: read
   return { joined, texts };
 };
 
-/** A text as a pattern that matches it and nothing else. */
+/** Escapes a text as a pattern that matches it literally. */
 const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
 /**
- * Where a text stands among all that is drawn in an element, in its order, at most {@link MOST_FOUND} times. Case doesn't
- * matter, nor how many elements a line is made of.
+ * Returns the ranges of a text in the drawn content of an element, in order, at most {@link MOST_FOUND}. Ignores case,
+ * and matches across inline elements.
  */
 export const textRanges = (root: Element, wanted: string): Range[] => {
   if (wanted === "") return [];
@@ -54,7 +54,7 @@ export const textRanges = (root: Element, wanted: string): Range[] => {
   const ranges: Range[] = [];
   let at = 0;
   const place = (offset: number, isEnd: boolean): readonly [Text, number] | null => {
-    // Of a place between two texts, a beginning is in the next one and an end in the one before.
+    // At a boundary of two texts, a range starts in the second and ends in the first.
     for (; at < texts.length; at += 1) {
       const [start, node] = texts[at] ?? [0, new Text()];
       const reach = start + node.data.length;

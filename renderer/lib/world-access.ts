@@ -1,32 +1,32 @@
 import { type AccessScope, includesScope } from "../../sandbox/contract/access.ts";
 import { DEFAULT_WORLD } from "./world-name.ts";
 
-/** What a world token opens. */
+/** The access of a world token. */
 export interface WorldAccess {
-  /** Whose it is. */
+  /** The holder's name. */
   readonly name: string;
   readonly world: string;
   readonly scope: AccessScope;
-  /** RFC 3339; null: it does not expire. */
+  /** RFC 3339; null without an expiry. */
   readonly expires_at: string | null;
 }
 
 let access: WorldAccess | null = null;
 
-/** Said once, before the first render; another token loads the page anew. */
+/** Call once, before the first render; another token reloads the page. */
 export const setWorldAccess = (to: WorldAccess): void => {
   access = to;
 };
 
-/** What this window's token opens; null: every world, with the control token. */
+/** Returns the access of this window's token; null for the control token, which opens every world. */
 export const worldAccess = (): WorldAccess | null => access;
 
-/** The world that is asked for what is of no world. */
+/** Returns the world to use for calls that belong to no world. */
 export const homeWorld = (): string => access?.world ?? DEFAULT_WORLD;
 
 export const hasScope = (needed: AccessScope): boolean => access === null || includesScope(access.scope, needed);
 
-/** Why this window may not do something; undefined: it may. */
+/** Returns why this window lacks a scope; undefined if it has it. */
 export const missingScopeMessage = (needed: AccessScope): string | undefined => {
   if (access === null || hasScope(needed)) return undefined;
   return access.scope === "view"

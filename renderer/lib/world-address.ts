@@ -2,27 +2,27 @@ import { searchParams, textThat, withQuery } from "./search-params.ts";
 import { DEFAULT_WORLD, isWorldName } from "./world-name.ts";
 
 /**
- * The world stands in every address as `?world=`, so that a reload, a link and a second window show the same one; an
- * address without it means the world `default`. Places never see the parameter: the router adds it and takes it out.
+ * Every address names its world as `?world=`, so that a reload, a link and a second window show the same one; an
+ * address without it means `default`. Places never see the parameter: the router adds and removes it.
  */
 const worldParams = searchParams({ world: textThat(isWorldName) });
 
-/** The world an address' query names; null when it names none, or no world's name. */
+/** The world in an address' query; null without one, or for an invalid name. */
 export const worldIn = (query: string): string | null => worldParams.parse(query).world;
 
-/** The world an address' query leads to. */
+/** The world that an address' query opens. */
 export const worldInQuery = (query: string): string => worldIn(query) ?? DEFAULT_WORLD;
 
-/** What an address' query names as its world although it is no world's name, or null. */
+/** An invalid world name in an address' query, or null. */
 export const badWorldIn = (query: string): string | null =>
   worldIn(query) === null ? new URLSearchParams(query).get("world") : null;
 
-/** The query without the world, every other byte as it was; begins with `?` or is empty. */
+/** The query without the world, every other byte kept; begins with `?` or is empty. */
 export const withoutWorld = (query: string): string => worldParams.format(query, { world: null });
 
 /**
- * An address within the explorer that leads into a world: the one it names itself (`?world=default` too), else `world`.
- * Addresses of elsewhere stay as they are.
+ * Adds `world` to an address within the explorer, unless it already names one (`?world=default` too). Other addresses
+ * are returned unchanged.
  */
 export const inWorld = (address: string, world: string): string => {
   if (!address.startsWith("/") || address.startsWith("//")) return address;
@@ -32,6 +32,6 @@ export const inWorld = (address: string, world: string): string => {
   });
 };
 
-/** An address within the explorer that names its world, `default` too: as a link it leads there from any other world. */
+/** Like inWorld, but names `default` too: as a link it opens that world from any other. */
 export const namingWorld = (address: string, world: string): string =>
   withQuery(address, (query) => worldParams.format(query, { world: worldIn(query) ?? world }));

@@ -15,7 +15,7 @@ describe("when a world resets", () => {
 
 describe("the last call to a world", () => {
   it("is kept for each world, the latest of them", () => {
-    // Files of tests share what they import: no other calls worlds of these names.
+    // Test files share this module, so these world names must be unique.
     noteCall("called-twice", 20);
     noteCall("called-twice", 10);
     expect(lastCallTo("called-twice")).toBe(20);

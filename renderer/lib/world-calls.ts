@@ -1,4 +1,4 @@
-/** When each world was last called, as far as this window knows: a call keeps a world from its idle reset (D82). */
+/** When each world was last called, as far as this window knows: a call postpones a world's idle reset (D82). */
 const calls = new Map<string, number>();
 
 export const noteCall = (world: string, atMs: number): void => {
@@ -9,8 +9,8 @@ export const noteCall = (world: string, atMs: number): void => {
 export const lastCallTo = (world: string): number | null => calls.get(world) ?? null;
 
 /**
- * When a world resets unless it is called before, counting the calls that came since its row was read; null when it
- * never does. `resets_at` and `last_active_at` as the service lists them.
+ * Returns when a world resets if nobody calls it, counting calls that came after its row was read; null without a
+ * reset. `resets_at` and `last_active_at` as the service lists them.
  */
 export const worldResetsAt = (
   row: { readonly resets_at: string | null; readonly last_active_at: string },

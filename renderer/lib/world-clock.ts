@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * One timer for every relative time on the screen. The world's clock can be ahead of real time, or behind it (D84); what the
- * service stamps in a world is read against that world's now.
+ * One timer for every relative time on the screen. The world's clock can be ahead of or behind real time (D84); the
+ * service's stamps in a world compare to that world's clock.
  */
 let offsetMs = 0;
 let tick = Date.now();
@@ -33,25 +33,26 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** Tells how far the world's clock is ahead, in seconds; negative where it is behind. */
+/** Sets the offset of the world's clock in seconds; negative if it is behind. */
 export const setWorldClockOffset = (seconds: number): void => {
   offsetMs = seconds * 1000;
   beat();
 };
 
-/** How far the world's clock is ahead, in milliseconds, negative where it is behind; rendered anew when it is moved. */
+/** Offset of the world's clock in milliseconds, negative if it is behind; re-renders when it changes. */
 export const useWorldAhead = (): number => useSyncExternalStore(subscribe, () => offsetMs);
 
 export type Clock = "world" | "real";
-/** While no time is on the screen nothing beats, and the last beat may be long past. */
+/** Without a time on the screen the timer is stopped, and the last tick may be old. */
 export const nowOn = (clock: Clock): number => (timer ? tick : Date.now()) + (clock === "world" ? offsetMs : 0);
 
 /**
- * Milliseconds of now on the clock, rounded down to `stepMs`, so that a component renders only when its text may change.
+ * The time on the clock in milliseconds, rounded down to `stepMs`, so that a component renders only when its text may
+ * change.
  */
 export const useNow = (clock: Clock, stepMs: number): number =>
   useSyncExternalStore(subscribe, () => Math.floor(nowOn(clock) / stepMs) * stepMs);
 
-/** A text made from now; the component renders only when the text changes. */
+/** A text made from the time; the component renders only when the text changes. */
 export const useNowText = (clock: Clock, make: (nowMs: number) => string): string =>
   useSyncExternalStore(subscribe, () => make(nowOn(clock)));

@@ -1,10 +1,10 @@
 /** The world of calls that name none (D80). */
 export const DEFAULT_WORLD = "default";
 
-/** D81: 1 to 64 of letters, digits, dot, underscore and hyphen. */
+/** D81: 1 to 64 letters, digits, dots, underscores and hyphens. */
 export const isWorldName = (name: string): boolean => /^[A-Za-z0-9._-]{1,64}$/.test(name);
 
-/** Why a new world, or a snapshot of one, cannot have this name, as a sentence; null when it can. */
+/** Returns why a name can't be used for a new world or a snapshot, as a sentence; null if it can. */
 export const nameProblem = (name: string, taken: readonly string[], of = "world"): string | null => {
   if (name === "") return `A ${of} needs a name.`;
   if (/[^A-Za-z0-9._-]/.test(name)) return "Use only letters, digits, dots, underscores and hyphens.";
@@ -13,7 +13,7 @@ export const nameProblem = (name: string, taken: readonly string[], of = "world"
   return null;
 };
 
-/** A free name for a copy: "qa-copy", "qa-copy-2", …; cut so that it stays a name. */
+/** Returns a free name for a copy: "qa-copy", "qa-copy-2", …; cut to the length limit. */
 export const copyName = (of: string, taken: readonly string[], as = "copy"): string => {
   for (let count = 1; ; count++) {
     const ending = count === 1 ? `-${as}` : `-${as}-${count}`;
