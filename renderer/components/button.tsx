@@ -19,18 +19,18 @@ interface ButtonProps {
   readonly look?: ButtonLook;
   readonly small?: boolean;
   readonly icon?: IconOf;
-  /** Key hint, for example "mod+enter"; the binding itself is made with useKeys. */
+  /** Key hint, for example "mod+enter". Bind the key itself with useKeys. */
   readonly keys?: string;
-  /** Its key acts only while the focus is in the pane of what it changes: the hint is shown only then. */
+  /** The key acts only while the focus is in the same pane, so the hint is shown only then. */
   readonly acts?: boolean;
-  /** Said of a button that changes something: a token that may not has it disabled, with the reason. */
+  /** For a button that changes something. It is disabled, with the reason, for a token without the scope. */
   readonly busy?: boolean;
-  /** The least scope of a token it takes; left out: `act` where it says whether it is busy. */
+  /** The minimum token scope. Defaults to `act` when `busy` is given. */
   readonly needs?: AccessScope;
   readonly disabled?: boolean;
   readonly type?: "button" | "submit";
   readonly title?: string;
-  /** Whether what it shows and hides is shown: for a button that opens something in its place. */
+  /** For a button that opens something in its place. */
   readonly expanded?: boolean;
   readonly onClick?: MouseEventHandler<HTMLElement>;
   readonly children: ReactNode;
@@ -50,7 +50,7 @@ const shaped = <P extends Shaped>({ look = "default", small = false, icon, keys,
   ),
 });
 
-/** While it is busy the library disables it, and what is disabled loses the focus: then it is disabled in word alone. */
+/** Keeps the focus while busy: a natively disabled button loses it, so `aria-disabled` is set instead. */
 const FocusKept = ({ disabled, ...rest }: ComponentPropsWithRef<"button"> & { readonly "data-loading"?: true }) => {
   const isBusy = rest["data-loading"] === true;
   return (
@@ -64,7 +64,7 @@ const FocusKept = ({ disabled, ...rest }: ComponentPropsWithRef<"button"> & { re
   );
 };
 
-/** A button that does something; for going somewhere use LinkButton. */
+/** A button for an action. Use LinkButton for navigation. */
 export const Button = ({ busy, needs, type = "button", expanded, onClick, ...rest }: ButtonProps) => {
   const reason = missingScopeMessage(needs ?? (busy === undefined ? "view" : "act"));
   return (
@@ -79,28 +79,25 @@ export const Button = ({ busy, needs, type = "button", expanded, onClick, ...res
   );
 };
 
-/** A link that looks like a button: it has an address, so it opens in a new window too. */
+/** A link that looks like a button, so it can be opened in a new window. */
 export const LinkButton = (
   props: Omit<ButtonProps, "type" | "busy" | "needs" | "disabled" | "expanded"> & { readonly href: string },
 ) => <LibraryButton component={Link} {...shaped(props)} />;
 
 interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "aria-label" | "color" | "style"> {
   readonly icon: IconOf;
-  /** What it does: read out, and shown as a tooltip. */
+  /** Accessible name and tooltip. */
   readonly label: string;
-  /** The verb of its label, as the label has it: beside the icon from 1280 px on. */
+  /** The verb within the label, shown beside the icon from 1280 px. */
   readonly verb?: string;
   readonly small?: boolean;
   readonly look?: ButtonLook;
   readonly pressed?: boolean;
-  /** The least scope of a token it takes, where it changes something. */
+  /** The minimum token scope, for a button that changes something. */
   readonly needs?: AccessScope;
 }
 
-/**
- * A button with an icon only, or with a verb beside it in a window that has room. What else it is given goes to the
- * button, so that it can be the target of a menu.
- */
+/** A button with only an icon, or with a verb in wide windows. Passes other props on, so it can be a menu's target. */
 export const IconButton = ({
   icon,
   label,

@@ -8,30 +8,29 @@ import styles from "./detail.module.css";
 import { useKeys } from "./use-keys.ts";
 
 interface DetailProps {
-  /** What is open, for screen readers: "Order TRC-20397-1". */
+  /** Accessible name: "Order TRC-20397-1". */
   readonly label: string;
-  /** Before its name: its side, or the way back. */
+  /** Before the title: the side, or a link back. */
   readonly before?: ReactNode;
   readonly title: ReactNode;
-  /** The whole title, where there may be no room for it. */
+  /** The whole title, for where it may be cut. */
   readonly hint?: string | undefined;
-  /** Beside its name: how it stands and whose it is. */
+  /** Beside the title: state and owner. */
   readonly beside?: ReactNode;
-  /** What can be done with it, at the right. */
+  /** Actions, at the right. */
   readonly actions?: ReactNode;
-  /** A line under its name: what it is about. */
+  /** A line under the title. */
   readonly about?: ReactNode;
-  /** Beside what it holds: what followed, what can be done next; below it where there is no room. */
+  /** Side panel: results and next steps. Below the content in narrow windows. */
   readonly side?: ReactNode;
-  /** What is there, for screen readers: "Next steps". */
+  /** Accessible name of the side panel: "Next steps". */
   readonly sideLabel?: string;
-  /** Whether it scrolls as a whole. */
   readonly scrolls?: boolean;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** What is done to what is open may take the button that has the focus: then its tab or its name has it. */
+/** Moves the focus to the tab or the title when an action removes the button that had it. */
 const useKeptFocus = () => {
   const heading = useRef<HTMLHeadingElement>(null);
   const wasWithin = useRef(false);
@@ -51,14 +50,14 @@ const useKeptFocus = () => {
   return heading;
 };
 
-/** Leads to what lies below the panes in a narrow window. */
+/** Scrolls to the side panel, which is below the content in a narrow window. */
 const showAside = (from: HTMLElement): void => {
   const aside = from.closest("article")?.querySelector("aside");
   aside?.scrollIntoView({ block: "start" });
   aside?.querySelector<HTMLElement>("h2, h3")?.focus({ preventScroll: true });
 };
 
-/** What is open of a place: its name and how it stands, what can be done with it, and its tabs or panes. */
+/** The open item of a place: its title and state, its actions, and its tabs or panes. */
 export const Detail = ({
   label,
   before,
@@ -127,16 +126,16 @@ export const Detail = ({
   </Stack>
 );
 
-/** A tab of what is open, with how much there is under it; left out until it is known. */
+/** A tab with the number of items in it. Leave the number out until it is known. */
 interface CountedTab {
   readonly value: string;
   readonly label: ReactNode;
   readonly count?: number | undefined;
-  /** One of what is counted: "offer". */
+  /** Singular: "offer". */
   readonly noun?: string;
 }
 
-/** The tabs of what is open, within the library's `Tabs`. */
+/** Tabs with counts, within the library's `Tabs`. */
 export const CountedTabs = ({ label, tabs }: { label: string; tabs: readonly CountedTab[] }) => (
   <Tabs.List aria-label={label}>
     {tabs.map(({ value, label: name, count, noun = "item" }) => (
@@ -155,7 +154,7 @@ export const CountedTabs = ({ label, tabs }: { label: string; tabs: readonly Cou
   </Tabs.List>
 );
 
-/** The digits open the tabs of what is open, in their order. */
+/** Binds the digits to the tabs, in order. */
 export const useTabKeys = <V extends string>(
   place: string,
   tabs: readonly { readonly value: V; readonly label: ReactNode }[],

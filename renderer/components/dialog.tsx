@@ -2,19 +2,19 @@ import { Modal, type ModalProps } from "@mantine/core";
 import { Fragment, type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { giveFocusBack } from "../lib/focus.ts";
 
-/** Gives the focus back to what had it when the dialog opened, or to the place where that is gone or nothing had it. */
+/** Returns the focus to the element that had it before the dialog opened, or to the place if that element is gone. */
 const useReturn = (opened: boolean) => {
   const opener = useRef<Element | null>(null);
   useLayoutEffect(() => {
     const before = opener.current;
     opener.current = opened ? document.activeElement : null;
-    // What is chosen in the search can open another dialog: it was in the search, which is gone. Or nothing had it.
+    // The element is gone if another dialog opened this one, such as the search.
     if (before instanceof HTMLElement)
       giveFocusBack(before.isConnected && before !== document.body ? before : document.getElementById("place"));
   }, [opened]);
 };
 
-/** What a step of the window's history says of dialogs: which are open at it, or that one was and nothing came since. */
+/** Dialog state in `history.state`: the dialogs that are open at this entry, or that one was closed here. */
 interface Step {
   readonly dialogs?: readonly string[];
   readonly isSpare?: boolean;
@@ -24,7 +24,7 @@ const stepNow = (): Step => {
   return typeof state === "object" && state !== null ? state : {};
 };
 
-/** An open dialog is a step of the window's history of its own: going back closes it, and leaves the page beneath. */
+/** Adds a history entry while the dialog is open: Back closes the dialog and keeps the page. */
 const useStep = (isStep: boolean, close: () => void) => {
   const name = useId();
   const goneBack = useEffectEvent(close);
@@ -43,7 +43,7 @@ const useStep = (isStep: boolean, close: () => void) => {
     return () => {
       window.removeEventListener("popstate", stepped);
       if (!isOn()) return;
-      // Closed in another way: to go back now would undo what it may lead to. The next one takes the step over.
+      // Closed without Back: going back now could undo a navigation. The next dialog reuses the entry.
       const { dialogs = [], ...rest } = stepNow();
       history.replaceState({ ...rest, dialogs: dialogs.filter((one) => one !== name), isSpare: true }, "");
     };
@@ -51,13 +51,13 @@ const useStep = (isStep: boolean, close: () => void) => {
 };
 
 interface DialogProps extends ModalProps {
-  /** Going back closes it by itself: the address says that it is open. */
+  /** The dialog's open state is in the address, so Back already closes it. */
   readonly isInAddress?: boolean;
 }
 
 /**
- * A dialog over the page. Opened again before it has closed, it begins anew. While it closes it is inert: the library
- * gives its first field the focus a moment after it opened, and may be late.
+ * A dialog over the page. Reopened while closing, it starts fresh. It is inert while closing, because the library
+ * focuses the first field after a delay that can end late.
  */
 export const Dialog = ({ children, isInAddress = false, ...props }: DialogProps) => {
   const { opened, onClose } = props;
@@ -72,7 +72,7 @@ export const Dialog = ({ children, isInAddress = false, ...props }: DialogProps)
   );
 };
 
-/** What a dialog can do: it stays in sight at its lower edge while what is above it scrolls. */
+/** Actions of a dialog; they stay visible at its lower edge while the content scrolls. */
 export const DialogFoot = ({ children }: { children: ReactNode }) => (
   <div className="acts-end dialog-foot">{children}</div>
 );

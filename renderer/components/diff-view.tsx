@@ -8,7 +8,7 @@ import { Icon } from "./icon.tsx";
 const written = (value: unknown): string =>
   value instanceof NumberText ? value.text : (JSON.stringify(value) ?? "undefined");
 
-/** What changed between two states, path by path. A side that is null or undefined reads as inserted or deleted. */
+/** Differences between two states, by path. A null or undefined side reads as inserted or deleted. */
 export const DiffView = ({
   title,
   before,
@@ -18,7 +18,7 @@ export const DiffView = ({
   title?: string;
   before: unknown;
   after: unknown;
-  /** What is said where there is no difference. */
+  /** Text for equal states. */
   same?: string;
 }) => {
   const found = useMemo(() => differences(before ?? {}, after ?? {}), [before, after]);

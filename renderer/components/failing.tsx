@@ -15,7 +15,7 @@ const adviceFor = (failure: ServiceFailure): string | null => {
   return null;
 };
 
-/** That there was no answer; once there are answers again, that it is over. */
+/** Reports that the service doesn't respond, and later that it does again. */
 const NoAnswer = ({ failure }: { failure: ServiceUnreachable }) => {
   const back = useAnsweredSince(failure.at);
   return (
@@ -28,7 +28,7 @@ const NoAnswer = ({ failure }: { failure: ServiceUnreachable }) => {
   );
 };
 
-/** A refusal in the service's words, where it happened; `children` say or offer what to do. */
+/** A refusal in the service's words, next to its cause. `children` explain or offer the next step. */
 export const Refusal = ({ failure, children }: { failure: ServiceFailure; children?: ReactNode }) => (
   <div className="refusal" role="alert">
     {failure instanceof ServiceUnreachable ? (
@@ -51,7 +51,7 @@ export const Refusal = ({ failure, children }: { failure: ServiceFailure; childr
   </div>
 );
 
-/** Why something was not done, where it was asked for; nothing while nothing failed. */
+/** The error of a failed action, next to its control; nothing without an error. */
 export const Refused = ({ error }: { error: Error | null }) =>
   error instanceof ServiceFailure ? (
     <Refusal failure={error} />
@@ -63,7 +63,7 @@ export const Refused = ({ error }: { error: Error | null }) =>
     )
   );
 
-/** A part of the screen that could not be read: why, what to do, and once more. */
+/** A part of the screen that couldn't be read: the reason, advice and a retry. */
 export const Failing = ({ what, error, onRetry }: { what: string; error: unknown; onRetry?: () => void }) => {
   const failure = error instanceof ServiceFailure ? error : null;
   return (

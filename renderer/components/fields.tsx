@@ -4,10 +4,10 @@ import type { FocusEvent, ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
 export interface FieldProps {
-  /** The field's name as the contract writes it, or a person's word for it. */
+  /** The field's name in the contract, or a plain label. */
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** What is wrong with it, as a sentence; null or undefined when nothing is. */
+  /** A sentence; null or undefined for a valid field. */
   readonly error?: string | null | undefined;
   readonly disabled?: boolean;
   readonly required?: boolean;
@@ -15,14 +15,17 @@ export interface FieldProps {
   readonly autoFocus?: boolean;
 }
 
-/** A field that comes late into a dialog has the focus that what was there before has or had; elsewhere it has it at once. */
+/**
+ * For a field that is added late to a dialog: takes the focus if the content it replaces has or had it; elsewhere
+ * immediately.
+ */
 export const takesFocusOver = (field: HTMLElement | null): void => {
   const dialog = field?.closest("[role=dialog]");
   const { activeElement, body } = document;
   if (!dialog || activeElement === body || dialog.contains(activeElement)) field?.focus();
 };
 
-/** What the library's inputs have in common. */
+/** Props that the library's inputs share. */
 export const common = ({
   label,
   hint,
@@ -52,7 +55,7 @@ export interface TextProps extends FieldProps {
   /** For identifiers, URLs, chassis numbers. */
   readonly mono?: boolean;
   readonly maxLength?: number;
-  /** What is in it was not typed: typing takes its place. */
+  /** The value is suggested: typing replaces it. */
   readonly isSuggestion?: boolean;
 }
 

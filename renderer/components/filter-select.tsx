@@ -6,7 +6,7 @@ export interface FilterOption {
 }
 interface FilterSelectProps {
   readonly name: string;
-  /** The way back to all of them. */
+  /** The option that removes the filter. */
   readonly any: string;
   readonly value: string | null;
   readonly options:
@@ -16,10 +16,10 @@ interface FilterSelectProps {
   readonly onOpen?: () => void;
 }
 
-/** Of more options the first are offered, until something is typed. */
+/** Longer lists show this many options until the user types. */
 const MOST_OFFERED = 200;
 
-/** One thing that what is shown is narrowed by, found by its words. */
+/** A searchable filter. */
 export const FilterSelect = ({ name, any, options, onOpen, ...chosen }: FilterSelectProps) => (
   <Select
     {...chosen}
@@ -33,14 +33,14 @@ export const FilterSelect = ({ name, any, options, onOpen, ...chosen }: FilterSe
     selectFirstOptionOnChange
     clearable
     clearButtonProps={{ "aria-label": any }}
-    // Closed, lists of what nobody asked for are not drawn.
+    // A closed list isn't rendered.
     comboboxProps={{ width: 300, position: "bottom-start", keepMounted: false }}
     nothingFoundMessage="No matches"
     onDropdownOpen={() => onOpen?.()}
   />
 );
 
-/** What is chosen stands among what is offered, also where it is offered no more. */
+/** Adds the selected value to the options, even if it isn't offered any more. */
 export const withChosen = (
   options: readonly FilterOption[],
   value: string | null,

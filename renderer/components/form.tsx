@@ -5,7 +5,7 @@ interface FormProps extends Omit<ComponentPropsWithRef<"form">, "onSubmit"> {
   readonly onSend: () => void;
 }
 
-/** A form whose button, or Enter in one of its fields, sends it; the browser stays where it is. */
+/** A form sent by its button or by Enter in a field, without a browser navigation. */
 export const Form = ({ onSend, ...rest }: FormProps) => (
   <form
     {...rest}
@@ -17,7 +17,7 @@ export const Form = ({ onSend, ...rest }: FormProps) => (
 );
 
 interface SendKeyFormProps extends FormProps {
-  /** Where the list of keys has it, and what sending does. */
+  /** Where the list of keys shows the key, and under which label. */
   readonly keys: readonly [title: string, label: string];
 }
 

@@ -1,8 +1,8 @@
 import { MASK, maskSecret } from "../../sandbox/contract/known-secrets.ts";
 
 /**
- * "Bearer isk_••••••••91bc": of a key the scheme and the end stay, to recognise it by. A password has no part that may be
- * shown, and a cookie none that can be told from its secret.
+ * Masks a credential: "Bearer isk_••••••••91bc". A key keeps its scheme and its end, for recognition. Passwords and
+ * cookies are masked completely, because no part of them is safe to show.
  */
 export const maskHeader = (name: string, value: string): string => {
   switch (name.toLowerCase()) {

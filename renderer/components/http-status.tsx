@@ -1,7 +1,7 @@
 /**
- * A status code with a mark whose form tells the class too: round 2xx, square 3xx and 4xx, diamond 5xx or no answer.
+ * A status code with a mark whose shape shows the class: round 2xx, square 3xx and 4xx, diamond 5xx or no response.
  *
- * @param error why the answer is worth nothing, where it came at all: a success that broke off is none
+ * @param error the reason why a received response is invalid, for example a body that broke off
  */
 export const HttpStatus = ({
   status,

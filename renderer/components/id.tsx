@@ -17,7 +17,7 @@ export const useCopied = (text: string, what: string): readonly [boolean, () => 
   return [copied, copy];
 };
 
-/** An identifier, shortened in the middle; a click copies the whole. `what` names it to screen readers ("job id"). */
+/** An identifier, shortened in the middle; a click copies all of it. `what` names it for screen readers ("job id"). */
 export const Id = ({
   value,
   what = "identifier",

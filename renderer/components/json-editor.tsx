@@ -34,21 +34,21 @@ export interface JsonEditorProps {
   readonly onChange: (text: string) => void;
   readonly label: string;
   readonly findings: readonly Finding[];
-  /** What the operation does not know and leaves aside. */
+  /** Fields that the operation ignores. */
   readonly ignored?: readonly Finding[];
   /** The field that is edited elsewhere, or null. */
   readonly pointer?: string | null;
-  /** Where the cursor is to go; the same place in another object leads there once more. */
+  /** Cursor target. A new object with the same pointer moves the cursor there again. */
   readonly at?: Pick<Finding, "pointer"> | null;
-  /** Told where the cursor is. */
+  /** Receives the cursor's pointer. */
   readonly onPointer?: (pointer: string) => void;
-  /** What can be written at the cursor; left out: nothing is offered. */
+  /** Completion at the cursor. Left out: no completion. */
   readonly complete?: CompletionSource;
 }
 
 const look = HighlightStyle.define([
   { tag: tags.propertyName, color: "var(--text-2)" },
-  // A value stays in one piece where a line has room for it: an identifier breaks at each of its hyphens otherwise.
+  // Keep a value on one line if it fits: an identifier would otherwise break at its hyphens.
   { tag: tags.string, display: "inline-block", maxWidth: "100%" },
   { tag: [tags.number, tags.bool], color: "var(--accent-text)" },
   { tag: tags.null, color: "var(--text-3)", fontStyle: "italic" },
@@ -56,11 +56,11 @@ const look = HighlightStyle.define([
   { tag: tags.invalid, color: "var(--bad-text)" },
 ]);
 
-/** The editor in this house's hand; the library brings its own layout only. */
+/** The explorer's look; the library brings only layout. */
 const house = EditorView.theme({
   "&": { height: "100%", background: "var(--surface)", color: "var(--text)" },
   "&.cm-focused": { outline: "none" },
-  // Above what is marked in the text, which reaches from edge to edge.
+  // Above the marks, which span the full width.
   "&.cm-focused::after": {
     content: '""',
     position: "absolute",
@@ -104,7 +104,7 @@ const setMarks = StateEffect.define<Marks>();
 const lineMark = (name: string) => Decoration.line({ class: name });
 const [currentLine, faultLine] = [lineMark("je-current"), lineMark("je-fault")];
 
-/** Where lines are marked; a change of the text takes the marks along until they are told anew. */
+/** Marked lines; edits move the marks until the next findings arrive. */
 const marks = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (before, { changes, effects, state }) => {
@@ -124,10 +124,10 @@ const marks = StateField.define<DecorationSet>({
 
 const isUnmarked = (state: EditorState): boolean => state.field(marks).size === 0;
 
-/** Text that comes from the form, and is no news to it. */
+/** Marks text that came from the form, so that it isn't reported back. */
 const fromOutside = Annotation.define<boolean>();
 
-/** The least that has to be replaced for one text to become another: the cursor stays where it is. */
+/** Returns the smallest replacement between two texts, so that the cursor keeps its position. */
 const changeBetween = (before: string, after: string) => {
   const most = Math.min(before.length, after.length);
   let from = 0;
@@ -139,7 +139,7 @@ const changeBetween = (before: string, after: string) => {
 
 const none: readonly Finding[] = [];
 
-/** JSON as text, with what is known of it behind it: completion, and what is wrong where it is wrong. */
+/** A JSON editor with completion, and findings at their positions. */
 export const JsonEditor = (props: JsonEditorProps) => {
   const { value, label, findings, ignored = none, pointer = null } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -175,7 +175,7 @@ export const JsonEditor = (props: JsonEditorProps) => {
           marks,
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
-          // Tab goes on to what is next on the page, as everywhere else.
+          // Tab moves the focus out of the editor, as everywhere on the page.
           keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
           listener,
         ],
@@ -195,7 +195,7 @@ export const JsonEditor = (props: JsonEditorProps) => {
     view.dispatch({ changes: changeBetween(text, value), annotations: fromOutside.of(true) });
   }, [value]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same findings lie elsewhere in another text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: positions of the same findings depend on the text
   useEffect(() => {
     const view = shown.current;
     if (!view) return;

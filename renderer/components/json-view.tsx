@@ -6,7 +6,7 @@ import { writtenJson } from "../lib/parsed-json.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Icon } from "./icon.tsx";
 
-/** More lines than this are drawn only when asked for: the page stays quick with any answer. */
+/** Longer documents are drawn on request, so that the page stays fast. */
 const MOST_LINES = 600;
 const tokenClass = {
   key: "k",
@@ -18,18 +18,18 @@ const tokenClass = {
   folded: "x",
 } as const;
 
-/** Longer strings are cut: a line of a million characters would hold the window up. */
+/** Longer strings are cut: a line of a million characters would block the window. */
 const MOST_OF_TOKEN = 4_000;
 const nothingFolded: ReadonlySet<string> = new Set();
 const noFaults: ReadonlyMap<string, string> = new Map();
 
 interface JsonViewProps {
   readonly value: unknown;
-  /** What it is ("response"), for the copy button and screen readers. */
+  /** The content ("response"), for the copy button and screen readers. */
   readonly label: string;
-  /** JSON pointers to highlight ("/status"), for example what a transition changed. */
+  /** JSON pointers to highlight ("/status"), for example fields that a transition changed. */
   readonly marks?: readonly string[];
-  /** What is wrong with the value at a pointer, as a few words: its line is marked and says so. */
+  /** A short error for each pointer; shown on its line. */
   readonly faults?: ReadonlyMap<string, string>;
   readonly lineNumbers?: boolean;
   /** Depth from which everything starts folded. */
@@ -76,7 +76,7 @@ export const JsonView = ({
             line={line}
             number={lineNumbers ? index + 1 : null}
             marked={marked.has(line.pointer)}
-            // Of an object or a list the first of its two lines.
+            // An object or a list shows the error on its first line only.
             fault={faultOf(faults, lines, index)}
             onToggle={toggle}
           />
@@ -149,7 +149,7 @@ const Line = memo(
 );
 Line.displayName = "JsonLine";
 
-/** A body as it went over the wire: JSON where it is JSON, else as it is. */
+/** A body as it was sent: formatted JSON if it parses, otherwise plain text. */
 export const BodyView = ({ text, label }: { text: string; label: string }) => {
   if (text === "") return <span className="code x">no body</span>;
   const value = writtenJson(text);

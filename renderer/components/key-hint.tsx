@@ -12,8 +12,8 @@ const word = (key: string) => {
 };
 
 /**
- * A key hint: "g j" is a sequence, "mod+k" a chord (⌘ on macOS, Ctrl elsewhere). Nothing where single keys are turned
- * off and it is made of those.
+ * A key hint: "g j" is a sequence, "mod+k" a chord (⌘ on macOS, Ctrl elsewhere). Hidden if it consists of single keys
+ * and those are turned off.
  */
 export const KeyHint = ({ keys }: { keys: string }) => {
   const charactersAct = useWindow().characterKeys;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Null and false are left out, so that callers can list what may be there. */
+/** Null and false are skipped, so that callers can list optional rows. */
 type Rows = ReadonlyArray<readonly [string, ReactNode] | null | false>;
 
 const Pairs = ({ as, rows }: { as: "kv" | "facts"; rows: Rows }) => (
@@ -20,5 +20,5 @@ const Pairs = ({ as, rows }: { as: "kv" | "facts"; rows: Rows }) => (
 /** Names and values in two columns. */
 export const KeyValue = ({ rows }: { rows: Rows }) => <Pairs as="kv" rows={rows} />;
 
-/** Names above values in a line: the head of a detail. */
+/** Names above values, side by side: for the head of a detail. */
 export const Facts = ({ rows }: { rows: Rows }) => <Pairs as="facts" rows={rows} />;

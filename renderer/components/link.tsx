@@ -5,7 +5,7 @@ interface TextLinkProps {
   readonly href: string;
   readonly children: ReactNode;
   readonly title?: string | undefined;
-  /** Before it is followed. */
+  /** Runs before the navigation. */
   readonly onFollow?: (() => void) | undefined;
 }
 

@@ -6,7 +6,7 @@ export type ListRowOf<T> =
   | { readonly kind: "item"; readonly key: string; readonly item: T; readonly index: number }
   | { readonly kind: "group"; readonly key: string; readonly group: string };
 
-/** Items with a head in front of each new group, and where each item's row is. */
+/** Returns the items with a head before each new group, and the row of each item. */
 export const listRows = <T>(items: readonly T[], keyOf: (item: T) => string, groupOf?: (item: T) => string) => {
   const rows: ListRowOf<T>[] = [];
   const positions = new Map<string, number>();
@@ -29,8 +29,8 @@ type Rows = readonly ListRowOf<unknown>[];
 const heightOf = (row: Rows[number], rowHeight: number) => (row.kind === "group" ? GROUP_HEIGHT : rowHeight);
 
 /**
- * By how many pixels the content above the first row in sight grew: what the scroll position has to follow so that the
- * row stays where it is. A row that is gone is no anchor; the next one that stayed is.
+ * Returns how many pixels the content above the first visible row grew. Scroll by this amount to keep the row in place.
+ * A removed row is no anchor; the next remaining one is used.
  */
 export const anchorShift = (before: Rows, after: Rows, scrollTop: number, rowHeight: number): number => {
   const tops = new Map<string, number>();
@@ -48,7 +48,10 @@ export const anchorShift = (before: Rows, after: Rows, scrollTop: number, rowHei
   return 0;
 };
 
-/** Rows that come or go above what is in sight do not move it. Another `name` is another list, seen from its top. */
+/**
+ * Keeps the visible rows in place when rows above them come or go. Another `name` is another list and starts at its
+ * top.
+ */
 export const useScrollAnchor = (
   box: RefObject<HTMLElement | null>,
   rows: Rows,
@@ -60,7 +63,7 @@ export const useScrollAnchor = (
     const element = box.current;
     const before = last.current;
     last.current = { rows, name };
-    // At the very top new rows are to be seen, not pushed out of sight.
+    // At the very top, new rows should be visible.
     if (!element || before.rows === rows || element.scrollTop <= 4) return;
     element.scrollTop =
       before.name === name ? element.scrollTop + anchorShift(before.rows, rows, element.scrollTop, rowHeight) : 0;

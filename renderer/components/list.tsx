@@ -23,82 +23,82 @@ import { Read, type Reading } from "./read.tsx";
 import { useKeys } from "./use-keys.ts";
 import { useRowHeight } from "./window-context.ts";
 
-/** Where the rows of a list come from. What is read page by page and stays up to date is made by `useLiveList`. */
+/** The source of a list's rows. `useLiveList` makes one from a paged, live query. */
 export interface ListSource<T> {
   readonly items: readonly T[];
-  /** Another name is another list, seen from its top. */
+  /** Another name is another list and starts at its top. */
   readonly name: string;
-  /** The query behind it; left out where the rows are there already. */
+  /** The query behind the list; left out if the rows are already there. */
   readonly read?: Reading<unknown> & { readonly isPlaceholderData?: boolean };
-  /** How many there are in all, where not all are loaded. */
+  /** The total, if not all rows are loaded. */
   readonly counted?: Total | undefined;
-  /** How many rows came in above since it is held still, and wait. */
+  /** New rows that wait above while the list is held. */
   readonly waiting?: number;
-  /** Whether more came in than is known of. */
+  /** Whether more rows arrived than were counted. */
   readonly gap?: boolean;
-  /** Reads the next page; undefined where there is none, or not now. */
+  /** Reads the next page; undefined if there is none, or not now. */
   readonly more?: (() => void) | undefined;
-  /** Told whether it is to be held still: it is scrolled, or one of its rows is selected, which never waits. */
+  /** Receives whether to hold the list: it is scrolled, or a row is selected. The selected row never waits. */
   readonly hold?: (holding: boolean, selected: string | null) => void;
-  /** Shows what waits. */
+  /** Shows the waiting rows. */
   readonly renew?: () => void;
 }
 
 interface Shared<T> {
   readonly of: ListSource<T>;
-  /** What the list holds, for screen readers: "Jobs". */
+  /** Accessible name: "Jobs". */
   readonly label: string;
-  /** The same to whoever waits for it: "the jobs". */
+  /** The content in a loading message: "the jobs". */
   readonly what: string;
-  /** In the place of a list without rows. */
+  /** Shown for a list without rows. */
   readonly empty: ReactNode;
   readonly keyOf: (item: T) => string;
 }
 
 export interface ListProps<T> extends Shared<T> {
-  /** The address of the detail, to which a row is a link; null: it leads to none. */
+  /** The address of the detail, to which a row links; null without one. */
   readonly hrefOf?: (item: T) => string | null;
-  /** What a row does where it leads to no address of its own. */
+  /** The action of a row without an address. */
   readonly onChoose?: (item: T) => void;
-  /** The inside of a row: two lines of two cells (see ListRow), or anything of the row's height. */
+  /** The content of a row: two lines of two cells (see ListRow), or anything of the row's height. */
   readonly render: (item: T) => ReactNode;
   readonly rowHeight?: number;
-  /** The row that was chosen; while there is one, the list is held still. */
+  /** The selected row; while there is one, the list is held. */
   readonly selected?: string | null;
-  /** The row that is marked, where that is not the selected one alone. */
+  /** The highlighted row, if it differs from the selected one. */
   readonly marked?: string | null;
-  /** Items that follow each other with the same group get a head. */
+  /** Consecutive items of the same group get a head. */
   readonly groupOf?: ((item: T) => string) | undefined;
   readonly renderGroup?: (group: string) => ReactNode;
-  /** j/k and arrows work from anywhere on the page; off where a place has a second list. */
+  /** j/k and arrows work from anywhere on the page; turn it off for a place's second list. */
   readonly primary?: boolean;
 }
 
 export interface ListColumn<T> {
   readonly name: string;
   readonly head: ReactNode;
-  /** In pixels; what is left over is shared. */
+  /** In pixels; remaining width is shared. */
   readonly width: number;
   readonly right?: boolean;
-  /** How the list is sorted by it, where it can be. */
+  /** The present sort by this column, if it can be sorted. */
   readonly sorted?: "ascending" | "descending" | "none";
-  /** That of the first column is the name of the row, and its link. */
+  /** The cell of the first column is the name of the row, and its link. */
   readonly cell: (item: T) => ReactNode;
 }
 
 interface TableListProps<T> extends Shared<T> {
   readonly hrefOf: (item: T) => string;
   readonly columns: readonly ListColumn<T>[];
-  /** The row one comes back from: keys go on from it. */
+  /** The row to continue from after closing its detail. */
   readonly from: string | null;
 }
 
-/** Further pages are asked for when so few rows are left below. */
+/** Requests the next page when fewer rows than this remain below. */
 const AHEAD = 20;
 
 /**
- * Tells how high the list is, before it is painted and after each change. The library's own way asks at once, for which
- * the browser has to lay the page out twice.
+ * Reports the list's height before paint and after each change. The library's default reads it synchronously, which
+ * forces a second layout.
  */
 const observeHeight = (
   { scrollElement }: Virtualizer<HTMLDivElement, Element>,
@@ -112,24 +112,24 @@ const observeHeight = (
   return () => observer.disconnect();
 };
 
-/** Scrolls where it is not already; the library does so when it begins, for which the page would be laid out at once. */
+/** Scrolls only when needed. The library scrolls once at the start, which would force a layout. */
 const scrollTo: typeof elementScroll<HTMLDivElement> = (offset, how, list) => {
   if (offset + (how.adjustments ?? 0) !== list.scrollOffset) elementScroll(offset, how, list);
 };
 
-/** Where each table was left, by its name: whoever comes back from a row finds it in sight. */
+/** Scroll position of each table by its name, so that the row is visible after going back. */
 const leftAt = new Map<string, number>();
 
 interface Walked<T> extends Pick<ListProps<T>, "of" | "keyOf" | "selected" | "groupOf" | "primary"> {
-  /** Where an item is opened; null where that is nowhere else. */
+  /** The address of an item; null without one. */
   readonly hrefOf: (item: T) => string | null;
   readonly rowHeight: number;
   readonly from?: string | null;
-  /** Whether it is seen from where it was left, and has a line of heads above. */
+  /** Whether it restores its scroll position and has a header row. */
   readonly isTable?: boolean;
 }
 
-/** Draws the rows in sight of a list of any length, says when they are to be held still, and walks through them. */
+/** Virtualises the rows, reports when to hold the list, and binds the keys that move through it. */
 const useRows = <T,>({
   of: { items, name, more, hold, renew, waiting = 0, gap = false },
   keyOf,
@@ -153,14 +153,14 @@ const useRows = <T,>({
   }
   const holding = scrolled || selected !== null;
   const tellHolding = useEffectEvent((isHolding: boolean, on: string | null) => hold?.(isHolding, on));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list is held anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list reports its hold again
   useEffect(() => tellHolding(holding, selected), [holding, selected, name]);
   const { rows, positions } = useMemo(() => listRows(items, keyOf, groupOf), [items, keyOf, groupOf]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
     overscan: 4,
-    // Until it is known how high the list is, no row that may be in sight is missing.
+    // Until the height is known, assume the window's, so that no visible row is missing.
     initialRect: { width: 0, height: window.innerHeight },
     observeElementRect: observeHeight,
     scrollToFn: scrollTo,
@@ -169,7 +169,7 @@ const useRows = <T,>({
     initialOffset: left,
     scrollPaddingEnd: isTable ? rowHeight : 0,
   });
-  // What it measured it keeps, whatever rows are to be now.
+  // The library caches measurements, so a new row height must clear them.
   const measuredAs = useRef(rowHeight);
   useLayoutEffect(() => {
     if (measuredAs.current === rowHeight) return;
@@ -178,7 +178,7 @@ const useRows = <T,>({
   }, [rowHeight, virtual]);
   const drawn = virtual.getVirtualItems();
   useScrollAnchor(box, rows, rowHeight, name);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where it was left is asked once for each list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: restore the position once for each list
   useLayoutEffect(() => {
     if (box.current && left > 0) box.current.scrollTop = left;
   }, [name]);
@@ -186,12 +186,12 @@ const useRows = <T,>({
   const nearEnd = rows.length > 0 && (drawn.at(-1)?.index ?? -1) >= rows.length - AHEAD;
   const canRead = more !== undefined;
   const readMore = useEffectEvent(() => more?.());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that came in may not be enough
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one new page may not fill the list
   useEffect(() => {
     if (nearEnd && canRead) readMore();
   }, [nearEnd, canRead, rows.length]);
 
-  /** Brings a row into sight; the first of a group with its head when that is above. */
+  /** Scrolls a row into view; includes the group's head if that is above it. */
   const reveal = (index: number) => {
     const top = virtual.measurementsCache[index]?.start ?? 0;
     const headed = rows[index - 1]?.kind === "group" && top < (virtual.scrollOffset ?? 0) + GROUP_HEIGHT;
@@ -206,7 +206,7 @@ const useRows = <T,>({
   const revealSelected = useEffectEvent(() => selected !== null && reveal(positions.get(selected) ?? 0));
   const revealed = useRef<string | undefined>(undefined);
   useEffect(() => {
-    // Once for each: scrolling away stays possible, also when the row goes somewhere else in the list.
+    // Once for each selected row, so that the user can scroll away even if the row moves.
     if (selectedAt === undefined || revealed.current === selectedAt) return;
     revealed.current = selectedAt;
     revealSelected();
@@ -225,7 +225,7 @@ const useRows = <T,>({
   };
   const current = itemAt(active);
   const move = (by: number) => focusRow(current === undefined ? 0 : current.index + by);
-  // Arrows, Home, End and Enter mean something else in most other things that can have the focus.
+  // Arrows, Home, End and Enter have their own meaning in most other focusable elements.
   const nowhereElse = ({ target }: KeyboardEvent) =>
     target instanceof Element &&
     (box.current?.contains(target) === true ||
@@ -240,11 +240,11 @@ const useRows = <T,>({
     {
       keys: ["enter"],
       label: "Open row",
-      // A button does what it says.
+      // Enter on a button presses the button.
       when: (event) => nowhereElse(event) && !(event.target instanceof Element && event.target.closest("button")),
       run: () => {
         const href = current && hrefOf(current.item);
-        // Again on what is open already, it leads into that.
+        // Enter on the open row moves the focus into its detail.
         if (primary && current?.key === selected) document.querySelector<HTMLElement>("[data-acts-in]")?.focus();
         else if (href) navigate(href);
       },
@@ -280,7 +280,7 @@ const useRows = <T,>({
   };
 };
 
-/** What is cut for want of room shows the whole of itself under the pointer. */
+/** Sets a tooltip with the full text on a cut cell under the pointer. */
 const showWhole = ({ target }: PointerEvent) => {
   const cut =
     target instanceof Element ? target.closest<HTMLElement>("[data-truncate], .cut, td, th, .li-detail") : null;
@@ -289,7 +289,7 @@ const showWhole = ({ target }: PointerEvent) => {
     cut.dataset.whole = cut.title = cut.innerText.replace(/\s+/g, " ");
 };
 
-/** How many rows came in above what is being read; pressed, it shows them. */
+/** A button with the number of new rows above; it shows them. */
 export const Arrived = ({ count, onShow }: { count: string; onShow: () => void }) => (
   <Button
     size="xs"
@@ -302,7 +302,7 @@ export const Arrived = ({ count, onShow }: { count: string; onShow: () => void }
   </Button>
 );
 
-/** How many rows there are: "46", "500+". */
+/** The number of rows: "46", "500+". */
 export const Count = ({ of }: { of: Total }) =>
   of.total_is_minimum ? (
     <>
@@ -313,7 +313,7 @@ export const Count = ({ of }: { of: Total }) =>
     formatTotal(of)
   );
 
-/** The rows, or what stands in their place: loading, failing, none. */
+/** The rows, or a state instead: loading, failed, empty. */
 const Frame = <T,>({
   of,
   what,
@@ -344,7 +344,7 @@ interface RowProps<T> {
   readonly rowKey: string;
   readonly href: string | null;
   readonly isReachable: boolean;
-  /** Whether a step led to it. */
+  /** Whether a navigation opened it. */
   readonly isOpen: boolean;
   readonly onFocus: (key: string) => void;
 }
@@ -425,8 +425,8 @@ const Rows = <T,>({ of, label, keyOf, render, rowHeight, selected = null, ...mor
 };
 
 /**
- * A list of any length of which only the rows in sight are drawn. New rows flow in at the top until the person scrolls
- * or selects; then they wait behind a button.
+ * A virtualised list of any length. New rows flow in at the top until the user scrolls or selects; then they wait
+ * behind a button.
  */
 export const List = <T,>(props: ListProps<T>) => (
   <Frame of={props.of} what={props.what} empty={props.empty}>
@@ -434,7 +434,7 @@ export const List = <T,>(props: ListProps<T>) => (
   </Frame>
 );
 
-/** A click beside the link opens the row too; whoever selects text or wants another window is left alone. */
+/** A click beside the link opens the row too, but not while selecting text or asking for another window. */
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 &&
   !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) &&
@@ -481,7 +481,7 @@ const Line = memo(LineBody) as typeof LineBody;
 
 const Space = ({ height, across }: { height: number; across: number }) =>
   height > 0 ? (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row that only takes room cannot have the focus
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a spacer row can't have the focus
     <tr aria-hidden="true">
       <td colSpan={across} className={styles.space} style={{ height }} />
     </tr>
@@ -543,7 +543,7 @@ const Lines = <T,>({ of, label, keyOf, hrefOf, columns, from }: TableListProps<T
   );
 };
 
-/** The same as a table over a whole place. It is seen from where it was left. */
+/** A list as a table over a whole place. It restores its scroll position. */
 export const TableList = <T,>(props: TableListProps<T>) => (
   <Frame of={props.of} what={props.what} empty={props.empty}>
     <Lines {...props} />

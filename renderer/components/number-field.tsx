@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { common, type FieldProps } from "./fields.tsx";
 
-/** A number, whole unless it may be `decimal`; an empty field is null. */
+/** A number, whole unless `decimal`; an empty field is null. */
 export const NumberField = ({
   value,
   onChange,

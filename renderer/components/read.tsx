@@ -6,7 +6,7 @@ import { Button } from "./button.tsx";
 import { Failing } from "./failing.tsx";
 import { Time } from "./time.tsx";
 
-/** Rows on their way; the style sheet shows them after 100 ms, so that what comes sooner never flashes. */
+/** Placeholder rows; the style sheet shows them after 100 ms, so that fast responses don't flash. */
 export const Skeletons = ({ what, rows = 3 }: { what: string; rows?: number }) => (
   <Stack className="on-its-way" role="status">
     <span className="sr">Loading {what}</span>
@@ -17,7 +17,7 @@ export const Skeletons = ({ what, rows = 3 }: { what: string; rows?: number }) =
   </Stack>
 );
 
-/** What of a query is looked at: it may be one of pages too. */
+/** The parts of a query that are used here; a paged query fits too. */
 export interface Reading<T> {
   readonly data: T | undefined;
   readonly error: Error | null;
@@ -25,7 +25,7 @@ export interface Reading<T> {
   readonly refetch: () => unknown;
 }
 
-/** Beside what was read before. Trying again is meant for all that failed: notes of one region lie over one another. */
+/** Shown beside old data. Retry applies to every failed read, because the notes of one region overlap. */
 const Stale = ({ since, error }: { since: number; error: Error }) => {
   const client = useQueryClient();
   const again = () => client.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
@@ -43,16 +43,16 @@ const Stale = ({ since, error }: { since: number; error: Error }) => {
 
 interface ReadProps<T> {
   readonly of: Reading<T>;
-  /** Names what is read to whoever waits for it: "the parts". */
+  /** The content in a loading message: "the parts". */
   readonly what: string;
-  /** How many rows stand for it meanwhile. */
+  /** Number of placeholder rows. */
   readonly rows?: number;
   readonly children: (data: T) => ReactNode;
 }
 
 /**
- * What a query answered. Until there is an answer it is loading, or failing with a way to try again; what is there stays
- * when it could not be read once more, with a note since when it is not up to date.
+ * The data of a query. Before the first response: loading, or an error with a retry. If a later read fails, old data
+ * stays, with a note of its age.
  */
 export const Read = <T,>({ of: { data, error, dataUpdatedAt, refetch }, what, rows, children }: ReadProps<T>) => {
   if (data !== undefined)

@@ -1,7 +1,7 @@
 import { Box, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** The head of a place: its title, a few quiet words, what can be done at the right. */
+/** The head of a place: title, note, and actions at the right. */
 export const PlaceHead = ({ title, note, children }: { title: ReactNode; note?: ReactNode; children?: ReactNode }) => (
   <div className="place-head">
     <Text component="h1" truncate>
@@ -17,7 +17,7 @@ export const PlaceHead = ({ title, note, children }: { title: ReactNode; note?: 
   </div>
 );
 
-/** A titled part of a place, set off by a hairline; actions sit at the right of its head. */
+/** A titled part of a place under a hairline; actions at the right of its head. */
 export const Section = ({
   title,
   note,
@@ -52,7 +52,7 @@ export const Toolbar = ({ children, label }: { children: ReactNode; label: strin
   </Group>
 );
 
-/** A remark with an icon-sized indent, for what a person should know and need not do. */
+/** An indented remark that asks for no action. */
 export const Note = ({ icon, children }: { icon?: ReactNode; children: ReactNode }) => (
   <p className="note">
     {icon}

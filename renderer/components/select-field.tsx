@@ -2,7 +2,10 @@ import { Select } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { common, type FieldProps } from "./fields.tsx";
 
-/** While its list is open, Enter is the list's, not the form's: the library forgets what it marked as the list opened. */
+/**
+ * Enter in an open list selects the marked option instead of sending the form. The library loses the mark when the list
+ * opens.
+ */
 const chooseMarked = (event: KeyboardEvent<HTMLInputElement>) => {
   const { ariaExpanded } = event.currentTarget;
   if (event.key !== "Enter" || ariaExpanded !== "true") return;
@@ -13,7 +16,7 @@ const chooseMarked = (event: KeyboardEvent<HTMLInputElement>) => {
   (marked("selected") ?? marked("active"))?.click();
 };
 
-/** One of a list; `clearable` allows none. Lists above eight can be searched: Enter takes the first match. */
+/** A choice from a list; `clearable` allows none. Lists above eight can be searched: Enter takes the first match. */
 export const SelectField = <V extends string>({
   value,
   onChange,

@@ -1,4 +1,4 @@
-/** A sentence with what stands in backticks set as code. */
+/** A sentence; text in backticks is set as code. */
 export const Sentence = ({ text }: { text: string }) =>
   text.split("`").map((part, index) =>
     index % 2 === 0 ? (

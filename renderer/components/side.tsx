@@ -1,6 +1,6 @@
 import type { Side as SideName } from "../../sandbox/contract/control/rows.ts";
 
-/** The contract says repairer and supplier; the repairer buys. */
+/** Returns the CSS class: the contract's repairer is the buyer. */
 export const sideClass = (side: SideName): "buyer" | "supplier" => (side === "repairer" ? "buyer" : "supplier");
 export const sideWord = (side: SideName): "Buyer" | "Supplier" => (side === "repairer" ? "Buyer" : "Supplier");
 

@@ -18,7 +18,7 @@ import { Icon, type IconOf } from "./icon.tsx";
 
 export type Tone = "wait" | "ok" | "off" | "bad";
 
-/** Everything on the screen that has a state, with its tone and icon; an icon and a word always go together. */
+/** Every state on the screen with its tone and icon; an icon and a word always go together. */
 const states = {
   order_requested: ["wait", IconHourglass],
   order_confirmed: ["ok", IconCircleCheck],
@@ -40,7 +40,7 @@ const states = {
 
 export type StateName = keyof typeof states;
 
-/** A state as icon and word; the word is the state's name unless children say more ("retrying, 2 failed"). */
+/** A state as icon and word. The word is the state's name unless children say more ("retrying, 2 failed"). */
 export const State = ({
   of: name,
   pill = false,

@@ -6,18 +6,21 @@ interface TimeProps {
   readonly at: string;
   /** relative: "6 min ago"; clock: "11:04:22"; precise: with milliseconds; day: "Tue 17 Mar". */
   readonly as?: "relative" | "clock" | "precise" | "day";
-  /** Which clock wrote it. Attempts and stamps are on the real one (D84); while the world's is another, its times of day are marked. */
+  /**
+   * The clock that wrote the time. Attempts and stamps use the real clock (D84); times of day are marked while the
+   * world's differs.
+   */
   readonly on?: Clock;
 }
 
-/** A moment; the exact one is in its title. */
+/** A moment; the exact time is in its title. */
 export const Time = ({ at, as = "relative", on = "world" }: TimeProps) => {
   const text = useNowText(on, (now) => {
     if (as === "clock" || as === "precise") return formatClock(at, as === "precise");
     return as === "day" ? formatDay(at, now) : formatRelative(at, now);
   });
   const offset = formatOffset(useWorldAhead() / 1000);
-  // A time of day says nothing of whose day it is.
+  // A time of day doesn't show which clock it is from.
   const isApart = on === "world" && offset !== null;
   const marked = isApart && (as === "clock" || as === "precise");
   return (

@@ -1,4 +1,4 @@
 import { useDeferredValue } from "react";
 
-/** False in the first drawing, which comes into sight sooner without what may follow it; then true. */
+/** Returns false in the first render, so that it is visible sooner without its secondary parts; then true. */
 export const useDrawn = (): boolean => useDeferredValue(true, false);

@@ -17,7 +17,7 @@ afterEach(() => {
   cleanup();
 });
 
-/** A place with a list and a pane, in which keys act on what it shows. */
+/** A place with a list and a pane whose keys act on the pane's content. */
 const Place = ({ bindings }: { bindings: readonly KeyBinding[] }) => {
   useKeys("Place", bindings);
   return (

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useEffectEvent } from "react";
 import { addKeys, type KeyBinding, SENDING } from "../lib/key-bindings.ts";
 
 /**
- * Binds keys while the component is there and lists them under `title` in the list of keys (`?`).
- * Later bindings win over earlier ones. Handlers may change with every render; the keys may not.
+ * Binds keys while the component is mounted, and lists them under `title` in the list of keys (`?`). Later bindings
+ * win. Handlers may change with every render; the keys may not.
  */
 export const useKeys = (title: string, bindings: readonly KeyBinding[]): void => {
   const run = useEffectEvent((index: number, event: KeyboardEvent) => bindings[index]?.run(event));
@@ -27,16 +27,16 @@ export const useKeys = (title: string, bindings: readonly KeyBinding[]): void =>
 };
 
 const TYPED_INTO = "input, textarea, select, [contenteditable=true], [role=dialog]";
-/** What takes Ctrl or Cmd with Enter itself: a link opens beside this window. */
+/** Elements with their own Ctrl or Cmd with Enter: a link opens in a new tab. */
 const OWN_ENTER = `${TYPED_INTO}, a`;
 
-/** What a sending key acts from: in a dialog all of it. */
+/** The region in which a sending key acts: the whole dialog, if there is one. */
 const heldBy = (form: RefObject<HTMLElement | null>) => form.current?.closest("[role=dialog]") ?? form.current;
 
 /**
- * Ctrl or Cmd with Enter sends the form that holds the focus, from any of its fields; in a dialog the dialog's form.
- * Anywhere else it sends nothing. Where its pane has one form to send (`acts`), it sends from wherever else in that pane
- * nothing can be typed, too; where a place is one form (`alone`), from anywhere in the place.
+ * Ctrl or Cmd with Enter sends the form that has the focus, from any of its fields; in a dialog, the dialog's form.
+ * With `acts`, it also sends from elsewhere in the form's pane, except from text fields. With `alone`, it sends from
+ * anywhere in the place.
  */
 export const useSendKey = (
   form: RefObject<HTMLElement | null>,

@@ -1,18 +1,18 @@
 import { createContext, useContext } from "react";
 import { copyText } from "../lib/copy-text.ts";
 
-/** How close the rows of lists stand; the tokens of `data-density` say the same. */
+/** Row density of lists; the tokens of `data-density` must match. */
 export type Density = "comfortable" | "compact";
 
 interface WindowContext {
   readonly density: Density;
   /** Whether keys that type a character act (WCAG 2.1.4). */
   readonly characterKeys: boolean;
-  /** Puts text on the clipboard, and says whether it could; `what` completes "Copied …". */
+  /** Copies text; resolves to false if the browser refuses. `what` completes "Copied …". */
   readonly copyText: (text: string, what: string) => Promise<boolean>;
 }
 
-/** What the window around components knows and they use; a page without one goes by what is usual. */
+/** Settings of the window that components use. A page without a provider gets the defaults. */
 export const InWindow = createContext<WindowContext>({ density: "comfortable", characterKeys: true, copyText });
 
 export const useWindow = (): WindowContext => useContext(InWindow);
@@ -23,5 +23,5 @@ const heights = {
   compact: { two: 40, table: 26, one: 24 },
 } as const;
 
-/** How high a row is: lists that draw only what is in sight have to know. */
+/** Returns the row height in pixels, which virtualised lists need. */
 export const useRowHeight = (kind: "two" | "table" | "one"): number => heights[useWindow().density][kind];
