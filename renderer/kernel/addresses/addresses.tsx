@@ -12,7 +12,7 @@ const placeQuery = () => withoutWire(withoutWorld(window.location.search));
 const usePlaceQuery = () => useLocationProperty(placeQuery, placeQuery);
 const inThisWorld = (address: string) => inWorld(address, currentWorld());
 
-/** The exchange on the wire stays in sight on the way through the places of its world. */
+/** Keeps the exchange selected on the wire during navigation within its world. */
 const keepingWire = (address: string): string => {
   const shown = shownInWire();
   const { search } = new URL(address, window.location.origin);
@@ -28,18 +28,18 @@ const stayingInWorld = (navigate: Navigate, to: string, options?: { readonly rep
   navigate(keepingWire(inThisWorld(to)), options);
 };
 
-/** Keeps the window's world in every address, whichever place writes it; places read a query without it. */
+/** Adds the window's world to every address, and removes it from the query that places read. */
 export const Addresses = ({ children }: { children: ReactNode }) => (
   <Router hrefs={inThisWorld} aroundNav={stayingInWorld} searchHook={usePlaceQuery}>
     {children}
   </Router>
 );
 
-/** Leads to a place in the window's world where no component does. */
+/** Navigates within the window's world, from code outside components. */
 export const goTo = (address: string): void => stayingInWorld(navigate, address);
 
-/** A place's address for another window or person: with the world, without a key. */
+/** Returns a place's address for another window or person: with the world, without a key. */
 export const linkTo = (address: string): string => window.location.origin + inThisWorld(address);
 
-/** The same of what is in sight, the exchange that was chosen on the wire too. */
+/** Returns the present address in the same form, with the exchange selected on the wire. */
 export const linkToHere = (): string => linkTo(window.location.pathname + window.location.search);

@@ -6,13 +6,13 @@ import { copyText } from "../notices/copy-text.ts";
 import { notify } from "../notices/notices.tsx";
 import { linkTo, linkToHere } from "./addresses.tsx";
 
-/** Copies the address of what is in sight, with its world and without a key. */
+/** Copies the present address, with its world and without a key. */
 export const copyLink = (): void => {
   const link = linkToHere();
   void copyText(link, "the link").then((done) => done && notify.done({ title: "Link copied", detail: link }));
 };
 
-/** Copies the address of what is open, as its key does. */
+/** Copies the address of the open item, like its key does. */
 export const CopyLink = ({ place, href, what }: { place: string; href: string; what: string }) => {
   const [copied, copy] = useCopied(linkTo(href), `the link to ${what}`);
   useKeys(place, [{ keys: ["l"], label: `Copy the link to ${what}`, run: copy }]);

@@ -3,8 +3,8 @@ import { choice, id, searchParams, text, type ValuesOf } from "../../lib/search-
 import type { SettingId } from "./settings-list.ts";
 
 /**
- * What an address of Install says: whose install is shown, whose key is wanted, who waits for it and under which name;
- * and what the consent page sent back.
+ * Parameters of Install: the shown organization, the requested side, the address to return to and its label; and the
+ * consent page's result.
  */
 export const installParams = searchParams({
   sides: choice(["repairer", "supplier"]),
@@ -18,21 +18,21 @@ export const installParams = searchParams({
 });
 export type InstallParams = ValuesOf<typeof installParams>;
 
-/** Ends the address of an order whose confirmation is wanted. */
+/** Fragment of an order's address that opens its confirmation. */
 export const CONFIRMING = "#confirm";
 
-/** Addresses of details, so that nobody writes them by hand. */
+/** Addresses of details, built in one place. */
 export const hrefs = {
   /** The Overview of the window's world. */
   home: "/",
-  /** The pages beside the explorer, which open in a tab of their own. */
+  /** Pages outside the explorer; they open in a new tab. */
   help: "/help/",
   helpOfError: (code: string, cause: string | null) =>
     `/help/reference/errors/${encodeURIComponent(code)}/${cause === null ? "" : `#${cause}`}`,
   install: (asked: Partial<InstallParams>) => `/install${installParams.format("", asked)}`,
-  /** The list, narrowed to those of a repairer. */
+  /** The list, filtered by buyer. */
   jobsOf: (organization: string) => `/jobs?organization=${organization}`,
-  /** The list, narrowed to those that an organization insures. */
+  /** The list, filtered by insurer. */
   jobsInsuredBy: (organization: string) => `/jobs?insurer=${organization}`,
   job: (id: string, tab?: string) => `/jobs/${id}${tab ? `/${tab}` : ""}`,
   procurement: (id: string, tab?: string) => `/procurements/${id}${tab ? `/${tab}` : ""}`,
@@ -45,32 +45,32 @@ export const hrefs = {
   /** The story of one order, played. */
   story: "/scenarios/install-and-first-order/story",
   activity: "/activity",
-  /** Calls to worlds that don't exist, with a text in them. */
+  /** Calls to worlds that don't exist, filtered by a text. */
   strays: (text: string) => `/activity?strays=${encodeURIComponent(text)}`,
   scenario: (name: string, tab?: string) => `/scenarios/${name}${tab ? `/${tab}` : ""}`,
   setting: (id: SettingId) => `/settings/${id}`,
-  /** A world beside another or, by its name, beside a snapshot of its own. */
+  /** Compares a world with another, or with a named snapshot of its own. */
   compareWorld: (world: string, snapshot?: string) =>
     `/worlds/${world}/compare${snapshot === undefined ? "" : `?snapshot=${encodeURIComponent(snapshot)}`}`,
-  /** Where the clock of a world is moved. */
+  /** The place that moves a world's clock. */
   clock: (world: string) => `/worlds/${world}/clock`,
   faults: (world: string) => `/worlds/${world}/faults`,
-  /** One assumption among those of a world, by its switch or by its decision. */
+  /** An assumption of a world, by its setting or its decision. */
   assumption: (world: string, of: string) => `/worlds/${world}/${of}`,
   console: (operation: string) => `/console/${operation}`,
-  /** The operations that a text names, among them by the errors they give. */
+  /** The operations that match a text, also by their errors. */
   consoleSearch: (typed: string) => `/console?search=${encodeURIComponent(typed)}`,
-  /** Where a call is taken out of what another program wrote. */
+  /** Imports a call from another program's text. */
   importCall: "/console?import",
-  /** How ready each integration is. */
+  /** Readiness reports of all integrations. */
   integrations: "/install/integrations",
-  /** What one integration has met, and what is left. */
+  /** The readiness report of one integration. */
   integration: (id: string) => `/install/integrations/${id}`,
   delivery: (id: string) => `/webhooks/${id}`,
-  /** A subscription with its scorecard, or one drill of it. */
+  /** A subscription with its scorecard, or one of its drills. */
   subscription: (id: string, drill: DrillName | null = null) =>
     `/webhooks/subscriptions/${id}${drill === null ? "" : `?drill=${drill}`}`,
-  /** The feed, narrowed to those of a state, or to those of a subscription. */
+  /** Deliveries, filtered by state. */
   deliveries: (status: "pending" | "failed") => `/webhooks?status=${status}`,
   deliveriesTo: (subscription: string, status?: "failed") =>
     `/webhooks?${status === undefined ? "" : `status=${status}&`}subscription=${subscription}`,

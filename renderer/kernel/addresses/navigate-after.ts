@@ -2,12 +2,12 @@ import { useLocation } from "wouter";
 import { currentWorld } from "../../lib/session.ts";
 import { type Notice, notify } from "../notices/notices.tsx";
 
-/** Where the person is: as the `onMutate` of a mutation, it is known when the answer is there. */
+/** Returns the present location. As the `onMutate` of a mutation, it records where the user was when it started. */
 export const currentLocation = (): string => `${currentWorld()} ${window.location.pathname}`;
 
 /**
- * Goes where an answer leads, and says so, if the person still is where they asked (`currentLocation` of then). Who left is left
- * alone: then the notice has the link, into the world of the answer.
+ * Navigates to a result and shows a notice, if the user is still at the location where they started (`currentLocation`
+ * of that time). Otherwise the notice links to the result, in its world.
  */
 export const useNavigateAfter = () => {
   const [, navigate] = useLocation();

@@ -14,7 +14,7 @@ import {
 import type { IconOf } from "../../components/icon.tsx";
 import { worldAccess } from "../../lib/world-access.ts";
 
-/** What a place gets from its address: `/jobs/:id/:tab`. */
+/** Path parameters of a place: `/jobs/:id/:tab`. */
 export interface PlaceProps {
   readonly id: string | undefined;
   readonly tab: string | undefined;
@@ -30,7 +30,7 @@ export interface PlaceEntry {
   readonly group?: "tools" | "settings";
 }
 
-/** Every place there is, in the order of the rail. */
+/** All places, in the order of the rail. */
 export const places: readonly PlaceEntry[] = [
   { name: "overview", path: "/", title: "Overview", icon: IconRoute, letter: "o" },
   { name: "install", path: "/install", title: "Install", icon: IconPlugConnected, letter: "i" },
@@ -45,13 +45,13 @@ export const places: readonly PlaceEntry[] = [
   { name: "settings", path: "/settings", title: "Settings", icon: IconSettings, letter: "t", group: "settings" },
 ];
 
-/** Scenarios and runs are the service's, not a world's. */
+/** Scenarios and runs belong to the service, not to a world. */
 const ofTheOperator = new Set(["scenarios"]);
 
 /** Whether this window's token opens the place. */
 export const isOpen = ({ name }: PlaceEntry): boolean => worldAccess() === null || !ofTheOperator.has(name);
 export const openPlaces = (): readonly PlaceEntry[] => places.filter(isOpen);
 
-/** The place an address' path leads to, if it is there. */
+/** Returns the place of an address' path, if there is one. */
 export const placeAt = (address: string): PlaceEntry | undefined =>
   places.find(({ path }) => (path === "/" ? address === "/" : address === path || address.startsWith(`${path}/`)));

@@ -1,7 +1,7 @@
 import { desktopBridge } from "../../lib/desktop-bridge.ts";
 import { worldAccess } from "../../lib/world-access.ts";
 
-/** Every setting there is, for the place and for the search; the words are what it is found by beside its title. */
+/** All settings, for the place and for the search; `words` are search terms beside the title. */
 export const settings = [
   { id: "theme", title: "Theme", words: "light dark colour scheme look" },
   { id: "density", title: "Density", words: "comfortable compact rows height look" },
@@ -16,7 +16,7 @@ export const settings = [
   { id: "audit", title: "Audit log", words: "history who changed read refused tokens security record" },
   { id: "erase", title: "Erase everything", words: "delete remove wipe forget all worlds" },
 ] as const;
-/** Those of this browser and of the world; the others are the operator's. */
+/** Settings of this browser and of the world; the others need an operator. */
 const ofAnybody: ReadonlySet<string> = new Set(["theme", "density", "keys", "notices", "retention", "retries"]);
 export const openSettings = () =>
   settings.filter(

@@ -4,7 +4,7 @@ import { credentialsQuery } from "../queries/world-queries.ts";
 import { chosenIn, useUi } from "../stores/ui-store.ts";
 import { useWorld } from "../world/world.ts";
 
-/** A credential whose key is known, so that calls can be made with it. */
+/** A credential with its key, so that calls can use it. */
 export type KeyedCredential = Credential & { readonly api_key: string };
 
 const isKeyed = (credential: Credential): credential is KeyedCredential => credential.api_key !== undefined;
@@ -13,10 +13,10 @@ const isKeyed = (credential: Credential): credential is KeyedCredential => crede
 export const useCredentials = (): UseQueryResult<Credential[]> => useQuery(credentialsQuery(useWorld()));
 
 /**
- * Whose key a side's calls are made with: the one the person chose or installed here, if it can reach the thing; else
- * the pre-loaded one; else the newest that somebody else installed. `organizationId` is the thing's owner; null means any
- * organization will do. `credentials` come newest first, as the service lists them: the times on a world's clock that was
- * moved and put back do not tell.
+ * Picks the credential for a side's calls: the one chosen or installed in this browser, if it belongs to the right
+ * organization; else the pre-loaded one; else the newest. `organizationId` is the owner of the data; null allows any
+ * organization. `credentials` must be newest first, as the service lists them: their timestamps are unreliable once a
+ * world's clock was moved back.
  */
 export const pickCredential = (
   credentials: readonly Credential[],
@@ -36,7 +36,7 @@ export const pickCredential = (
   );
 };
 
-/** The credential this window acts with as the repairer or as the supplier, for things of `organizationId` (any when left out). */
+/** The credential of this window as the repairer or the supplier, for data of `organizationId` (any when left out). */
 export const useActAs = (side: Side, organizationId: string | null = null) => {
   const { data: credentials = [], isLoading } = useCredentials();
   const world = useWorld();
@@ -45,15 +45,15 @@ export const useActAs = (side: Side, organizationId: string | null = null) => {
   return {
     /** Null while loading, or when the sandbox holds no key of that side and organization. */
     credential: pickCredential(credentials, side, organizationId, chosen),
-    /** Every usable credential of the side, whichever organization's. */
+    /** Every usable credential of the side, of any organization. */
     candidates: credentials.filter(isKeyed).filter((credential) => credential.scope === side),
     isLoading,
-    /** Remembers another choice; null goes back to the rule. */
+    /** Remembers a choice; null returns to the rule. */
     choose: (integrationId: string | null) => chooseActAs(world, side, integrationId),
   };
 };
 
-/** The integration this window calls as: the buyer's, else the supplier's; null where it holds no key of either. */
+/** The integration that this window calls as: the buyer's, else the supplier's; null without a key for either. */
 export const useActing = (): string | null => {
   const buyer = useActAs("repairer").credential;
   const supplier = useActAs("supplier").credential;

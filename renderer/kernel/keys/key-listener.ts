@@ -12,31 +12,31 @@ const names: Record<string, string> = {
   " ": "space",
 };
 
-/** The name of one press: "j", "?", "mod+k", "shift+enter"; null for a modifier alone. */
+/** Names a press: "j", "?", "mod+k", "shift+enter"; null for a modifier alone. */
 export const pressName = (press: KeyPress, mac: boolean): string | null => {
   if (["Shift", "Control", "Alt", "Meta", "CapsLock", "Dead"].includes(press.key)) return null;
   const key = names[press.key] ?? press.key.toLowerCase();
   const mod = mac ? press.metaKey : press.ctrlKey;
   const other = mac ? press.ctrlKey : press.metaKey;
-  // Shift is part of what a printable key types ("?", "~"); it is named only with keys that type nothing, or with mod.
+  // A printable key includes its shift ("?", "~"), so shift is named only with other keys or with mod.
   const shift = press.shiftKey && (press.key.length > 1 || mod);
   return `${mod ? "mod+" : ""}${other ? "other+" : ""}${press.altKey ? "alt+" : ""}${shift ? "shift+" : ""}${key}`;
 };
 
-/** Whether a press types a character: the keys that can be turned off, because speech and slips press them too. */
+/** Whether a press types a character. These keys can be turned off, because speech input and slips press them too. */
 const isCharacter = (name: string): boolean => name.length === 1;
 
 const bound = <B extends { readonly keys: readonly string[] }>(bindings: readonly B[], keys: string): B | null =>
   bindings.findLast((binding) => binding.keys.includes(keys)) ?? null;
 
 /**
- * Matches presses against bindings; of several, the last one given wins, so that the place on top comes first. A sequence
- * waits for its next key, however long: a character that completes none does nothing, and never what it does alone.
+ * Matches presses against bindings. The last matching binding wins, so that the place on top has priority. A sequence
+ * waits for its next key without a timeout; a character that completes none is ignored, even if it is bound alone.
  */
 export const createMatcher = <B extends { readonly keys: readonly string[] }>() => {
   let pending: string | null = null;
   return {
-    /** The binding a press completes, or null; presses that begin a sequence are remembered. */
+    /** Returns the binding that a press completes, or null; remembers presses that begin a sequence. */
     press: (name: string, bindings: readonly B[]): B | null => {
       const begun = pending;
       pending = null;
@@ -48,14 +48,14 @@ export const createMatcher = <B extends { readonly keys: readonly string[] }>() 
       }
       return bound(bindings, name);
     },
-    /** Ends a sequence that was begun: the person does something else. */
+    /** Ends a sequence, because the user does something else. */
     forget: () => {
       pending = null;
     },
   };
 };
 
-/** Whether a press means text rather than a command: true while typing, except for "mod+…" and Escape. */
+/** Whether a press is text input: true while typing, except for "mod+…" and Escape. */
 export const belongsToTyping = (name: string, typing: boolean): boolean =>
   typing && !name.includes("mod+") && name !== "esc";
 
@@ -64,11 +64,11 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable ||
     target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])"));
 
-/** Text of several lines, where a held Enter means more lines. */
+/** Multi-line text, where a held Enter repeats. */
 const isManyLines = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches("textarea"));
 
-/** Browsers press a button, and send a form, once more for each repeat of a held Enter: that is one wish. */
+/** A held Enter presses a button or sends a form again with each repeat; only the first press counts. */
 const ignoreHeldEnter = (event: KeyboardEvent): void => {
   if (event.key !== "Enter" || !event.repeat || isManyLines(event.target)) return;
   event.preventDefault();
@@ -81,7 +81,7 @@ const isAvailable = (binding: KeyBinding, event: KeyboardEvent): boolean =>
   (binding.when?.(event) ?? true);
 
 /**
- * One listener for the window. Returns what removes it.
+ * Adds the window's key listener. Returns a function that removes it.
  *
  * @param charactersAct whether keys that type a character act at all (WCAG 2.1.4)
  */
@@ -92,9 +92,9 @@ export const listenForKeys = (charactersAct: () => boolean): (() => void) => {
     const name = pressName(event, isMac());
     if (!name || (isCharacter(name) && !charactersAct())) return;
     if (belongsToTyping(name, isTyping(event.target))) return matcher.forget();
-    // On the way down: a field with a list of its own takes every Enter for a wish to open that list.
+    // The sending key acts in the capture phase, because a field with a list uses every Enter to open it.
     if ((name === SENDING) !== (event.eventPhase === Event.CAPTURING_PHASE)) return;
-    // A dialog on top keeps its keys; only what leaves it alone (mod+…) passes.
+    // An open dialog disables all other keys, except chords with mod.
     const inDialog = document.querySelector("[role=dialog][aria-modal=true]") !== null;
     if (inDialog && !name.includes("mod+")) return;
     const bindings = keyGroups()

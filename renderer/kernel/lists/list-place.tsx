@@ -9,7 +9,7 @@ import { type SearchParams, useAsked, useKeptSearchParamsOf } from "../../lib/se
 import styles from "./list-place.module.css";
 import { SearchField } from "./search-field.tsx";
 
-/** A choice in a menu among a few things, or any of them. */
+/** A menu's choice among a few options, or all. */
 const MenuChoice = ({
   title,
   any,
@@ -38,59 +38,58 @@ const MenuChoice = ({
   </>
 );
 
-/** One thing a list is narrowed to. */
+/** An option of a filter. */
 export interface FilterOption {
   readonly id: string;
   readonly name: string;
-  /** How it is drawn among the others, where that is more than its name. */
+  /** The option in the menu, if it is more than the name. */
   readonly shown?: ReactNode;
-  /** How it is drawn once it is chosen from the menu. */
+  /** The selected option's chip, if it is more than the name. */
   readonly chip?: ReactNode;
   readonly count?: number | undefined;
 }
 
-/** A way to narrow a list: to one of a few things, or to none of them, which a null in its address says. */
+/** A filter with a few options; null in the address means all. */
 export interface ListFilter<F> {
   readonly of: keyof F & string;
   /** "Site". */
   readonly title: string;
-  /** All of them: "sites". */
+  /** All options: "sites". */
   readonly all: string;
   readonly options: readonly FilterOption[];
-  /** Before the name of what is chosen. */
+  /** Icon before the selected name. */
   readonly mark?: ReactNode;
-  /** What is said of what is left, of an option by its name: "is at Penrose". */
+  /** Completes "No job …" for an option: "is at Penrose". */
   readonly said: (name: string, id: string) => string;
-  /** In sight with all its options, under this label, instead of in the menu. */
+  /** Label for showing all options in a row instead of in the menu. */
   readonly open?: string;
-  /** What its menu offers beside its options: "Between…". */
+  /** An extra menu item below the options: "Between…". */
   readonly more?: { readonly label: string; readonly run: () => void };
 }
 
-/** A list's filter as its address says it, or as it was when the list was left. */
+/** A list's filter, from the address or from the last visit. */
 export interface ListFilterState<F> {
   readonly filter: F;
-  /** The same as it is asked for: what is typed, a moment later. */
+  /** The filter for requests: typed text follows after a short delay. */
   readonly asked: F;
   readonly narrow: (change: Partial<F>) => void;
-  /** Leaves all in sight, in the order they are in. */
+  /** Removes the filter and keeps the order. */
   readonly clear: () => void;
-  /** Whether any are left out. */
   readonly isFiltered: boolean;
-  /** What an address says of it: "?state=estimated". */
+  /** The filter as a query: "?state=estimated". */
   readonly query: string;
 }
 
 interface FilterWays {
-  /** False: the address says it only where it said it already. */
+  /** False: changes only an address that already has the filter. */
   readonly isSaid?: boolean;
-  /** The names that order the list and leave nothing out. */
+  /** Parameters that sort and don't filter. */
   readonly order?: readonly string[];
 }
 
 const noOrder: readonly string[] = [];
 
-/** What a list is narrowed to; `name` is what it is kept under in this window and world. */
+/** The filter of a list; `name` is its storage name in this window and world. */
 export const useListFilter = <F extends object>(
   params: SearchParams<F>,
   name: string,
@@ -100,7 +99,7 @@ export const useListFilter = <F extends object>(
   const asked = useAsked(filter);
   const withoutOrder = (of: F): Partial<F> =>
     Object.fromEntries(Object.entries(of).filter(([key]) => !order.includes(key))) as Partial<F>;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what orders a list is declared once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the order of a list is declared once
   const clear = useCallback(() => narrow(withoutOrder(params.parse(""))), [narrow, params]);
   return {
     filter,
@@ -118,7 +117,7 @@ const chosenOf = <F,>(filter: F, { of, title, options }: ListFilter<F>): FilterO
   return options.find((option) => option.id === id) ?? { id, name: `that ${title.toLowerCase()}` };
 };
 
-/** What was looked for when there is none of it: "No job matches “x”, is estimated and is at Penrose". */
+/** Describes an empty result: "No job matches “x”, is estimated and is at Penrose". */
 export const noneWords = <F extends object>(noun: string, filter: F, filters: readonly ListFilter<F>[]): string => {
   const search = "search" in filter && typeof filter.search === "string" ? filter.search.trim() : "";
   const parts = filters.flatMap((one) => {
@@ -136,7 +135,7 @@ interface Narrowing<F> {
 const change = <F,>({ narrow }: ListFilterState<F>, of: keyof F, id: string | null) =>
   narrow({ [of]: id } as unknown as Partial<F>);
 
-/** Narrows to one of each, behind a funnel that is full while it does. */
+/** A menu of filters; its funnel is filled while any is active. */
 export const FilterMenu = <F,>({ state, filters }: Narrowing<F>) => {
   const inMenu = filters.filter(({ open }) => open === undefined);
   if (inMenu.length === 0) return null;
@@ -167,7 +166,7 @@ export const FilterMenu = <F,>({ state, filters }: Narrowing<F>) => {
   );
 };
 
-/** The filters that are in sight with all their options. */
+/** The filters that show all their options in a row. */
 export const OpenFilters = <F,>({ state, filters }: Narrowing<F>) =>
   filters.map(
     ({ of, open, options }) =>
@@ -192,7 +191,7 @@ export const OpenFilters = <F,>({ state, filters }: Narrowing<F>) =>
       ),
   );
 
-/** What the list is narrowed to by the menu, each a click from being taken back; `children` are more of them. */
+/** Chips of the active filters; a click removes one. `children` are further chips. */
 export const FilterChips = <F,>({ state, filters, children }: Narrowing<F> & { children?: ReactNode }) => {
   const chips = filters.flatMap((one) => {
     const chosen = one.open === undefined ? chosenOf(state.filter, one) : null;
@@ -212,30 +211,30 @@ export const FilterChips = <F,>({ state, filters, children }: Narrowing<F> & { c
   );
 };
 
-/** What a list is, whichever way it is drawn. */
+/** Props that a list and a table share. */
 export interface ListOf<Row, F extends object> extends Pick<ListProps<Row>, "of"> {
   readonly title: string;
-  /** What its rows are for screen readers, where that is not the title: "Orders". */
+  /** Accessible name of the rows, if it isn't the title: "Orders". */
   readonly label?: string;
-  /** One of its rows, and several: "job", "jobs". */
+  /** Singular and plural: "job", "jobs". */
   readonly nouns: readonly [one: string, many: string];
   readonly search?: readonly [label: string, placeholder: string, covers?: string];
   readonly state: ListFilterState<F>;
   readonly filters?: readonly ListFilter<F>[];
-  /** What Enter does in its search, where that is more than to go to the rows. */
+  /** Enter in the search; defaults to moving to the rows. */
   readonly onEnter?: () => void;
-  /** More that it is narrowed to, as chips. */
+  /** Chips of further filters. */
   readonly chips?: ReactNode;
   readonly actions?: ReactNode;
-  /** Where there is nothing at all. */
+  /** Shown if there are no items at all. */
   readonly empty: ReactNode;
-  /** In place of the sentence for a filter that leaves nothing. */
+  /** Replaces the sentence for a filter without results. */
   readonly none?: readonly [title: string, about?: string];
-  /** What tells one row from another; left out: its id. */
+  /** Defaults to the id. */
   readonly keyOf?: (row: Row) => string;
 }
 
-/** What a list says of itself: how many are found, and why there are none. */
+/** Texts of a list: its count, and why it is empty. */
 export const listWords = <Row, F extends object>({
   nouns: [one, many],
   state,
@@ -270,7 +269,7 @@ export const listWords = <Row, F extends object>({
   };
 };
 
-/** The search of a list and the menu that narrows it. */
+/** The search field of a list with its filter menu. */
 export const ListSearch = <Row, F extends object>({ search, state, filters = [], onEnter }: ListOf<Row, F>) => (
   <>
     {search && "search" in state.filter && (
@@ -290,7 +289,7 @@ interface ListPlaceProps<Row, F extends object>
   extends ListOf<Row, F>,
     Omit<ListProps<Row>, "of" | "label" | "what" | "empty" | "keyOf"> {
   readonly level?: "h1" | "h2";
-  /** Whether its title says how many there are. */
+  /** Whether the title shows the count. */
   readonly isCounted?: boolean;
   /** Between the title and the search. */
   readonly above?: ReactNode;
@@ -298,7 +297,7 @@ interface ListPlaceProps<Row, F extends object>
   readonly children?: ReactNode;
 }
 
-/** The list of a place, beside what is open of it: its head, what narrows it, and its rows or why there are none. */
+/** The list of a place, beside its detail: head, filters, and rows or the empty state. */
 export const ListPlace = <Row, F extends object>({
   level: Title = "h1",
   isCounted = true,

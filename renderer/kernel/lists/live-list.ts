@@ -11,7 +11,7 @@ import {
 import { useMemo, useState } from "react";
 import type { ListSource } from "../../components/list.tsx";
 
-/** A page of a list as the service answers it. */
+/** A page of a list as the service returns it. */
 export interface Page<Row> {
   readonly items: readonly Row[];
   readonly next_cursor: string | null;
@@ -22,7 +22,7 @@ export interface Page<Row> {
 export interface LiveListQuery<Row> {
   readonly queryKey: QueryKey;
   readonly read: (from: { readonly cursor?: string }, signal: AbortSignal) => Promise<Page<Row>>;
-  /** Whether a row that changed while it was shown is one of the list still; left out: all are. */
+  /** Whether a changed row still matches the filter; left out: all do. */
   readonly fits?: (row: Row) => boolean;
 }
 
@@ -30,13 +30,13 @@ interface Listed<Row> {
   readonly items: readonly Row[];
   /** How many rows of the newest page are not among the items. */
   readonly waiting: number;
-  /** Whether there are more of those than the page holds. */
+  /** Whether more rows wait than the page holds. */
   readonly gap: boolean;
 }
 
 /**
- * The rows that were shown, where they were, as far as they are known now. Those of the `newest` page that were not
- * among them wait, but for those that were opened: they are on top.
+ * Keeps the shown rows in place with their latest content. New rows of the `newest` page wait, except opened ones,
+ * which are put on top.
  */
 export const withNewest = <Row extends { readonly id: string }>(
   pages: readonly Page<Row>[],
@@ -48,7 +48,7 @@ export const withNewest = <Row extends { readonly id: string }>(
   const came = newest.items.filter(({ id }) => !shown.has(id));
   for (const row of newest.items) if (shown.has(row.id)) shown.set(row.id, row);
   if (newest.next_cursor === null) {
-    // It is all there is: what is not in it is gone.
+    // The page is complete: rows missing from it were deleted.
     const there = new Set(newest.items.map(({ id }) => id));
     for (const id of [...shown.keys()]) if (!there.has(id)) shown.delete(id);
   }
@@ -65,10 +65,10 @@ const anyFits = () => true;
 const noneOpened: readonly string[] = [];
 let holds = 0;
 
-/** A page that says of which list it is: until another list is read, the rows of the one before stand. */
+/** A page with the name of its list: rows of the previous list are shown until the new one is read. */
 type Named<Row> = Page<Row> & { readonly name: string };
 
-/** The pages of a list as they are read and kept. */
+/** Returns the query of a list's pages. */
 export const pagesOf = <Row>({ queryKey, read }: LiveListQuery<Row>) => {
   const name = hashKey(queryKey);
   return infiniteQueryOptions({
@@ -83,21 +83,21 @@ export const pagesOf = <Row>({ queryKey, read }: LiveListQuery<Row>) => {
 };
 
 /**
- * A list that is read page by page and stays as it is in the world. At its top it is its first page, which is read
- * again with every change of its kind. While it is held, scrolled or with a row selected, its rows stay, are changed in
- * place by the feed, and what comes in is read beside them and waits.
+ * A paged list that follows its world. At its top it is the first page, read again with every change of its kind. While
+ * it is held (scrolled, or with a row selected), its rows stay, the feed updates them in place, and new rows are read
+ * separately and wait.
  */
 export const useLiveList = <Row extends { readonly id: string }>(query: LiveListQuery<Row>) => {
   const { queryKey, read, fits = anyFits } = query;
   const client = useQueryClient();
   const [heldSince, setHeldSince] = useState<number | null>(null);
-  /** What was selected since it is held, which stays in sight. */
+  /** Rows selected while the list is held; they stay visible. */
   const [opened, setOpened] = useState(noneOpened);
   const asked = hashKey(queryKey);
   const list = useInfiniteQuery({
     ...pagesOf(query),
     placeholderData: keepPreviousData,
-    // A thousand pages are not compared with themselves for every one that comes.
+    // Comparing a thousand pages for each new one would be slow.
     structuralSharing: false,
     enabled: ({ state }) => heldSince === null || state.data === undefined,
   });
@@ -109,7 +109,7 @@ export const useLiveList = <Row extends { readonly id: string }>(query: LiveList
     queryFn: async ({ signal }): Promise<Named<Row>> => ({ ...(await read({}, signal)), name: asked }),
     enabled: isHeld,
     gcTime: 0,
-    // What the hold began with is read again only when it is out of date.
+    // Start from the first page held; read again only if it is stale.
     initialData: () => {
       const state = isHeld ? listed()?.state : undefined;
       return state?.isInvalidated ? undefined : state?.data?.pages[0];
@@ -131,7 +131,7 @@ export const useLiveList = <Row extends { readonly id: string }>(query: LiveList
     if (!holding) return renew(null);
     setHeldSince(++holds);
     const query = listed();
-    // What would come now would be less than what is shown.
+    // The response would replace the rows with fewer.
     if (query?.state.data) void query.cancel({ revert: true });
   };
 
@@ -140,7 +140,7 @@ export const useLiveList = <Row extends { readonly id: string }>(query: LiveList
     waiting,
     gap,
   } = useMemo(() => withNewest(data?.pages ?? [], isHeld ? newest : undefined, opened), [data, isHeld, newest, opened]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what fits is said by what is asked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the query key identifies `fits`
   const items = useMemo(() => (isPlaceholderData ? all : all.filter(fits)), [all, isPlaceholderData, asked]);
   return {
     read: list,

@@ -7,8 +7,8 @@ import { KeyHint } from "../../components/key-hint.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 
 /**
- * Filters a list; `/` leads to it and selects what stands in it; Escape clears it, and once more leaves it for the
- * list beside it, as the down arrow does, and Enter where the place does not say what it opens.
+ * Filters a list. `/` focuses it and selects its text. Escape clears it; pressed again, it moves to the list, like the
+ * down arrow, and like Enter if the place gives it no other action.
  */
 export const SearchField = ({
   label,

@@ -8,13 +8,13 @@ import { usePageTitle } from "../place/titles.ts";
 import { FilterChips, type ListOf, ListSearch, listWords } from "./list-place.tsx";
 import styles from "./table-place.module.css";
 
-/** What a list is ordered by, as its address says it. */
+/** The order of a list, as its address names it. */
 interface Ordered {
   readonly sort: string;
   readonly direction: "asc" | "desc";
 }
 
-/** An order of a list: which direction it begins with, and what its two are called. */
+/** Labels of an order's two directions, and the one it starts with. */
 export interface SortWords {
   readonly usual: "asc" | "desc";
   readonly asc: string;
@@ -24,13 +24,13 @@ export interface SortWords {
 /** A column of a table over a whole place; the first names the row. */
 export interface TableColumn<Row> extends Omit<ListColumn<Row>, "sorted" | "head"> {
   readonly head: string;
-  /** By which order the service can sort it. */
+  /** The service's name for the order by this column. */
   readonly sort?: string;
 }
 
 const ariaSort = { asc: "ascending", desc: "descending" } as const;
 
-/** A column as the table has it: the head of one that the service sorts by is a button. */
+/** Converts a column for the table; a sortable one gets a button as its head. */
 const headed = <Row,>(
   { sort, head, ...column }: TableColumn<Row>,
   sorts: Readonly<Record<string, SortWords>>,
@@ -61,16 +61,16 @@ const headed = <Row,>(
 
 interface TablePlaceProps<Row, F extends object> extends ListOf<Row, F> {
   readonly columns: readonly TableColumn<Row>[];
-  /** Left out: it has one order. */
+  /** Left out: the list has one order. */
   readonly sorts?: Readonly<Record<string, SortWords>>;
   readonly hrefOf: (row: Row) => string;
-  /** The row one comes back from: keys go on from it. */
+  /** The row to continue from after closing its detail. */
   readonly from?: string | null;
 }
 
 const noSorts = {};
 
-/** A list over a whole place, while none of it is open: sorted by the heads of its columns. */
+/** A list over a whole place while no item is open; its column heads sort it. */
 export const TablePlace = <Row, F extends object>({
   columns,
   sorts = noSorts,

@@ -89,7 +89,7 @@ describe("while entries come all the time", () => {
   afterEach(() => void vi.useRealTimers());
   const delivery = { id: 1, kind: "delivery", at: "", trace_id: "", data: { id: "unlisted" } } as unknown as LiveEntry;
   const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-  /** A list at its top, ten pages long, of a service that answers with its time, each page after `ms`. */
+  /** A list at its top, ten pages long, from a service that responds with its time, each page after `ms`. */
   const watched = async (ms: number) => {
     const client = new QueryClient();
     const aborted = vi.fn<() => void>();

@@ -6,7 +6,7 @@ import { type Entity, isInfinite, ofKind, readAgain, staleBy } from "../queries/
 import { serviceKeys, worldKeys } from "../queries/query-keys.ts";
 import { RECENT_NOTED, RECENT_REQUESTS } from "../queries/world-queries.ts";
 
-/** Cached lists have the shape `{items, total}` or are pages of those; anything else is left alone. */
+/** Cached lists have the shape `{items, total}` or are pages of those; other data is left alone. */
 interface Row {
   readonly id: string;
 }
@@ -16,7 +16,7 @@ interface Page {
   readonly total_is_minimum?: boolean;
 }
 
-/** Rows as they are now, by their ids; null for one that is gone. */
+/** Current rows by ID; null for a deleted one. */
 type Changed = ReadonlyMap<string, Row | null>;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
@@ -33,7 +33,7 @@ const patchPage = (page: Page, changed: Changed): Page => {
   };
 };
 
-/** Replaces changed rows wherever a cached list holds them; lists that hold none stay the same object. */
+/** Replaces changed rows in a cached list. A list without any of them stays the same object. */
 export const patchRows = (data: unknown, changed: Changed): unknown => {
   if (isPage(data)) return patchPage(data, changed);
   if (!isInfinite(data)) return data;
@@ -41,7 +41,7 @@ export const patchRows = (data: unknown, changed: Changed): unknown => {
   return pages.some((page, index) => page !== data.pages[index]) ? { ...data, pages } : data;
 };
 
-/** Puts a row in front of a cached page, at most `most` long; a row that is there already is replaced in place. */
+/** Adds a row at the front of a cached page of at most `most` rows; replaces a row that is already there. */
 export const prependRow = (data: unknown, row: Row, most: number): unknown => {
   if (!isPage(data)) return data;
   if (data.items.some((item) => item.id === row.id)) return patchPage(data, new Map([[row.id, row]]));
@@ -52,16 +52,16 @@ export const prependRow = (data: unknown, row: Row, most: number): unknown => {
   };
 };
 
-/** So often a second the work of one throttle reads the service. */
+/** Reads per second that one throttle allows. */
 const MOST_A_SECOND = 4;
 const SECOND_MS = 1_000;
 
 /**
- * Runs `work` for a key at once, then at most every `everyMs` and never twice at a time; what comes in between is done
- * once, when the interval and the work are over, so that the last change is never missed. The service is read at most four
- * times a second, for one key after the other; in a hidden window not at all until it is seen.
+ * Runs `work` for a key immediately, then at most every `everyMs` and never concurrently. Calls in between cause one
+ * more run at the end, so that the last change is never missed. At most four reads a second over all keys; none in a
+ * hidden window until it is visible.
  *
- * @param readsOf how often the work for a key reads the service: where it reads nothing it waits for no other
+ * @param readsOf how many reads the work for a key makes; work without reads never waits for other keys
  */
 export const createThrottle = (
   everyMs: number,
@@ -70,7 +70,7 @@ export const createThrottle = (
 ): ((key: string) => void) => {
   const waiting = new Set<string>();
   const underWay = new Set<string>();
-  /** When the service was read in the last second; those of a work that reads it more than four times count for the next ones. */
+  /** Times of recent reads; those of a work with more than four reads count towards the following seconds. */
   let begun: readonly number[] = [];
   let later: ReturnType<typeof setTimeout> | undefined;
   let unseen: (() => void) | undefined;
@@ -93,7 +93,7 @@ export const createThrottle = (
     let isFull = false;
     for (const key of [...waiting].filter((one) => !underWay.has(one))) {
       const reads = readsOf(key);
-      // Whoever does not fit is not overtaken by others that read less.
+      // A key that doesn't fit is not overtaken by others with fewer reads.
       isFull ||= begun.length > 0 && begun.length + reads > MOST_A_SECOND;
       if (reads > 0 && isFull) continue;
       const seconds = Array.from({ length: reads }, (_, nth) => Math.floor(nth / MOST_A_SECOND));
@@ -115,13 +115,13 @@ export const createThrottle = (
   };
 };
 
-/** Whether something went wrong that is counted over all worlds. */
+/** Whether an entry is a failure that the counts over all worlds include. */
 const isFailure = ({ kind, data }: LiveEntry): boolean => {
   if (kind === "request") return isRefused(data) || data.status === 0;
   return kind === "delivery" && data.status !== "delivered" && data.attempts_made > 0;
 };
 
-/** What changes of a world itself are called in the table of what they make stale. */
+/** Maps a change of the world itself to its name in the table of stale queries. */
 const entityOf = {
   clock: "clock",
   policies: "policies",
@@ -137,9 +137,9 @@ const entityOf = {
 type Patched = "jobs" | "procurements" | "deliveries";
 
 /**
- * Writes what the feed says into the query cache. Rows that are complete in an entry are patched in place; everything
- * else is marked stale and read again, all of it at most four times a second.
- * Reads never make anything stale, so the explorer's own calls do not chase each other.
+ * Applies the feed to the query cache. Complete rows are patched in place; everything else is marked stale and read
+ * again, at most four reads a second. Reads never make anything stale, so the explorer's own calls don't trigger each
+ * other.
  */
 export const createCacheSync = (client: QueryClient, world: string) => {
   const keys = worldKeys(world);
@@ -150,7 +150,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     (kind) => cache.findAll({ ...ofKind(world, kind), type: "active" }).length,
   );
 
-  /** Puts what came in front of a list of recent calls, all of it at once: each change of a list is drawn. */
+  /** Adds new calls to a list of recent calls in one update, because each update renders. */
   const prepend = (came: readonly RequestRow[], most: number, ...which: readonly string[]) => {
     const query = cache.find({ queryKey: keys.requests("recent", ...which), exact: true });
     if (!query || came.length === 0) return;
@@ -160,14 +160,14 @@ export const createCacheSync = (client: QueryClient, world: string) => {
       if (data !== before) query.setState({ data });
     };
     put();
-    // What is being read may have left the service before these were there: they are put into that as well.
+    // A response under way may predate these calls, so they are added to it too.
     if (query.state.fetchStatus === "fetching")
       void query.promise?.then(
         () => setTimeout(put),
         () => undefined,
       );
   };
-  /** Changes what is listed in place, and says nothing of when it was read: what is stale stays so. */
+  /** Patches listed rows without changing the time of the read, so that stale lists stay stale. */
   const patch = (kind: Patched, rows: Changed) => {
     if (rows.size === 0) return;
     for (const query of cache.findAll({ queryKey: ["world", world, kind] })) {
@@ -209,7 +209,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     prepend(calls, RECENT_REQUESTS);
     prepend(calls.filter(changedSomething), RECENT_NOTED, "changes");
     prepend(calls.filter(isRefused), RECENT_NOTED, "refusals");
-    // What is read of one job alone is stale with a change of that one, where it is read at all.
+    // Queries of a single job are stale only if that job changed and is cached.
     const known = new Set(
       jobs.size === 0 ? [] : cache.findAll({ queryKey: keys.anyJob }).map(({ queryKey }) => queryKey[3]),
     );
@@ -222,17 +222,17 @@ export const createCacheSync = (client: QueryClient, world: string) => {
 
   return {
     take,
-    /** The world is another one under the same name: nothing cached may be shown for a moment longer. */
+    /** The world was replaced under the same name: its cached data must not be shown. */
     startAnew,
-    /** After a gap that the feed itself made up for: only what could not be read meanwhile is missing. */
+    /** After a gap that the feed replayed: only failed reads are missing. */
     retryFailed: () => {
       void client.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
     },
     alreadyRead,
     /**
-     * After a gap of unknown length, the one before a first connection too: everything in sight is read again.
+     * After a gap of unknown length, or before the first connection: reads everything visible again.
      *
-     * @param those what was read or being read when the gap ended; left out: it ends now
+     * @param those queries that were read or being read when the gap ended; left out: it ends now
      */
     refreshAll: (those: ReadonlySet<Query> = alreadyRead()) => {
       const unread = [...those].filter(({ state }) => state.fetchStatus === "fetching" && state.data === undefined);
@@ -241,10 +241,10 @@ export const createCacheSync = (client: QueryClient, world: string) => {
         predicate: (query) => those.has(query) && !query.meta?.ofWindow,
       });
       void client.invalidateQueries({ queryKey: serviceKeys.info });
-      // A first reading goes on instead of beginning anew, and may have left the service before the gap ended.
+      // A first read continues instead of restarting, and its response may predate the end of the gap.
       for (const { promise, queryKey } of unread)
         void Promise.allSettled([promise]).then(() => client.invalidateQueries({ queryKey, exact: true }));
-      // Lists that somebody holds still are not read again by themselves.
+      // Held lists are inactive, so invalidation doesn't read them.
       for (const query of cache.findAll({ queryKey: keys.all, type: "inactive" }))
         if (query.getObserversCount() > 0 && isInfinite(query.state.data)) void query.fetch().catch(() => undefined);
     },

@@ -1,6 +1,6 @@
 import { create } from "zustand";
 
-/** Where the live feed stands; always true, also after the machine slept. */
+/** State of the live feed; correct also after the machine slept. */
 export type Connection =
   | { readonly state: "connecting" }
   | { readonly state: "live"; readonly version: string }
@@ -8,18 +8,18 @@ export type Connection =
       readonly state: "reconnecting";
       readonly since: number;
       readonly retryAt: number;
-      /** Why the service opens no live feed, in its words; null: it doesn't respond. */
+      /** The service's reason for not opening a feed; null: it doesn't respond. */
       readonly why: string | null;
     };
 
-/** A world that is not there any more, under whose name the next call would begin a new one. */
+/** A world that doesn't exist any more. Any call with its name would create a new one. */
 export interface GoneWorld {
   readonly world: string;
   /** In the service's words. */
   readonly reason: string;
 }
 
-/** What the service is now, and what it was when this page was loaded. */
+/** The service's version now, and the one this page was loaded from. */
 export interface OtherBuild {
   readonly version: string;
   readonly pageVersion: string;
@@ -27,18 +27,18 @@ export interface OtherBuild {
 
 export const useConnection = create(() => ({
   connection: { state: "connecting" } as Connection,
-  /** When the last entry came, in milliseconds of real time; null before the first. */
+  /** When the last entry arrived, in milliseconds of real time; null before the first. */
   lastEntryAt: null as number | null,
-  /** The service serves another build of the explorer than the one this page is; null while they are the same. */
+  /** Set if the service serves another build of the explorer than this page. */
   otherBuild: null as OtherBuild | null,
   gone: null as GoneWorld | null,
-  /** Connects at once, without waiting. */
+  /** Connects immediately, without waiting for the retry. */
   retry: (): void => undefined,
 }));
 
-/** After this long without the service it is "lost" rather than "reconnecting"; it keeps trying all the same. */
+/** After this long without the service, the state is "lost" rather than "reconnecting"; retries continue. */
 export const LOST_AFTER_MS = 30_000;
 
-/** Whether the service has been away for long. */
+/** Whether the service has been down for longer than LOST_AFTER_MS. */
 export const isLost = (connection: Connection, nowMs: number): boolean =>
   connection.state === "reconnecting" && connection.why === null && nowMs - connection.since > LOST_AFTER_MS;

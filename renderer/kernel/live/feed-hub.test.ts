@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FeedHub, type FromHub } from "./feed-hub.ts";
 
-/** A connection that the hub opened, as its service sees it. */
+/** A connection that the hub opened, seen from the service. */
 interface Opened {
   readonly url: string;
   readonly lastId: string | undefined;
@@ -11,7 +11,7 @@ interface Opened {
 }
 
 let opened: Opened[] = [];
-/** What the next connections are answered instead of a stream. */
+/** Responses to the next connections, instead of a stream. */
 let answers: Response[] = [];
 
 beforeEach(() => {

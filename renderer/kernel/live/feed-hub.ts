@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 
-/** What a window says: which world it shows, or that the connection may be dead. */
+/** Messages of a window: the world it shows, or that the connection may be dead. */
 export type ToHub =
   | { readonly is: "join"; readonly world: string; readonly token: string }
   | { readonly is: "leave" }
@@ -29,30 +29,30 @@ interface Window {
   readonly send: (message: FromHub) => void;
 }
 
-/** The service sends a comment at least every 15 s; two missed ones mean that nobody is there. */
+/** The service sends a comment at least every 15 s; two missed ones mean a dead connection. */
 const SILENCE_MS = 33_000;
-/** A window that is looked at again asks at once after this much silence. */
+/** A window that becomes visible reconnects immediately after this much silence. */
 const QUIET_MS = 18_000;
 const BACKOFF_MS = [250, 500, 1000, 2000, 4000] as const;
 
 export const backoff = (failures: number): number => BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 4000;
 
-/** The service has as many streams of this token open as it may have. */
+/** The service refuses further streams for this token. */
 class FullError extends Error {}
-/** The service carries no more than one world over a stream, or not all of these for this token. */
+/** The service doesn't combine these worlds in one stream for this token. */
 class OneByOneError extends Error {}
 
-/** One connection to the service, with the feeds of all worlds that windows show, or of one alone. */
+/** One connection to the service, with the feeds of all worlds that windows show, or of a single world. */
 class Stream {
   readonly #token: string;
   readonly #only: string | null;
   readonly #oneByOne: (windows: readonly Window[]) => void;
   readonly #windows = new Set<Window>();
-  /** By world, of the entry that came last: a connection goes on after it. */
+  /** ID of the last entry by world, to resume from. */
   readonly #lastIds = new Map<string, string>();
-  /** By world, what its feed began with, as long as it is open. */
+  /** The `ready` message by world, while its feed is open. */
   readonly #ready = new Map<string, FeedMessage>();
-  /** The worlds that are asked for over the connection there is. */
+  /** Worlds of the present connection. */
   #asked: readonly string[] = [];
   #abort = new AbortController();
   #heardAt = 0;
@@ -62,8 +62,8 @@ class Stream {
   #running = false;
 
   /**
-   * @param only the world it is of; null: of those of all its windows
-   * @param oneByOne is handed the windows where each world needs a connection of its own; this one has ended then
+   * @param only a single world; null: the worlds of all its windows
+   * @param oneByOne takes the windows over if each world needs its own connection; this stream has ended by then
    */
   constructor(token: string, only: string | null, oneByOne: (windows: readonly Window[]) => void) {
     this.#token = token;
@@ -80,7 +80,7 @@ class Stream {
     else if (!this.#asked.includes(window.world)) this.#abort.abort();
   }
 
-  /** @returns whether nobody is left */
+  /** @returns whether no window is left */
   leave(window: Window): boolean {
     this.#windows.delete(window);
     if (this.#windows.size > 0) return false;
@@ -89,7 +89,7 @@ class Stream {
     return true;
   }
 
-  /** What looks open may be dead: only a connection that was just heard of is trusted. */
+  /** An open connection may be dead: it is kept only if it received something recently. */
   look(): void {
     if (this.#down) void this.#run();
     else if (Date.now() - this.#heardAt > QUIET_MS) this.#abort.abort();
@@ -173,7 +173,7 @@ class Stream {
     }
   }
 
-  /** What a message says of the world's feed. */
+  /** Updates the state of a world's feed. */
   #note(world: string, message: FeedMessage): void {
     const { id, event } = message;
     if (event === "ready") {
@@ -184,7 +184,7 @@ class Stream {
     if (event === "reset") this.#lastIds.delete(world);
     if (event !== "dropped") return;
     if (this.#only === null) {
-      // The service begins its feed anew over the same connection.
+      // The service restarts this world's feed over the same connection.
       this.#lastIds.delete(world);
       this.#ready.delete(world);
     } else this.#abort.abort();
@@ -200,7 +200,7 @@ class Stream {
       try {
         await this.#read();
       } catch (error) {
-        // Whatever broke it, the answer is the same: try again.
+        // Every other error is retried.
         if (error instanceof OneByOneError) return this.#oneByOne([...this.#windows]);
         if (error instanceof FullError) why = error.message;
       }
@@ -208,7 +208,7 @@ class Stream {
         this.#running = false;
         return;
       }
-      // A window came with a world that was not asked for.
+      // A window joined with a world that isn't part of the connection.
       again = why === null && [...this.#windows].some(({ world }) => !this.#asked.includes(world));
     }
     const wait = backoff(this.#failures++);
@@ -219,12 +219,12 @@ class Stream {
 }
 
 /**
- * Reads the live feeds of all windows of a browser over one connection for each token: a browser allows six to a service.
- * Reconnects by itself, and resumes each world after the last entry of it.
+ * Reads the live feeds of all windows of a browser over one connection for each token, because browsers allow six per
+ * service. Reconnects by itself, and resumes each world after its last entry.
  */
 export class FeedHub {
   readonly #streams = new Map<string, Stream>();
-  /** Tokens of which each world needs a connection of its own. */
+  /** Tokens that need a connection for each world. */
   readonly #oneByOne = new Set<string>();
 
   connect(port: HubPort): void {

@@ -1,6 +1,6 @@
 import type { World } from "../../../sandbox/contract/control/rows.ts";
 
-/** What a world is, compared with what this page knows of it. */
+/** A world compared with this page's record of it. */
 export type WorldVerdict = "new" | "same" | "another" | "gone";
 
 /** Detects a reset: the world has the same name but a new creation time. */
@@ -8,7 +8,7 @@ export const createKnownWorlds = () => {
   const begun = new Map<string, string>();
   const expected = new Set<string>();
   return {
-    /** Judges the world of a name by the service's list, and remembers what it is now. */
+    /** Compares the world of a name with the service's list, and records it. */
     judge: (name: string, listed: readonly World[]): WorldVerdict => {
       const row = listed.find((world) => world.name === name);
       const before = begun.get(name);
@@ -20,12 +20,12 @@ export const createKnownWorlds = () => {
       if (before === undefined) expected.delete(name);
       return before === undefined ? "new" : before === row.created_at ? "same" : "another";
     },
-    /** This window resets it itself, and says so itself. */
+    /** Announces a reset by this window, which shows its own notice. */
     expect: (name: string): void => void expected.add(name),
-    /** Whether the reset that was just seen was this window's own; once for each. */
+    /** Returns whether the reset was this window's own, once for each. */
     wasExpected: (name: string): boolean => expected.delete(name),
   };
 };
 
-/** Those of this page. */
+/** The worlds that this page has seen. */
 export const knownWorlds = createKnownWorlds();

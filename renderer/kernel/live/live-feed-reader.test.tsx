@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What a list of the world shows: how often the service was asked, and what it said as it was asked. */
+/** A list of the world: it shows how often the service was read, and the response. */
 const Shown = ({ name, read }: { name: string; read: () => Promise<string> }) => (
   <section aria-label={name}>
     {useQuery({ queryKey: worldKeys("qa").jobs(name), queryFn: read }).data ?? "nothing"}
@@ -54,7 +54,7 @@ it("reads again what was read, or was being read, before its first connection op
 
 describe("a world that was reset or deleted", () => {
   const block = (event: string, data: object) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-  /** A window of world qa whose feed is open; then the service lists `listed` and the feed reports a reset. */
+  /** A window of world qa with an open feed; then the service lists `listed` and the feed reports a reset. */
   const afterReset = async (listed: readonly object[]) => {
     takeToken("token");
     useConnection.setState({ gone: null });

@@ -14,11 +14,11 @@ import { knownWorlds } from "./known-worlds.ts";
 import { openLiveFeed } from "./live-feed.ts";
 import { dispatchLive } from "./use-live.ts";
 
-/** The script a page of the explorer starts with; its name changes with every build that differs. */
+/** Returns the entry script of an explorer page; its name changes with every different build. */
 export const entryIn = (html: string): string | null =>
   /<script\b[^>]*\btype="module"[^>]*\bsrc="([^"]+)"/.exec(html)?.[1] ?? null;
 
-/** Whether the service serves the build of the explorer that this page is; true when it cannot be told. */
+/** Whether the service serves this page's build of the explorer; true if unknown. */
 export const servesThisBuild = async (): Promise<boolean> => {
   const here = document.querySelector("script[type=module][src]")?.getAttribute("src") ?? null;
   try {
@@ -42,7 +42,7 @@ const lookAtBuild = async (version: string) => {
   useConnection.setState({ otherBuild: fits ? null : { version, pageVersion } });
 };
 
-/** The window's one reader of its world's live feed. Draws nothing. */
+/** The window's only reader of its world's live feed. Renders nothing. */
 export const LiveFeedReader = ({ world, token }: { world: string; token: string }) => {
   const client = useQueryClient();
   const ahead = useQuery(clockQuery(world)).data?.offset_seconds ?? 0;
@@ -59,7 +59,9 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
     let downSince: number | null = null;
     set({ connection: { state: "connecting" }, lastEntryAt: null });
 
-    /** After a connection, a gap or a reset: whether the world is the one that is cached, another one, or none. */
+    /**
+     * After a connection, a gap or a reset: checks whether the cached world still exists, was replaced or was deleted.
+     */
     const lookAtWorld = async (reason: string, whenSame: () => void, isThere = false): Promise<void> => {
       const listed = await client.fetchQuery({ ...worldsQuery(), staleTime: 0 }).catch(() => null);
       if (closed) return;
@@ -71,7 +73,7 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         sync.startAnew();
         if (!knownWorlds.wasExpected(world)) notify.tell({ title: `World ${world} was reset`, detail: reason });
       } else if (verdict === "new") {
-        // What is read again must not hold up what is drawn for the first time.
+        // Reading again must not delay the first render.
         await drawing.promise;
         if (!closed) whenSame();
       } else whenSame();
@@ -93,12 +95,12 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         noteCall(world, Date.now());
         noteAnswer();
         void lookAtBuild(version);
-        // A feed that went on where it broke off made up for the gap, but not for what failed meanwhile.
+        // A resumed feed replays the gap's entries, but reads that failed meanwhile are still missing.
         const read = sync.alreadyRead();
         void lookAtWorld(
           "It was reset while the connection was down.",
           fresh ? () => sync.refreshAll(read) : sync.retryFailed,
-          // Its feed opened: a list that was asked for before the world was made knows less.
+          // The feed is open, so the world exists: a list requested earlier may not include it.
           true,
         );
       },

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LiveEntry } from "../../../sandbox/contract/live.ts";
 import { type LiveFeedHandlers, openLiveFeed, watchSleep } from "./live-feed.ts";
 
-/** A stream as the service sends it, and what a page hears of it. */
+/** A stream as the service sends it, and the handlers' record of it. */
 const opened = () => {
-  /** After which entry each connection went on. */
+  /** The entry after which each connection resumed. */
   const asked: (string | null)[] = [];
   let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -154,7 +154,7 @@ describe("a machine that sleeps", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** A machine whose timers stand still while it sleeps. */
+  /** A machine whose timers stop while it sleeps. */
   const machine = () => {
     let woken = 0;
     const stop = watchSleep(() => woken++);

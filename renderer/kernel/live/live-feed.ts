@@ -4,26 +4,26 @@ import { FeedHub, type FeedMessage, type FromHub, type HubPort, type ToHub } fro
 export interface LiveFeedHandlers {
   /** Entries since the last frame, in order. */
   readonly onEntries: (entries: readonly LiveEntry[]) => void;
-  /** The stream is open. `fresh` is false when it resumed where it broke off. */
+  /** The stream is open. `fresh` is false when it resumed after the last entry. */
   readonly onReady: (ready: LiveControl["ready"], fresh: boolean) => void;
-  /** The log began anew, or what was missed is not kept: what is cached may be stale. */
+  /** The log was restarted, or missed entries are no longer stored: cached data may be stale. */
   readonly onReset: (reset: LiveControl["reset"]) => void;
-  /** @param why in the service's words, where it answers and opens no further stream; null: the connection failed */
+  /** @param why the service's reason for opening no further stream; null: the connection failed */
   readonly onDown: (retryAt: number, why: string | null) => void;
   readonly onRefused: () => void;
-  /** There is no such world; it goes on asking, as somebody may make one. */
+  /** The world doesn't exist. The feed keeps retrying, because somebody may create it. */
   readonly onMissing: () => void;
 }
 
-/** A hidden window's timers run once a minute; only what is late by more than that was asleep. */
+/** Timers of a hidden window run once a minute; only a longer delay means that the machine slept. */
 const ASLEEP_MS = 90_000;
 const LOOKS_EVERY_MS = 5_000;
-/** So soon the service begins a feed anew that has ended by itself. */
+/** The service restarts a feed that ended by itself after this time. */
 const BEGINS_ANEW_MS = 1_000;
 
 /**
- * Tells when the machine slept: a connection that looks open afterwards may long be dead, and timers do not count
- * while it sleeps. Returns what ends the watch.
+ * Calls back after the machine slept: an open connection may be dead by then, and timers pause during sleep. Returns a
+ * function that stops watching.
  */
 export const watchSleep = (woke: () => void): (() => void) => {
   let last = Date.now();
@@ -39,7 +39,7 @@ export const watchSleep = (woke: () => void): (() => void) => {
 type Port = HubPort & Pick<MessagePort, "close">;
 
 let ownHub: FeedHub | undefined;
-/** A hub of this window alone, where windows can't share one. */
+/** A hub for this window alone, for browsers without shared workers. */
 const ownPort = (): Port => {
   const hand = (to: HubPort) => (data: unknown) => to.onmessage?.call(to as MessagePort, { data } as MessageEvent);
   const here: Port = { onmessage: null, postMessage: (data) => hand(there)(data), close: () => undefined };
@@ -58,13 +58,13 @@ const openHub = (failed: () => void): Port => {
 };
 
 /**
- * Follows a world's live feed, which comes over one connection for all windows of the browser ({@link FeedHub}). Looks
- * anew when the machine has slept.
+ * Follows a world's live feed, which all windows of the browser receive over one connection ({@link FeedHub}). Checks
+ * the connection after the machine slept.
  */
 export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHandlers) => {
-  /** Until it is live for the first time, and after what ended all that is known. */
+  /** True until the feed is live for the first time, and after a reset, a drop or a missing world. */
   let isFresh = true;
-  /** What came up to this entry was in every answer read since the feed opened. */
+  /** Entries up to this ID are included in every response read since the feed opened. */
   let readUpTo = -1;
   let ended = false;
   let batch: LiveEntry[] = [];
@@ -104,7 +104,7 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
     const entry = JSON.parse(data) as LiveEntry;
     if (entry.id <= readUpTo) return;
     batch.push(entry);
-    // A hidden window gets no frames; entries must not pile up in it.
+    // A hidden window gets no frames; entries must not accumulate.
     if (document.visibilityState === "hidden") flush();
     else frame ||= requestAnimationFrame(flush);
   };
@@ -131,7 +131,7 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
     if (document.visibilityState === "visible") look();
   };
   const leave = () => say({ is: "leave" });
-  /** A page that is kept for "Back" is shown again as it was. */
+  /** A page restored from the back/forward cache joins again. */
   const shown = ({ persisted }: PageTransitionEvent) => {
     if (persisted) begin(port);
   };
@@ -143,7 +143,7 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
   begin(port);
 
   return {
-    /** Connects at once where it waits to connect again. */
+    /** Connects immediately if it is waiting to retry. */
     retry: look,
     close: () => {
       ended = true;

@@ -6,14 +6,14 @@ type Subscriber = (entries: readonly LiveEntry[]) => void;
 
 const subscribers = new Set<Subscriber>();
 
-/** Hands a frame's entries to everyone who listens. */
+/** Passes a frame's entries to all subscribers. */
 export const dispatchLive: Subscriber = (entries) => {
   for (const subscriber of subscribers) subscriber(entries);
 };
 
 const isKind = <K extends LiveKind>(entry: LiveEntry, kind: K): entry is EntryOf<K> => entry.kind === kind;
 
-/** Calls `handler` with the entries of one kind as they happen, a frame's worth at a time; never with none. */
+/** Calls `handler` with the entries of one kind, at most once a frame and never with an empty list. */
 export const useLive = <K extends LiveKind>(kind: K, handler: (entries: readonly EntryOf<K>[]) => void): void => {
   const hand = useEffectEvent(handler);
   useEffect(() => {

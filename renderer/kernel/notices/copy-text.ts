@@ -1,7 +1,7 @@
 import { copyText as copy } from "../../lib/copy-text.ts";
 import { notify } from "./notices.tsx";
 
-/** Puts text on the clipboard and says so. A browser that refuses is shown: nothing else tells that nothing was copied. */
+/** Copies text and shows a notice. A refusal is shown too, because nothing else reports it. */
 export const copyText = async (text: string, what: string): Promise<boolean> => {
   const copied = await copy(text, what);
   if (!copied)

@@ -3,7 +3,7 @@ import { IconButton } from "../../components/button.tsx";
 import { type FileKind, type FileToSave, openFile, saveFile } from "../../lib/files.ts";
 import { notify } from "./notices.tsx";
 
-/** Saves what `file` makes at the moment it is asked for; `what` completes "Save … as a file". */
+/** Saves the file that `file` creates when pressed; `what` completes "Save … as a file". */
 export const SaveButton = ({ what, file }: { what: string; file: () => FileToSave }) => {
   const save = async () => {
     try {
@@ -16,14 +16,14 @@ export const SaveButton = ({ what, file }: { what: string; file: () => FileToSav
   return <IconButton small icon={IconDownload} label={`Save ${what} as a file`} onClick={() => void save()} />;
 };
 
-/** A file with an answer of the service in it, readable and in UTF-8. */
+/** Returns a response of the service as a file, formatted and in UTF-8. */
 export const jsonFile = (name: string, value: unknown): FileToSave => ({
   name: `${name}.json`,
   content: `${JSON.stringify(value, null, 2)}\n`,
   mediaType: "application/json",
 });
 
-/** Reads a text out of a file the person chooses. */
+/** Reads text from a file that the user chooses. */
 export const OpenTextButton = ({
   label,
   kinds,

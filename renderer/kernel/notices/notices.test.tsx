@@ -18,7 +18,7 @@ afterEach(() => {
 const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const told = async (tell: () => void) => {
   act(tell);
-  // One that was replaced is taken off.
+  // A replaced notice is removed after its transition.
   await wait(500);
 };
 const texts = () => screen.queryAllByRole("alert").map(({ textContent }) => textContent ?? "");

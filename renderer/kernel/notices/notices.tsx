@@ -9,19 +9,18 @@ import { ServiceFailure } from "../../lib/service-failure.ts";
 import { currentWorld } from "../../lib/session.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 
-/** What is told. */
 export interface Notice {
   readonly title: string;
   readonly detail?: string | undefined;
-  /** Where it leads, in the world it is about: it may be read in another. */
+  /** A link within the notice's world, because another world may be open by then. */
   readonly link?:
     | { readonly href: string; readonly label: string; readonly world: string; readonly onFollow?: () => void }
     | undefined;
-  /** The world it happened in, and where it is seen there: told where the window has gone on to another world meanwhile. */
+  /** The address and world of the event; shown if the window shows another world by then. */
   readonly from?: { readonly href: string; readonly world: string } | undefined;
-  /** Until it is closed: it says what should be read. */
+  /** Stays open until closed. */
   readonly stays?: boolean;
-  /** Takes back what was done, and says itself if it cannot. */
+  /** Undoes the action, and reports its own failure. */
   readonly undo?: (() => Promise<unknown>) | null;
 }
 
@@ -43,7 +42,7 @@ const Undo = ({ undo, onDone }: { undo: () => Promise<unknown>; onDone: () => vo
   );
 };
 
-/** Whether it leads to what is open already, on whichever tab of it. */
+/** Whether the link leads to the open item, on any of its tabs. */
 const isOpen = ({ href, world }: NonNullable<Notice["link"]>): boolean =>
   world === currentWorld() && `${window.location.pathname}/`.startsWith(`${href}/`);
 
@@ -55,12 +54,12 @@ const tell = (tone: keyof typeof kinds, { title, detail, link: given, from, stay
   const href = link && namingWorld(link.href, link.world);
   const words = `${[tone, title, detail, href].join(" ")} `;
   const { notifications: shown, queue } = notificationsStore.getState();
-  // The same once more takes the place of what it repeats.
+  // A repeated notice replaces the earlier one.
   for (const { id = "" } of [...shown, ...queue]) if (id.startsWith(words)) notifications.hide(id);
   const at = performance.now();
   const notice = {
     id: words + at,
-    // The newest on top; those that find no room wait below it.
+    // The newest is on top; notices that don't fit wait.
     priority: at,
     title,
     color: `var(--${tone})`,
@@ -82,20 +81,20 @@ const tell = (tone: keyof typeof kinds, { title, detail, link: given, from, stay
         {undo && <Undo undo={undo} onDone={() => notifications.hide(notice.id)} />}
       </Text>
     ),
-    // Who reaches it by keyboard has the time they need.
+    // Keyboard users get the time they need.
     onFocus: () => void notifications.update({ ...notice, autoClose: false }),
   };
   notifications.show(notice);
 };
 
 /**
- * Toasts, read out as they come. A failure stays until it is closed; where there is a place on the screen for it, show a
- * Refusal there instead.
+ * Toasts, read out by screen readers. A failure stays until it is closed; if its cause has a place on the screen, show
+ * a Refusal there instead.
  */
 export const notify = {
   done: (notice: Notice) => tell("ok", notice),
   tell: (notice: Notice) => tell("off", notice),
-  /** @param what was to be done: "Replay call" */
+  /** @param what the action: "Replay call" */
   failed: (what: string, error: unknown, link?: Notice["link"]) => {
     const title = `Couldn’t ${what.charAt(0).toLowerCase()}${what.slice(1)}`;
     tell("bad", {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { show } from "../../testing/shown.tsx";
 import { Boundary } from "./boundary.tsx";
 
-// React reports what a boundary caught.
+// React logs caught errors.
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
 });

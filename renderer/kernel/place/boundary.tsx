@@ -8,12 +8,12 @@ import { useConnection } from "../live/connection-store.ts";
 
 interface Props {
   readonly title: string;
-  /** Where in the frame it stands, for what stands there in its stead. */
+  /** The boundary's part of the frame, for the layout of its error message. */
   readonly area?: "rail" | "top";
   readonly children: ReactNode;
 }
 interface AddressedProps extends Props {
-  /** What is in sight: something else is tried afresh. */
+  /** The present address; a change retries. */
   readonly address: string;
 }
 interface State {
@@ -43,8 +43,8 @@ class AddressedBoundary extends Component<AddressedProps, State> {
   };
 
   /**
-   * Code that could not be fetched while the service was away is there once it is back, without a click: in a new page,
-   * because browsers remember of a page's modules and style sheets that they failed.
+   * Reloads the page once the service is back if code couldn't be fetched, because browsers cache failed modules and
+   * style sheets of a page.
    */
   #reloadOnceBack(): void {
     this.#stopWaiting ??= useConnection.subscribe((now, before) => {
@@ -90,7 +90,7 @@ class AddressedBoundary extends Component<AddressedProps, State> {
   }
 }
 
-/** Keeps a fault of one part of the window from taking the others with it. */
+/** Isolates an error in one part of the window from the others. */
 export const Boundary = (props: Props) => {
   const [address] = useLocation();
   return <AddressedBoundary {...props} address={address} />;

@@ -8,28 +8,28 @@ import { useRemembered } from "../../lib/remembered.ts";
 import { Boundary } from "./boundary.tsx";
 
 interface ListBesideDetailProps {
-  /** Under which name the width is remembered. */
+  /** Storage name of the width. */
   readonly name: string;
   readonly list: ReactNode;
   readonly detail: ReactNode;
-  /** What the list is, for the handle's name: "Jobs". */
+  /** The list's name, for the handle's label: "Jobs". */
   readonly label: string;
   readonly initial?: number;
   readonly least?: number;
   /**
-   * What the detail holds while nothing of the list is open, where that is more than a hint ("Subscriptions"): narrow
-   * windows then switch between it and the list.
+   * Names the detail shown while no item is open, if it is more than a hint ("Subscriptions"). Narrow windows then
+   * switch between it and the list.
    */
   readonly rest?: string;
 }
 
-/** Narrower than this there is no room for both: the detail lies over the list, with a way back. */
+/** In pixels: in a narrower box the detail covers the list, with a link back. */
 const BESIDE_FROM = 680;
 const MOST = 560;
 
 const parse = (text: string): number | null => (/^\d+$/.test(text) ? Number(text) : null);
 
-/** A place's own address shows its list; what is open stands behind it: `/jobs/:id`. */
+/** A place's own address shows its list; `/jobs/:id` opens a detail. */
 const useOpen = () => {
   const [path] = useLocation();
   const query = useSearch();
@@ -37,7 +37,7 @@ const useOpen = () => {
   return { open: Boolean(id), back: `/${place}${query === "" ? "" : `?${query}`}` };
 };
 
-/** Keeps the focus in sight when one of the two gives way to the other. */
+/** Keeps the focus visible when the list or the detail covers the other. */
 const useFocusInSight = (box: { readonly current: HTMLElement | null }, narrow: boolean, over: boolean) => {
   const was = useRef(over);
   useEffect(() => {
@@ -45,7 +45,7 @@ const useFocusInSight = (box: { readonly current: HTMLElement | null }, narrow: 
     was.current = over;
     if (!narrow) return;
     const focused = document.activeElement;
-    // What gave way keeps the focus where nobody sees it; what is around both has it after a click that hit neither.
+    // The focus would stay in the hidden part, or on their container after a click on neither.
     const lost = focused === null || focused.contains(box.current) || focused.closest("[inert]") !== null;
     if (!lost) return;
     const target = over ? ".above-list a" : ".list a[aria-current], .list [data-key][tabindex='0']";
@@ -53,7 +53,7 @@ const useFocusInSight = (box: { readonly current: HTMLElement | null }, narrow: 
   }, [box, narrow, over]);
 };
 
-/** Guessed from the window until the browser has laid out the box, for which nothing makes it hurry. */
+/** Estimated from the window until the browser has laid out the box, to avoid a forced layout. */
 const useNarrow = (box: { readonly current: HTMLElement | null }): boolean => {
   const [narrow, setNarrow] = useState(window.innerWidth < BESIDE_FROM);
   useEffect(() => {
@@ -67,8 +67,8 @@ const useNarrow = (box: { readonly current: HTMLElement | null }): boolean => {
 };
 
 /**
- * The library's splitter, whose width is remembered, of a list and its detail. In a narrow window the detail of what is
- * open lies over the list, which keeps its place behind it. What fails of one leaves the other.
+ * A list and its detail in the library's splitter, whose width is remembered. In a narrow window an open detail covers
+ * the list, which keeps its scroll position. An error in one leaves the other.
  */
 export const ListBesideDetail = ({
   name,
@@ -84,7 +84,7 @@ export const ListBesideDetail = ({
   const box = useRef<HTMLDivElement>(null);
   const narrow = useNarrow(box);
   const { open, back } = useOpen();
-  // The list is drawn first, by itself: it is what most people wait for, and half of the work.
+  // The list renders first: most people wait for it, and it is half of the work.
   const isListDrawn = useDrawn();
   const over = narrow && (open || (rest !== undefined && atRest));
   useFocusInSight(box, narrow, over);
@@ -115,7 +115,7 @@ export const ListBesideDetail = ({
           <Boundary title={label}>{list}</Boundary>
         </Splitter.Pane>
         <Splitter.Pane className="detail" defaultSize={100} data-acts-in="" tabIndex={-1} inert={narrow && !over}>
-          {/* The list's own heading is not there while it lies behind. */}
+          {/* The list's own heading is hidden while the detail covers it. */}
           {over && <h1 className="sr">{open ? label : rest}</h1>}
           {narrow && open && (
             <Group className="above-list">

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 import { useWorld } from "../world/world.ts";
 
-/** The titles of what is drawn, the place's own first; the last one is what a person looks at. */
+/** Titles of mounted components, the place's own first; the last one wins. */
 const told: { readonly title: string }[] = [];
 
 const write = () => {
@@ -10,8 +10,8 @@ const write = () => {
 };
 
 /**
- * The window's title: "J-20418 · Jobs · harbour-qa · Integrations Explorer"; the world default goes without saying. When
- * what asked for it goes, the title is again that of what it was in.
+ * Sets the window's title: "J-20418 · Jobs · harbour-qa · Integrations Explorer"; the world default is left out. On
+ * unmount, the previous title returns.
  */
 export const usePageTitle = (...parts: ReadonlyArray<string | null | undefined>): void => {
   const world = useWorld();

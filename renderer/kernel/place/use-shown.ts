@@ -1,13 +1,15 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
-/** For what has `tabIndex={-1}` and heads a section that an address names: the section comes to the top, and it has the focus. */
+/**
+ * For a `tabIndex={-1}` head of a section that an address names: scrolls the section to the top and focuses the head.
+ */
 export const useShown = <E extends HTMLElement = HTMLHeadingElement>(isShown: boolean): RefObject<E | null> => {
   const heading = useRef<E>(null);
   useLayoutEffect(() => {
     if (!isShown) return;
     const box = heading.current?.closest(".scroll");
     const section = heading.current?.closest("section");
-    // By itself the section would move what lies around the box as well.
+    // scrollIntoView would also scroll the ancestors of the box.
     if (box && section) box.scrollTop += section.getBoundingClientRect().top - box.getBoundingClientRect().top;
     heading.current?.focus({ preventScroll: true });
   }, [isShown]);

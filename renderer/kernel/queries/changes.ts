@@ -5,29 +5,29 @@ import type { worldKeys } from "./query-keys.ts";
 type Kind = Exclude<keyof ReturnType<typeof worldKeys>, "all" | "anyJob" | "ofJob">;
 
 /**
- * What is read of a world, by what changes in it. The live feed and mutations mark it stale by this one table: what a
- * person does here is shown also while the feed is away.
+ * Queries of a world that each kind of change makes stale. The live feed and mutations share this table, so that a
+ * user's own changes are shown also while the feed is down.
  */
 const readOf = {
   call: ["requests", "readiness", "counterparts"],
-  /** A call that was refused, or an attempt that failed. */
+  /** A refused call, or a failed attempt. */
   failure: ["activity"],
-  /** A pin or a note: nothing else of a call ever changes. */
+  /** A pin or a note; calls change in no other way. */
   annotation: ["requests", "requests recent one"],
   event: ["traces"],
   job: ["jobs", "procurements", "traces"],
   parts: ["jobs", "traces"],
   procurement: ["procurements", "jobs", "traces"],
   credential: ["credentials", "traces"],
-  // What waited for one that ends, its drills, and the receiver that loses it.
+  // The pending deliveries and drills of a deleted one, and the receiver that loses it.
   subscription: ["subscriptions", "deliveries", "drills", "receivers", "readiness", "traces"],
-  // One to a receiver of the service itself is one that arrived there.
+  // A delivery to the test receiver also arrives there.
   delivery: ["deliveries", "subscriptions", "receivers", "drills", "traces", "readiness"],
   receiver: ["receivers", "subscriptions", "deliveries", "drills"],
   drill: ["drills", "receivers", "readiness"],
   fault: ["faults", "traces", "requests recent explain"],
   counterparts: ["counterparts"],
-  // What confirming an order will set, and why a call was refused, depend on both.
+  // The preview of a confirmation, and the explanation of a refusal, depend on both.
   policies: ["policies", "of-job", "requests recent explain"],
   clock: ["clock", "of-job", "requests recent explain"],
   retention: ["retention"],
@@ -35,7 +35,7 @@ const readOf = {
 
 export type Entity = keyof typeof readOf;
 
-/** What is stale once these changed, with every count, and with what is read of the jobs that they are about. */
+/** Returns the stale queries after these changes, with every count and the queries of the affected jobs. */
 export const staleBy = (entities: readonly Entity[], jobs: readonly string[] = []): ReadonlySet<string> =>
   new Set([
     ...entities.flatMap((entity) => readOf[entity]),
@@ -47,25 +47,25 @@ export const staleBy = (entities: readonly Entity[], jobs: readonly string[] = [
 export const isInfinite = (value: unknown): value is InfiniteData<unknown> =>
   typeof value === "object" && value !== null && "pages" in value && Array.isArray(value.pages);
 
-/** What is read of a kind of a world. */
+/** Filters for the queries of one kind in a world. */
 export const ofKind = (world: string, kind: string) => ({
   queryKey: ["world", world, ...kind.split(" ")],
-  // The last exchanges are kept by the feed itself, unless they are meant.
+  // The feed updates recent exchanges itself, so they match only if named.
   predicate: ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
     kind.startsWith("requests recent") || queryKey[3] !== "recent",
 });
 
-/** Reads a kind of a world again where it is shown, and never before its last reading has ended. */
+/** Reads the visible queries of one kind again, each after its present read has ended. */
 export const readAgain = async (client: QueryClient, world: string, kind: string): Promise<void> => {
   const cache = client.getQueryCache();
   const filters = ofKind(world, kind);
-  // What is being read may have left the service before the change.
+  // A response under way may predate the change.
   const before = cache.findAll({ ...filters, fetchStatus: "fetching" }).map(({ promise }) => promise);
   await Promise.allSettled(before);
   for (const query of cache.findAll(filters)) {
     const { data } = query.state;
     if (!isInfinite(data)) continue;
-    // A list that is not on the screen begins anew when it is; one at its top shows no more than its first page.
+    // An unmounted list starts over when it mounts; a list at its top needs only its first page.
     if (query.getObserversCount() === 0) cache.remove(query);
     else if (query.isActive())
       query.setState({ data: { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) } });
@@ -73,7 +73,7 @@ export const readAgain = async (client: QueryClient, world: string, kind: string
   await client.invalidateQueries(filters, { cancelRefetch: false });
 };
 
-/** Says what a mutation changed in this view's world; resolves when what is shown of it was read again. */
+/** Reports the changes of a mutation; resolves when the visible queries are read again. */
 export const useChanged = () => {
   const client = useQueryClient();
   const world = useWorld();

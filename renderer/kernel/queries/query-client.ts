@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { ServiceFailure, ServiceUnreachable } from "../../lib/service-failure.ts";
 
-/** A refusal stays a refusal; only a service that is not there, or that failed, is asked again. */
+/** Retries only if the service is down or failed, never a refusal. */
 export const shouldRetry = (failures: number, error: unknown): boolean => {
   if (error instanceof ServiceUnreachable) return failures < 3;
   if (error instanceof ServiceFailure && error.status < 500) return false;
@@ -9,8 +9,7 @@ export const shouldRetry = (failures: number, error: unknown): boolean => {
 };
 
 /**
- * The live feed says what changed, so nothing is refetched for being old or because the window was looked at again.
- * Mutations are never repeated by themselves.
+ * The live feed reports changes, so nothing is refetched by age or on focus. Mutations are never retried automatically.
  */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({

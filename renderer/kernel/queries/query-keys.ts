@@ -1,6 +1,6 @@
 /**
  * Every key begins with the world, so that changing it never shows another world's rows. A place's own factory builds
- * on these: `worldKeys(world).jobs("list", search)`. The live feed keeps them fresh by their third element.
+ * on these: `worldKeys(world).jobs("list", search)`. The live feed marks them stale by their third element.
  */
 export const worldKeys = (world: string) => {
   const of =
@@ -19,30 +19,30 @@ export const worldKeys = (world: string) => {
     drills: of("drills"),
     receivers: of("receivers"),
     credentials: of("credentials"),
-    /** What an integration has met, by its calls, deliveries and drills. */
+    /** Progress of integrations, from their calls, deliveries and drills. */
     readiness: of("readiness"),
     organizations: of("organizations"),
     clients: of("clients"),
     policies: of("policies"),
     clock: of("clock"),
-    /** What comes on the clock. */
+    /** Upcoming deadlines of the clock. */
     moments: of("moments"),
-    /** What went wrong in all worlds: what happens in this one is a part of it. */
+    /** Failures in all worlds, including this one. */
     activity: of("activity"),
     retention: of("retention"),
     faults: of("faults"),
     counterparts: of("counterparts"),
-    /** What is read of one job and of its procurements, which a change of any other leaves as it is. */
+    /** Queries of one job and its procurements; changes of other jobs don't affect them. */
     ofJob: (jobId: string, ...rest: readonly unknown[]) => of("of-job")(jobId.toLowerCase(), ...rest),
     anyJob: of("of-job")(),
   };
 };
 
-/** Of the service itself, whatever the world. */
+/** Of the service, for all worlds. */
 export const serviceKeys = {
   info: ["service", "info"] as const,
   worlds: ["service", "worlds"] as const,
-  /** Of all worlds, also of such as are no more. */
+  /** Of all worlds, including deleted ones. */
   snapshots: ["service", "snapshots"] as const,
   declarations: ["service", "declarations"] as const,
   work: ["service", "work"] as const,

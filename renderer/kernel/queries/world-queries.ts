@@ -4,27 +4,30 @@ import { callControl } from "../../lib/service-client.ts";
 import { hasScope, homeWorld, worldAccess } from "../../lib/world-access.ts";
 import { serviceKeys, worldKeys } from "./query-keys.ts";
 
-/** How many of the last exchanges the wire keeps. */
+/** Number of recent exchanges in the wire. */
 export const RECENT_REQUESTS = 100;
-/** How many of the last changes are kept, and of the last refusals, however much was read since. */
+/** Number of recent changes and of recent refusals, which reads never displace. */
 export const RECENT_NOTED = 40;
 
-/** What several places and the frame read; each place has its own beside these. */
+/** Queries that several places and the frame share; each place has its own in addition. */
 export const serviceInfoQuery = () =>
-  // Not of the window's world: asking one that is gone would begin it anew.
+  // Not in the window's world: a call to a deleted world would create it again.
   controlQuery(serviceKeys.info, "service.info", { world: homeWorld() });
 
-/** Every world of the service. Asked of the world default, because asking a world counts as a call to it (D82). */
+/** All worlds of the service. Called in the world default, because a call to a world postpones its idle reset (D82). */
 export const worldsQuery = () => itemsQuery(serviceKeys.worlds, "worlds.list", { world: homeWorld() });
 
-/** The snapshots of all worlds, newest first, with the checkpoints of worlds that are no more; asking is no call to any. */
+/**
+ * The snapshots of all worlds, newest first, with the checkpoints of deleted worlds. Doesn't count as a call to any
+ * world.
+ */
 export const snapshotsQuery = () =>
   itemsQuery(serviceKeys.snapshots, "snapshots.list", {
     world: homeWorld(),
     ...(worldAccess() === null ? { everywhere: true } : {}),
   });
 
-/** How much there is in the world, and what was done in it first: every count that is not a list's own. */
+/** Counts of the world and its first actions, except totals that lists have. */
 export const worldSummaryQuery = (world: string) =>
   controlQuery(worldKeys(world).summary(), "world.summary", { world });
 
@@ -34,7 +37,7 @@ export const credentialsQuery = (world: string) =>
     queryKey: worldKeys(world).credentials(),
     queryFn: async ({ signal }) => {
       const { items } = await callControl("credentials.list", { world, reveal: hasScope("act") }, { signal });
-      // Who may only view reads as an integration without its key.
+      // A view-only token reads as an integration without its key.
       return hasScope("act") ? items : items.map((item) => ({ ...item, api_key: "" }));
     },
   });
@@ -45,10 +48,10 @@ export const organizationsQuery = (world: string) =>
 export const clientsQuery = (world: string) =>
   itemsQuery(worldKeys(world).clients(), "clients.list", { reveal: hasScope("act"), world });
 
-/** The switches of the world, with when each was last changed. */
+/** The settings of the world, with when each was last changed. */
 export const switchesQuery = (world: string) => controlQuery(worldKeys(world).policies(), "policies.get", { world });
 
-/** How they stand, alone. */
+/** The values of the settings only. */
 export const policiesQuery = (world: string) =>
   queryOptions({ ...switchesQuery(world), select: ({ policies }) => policies });
 
@@ -57,11 +60,11 @@ export const clockQuery = (world: string) => controlQuery(worldKeys(world).clock
 const recent = (world: string, asked: Omit<ControlRequest<"requests.list">, "world">, ...of: readonly string[]) =>
   controlQuery(worldKeys(world).requests("recent", ...of), "requests.list", { ...asked, world });
 
-/** The last exchanges, newest first; the live feed writes new ones in front. */
+/** Recent exchanges, newest first; the live feed adds new ones at the front. */
 export const recentRequestsQuery = (world: string) => recent(world, { limit: RECENT_REQUESTS });
 
-/** The last exchanges that changed something, newest first; the live feed writes new ones in front. */
+/** Recent exchanges that changed something, newest first; the live feed adds new ones at the front. */
 export const recentChangesQuery = (world: string) => recent(world, { changes: true, limit: RECENT_NOTED }, "changes");
 
-/** The last exchanges that were refused or failed, in the same way. */
+/** Recent exchanges that were refused or failed, in the same way. */
 export const recentRefusalsQuery = (world: string) => recent(world, { refused: true, limit: RECENT_NOTED }, "refusals");

@@ -8,23 +8,23 @@ import { setWorldAccess, worldAccess } from "../../lib/world-access.ts";
 import { inWorld, worldIn } from "../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
-/** Where a proxy before the service has people sign in. */
+/** The proxy's sign-in page. */
 const SIGN_IN_PAGE = "/sign-in";
-/** Where the proxy ends that. */
+/** The proxy's sign-out page. */
 const SIGN_OUT_PAGE = "/sign-out";
-/** So long before the token of who has signed in expires another one is asked for. */
+/** How long before its expiry a user's token is renewed, in milliseconds. */
 const AHEAD_MS = 600_000;
 const LOOKS_EVERY_MS = 60_000;
 
 /**
- * How signing in ended last. `off`: it gave a token, or nobody signs in here; `nobody`: it is open to whoever asks; `failed`: what
- * people sign in at does not work.
+ * The result of the last sign-in. `off`: it gave a token, or the service has no sign-in; `nobody`: nobody is signed in;
+ * `failed`: the sign-in doesn't work.
  */
 export type SignIn =
   | { readonly is: "off" | "trying" | "nobody" | "failed" }
   /**
-   * `refused`: somebody has signed in and may not; `unread`: what this window's token opens can't be learnt for now; both in the
-   * service's words.
+   * `refused`: the signed-in user has no access; `unread`: the access of this window's token is unknown for now; both
+   * in the service's words.
    */
   | { readonly is: "refused" | "unread"; readonly message: string };
 
@@ -40,7 +40,7 @@ const subscribe = (listener: () => void) => {
 };
 export const useSignIn = (): SignIn => useSyncExternalStore(subscribe, () => last);
 
-/** The address to sign in at, which leads back to what this window shows. */
+/** Returns the sign-in address, which leads back to the present page. */
 export const signInAddress = (): string => {
   const { pathname, search } = window.location;
   return `${SIGN_IN_PAGE}?to=${encodeURIComponent(pathname + search)}`;
@@ -55,13 +55,13 @@ export const leaveSignInPage = (): void => {
   window.history.replaceState(window.history.state, "", isOwn ? to : "/");
 };
 
-/** When the token of who has signed in expires, in milliseconds since 1970; infinite: it is none. */
+/** When the user's token expires, in milliseconds since 1970; infinite without such a token. */
 let expiresAt = Number.POSITIVE_INFINITY;
 
-/** Whether the window goes on with who has signed in. */
+/** Whether the window uses a signed-in user's token. */
 export const isSignedIn = (): boolean => Number.isFinite(expiresAt);
 
-/** Not an address of the explorer: the proxy has to see it. */
+/** Leaves the explorer, because the proxy must receive the request. */
 export const signOut = (): void => window.location.assign(SIGN_OUT_PAGE);
 
 const endedWith = ({ status, message }: ServiceFailure): SignIn => {
@@ -69,7 +69,10 @@ const endedWith = ({ status, message }: ServiceFailure): SignIn => {
   return { is: status === 401 ? "nobody" : status >= 500 || status === 429 ? "failed" : "off" };
 };
 
-/** @returns null: nobody has signed in, or may; {@link useSignIn} says why where the window has no token */
+/**
+ * @returns null: nobody is signed in, or the user has no access; {@link useSignIn} has the reason if the window has no
+ * token
+ */
 const signIn = async (): Promise<(CurrentToken & { readonly token: string }) | null> => {
   try {
     const signed = await signInAtProxy();
@@ -83,7 +86,7 @@ const signIn = async (): Promise<(CurrentToken & { readonly token: string }) | n
 };
 
 let isTrying = false;
-/** Goes on with another token of who has signed in. What the page shows depends on what its token opens. */
+/** Renews the user's token. Reloads if its access differs, because the page depends on it. */
 const goOn = async (): Promise<void> => {
   if (isTrying) return;
   isTrying = true;
@@ -99,7 +102,7 @@ const goOn = async (): Promise<void> => {
   }
 };
 
-/** An address that names no world leads into the token's own. */
+/** Adds the token's world to an address without one. */
 const confineTo = ({ name, world, scope, expires_at }: CurrentToken): void => {
   if (world === null || scope === "operator") return;
   setWorldAccess({ name, world, scope, expires_at });
@@ -108,22 +111,24 @@ const confineTo = ({ name, world, scope, expires_at }: CurrentToken): void => {
     window.history.replaceState(window.history.state, "", inWorld(pathname + search + hash, world));
 };
 
-/** What a world token of this window opens; null: it has none that is valid. @throws ServiceFailure where it can't be learnt */
+/**
+ * Returns the access of this window's world token; null without a valid one. @throws ServiceFailure if it can't be read
+ */
 const ownWorld = async (): Promise<CurrentToken | null> => {
   const token = controlToken();
   if (token === null || !isWorldToken(token)) return null;
   try {
     return await callControl("tokens.current", { world: DEFAULT_WORLD });
   } catch (error) {
-    // One that is refused was dropped.
+    // A refused token was already dropped.
     if (error instanceof ServiceFailure && error.status === 401) return null;
     throw error;
   }
 };
 
 /**
- * Finds out what this window's token opens. A window without one takes that of who has signed in, and so does one whose address
- * does not name the world of its token. Call once, before the first render.
+ * Reads the access of this window's token. A window without one uses the signed-in user's, and so does one whose
+ * address names another world than its token's. Call once, before the first render.
  */
 export const openWindow = async (): Promise<void> => {
   const own = await ownWorld().catch((error: unknown) => {
@@ -131,7 +136,7 @@ export const openWindow = async (): Promise<void> => {
     return error;
   });
   if (own instanceof ServiceFailure) {
-    // Drawn without knowing, the page would be the operator's.
+    // With unknown access the page would show the operator's view.
     setTokenAside();
     return set({ is: "unread", message: own.message });
   }
@@ -148,6 +153,6 @@ export const openWindow = async (): Promise<void> => {
     void goOn();
   });
   setInterval(() => expiresAt - Date.now() < AHEAD_MS && void goOn(), LOOKS_EVERY_MS);
-  // Somebody may have signed in in another window.
+  // The user may have signed in in another window.
   window.addEventListener("focus", () => controlToken() === null && void goOn());
 };

@@ -6,17 +6,17 @@ const FORGOTTEN = "explorer.forgotten";
 const forget = (...of: readonly Kept[]): void => {
   const token = controlToken();
   of.forEach(forgetAll);
-  // Without it this window could not go on.
+  // The window needs its token to continue.
   if (token !== null) takeToken(token);
 };
 
-/** Forgets what the explorer keeps by itself, drafts, histories and choices, in this window and in those beside it. */
+/** Deletes the explorer's own data (drafts, histories and choices) in this window and all others. */
 export const forgetOwnStorage = (): void => {
   forget("window", "browser");
   keep("browser", FORGOTTEN, String(Date.now()));
 };
 
-/** Lets this window forget with the one in which that was asked for. */
+/** Deletes this window's data when another window deletes its own. */
 export const followForgetting = (): void =>
   window.addEventListener("storage", ({ key, newValue }) => {
     if (key !== FORGOTTEN || newValue === null) return;

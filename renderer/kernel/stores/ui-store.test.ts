@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import type * as UiStore from "./ui-store.ts";
 
 let windows = 0;
-/** A window of the browser: its own page over the storage that all of them have. */
+/** A window of the browser: its own page over the shared storage. */
 const openWindow = async () => {
   const page = `./ui-store.ts?window=${++windows}`;
   const store: typeof UiStore = await import(/* @vite-ignore */ page);
   store.followChoices();
   return store.useUi;
 };
-/** A page is told what another one wrote; here each of them hears of everything. */
+/** Browsers notify only the other windows; here every window gets every event. */
 const tell = () => {
   for (const key of Object.keys(localStorage))
     window.dispatchEvent(new StorageEvent("storage", { key, newValue: localStorage.getItem(key) }));

@@ -5,16 +5,16 @@ import type { Density } from "../../components/window-context.ts";
 import { keep, keysIn, recall } from "../../lib/storage.ts";
 import { putInAddress, shownInWire } from "../addresses/wire-shows.ts";
 
-/** How high the wire is until somebody drags it, in pixels. */
+/** The wire's initial height, in pixels. */
 export const WIRE_USUAL = 280;
 
-/** Choices of the person at this window. Nothing the service knows is kept here. */
+/** Choices of this window's user. Nothing the service knows is stored here. */
 const usual = {
   wireOpen: false,
   wireHeight: WIRE_USUAL,
-  /** It was opened to show an exchange, and closes when that is gone back from. */
+  /** The wire was opened to show an exchange, so it closes when Back leaves that exchange. */
   wireOpenedFor: false,
-  /** The exchange that was chosen when it was closed, to be shown again. */
+  /** The exchange that was selected when the wire was closed, to be shown again. */
   wireLast: null as string | null,
   keysOpen: false,
   stepsHidden: false,
@@ -29,7 +29,7 @@ type Ui = typeof usual;
 const PREFIX = "explorer.ui.";
 const ACTS_AS = "actAs ";
 
-/** What of it this browser keeps for all its windows, by name. */
+/** The part that this browser stores for all its windows, by name. */
 const keptOf = ({ wireOpen, wireOpenedFor, wireHeight, stepsHidden, density, characterKeys, actAs }: Ui) =>
   new Map([
     ["wireOpen", String(wireOpen && !wireOpenedFor)],
@@ -40,7 +40,7 @@ const keptOf = ({ wireOpen, wireOpenedFor, wireHeight, stepsHidden, density, cha
     ...Object.entries(actAs).map(([whose, id]) => [ACTS_AS + whose, id] as const),
   ]);
 
-/** What a kept text says; null: it is kept no more. */
+/** Reads a stored text; null: the value was deleted. */
 const readInto = ({ actAs, ...ui }: Ui, name: string, text: string | null): Partial<Ui> => {
   if (name.startsWith(ACTS_AS)) {
     const { [name.slice(ACTS_AS.length)]: _before, ...others } = actAs;
@@ -62,7 +62,7 @@ const readInto = ({ actAs, ...ui }: Ui, name: string, text: string | null): Part
   }
 };
 
-/** As it was left, by whichever window. */
+/** The last stored choices, of any window. */
 const remembered = (): Ui => {
   const ui = { ...usual };
   for (const key of keysIn("browser"))
@@ -72,13 +72,13 @@ const remembered = (): Ui => {
 
 const whose = (world: string, side: Side): string => `${world} ${side}`;
 
-/** Whom a side acts as in a world, where somebody chose. */
+/** Returns the credential chosen for a side in a world, if any. */
 export const chosenIn = ({ actAs }: Pick<Ui, "actAs">, world: string, side: Side): string | undefined =>
   actAs[whose(world, side)];
 
 export const useUi = create(
   combine(remembered(), (set) => ({
-    /** Opens the wire at an exchange, which then stands in the address (wire-shows.ts); null follows the newest. */
+    /** Opens the wire at an exchange and puts it into the address (wire-shows.ts); null follows the newest. */
     showInWire: (requestId: string | null) => {
       if (requestId === null) set({ wireOpenedFor: false });
       else followAddress(requestId);
@@ -87,7 +87,7 @@ export const useUi = create(
     hideSteps: (stepsHidden: boolean) => set({ stepsHidden }),
     chooseDensity: (density: Density) => set({ density }),
     setCharacterKeys: (characterKeys: boolean) => set({ characterKeys }),
-    /** Remembers whom a side acts as in a world; null goes back to the rule. */
+    /** Remembers the credential of a side in a world; null returns to the rule. */
     chooseActAs: (world: string, side: Side, integrationId: string | null) =>
       set((ui) => readInto(ui, ACTS_AS + whose(world, side), integrationId)),
   })),
@@ -95,7 +95,7 @@ export const useUi = create(
 
 let isFollowing = false;
 
-// Each under a name of its own: a window writes what was changed in it, and nothing that it read long ago.
+// Each choice has its own name: a window writes only its changes, not values that it read long ago.
 useUi.subscribe((ui, before) => {
   if (isFollowing) return;
   const [now, then] = [keptOf(ui), keptOf(before)];
@@ -103,10 +103,10 @@ useUi.subscribe((ui, before) => {
     if (now.get(name) !== then.get(name)) keep("browser", PREFIX + name, now.get(name) ?? null);
 });
 
-/** How the wire stands is each window's own while it is open. */
+/** The wire's state belongs to each window while it is open. */
 const ownOfWindow = new Set(["wireOpen", "wireHeight"]);
 
-/** Lets this window follow what is chosen in another. */
+/** Follows the choices of other windows. */
 export const followChoices = (): void =>
   window.addEventListener("storage", ({ key, newValue }) => {
     const name = key?.startsWith(PREFIX) ? key.slice(PREFIX.length) : null;
@@ -116,7 +116,7 @@ export const followChoices = (): void =>
     isFollowing = false;
   });
 
-/** Opens and closes the wire after an address that was gone to. */
+/** Opens and closes the wire after a navigation. */
 export const followAddress = (requestId: string | null): void => {
   const { wireOpen, wireOpenedFor } = useUi.getState();
   if (requestId !== null && !wireOpen) useUi.setState({ wireOpen: true, wireOpenedFor: true });

@@ -7,7 +7,7 @@ import {
 } from "@mantine/core";
 import { handsFocusOn } from "../../lib/focus.ts";
 
-/** What a button looks like, in tokens, so that both schemes and both contrasts hold without a second palette. */
+/** A button's looks in tokens, which cover both schemes and both contrasts without a second palette. */
 const looks: Readonly<Record<string, ReturnType<VariantColorsResolver>>> = {
   filled: {
     background: "var(--accent)",
@@ -36,7 +36,7 @@ const usual: ReturnType<VariantColorsResolver> = {
   border: "1px solid var(--line-strong)",
 };
 
-/** `tokens.css` is the source; the library only learns its names. */
+/** `tokens.css` is the source; the library only gets the names. */
 export const cssVariablesResolver: CSSVariablesResolver = () => {
   const colours = {
     "--mantine-color-body": "var(--surface)",
@@ -76,14 +76,14 @@ const input = {
   classNames: { ...fieldNames, input: "field-input" },
   vars: inputSize,
 };
-/** An input with a list of options, which stays in the window at 200 % zoom, too. */
+/** An input with a list of options, which stays in the window at 200 % zoom too. */
 const chooser = {
   ...input,
   classNames: { ...input.classNames, dropdown: "dropdown" },
   styles: { option: line },
   defaultProps: { ...input.defaultProps, comboboxProps: pop, maxDropdownHeight: "clamp(96px, 30vh, 220px)" },
 };
-/** A checkbox, a radio or a switch with its words: what it means stands smaller under them. */
+/** A checkbox, a radio or a switch with its label; the description is smaller and below. */
 const choice = {
   body: { gap: 8 },
   inner: { marginTop: 3 },
@@ -92,9 +92,12 @@ const choice = {
   description: { padding: 0, margin: 0, font: "var(--t-11)" },
 };
 
-/** Sizes and edges of the library's components where they differ from its own; looks that need selectors are in library.css. */
+/**
+ * Sizes and edges of the library's components where they differ from its own; looks that need selectors are in
+ * library.css.
+ */
 const components: MantineThemeComponents = {
-  // Words stand in a line unless they say that they are a paragraph; their variants are in words.css.
+  // Text is inline unless it is declared a paragraph; its variants are in words.css.
   Text: { defaultProps: { span: true } },
   Group: { defaultProps: { gap: "sm", wrap: "nowrap" } },
   Stack: { defaultProps: { gap: "sm" } },
@@ -180,7 +183,7 @@ const components: MantineThemeComponents = {
         boxShadow: "0 0 0 1px var(--line-strong)",
         borderRadius: "var(--r1)",
       },
-      // Over its words, so that it is what is pressed.
+      // Over the label, so that the input gets the press.
       input: { inset: 0, zIndex: 3, width: "100%", height: "100%", margin: 0 },
       innerLabel: { display: "inline-flex", alignItems: "center", gap: 4 },
     },
@@ -208,7 +211,7 @@ const components: MantineThemeComponents = {
     },
   },
   Progress: { defaultProps: { size: 4, color: "var(--accent)" }, styles: { root: { background: "var(--press)" } } },
-  // Steps in their order are a list to whoever cannot see the line.
+  // Screen readers get ordered steps as a list.
   Timeline: { defaultProps: { bulletSize: 20, lineWidth: 1, role: "list" } },
   TimelineItem: { defaultProps: { role: "listitem" } },
   TabsPanel: { defaultProps: { tabIndex: -1 } },
@@ -231,7 +234,7 @@ const components: MantineThemeComponents = {
     },
   },
   Popover: { defaultProps: pop },
-  // The placeholder is a focusable child that a menu may not have.
+  // The placeholder is a focusable child, which a menu may not have.
   Menu: {
     defaultProps: { ...pop, offset: 4, withInitialFocusPlaceholder: false },
     styles: {
@@ -260,7 +263,7 @@ const components: MantineThemeComponents = {
       content: sheet,
       search: { height: 44, lineHeight: "44px", fontSize: 13, outline: "none" },
       actionsList: { padding: "4px 0", borderColor: "var(--line)" },
-      // The name of a row is whole before what is said beside it.
+      // A row's name stays whole before its description.
       actionBody: { flex: "1 0 auto", maxWidth: "75%", overflow: "hidden", textOverflow: "ellipsis" },
       empty: { padding: "24px 12px", color: "var(--text-2)" },
     },
@@ -292,7 +295,7 @@ export const theme = createTheme({
   fontFamily: "var(--font)",
   fontFamilyMonospace: "var(--mono)",
   variantColorResolver: ({ variant }) => looks[variant] ?? usual,
-  // What stands between the words (dimmed and bright are the library's own names).
+  // Secondary text, between the library's own dimmed and bright.
   colors: { secondary: colorsTuple("var(--text-2)") },
   fontSizes: { xs: "11px", sm: "12px", md: "13px", lg: "15px" },
   lineHeights: { xs: "16px", sm: "16px", md: "1.5385", lg: "20px" },
