@@ -21,7 +21,7 @@ openSession();
 followForgetting();
 followChoices();
 const claim = claimIn(window.location);
-// A reload shows what was in sight; a link that was opened shows what it opens among the rest.
+// A reload keeps the list's filter; an opened link removes it, so that the linked item is listed.
 const [opening] = performance.getEntriesByType("navigation");
 if (opening instanceof PerformanceNavigationTiming && opening.type === "navigate") keepInSight(location.pathname, "");
 
@@ -38,7 +38,7 @@ if (root) {
     </StrictMode>,
   );
   followOpenedFiles(client);
-  // A link from another program, or a notification that was clicked, sends this window to an address.
+  // A link from another program, or a clicked notification, opens an address in this window.
   desktopBridge()?.onGo((address) => {
     keepInSight(address);
     navigate(inWorld(address, DEFAULT_WORLD));

@@ -4,7 +4,7 @@ import type { Story } from "../sandbox/contract/story.ts";
 import { Player } from "./domain/story/player.tsx";
 import "./story.css";
 
-// The page of a story that was shared: what was recorded stands in it, and nothing is asked of anybody.
+// The page of a shared story: its recording is embedded, and the page makes no requests.
 const recorded = document.getElementById("recorded")?.textContent;
 const root = document.getElementById("story");
 if (recorded && root) {

@@ -19,7 +19,7 @@ import { Shell, useMissingWorld } from "./shell.tsx";
 import { Claim } from "./sign-in/claim.tsx";
 import { SignedOut, SignedOutDialog } from "./sign-in/signed-out.tsx";
 
-/** In place of a world that this window's token does not open, whether there is one or not. */
+/** Replaces a world that this window's token does not open, whether it exists or not. */
 const OtherWorld = ({ own }: { own: WorldAccess }) => {
   usePageTitle("Not your world");
   return (
@@ -38,8 +38,8 @@ const OtherWorld = ({ own }: { own: WorldAccess }) => {
 };
 
 /**
- * The frame, once there was a token that worked; it stays, with what was typed in it, when the service is started anew
- * with another one and the page asks for that.
+ * The frame, once there was a working token. It stays, with the user's input, when the service restarts with another
+ * token and the page asks for that.
  */
 const Window = () => {
   const token = useControlToken();
@@ -48,10 +48,10 @@ const Window = () => {
   const [drawn, setDrawn] = useState(token !== null);
   if (token !== null && !drawn) setDrawn(true);
   const [wasRefused, setWasRefused] = useState(false);
-  // Who has signed in goes on with another one.
+  // A signed-in user gets another token automatically.
   const isOut = useSignIn().is !== "trying" && token === null;
   if (isOut && drawn && !wasRefused) setWasRefused(true);
-  // Reading the feed of a world that is gone would begin it anew.
+  // Reading the feed of a deleted world would create it again.
   const read = gone ? homeWorld() : world;
   const own = worldAccess();
   if (token !== null && own !== null && own.world !== world) return <OtherWorld own={own} />;
@@ -68,7 +68,7 @@ const Window = () => {
   );
 };
 
-/** Hands components what the person chose for this window, and its notices. */
+/** Provides the window's settings and its notices to components. */
 const Surroundings = ({ children }: { readonly children: ReactNode }) => {
   const density = useUi((state) => state.density);
   const characterKeys = useUi((state) => state.characterKeys);
@@ -76,7 +76,7 @@ const Surroundings = ({ children }: { readonly children: ReactNode }) => {
   return <InWindow value={given}>{children}</InWindow>;
 };
 
-/** Providers around the window's one page. @param props.claim what a claim link carries; null: the address is none */
+/** Providers around the window's one page. @param props.claim the secret of a claim link; null for other addresses */
 export const App = ({ client, claim }: { readonly client: QueryClient; readonly claim: string | null }) => (
   <MantineProvider
     theme={theme}

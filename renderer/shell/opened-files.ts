@@ -8,12 +8,12 @@ const isDocument = ({ name }: File): boolean => new RegExp(`\\.(json|har|${REPRO
 
 const carriesFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes("Files") ?? false;
 
-/** Opens files that are dropped on the window, and those that the desktop app hands over. */
+/** Opens files that are dropped on the window or passed on by the desktop app. */
 export const followOpenedFiles = (client: QueryClient): void => {
   const open = async (name: string, read: () => Promise<OpenedFile> | OpenedFile) => {
     try {
       const file = await read();
-      // Few open one: what reads it is fetched then.
+      // Fetch this code only when needed: few users open a file.
       await (await import("../domain/scenario/open-document.ts")).openDocument(file, client);
     } catch (error) {
       notify.failed(`Open ${name}`, error);
@@ -22,7 +22,7 @@ export const followOpenedFiles = (client: QueryClient): void => {
   const openDropped = (event: DragEvent) => {
     const files = [...(event.dataTransfer?.files ?? [])];
     const isInEditor = event.target instanceof Element && event.target.closest(".cm-editor") !== null;
-    // Pictures and the like belong to what they are dropped on.
+    // Other files, such as pictures, belong to the element they are dropped on.
     if (files.length === 0 || isInEditor || !files.every(isDocument)) return;
     event.preventDefault();
     for (const file of files) void open(file.name, () => readChosen(file));
@@ -33,7 +33,7 @@ export const followOpenedFiles = (client: QueryClient): void => {
     notify.tell({ title: "Nothing here takes this file", detail: "Drop a scenario, a reproduction or a HAR." });
   };
   window.addEventListener("dragover", (event) => {
-    // The browser would leave the page for a file that nothing takes.
+    // Otherwise the browser would open the file in place of the page.
     if (carriesFiles(event)) event.preventDefault();
   });
   window.addEventListener("drop", openDropped, { capture: true });

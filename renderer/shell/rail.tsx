@@ -24,12 +24,15 @@ export const Mark = () => (
 const isAt = (location: string, { path }: PlaceEntry) =>
   location === path || (path !== "/" && location.startsWith(`${path}/`));
 
-/** The places. Below 1360 px their names stand under the icons, with counts in their titles; in narrow windows names too. */
+/**
+ * The places. Below 1360 px their names are under the icons and the counts are in tooltips; in narrow windows the names
+ * too.
+ */
 export const Rail = () => {
   const [location, navigate] = useLocation();
   const places = openPlaces();
   const { data: summary } = useQuery(worldSummaryQuery(useWorld()));
-  /** By the place's name; a place without one has none. */
+  /** Counts by place name; some places have none. */
   const counts: Readonly<Record<string, Total | undefined>> = {
     jobs: summary?.jobs,
     procurements: summary?.procurements,

@@ -31,30 +31,33 @@ import { WorldGone } from "./world-gone.tsx";
 
 const { Part: Dialog, preload } = late(async () => (await import("./palette/palette-body.tsx")).PaletteDialog);
 
-/** By then a page is of use, so that the code of the search delays nothing. */
+/** The page is usable by then, so fetching the search's code delays nothing. In milliseconds. */
 const SOON_MS = 400;
 
-/** Ctrl/Cmd+K (and +P): places, jobs, orders, calls, commands. Its code is fetched soon, or when it is asked for. */
+/**
+ * Ctrl/Cmd+K (and +P): places, jobs, orders, calls, commands. The code is fetched soon after the start, or on first
+ * use.
+ */
 const Palette = () => {
   useKeys("Everywhere", [{ keys: ["mod+k", "mod+p"], label: "Search or jump to", run: searching.toggle }]);
   const { opened } = useSpotlight(searchStore);
   const [wanted, want] = useState(opened);
   if (opened && !wanted) want(true);
   useEffect(() => {
-    // Where it cannot be had nobody has asked for it yet.
+    // A failed prefetch is silent; opening the search tries again.
     const timer = setTimeout(preload, SOON_MS);
     return () => clearTimeout(timer);
   }, []);
   return wanted && <Dialog />;
 };
 
-/** The world of this window, if it is gone. */
+/** Returns the world of this window if it doesn't exist any more. */
 export const useMissingWorld = (world: string): GoneWorld | null => {
   const gone = useConnection((state) => state.gone);
   return gone?.world === world ? gone : null;
 };
 
-/** An address that names no world a person could have meant is said to, and leads to the world default. */
+/** Reports an invalid world name in the address and opens the world default. */
 const useWorldOfAddress = (world: string) => {
   const [path, navigate] = useLocation();
   useEffect(() => {
@@ -69,29 +72,29 @@ const useWorldOfAddress = (world: string) => {
   }, [path, navigate]);
   useEffect(() => {
     rememberWorld(world);
-    // An exchange of one world is none of another's.
+    // An exchange exists in one world only.
     return () => void useUi.setState({ wireLast: null });
   }, [world]);
 };
 
-/** Where nothing of what a step led to has the focus, the place has it. */
+/** Focuses the place after a navigation if nothing in it took the focus. */
 const useFocusAfterStep = () => {
   const [path] = useLocation();
   useEffect(listenForSteps, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is a step
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is a navigation
   useEffect(placeTakesIt, [path]);
 };
 
 const FindBar = late(async () => (await import("./bars/find-bar.tsx")).FindBar).Part;
 
-/** Looks for a text on the page; where that is done already, it begins once more. */
+/** Opens the find bar; an open one starts over. */
 const find = () => {
   useFinding.setState({ isOpen: false });
   setTimeout(() => useFinding.setState({ isOpen: true }));
 };
 desktopBridge()?.onFind(find);
 
-/** The keys of the bar and the wire, which act also while those are still to be drawn. */
+/** Keys of the bar and the wire, which also work before those are rendered. */
 const useFrameKeys = (world: string) => {
   const [, navigate] = useLocation();
   const showWorlds = useWorldsUi(({ show }) => show);
@@ -111,7 +114,7 @@ const useFrameKeys = (world: string) => {
   ]);
 };
 
-/** The frame around every place: what people came for is drawn first, the bar and the wire in the next moment. */
+/** The frame around every place. The place renders first, the bar and the wire right after. */
 export const Shell = () => {
   const world = useWorld();
   const gone = useMissingWorld(world);
@@ -151,7 +154,7 @@ export const Shell = () => {
       </main>
       <Boundary title="The wire">{isPlaceDrawn ? <Wire /> : <div className="wire wirebar" />}</Boundary>
       <Boundary title="The notices">
-        {/* Off the calls that are sent at the lower right: what the cursor is on stays, there for ever. */}
+        {/* Away from the lower right, where calls are sent, so that no notice covers the content in use. */}
         {isPlaceDrawn && (
           <Notifications
             position="top-right"
@@ -159,7 +162,7 @@ export const Shell = () => {
             containerWidth={360}
             notificationMaxHeight="50vh"
             mt="var(--top)"
-            // Beside the last button of a row, which its close button would cover.
+            // Leaves a row's last button uncovered by the notice's close button.
             mr={44}
           />
         )}

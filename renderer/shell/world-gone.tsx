@@ -11,7 +11,7 @@ import { worldAccess } from "../lib/world-access.ts";
 import { namingWorld } from "../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../lib/world-name.ts";
 
-/** Instead of the place while its world is not there; reading it does not make one. */
+/** Replaces the place while its world doesn't exist; rendering it doesn't create the world. */
 export const WorldGone = ({ gone }: { gone: GoneWorld }) => {
   usePageTitle("World not found");
   const make = useMakeWorld();

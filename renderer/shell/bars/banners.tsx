@@ -13,7 +13,7 @@ import { useWorld } from "../../kernel/world/world.ts";
 import { plural } from "../../lib/formatting.ts";
 import { useNow, useNowText } from "../../lib/world-clock.ts";
 
-/** A line under the top bar, for what stays true until somebody does something about it. */
+/** A line under the top bar for a state that lasts until somebody changes it. */
 const Banner = ({
   tone,
   icon,
@@ -23,7 +23,7 @@ const Banner = ({
 }: {
   tone: Tone;
   icon: IconOf;
-  /** What it is about, for screen readers. */
+  /** Accessible name. */
   label: string;
   children: ReactNode;
   actions?: ReactNode;
@@ -98,7 +98,7 @@ const Lost = () => {
   );
 };
 
-/** What is to be known about the service itself. */
+/** Banners about the service's connection and version. */
 export const ConnectionBanners = () => (
   <>
     <OtherBuild />
@@ -116,7 +116,7 @@ const What = ({ fault }: { fault: Fault }) => {
   );
 };
 
-/** While calls fail on purpose, it says so under the top bar, whichever place is in sight. */
+/** Shown in every place while calls fail on purpose. */
 export const FaultBanner = () => {
   const world = useWorld();
   const { data } = useQuery(faultsQuery(world));

@@ -8,24 +8,24 @@ import { formatCount } from "../../lib/formatting.ts";
 import { MOST_FOUND, textRanges } from "../../lib/text-ranges.ts";
 import "./find-bar.css";
 
-/** What changes on the page is looked through a moment later, all of it at once. */
+/** How long to collect changes of the page before searching it again, in milliseconds. */
 const SOON_MS = 150;
 
-/** Where it is looked: in the dialog on top, else on the page. */
+/** Returns the element to search: the dialog on top, else the page. */
 const searched = (): Element =>
   [...document.querySelectorAll("[role=dialog][aria-modal=true]")].at(-1) ??
   document.querySelector(".app") ??
   document.body;
 
-/** The search of the list in sight, which reaches all its rows; null: there is none. */
+/** Returns the search field of the visible list, which covers all its rows; null without one. */
 const listSearch = (): HTMLInputElement | null => {
   const fields = [...searched().querySelectorAll<HTMLInputElement>("input[type=search]")];
   return fields.find((field) => field.checkVisibility()) ?? null;
 };
 
-/** Searches the list's rows for the text, as if it were typed there. */
+/** Enters the text into the list's search field. */
 const searchList = (field: HTMLInputElement, text: string) => {
-  // React hears of a value only where it was set behind its back.
+  // The native setter bypasses React's value tracking; otherwise React ignores the event.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, text);
   field.dispatchEvent(new Event("input", { bubbles: true }));
   field.focus();
@@ -40,12 +40,12 @@ const mark = (ranges: readonly Range[], current: Range | undefined) => {
 const scrollTo = ({ startContainer }: Range) =>
   startContainer.parentElement?.scrollIntoView({ block: "center", inline: "nearest" });
 
-/** The places of a text on the page as it is now, and which of them one is at. */
+/** The matches of a text on the page, and the index of the current one. */
 const useFound = (text: string) => {
   const [found, setFound] = useState<readonly Range[]>([]);
   const [at, setAt] = useState(0);
   const look = useEffectEvent(() => setFound(textRanges(searched(), text)));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is looked for anew, from its first place on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text is searched from its first match
   useEffect(() => {
     setAt(0);
     look();
@@ -69,7 +69,7 @@ const useFound = (text: string) => {
   const current = found[index];
   useEffect(() => mark(found, current), [found, current]);
   const isLookedFor = text !== "" && found.length > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what changes meanwhile moves nobody who reads
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other changes of the page must not scroll it
   useEffect(() => {
     if (current) scrollTo(current);
   }, [text, index, isLookedFor]);
@@ -82,7 +82,7 @@ const words = (found: number, index: number): string => {
   return `${formatCount(index + 1)} of ${formatCount(found)}${found === MOST_FOUND ? "+" : ""}`;
 };
 
-/** Looks for a text in what the page shows, folded and cut code included, and hands it to a list's own search. */
+/** Finds a text on the page, folded and cut code included, and can pass it to a list's own search. */
 export const FindBar = () => {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");

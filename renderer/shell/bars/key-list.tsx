@@ -6,11 +6,11 @@ import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { useUi } from "../../kernel/stores/ui-store.ts";
 import { keyGroups, subscribeKeys } from "../../lib/key-bindings.ts";
 
-/** The keys of the place in sight first, then lists, then the frame's. */
+/** The keys of the place first, then lists, then the frame's. */
 const order = ["Lists", "Everywhere", "Go to"];
 const rankOf = (title: string) => order.indexOf(title);
 
-/** Bindings by title; those with the same label are one line with all their keys. */
+/** Bindings by title; those with the same label share a line. */
 const listed = () => {
   const byTitle = new Map<string, Map<string, Set<string>>>();
   for (const { title, bindings } of keyGroups()) {
@@ -36,7 +36,7 @@ const words: readonly (readonly [word: string, meaning: string])[] = [
   ["drill", "A faulty or repeated notification that tests a receiver."],
 ];
 
-/** What words mean that are found everywhere, and all keys that work here and now. */
+/** The glossary, and all keys that work at present. */
 export const KeyList = () => {
   useSyncExternalStore(subscribeKeys, keyGroups);
   const charactersAct = useUi((state) => state.characterKeys);

@@ -10,7 +10,7 @@ const choices = [
   { value: "auto", label: "System", icon: IconDeviceDesktop },
 ] as const;
 
-/** The themes there are, behind a button with the present one. */
+/** The themes, behind a button that shows the current one. */
 export const ThemeMenu = () => {
   const { colorScheme, choose } = useChooseScheme();
   const isDark = useComputedColorScheme("light") === "dark";

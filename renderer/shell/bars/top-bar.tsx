@@ -25,7 +25,7 @@ import { WorldSwitcher } from "../worlds/world-switcher.tsx";
 import { KeyList } from "./key-list.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
 
-/** How far the world's clock is from real time, and the way to where it is moved. */
+/** The offset of the world's clock from real time, as a link to the clock. */
 const WorldClock = () => {
   const world = useWorld();
   const { data: clock } = useQuery(clockQuery(world));
@@ -46,7 +46,7 @@ const WorldClock = () => {
 
 const shortClock = (at: number) => formatClock(new Date(at).toISOString()).slice(0, 5);
 
-/** What a screen reader is told when it changes; that all is well only after it was not. */
+/** The message for screen readers on a change; "live" is reported only after a problem. */
 const spokenOf = (state: "connecting" | "live" | "reconnecting", lost: boolean): string => {
   if (lost) return "Service not responding, retrying";
   return state === "reconnecting" ? "Reconnecting to the service" : state === "live" ? "Live" : "";
@@ -82,7 +82,7 @@ const Away = ({ since, retryAt, lost }: { since: number; retryAt: number; lost: 
   );
 };
 
-/** Whether what is on the screen is what is: live, reconnecting in so many seconds, lost since when. */
+/** The connection's state: live, reconnecting in some seconds, lost for some time. */
 export const ConnectionState = () => {
   const connection = useConnection((state) => state.connection);
   const lost = useNowText("real", (now) => String(isLost(connection, now))) === "true";
@@ -98,7 +98,7 @@ export const ConnectionState = () => {
   return <Away since={connection.since} retryAt={connection.retryAt} lost={lost} />;
 };
 
-/** What words mean and what keys do, behind a button and a key. */
+/** The glossary and the keys, behind a button and a key. */
 const KeyHelp = () => {
   const open = useUi((state) => state.keysOpen);
   const setOpen = (keysOpen: boolean) => useUi.setState({ keysOpen });
@@ -112,7 +112,7 @@ const KeyHelp = () => {
   );
 };
 
-/** Says that organizations act by themselves in this world: what they do was asked for. */
+/** Shows that organizations act automatically in this world. */
 const CounterpartsOn = () => {
   const world = useWorld();
   const { data = [] } = useQuery(itemsQuery(worldKeys(world).counterparts("on"), "counterparts.list", { world }));

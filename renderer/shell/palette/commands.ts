@@ -44,7 +44,7 @@ const verbs = { copy: "Copy", reset: "Reset", delete: "Delete" } as const;
 
 const ofTheFrame = new Set(["Everywhere", "Go to", "Lists"]);
 
-/** What the place in sight binds to keys can be done from here too, but for what sends a form: that is done in the form. */
+/** The keys of the place as commands, except those that send a form, which need the focus in it. */
 const actionsHere = (): Entry[] =>
   keyGroups()
     .filter((group) => !ofTheFrame.has(group.title))
@@ -58,7 +58,7 @@ const placeEntries = (go: Go) =>
     entry(icon, title, "go to", () => go(path), { keys: `g ${letter}` }),
   );
 
-/** What lies within the places and is looked for by its own name. */
+/** Pages within places that have their own name. */
 const pageEntries = (world: string, go: Go) =>
   [
     ["/jobs?form=new", "New job", "insert job form"] as const,
@@ -71,7 +71,7 @@ const pageEntries = (world: string, go: Go) =>
     [hrefs.compareWorld(world), `Compare world ${world}`, "difference snapshot"] as const,
   ].map(([href, label, words]) => entry(IconArrowRight, label, words, () => go(href)));
 
-/** What can be done with this window's world and its clock. */
+/** Commands for this window's world and its clock. */
 const useWorldEntries = (go: Go): Entry[] => {
   const world = useWorld();
   const show = useWorldsUi((state) => state.show);
@@ -98,7 +98,7 @@ const useWorldEntries = (go: Go): Entry[] => {
   ];
 };
 
-/** The other worlds as they were when the search was opened, to go to. */
+/** The other worlds, as of the time the search was opened. */
 const useOtherWorlds = (go: Go): Entry[] => {
   const current = useWorld();
   const [rows] = useState(useQuery(worldsQuery()).data ?? []);
@@ -111,7 +111,7 @@ const useOtherWorlds = (go: Go): Entry[] => {
     );
 };
 
-/** What can be done anywhere. */
+/** Commands that work anywhere. */
 const useActions = (): Entry[] => {
   const { choose } = useChooseScheme();
   const schemes = { light: "Light theme", dark: "Dark theme", auto: "System theme" } as const;
@@ -124,7 +124,7 @@ const useActions = (): Entry[] => {
   ];
 };
 
-/** Every setting, also those for an assumption that a world can change. */
+/** All settings, and the assumptions that a world can change. */
 const settingEntries = (world: string, go: Go): Entry[] => [
   ...openSettings().map(({ id, title, words }) =>
     entry(IconSettings, title, `settings ${words}`, () => go(hrefs.setting(id)), { aside: "Settings" }),
@@ -136,7 +136,7 @@ const settingEntries = (world: string, go: Go): Entry[] => [
   }),
 ];
 
-/** The calls that met an error code. */
+/** Calls with an error code. */
 const errorCodeEntries = (go: Go): Entry[] =>
   Object.entries(errorCodes).map(([code, { status, meaning }]) =>
     entry(IconBan, `${code}: calls with this error`, `${status} error code`, () => go(requestsHref({ code })), {
@@ -144,7 +144,7 @@ const errorCodeEntries = (go: Go): Entry[] =>
     }),
   );
 
-/** Every operation that the service declares, in the Console; by the id of a decision ("D24") those that rest on it. */
+/** All declared operations, in the Console; for a decision's ID ("D24"), the operations that depend on it. */
 const useOperationEntries = (search: string, go: Go): Entry[] => {
   const wanted = search.trim().toUpperCase();
   const { data } = useQuery(declarationsQuery());
@@ -156,10 +156,10 @@ const useOperationEntries = (search: string, go: Go): Entry[] => {
   });
 };
 
-/** As many of a group: who looks for another types more of its name. */
+/** Results of a group; a longer text finds the rest. */
 const MOST = 12;
 
-/** What the explorer knows by itself, in an order that nothing changes while the search is open. */
+/** The commands that need no request, in an order that is fixed while the search is open. */
 export const useCommands = (search: string, go: Go): readonly Group[] => {
   const world = useWorld();
   const [here] = useState(actionsHere);

@@ -1,18 +1,18 @@
 import type { IconOf } from "../../components/icon.tsx";
 
-/** One thing the search can go to or do. */
+/** A search result: a destination or a command. */
 export interface Entry {
   readonly id: string;
   readonly icon: IconOf;
   readonly label: string;
-  /** What it is found by, beside its label. */
+  /** Search terms beside the label. */
   readonly words?: string;
   readonly aside?: string;
-  /** What it is about, in a line of its own. */
+  /** A description, on its own line. */
   readonly reason?: string | undefined;
-  /** When it happened, in real time. */
+  /** Time of the event, in real time. */
   readonly at?: string | undefined;
-  /** The keys that do the same. */
+  /** A key with the same effect. */
   readonly keys?: string;
   readonly run: () => void;
 }
@@ -22,7 +22,7 @@ export interface Group {
 }
 export type Go = (href: string) => void;
 
-/** Whether a text holds every typed word, whatever the case. */
+/** Whether a text contains every typed word, ignoring case. */
 export const matchesWords = (text: string, typed: string): boolean => {
   const whole = text.toLowerCase();
   return typed

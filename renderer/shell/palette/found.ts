@@ -42,17 +42,17 @@ const kinds: Readonly<Record<Exclude<SearchHit["kind"], "organization">, Kind>> 
 
 const MOST_RECENT = 5;
 
-/** What the service finds for a text or an identifier; without a refused call of that text, the last calls that match it. */
+/** Searches the service for a text or an identifier. If no refused call contains it, adds recent calls that match. */
 export const useFound = (search: string, go: Go) => {
   const world = useWorld();
   const who = useCallerName();
   const typed = search.trim();
   const [wanted] = useDebouncedValue(typed, 120);
   const { data: organizations = [] } = useQuery(organizationsQuery(world));
-  // What stands above what is found is there before it.
+  // Wait for the operations, which are above these results, so that the results don't move.
   const { isFetched: operationsAreThere } = useQuery(declarationsQuery());
   const { data, error, isFetching } = useQuery({
-    // Of no kind of thing: what was found stays as it was found, and is asked again the next time.
+    // Not under a kind's key, so that changes don't refetch it; each new search asks again.
     queryKey: ["search", world, wanted],
     gcTime: 0,
     enabled: operationsAreThere && wanted.length >= 2 && wanted === typed,

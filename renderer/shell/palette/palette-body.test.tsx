@@ -7,7 +7,7 @@ import { show } from "../../testing/shown.tsx";
 import { PaletteDialog } from "./palette-body.tsx";
 import { searching } from "./store.ts";
 
-/** The service finds the calls that `answer` is given, when it is; it has nothing else. */
+/** The service finds the calls in `answer`, if given, and nothing else. */
 const startService = () => {
   let answer = (_items: readonly SearchHit[]): void => undefined;
   const found = new Promise<readonly SearchHit[]>((resolve) => (answer = resolve));

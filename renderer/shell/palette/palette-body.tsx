@@ -14,7 +14,7 @@ import type { Entry } from "./entry.ts";
 import { useFound } from "./found.ts";
 import { searchStore } from "./store.ts";
 
-/** As much as the service looks for. */
+/** The longest text that the service searches for. */
 const MOST_TYPED = 256;
 
 const Aside = ({ entry: { aside, at, keys } }: { entry: Entry }) => (
@@ -36,8 +36,8 @@ const Aside = ({ entry: { aside, at, keys } }: { entry: Entry }) => (
 );
 
 /**
- * The library marks the selected row itself, as an attribute that stays on the row whatever comes in around it. Screen
- * readers are told which it is, and where none is marked the first one is.
+ * The library marks the selected row with an attribute in the DOM, not in React. Reports that row to screen readers,
+ * and marks the first row if there is none.
  */
 const useSelected = (list: string) => {
   const [selected, setSelected] = useState<string>();
@@ -55,11 +55,11 @@ const useSelected = (list: string) => {
   return { selected, followLater: () => queueMicrotask(follow) };
 };
 
-/** Why the service found nothing, and what to do. */
+/** The reason for a failed search, and the next step. */
 const failedWords = (error: Error): string =>
   `${error.message} ${error instanceof ServiceUnreachable ? "Retrying when the connection is back." : "Change the text to search again."}`;
 
-/** What is typed and what it finds: what the service finds comes last, so that it moves nothing. */
+/** The search field and its results; the service's results are last, so that they don't move the others. */
 const Found = () => {
   const [, go] = useLocation();
   const [search, setSearch] = useState("");
@@ -71,7 +71,7 @@ const Found = () => {
   const found = useFound(search, go);
   const groups = [...commands, ...found.groups].filter(({ entries }) => entries.length > 0);
   const isEmpty = groups.length === 0;
-  // Enter pressed before anything is found means what is found.
+  // Enter during a search opens its first result.
   const [entered, setEntered] = useState(false);
   useEffect(() => {
     if (!entered || found.searching) return;
@@ -111,7 +111,7 @@ const Found = () => {
             {group.entries.map((entry) => (
               <Spotlight.Action
                 key={entry.id}
-                // The library keeps an `id` to itself.
+                // The library doesn't pass an `id` on.
                 ref={(element) => void element?.setAttribute("id", idOf(entry))}
                 role="option"
                 aria-selected={idOf(entry) === selected}
@@ -139,7 +139,7 @@ const Found = () => {
   );
 };
 
-/** The dialog of the search over everything. */
+/** The dialog of the global search. */
 export const PaletteDialog = () => (
   <Spotlight.Root
     store={searchStore}
@@ -147,7 +147,7 @@ export const PaletteDialog = () => (
     size={560}
     yOffset="10vh"
     overlayProps={{ backgroundOpacity: 0.35 }}
-    // At once: the next key already means the place again.
+    // No transition: the next key must reach the place.
     transitionProps={{ duration: 0 }}
     attributes={{ content: { "aria-label": "Search or jump to" } }}
   >

@@ -1,4 +1,4 @@
 import { createSpotlight } from "@mantine/spotlight";
 
-/** Whether the search is open, and which of its rows is selected. */
+/** Whether the search is open, and the selected row. */
 export const [searchStore, searching] = createSpotlight();

@@ -6,7 +6,7 @@ import { late, MissingCode } from "../../lib/late.ts";
 
 interface PlaceModule {
   readonly Place: ComponentType<PlaceProps>;
-  /** Reads what its address shows first, so that it is drawn with it. */
+  /** Reads the data that an address shows first, so that the first render has it. */
   readonly prefetch?: (client: QueryClient, world: string, at: PlaceProps) => readonly Promise<unknown>[];
 }
 
@@ -28,7 +28,7 @@ const withCode = (place: PlaceEntry) => {
   return {
     ...place,
     Place: Part,
-    /** Fetches its code, so that it can be drawn at once. Resolves also when it cannot be had. */
+    /** Fetches the code for an immediate first render. Resolves even if the fetch fails. */
     preload,
     prefetch: (...of: Parameters<NonNullable<PlaceModule["prefetch"]>>) => prefetch?.(...of) ?? [],
   };

@@ -6,7 +6,7 @@ import { controlToken, currentWorld } from "../../lib/session.ts";
 import { worldAccess } from "../../lib/world-access.ts";
 import { placesWithCode } from "./place-code.ts";
 
-/** An answer that takes longer comes into a page that is drawn and says that it waits. */
+/** How long to wait for data, in milliseconds; after that the page renders with loading states. */
 const SOON_MS = 150;
 
 const soon = (reading: readonly Promise<unknown>[]): Promise<unknown> => {
@@ -16,9 +16,9 @@ const soon = (reading: readonly Promise<unknown>[]): Promise<unknown> => {
 };
 
 /**
- * Fetches the code of what the address shows, and what it shows first: a page that is drawn once, with its rows, is of use
- * sooner than one that is drawn empty and again with every answer. What the frame shows is asked for after it. Never
- * fails: what could not be had is asked for again, and said, where it is drawn.
+ * Fetches the code and the first data of the current address: one render with rows is usable sooner than an empty one
+ * and another for each response. The frame's data follows. Never throws: failed reads are repeated, and reported, by
+ * the components.
  */
 export const prefetchPlace = async (client: QueryClient): Promise<void> => {
   const { pathname } = window.location;

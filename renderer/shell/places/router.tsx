@@ -24,13 +24,13 @@ const NoSuchAddress = () => {
   );
 };
 
-/** A place that says no more of itself has its own name as the window's title. It stands before the place, which may. */
+/** The default window title of a place. Rendered before the place, which may set a longer one. */
 const PlaceTitle = ({ title }: { title: string }) => {
   usePageTitle(title);
   return null;
 };
 
-/** What the address shows. A place keeps its state while its own address changes. */
+/** The place at the current address. A place keeps its state while its own address changes. */
 export const Places = () => (
   <Switch>
     {placesWithCode.filter(isOpen).map((place) => (

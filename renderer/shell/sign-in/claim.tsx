@@ -11,11 +11,11 @@ import { worldsKept } from "../../lib/session.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { Mark } from "../rail.tsx";
 
-/** What a claim link carries, in the fragment that no server sees; null: the address is none. */
+/** Returns the secret of a claim link, from the fragment that no server sees; null for other addresses. */
 export const claimIn = ({ pathname, hash }: Pick<Location, "pathname" | "hash">): string | null =>
   pathname === "/claim" ? (new URLSearchParams(hash.slice(1)).get("claim") ?? "") : null;
 
-/** The worlds this browser opens already, where a link was used: perhaps by the same person. */
+/** Worlds that this browser already opens, shown for a used link: the same person may have used it. */
 const OpenedBefore = () => {
   const worlds = worldsKept();
   if (worlds.length === 0) return null;

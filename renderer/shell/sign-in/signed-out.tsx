@@ -8,7 +8,7 @@ import { signInAddress, signOut, useSignIn } from "../../kernel/session/sign-in.
 import { hasAccessEnded } from "../../lib/session.ts";
 import { Mark } from "../rail.tsx";
 
-/** Not a link of the explorer: the proxy has to see the address. */
+/** A plain link, because the proxy must receive the request. */
 const SignInButton = ({ isOver }: { readonly isOver: boolean }) => (
   <Button
     look="primary"
@@ -21,11 +21,11 @@ const SignInButton = ({ isOver }: { readonly isOver: boolean }) => (
   </Button>
 );
 
-/** Why this window has no token that works, and what to do. */
+/** The reason why this window has no working token, and the next step. */
 const Reason = ({ isOver }: { readonly isOver: boolean }) => {
   const signIn = useSignIn();
   const hasEnded = hasAccessEnded();
-  // A window of somebody invited shows one world; who signs in opens a window of their own.
+  // An invited user's window shows one world; signing in needs a window of its own.
   if (hasEnded && isOver) return <p>{ACCESS_ENDED}</p>;
   if (signIn.is === "refused")
     return (
@@ -87,7 +87,7 @@ const Reason = ({ isOver }: { readonly isOver: boolean }) => {
   );
 };
 
-/** The whole page while no working token is known: what happened and what to do. */
+/** The whole page without a working token: the reason and the next step. */
 export const SignedOut = () => {
   usePageTitle(useSignIn().is === "unread" ? "Couldn’t open" : "Not signed in");
   return (
@@ -103,7 +103,7 @@ export const SignedOut = () => {
 
 const nothing = () => undefined;
 
-/** Over the page when the service refuses the token it took before: what is behind, and typed in it, stays. */
+/** Shown over the page when the service refuses a token it accepted before; the page and its input stay. */
 export const SignedOutDialog = ({ opened }: { opened: boolean }) => {
   const signIn = useSignIn();
   const title = hasAccessEnded()

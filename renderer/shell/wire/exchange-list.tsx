@@ -24,7 +24,7 @@ const Exchange = ({ row, who }: { row: RequestRow; who: string }) => (
   </span>
 );
 
-/** The last exchanges, newest first; the one in the panes is marked. */
+/** Recent exchanges, newest first; the one in the panes is marked. */
 export const ExchangeList = ({ rows, shown }: { rows: readonly RequestRow[]; shown: string | null }) => {
   const who = useCallerName();
   const render = useCallback((row: RequestRow) => <Exchange row={row} who={who(row)} />, [who]);

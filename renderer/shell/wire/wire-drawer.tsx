@@ -28,7 +28,7 @@ import { formatBytes, formatMs, plural } from "../../lib/formatting.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
 import { ExchangeList } from "./exchange-list.tsx";
 
-/** One exchange: what was sent and what came back, credentials masked. */
+/** One exchange: request and response, credentials masked. */
 const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () => void }) => {
   const who = useCallerName();
   const outcome =
@@ -108,7 +108,7 @@ const NotRead = ({ error, onRetry, onFollow }: { error: Error; onRetry: () => vo
     <Failing what="the call" error={error} onRetry={onRetry} />
   );
 
-/** The last exchanges, plainly: what was sent and what came back, credentials masked. */
+/** Recent exchanges with requests and responses, credentials masked. */
 export const WireDrawer = () => {
   const world = useWorld();
   const height = useUi((state) => state.wireHeight);
@@ -117,7 +117,7 @@ export const WireDrawer = () => {
   const box = useRef<HTMLDivElement>(null);
   const { data: recent } = useQuery(recentRequestsQuery(world));
   const rows = recent?.items ?? [];
-  // Nothing chosen means the newest, so that the drawer follows what happens until someone looks closer.
+  // Without a selection the drawer follows the newest exchange.
   const id = chosen ?? rows[0]?.id ?? null;
   const { data, error, refetch } = useQuery({
     ...exchangeQuery(world, id ?? ""),
@@ -125,7 +125,7 @@ export const WireDrawer = () => {
     placeholderData: (previous: RequestDetail | undefined) => previous,
   });
   useEffect(() => {
-    // In a narrow window the list gives way to what was chosen in it, and the other way round.
+    // In a narrow window the list and the selected exchange replace each other.
     const lost = document.activeElement === null || document.activeElement === document.body;
     if (!lost) return;
     const to = chosen === null ? ".wire-exchanges [aria-current]" : ".wire-back button";

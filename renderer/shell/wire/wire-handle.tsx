@@ -2,12 +2,12 @@ import { useViewportSize } from "@mantine/hooks";
 import type { KeyboardEvent, PointerEvent } from "react";
 import { useUi, WIRE_USUAL } from "../../kernel/stores/ui-store.ts";
 
-/** What is left of the window for the place while the wire is as high as it goes, with the bars around both. */
+/** Height left for the place and the bars when the wire is at its maximum, in pixels. */
 const FOR_THE_REST = 200;
 
 export const WIRE_LEAST = 120;
 
-/** How high the wire can be in a window. */
+/** Returns the wire's maximum height in pixels. */
 const wireMost = (windowHeight: number): number => Math.max(WIRE_LEAST, windowHeight - FOR_THE_REST);
 
 export const wireWithin = (height: number, windowHeight: number): number =>
@@ -23,8 +23,8 @@ const moves: Readonly<Record<string, number>> = {
 };
 
 /**
- * The upper edge of the open wire, which is a row of the window's grid and so no pane of a splitter: dragged, moved by
- * keys, put back to its usual height by a double click.
+ * The upper edge of the open wire. The wire is a row of the window's grid, so the library's splitter doesn't fit. It
+ * can be dragged or moved by keys; a double click resets it.
  */
 export const WireHandle = () => {
   const height = useUi((state) => state.wireHeight);

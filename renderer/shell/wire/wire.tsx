@@ -34,25 +34,25 @@ const LastExchange = ({ row }: { row: RequestRow }) => (
   </>
 );
 
-/** What happened last, by anyone: a change or a refusal; what was only read, when nothing else happened. */
+/** The last change or refusal by anyone; the last read if there is neither. */
 const useLastNoted = (rows: readonly RequestRow[] | undefined): RequestRow | undefined => {
   const world = useWorld();
   const { data: changes } = useQuery(recentChangesQuery(world));
   const { data: refusals } = useQuery(recentRefusalsQuery(world));
   const [change, refusal] = [changes?.items[0], refusals?.items[0]];
-  // What is among the last exchanges is there in its order; times of two that are older tell well enough.
+  // Recent exchanges are in their exact order; older ones are compared by time.
   const noted = rows?.find((row) => isRefused(row) || changedSomething(row));
   const older = change && refusal && refusal.at > change.at ? refusal : (change ?? refusal);
   return noted ?? older ?? rows?.[0];
 };
 
-/** What happened last, always in sight; opened, the last hundred exchanges with their bodies. */
+/** The last exchange, always visible; opened, the last hundred with their bodies. */
 export const Wire = () => {
   const wireOpen = useUi((state) => state.wireOpen);
   const { data } = useQuery(recentRequestsQuery(useWorld()));
   const last = useLastNoted(data?.items);
   const chosen = useWireShows();
-  // A link, back, a second window.
+  // After a link, Back, or in a second window.
   useEffect(() => followAddress(chosen), [chosen]);
   return (
     <section className="wire" aria-label="Wire">

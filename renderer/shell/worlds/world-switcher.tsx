@@ -52,7 +52,7 @@ const titleOf = (world: string) =>
 
 const scopeWords = { view: "view only", act: "calls and orders", manage: "full access" } as const;
 
-/** The one world that this window's token opens. */
+/** The only world that this window's token opens. */
 const OnlyWorld = ({ own }: { own: WorldAccess }) => (
   <Group component="span" className="world" title={`Token of ${own.name}. It opens this world only.`}>
     <Icon of={IconWorld} />
@@ -62,22 +62,22 @@ const OnlyWorld = ({ own }: { own: WorldAccess }) => (
   </Group>
 );
 
-/** A call or a delivery: its identifier is new in each world. */
+/** A call or a delivery: its identifier differs in each world. */
 const ofOneWorld = /^\/(requests|webhooks)\/[0-9a-f]{8}-.*$/;
 
-/** What is in sight, in another world: a copy has the same identifiers, and so has every fresh world (D83). */
+/** The current address in another world: copies and fresh worlds have the same identifiers (D83). */
 const sameInWorld = (world: string) =>
   namingWorld(
     window.location.pathname.replace(ofOneWorld, "/$1") + withoutWire(withoutWorld(window.location.search)),
     world,
   );
 
-/** From this many on there is something to search in. */
+/** With this many worlds the list gets a search field. */
 const MANY = 8;
-/** As many are drawn; the rest is found by typing. */
+/** Shows this many worlds; a search finds the rest. */
 const MOST_DRAWN = 60;
 
-/** One world, and the way into it; what can be done with it is in the place Worlds and the palette. */
+/** A link to a world. Its actions are in the place Worlds and the palette. */
 const WorldItem = ({ row, here }: { row: World; here: boolean }) => {
   const left = useResetCountdown(row);
   return (
@@ -105,7 +105,7 @@ const WorldItem = ({ row, here }: { row: World; here: boolean }) => {
 
 const WorldItems = ({ onNew }: { onNew: () => void }) => {
   const here = useWorld();
-  // What others did with worlds is told by no feed.
+  // No feed reports changes to other worlds.
   const { data = [] } = useQuery({ ...worldsQuery(), refetchOnMount: "always" });
   const [typed, setTyped] = useState("");
   const wanted = typed.trim().toLowerCase();
@@ -138,7 +138,7 @@ const WorldItems = ({ onNew }: { onNew: () => void }) => {
   );
 };
 
-/** Which world this window looks at, how long it is kept, and the way to the others. */
+/** The window's world, how long it is kept, and a menu of the others. */
 export const WorldSwitcher = () => {
   const world = useWorld();
   const row = useThisWorld();
@@ -146,18 +146,18 @@ export const WorldSwitcher = () => {
   const { mode, show } = useWorldsUi();
   const isListed = mode?.is === "list";
   const asked = mode === null || mode.is === "list" ? null : mode;
-  // While its dialog closes, what was asked stays in it.
+  // Keeps the dialog's content while it closes.
   const [last, setLast] = useState(asked);
   if (asked !== null && asked !== last) setLast(asked);
   const button = useRef<HTMLButtonElement>(null);
   const askForNew = () => {
-    // The dialog gives the focus back to what had it: the menu is gone by then.
+    // The dialog returns the focus to this button, because the menu is closed by then.
     button.current?.focus();
     show({ is: "new" });
   };
   const toggle = (open: boolean) => {
     if (open) show({ is: "list" });
-    // What was chosen from it may have opened something else.
+    // An item of the menu may have opened something else.
     else if (useWorldsUi.getState().mode?.is === "list") show(null);
   };
   return (

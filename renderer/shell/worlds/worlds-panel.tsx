@@ -15,7 +15,7 @@ import { useWorld } from "../../kernel/world/world.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { copyName, nameProblem } from "../../lib/world-name.ts";
 
-/** Moves focus to the first thing the selector finds when a part of a popover takes another's place. */
+/** Focuses the first match of the selector when one part of a popover replaces another. */
 const useFocusOnMount = <E extends HTMLElement>(selector: string): RefObject<E | null> => {
   const box = useRef<E>(null);
   useEffect(() => {
@@ -82,7 +82,7 @@ const NameForm = ({
   );
 };
 
-/** A fresh world of a free name; it is there as soon as it is called. */
+/** A fresh world with a free name; the first call creates it. */
 const NewWorldForm = () => {
   const [, navigate] = useLocation();
   const show = useWorldsUi((state) => state.show);
@@ -161,7 +161,7 @@ const Words = ({ is: act, world }: Question) => {
   );
 };
 
-/** Asks before a world is reset or deleted, in words that say what is lost. */
+/** Confirms a reset or a deletion, and names the data that is lost. */
 const AskedFirst = ({ is: act, world }: Question) => {
   const show = useWorldsUi((state) => state.show);
   const reset = useResetWorld();
@@ -191,7 +191,7 @@ const AskedFirst = ({ is: act, world }: Question) => {
   );
 };
 
-/** What a dialog asks of a world: the name of a new one or a copy, or whether to reset or delete it. */
+/** A dialog about a world: the name of a new one or of a copy, or the confirmation of a reset or deletion. */
 export const AskedOfWorld = (asked: WorldDialog) => {
   if (asked.is === "new") return <NewWorldForm />;
   return asked.is === "copy" ? <CopyWorldForm key={asked.world} world={asked.world} /> : <AskedFirst {...asked} />;
