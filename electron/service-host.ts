@@ -4,7 +4,7 @@ import { trustSystem } from "../sandbox/host/system-certificates.ts";
 import { type ReadyLine, type RunningService, startService } from "../sandbox/service.ts";
 
 /** The service inside this process, with one start and one stop. */
-export interface ServiceHost {
+interface ServiceHost {
   /** Resolves when the explorer can be loaded; rejects with a `StartError` that contains the fix. */
   readonly ready: Promise<ReadyLine>;
   /** Closes every file, after a pending start. Safe to call more than once. */

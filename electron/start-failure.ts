@@ -5,7 +5,7 @@ import { StartError } from "../sandbox/service.ts";
 import { writeRedirectFile } from "./redirect-file.ts";
 
 /** The data folder to try after a failed start; null: quit. */
-export type StartRecovery = string | null;
+type StartRecovery = string | null;
 
 /** Explains why the service cannot start, in a dialog and in the terminal, and offers ways to continue. */
 export async function promptForRecovery(error: unknown, dataFolder: string): Promise<StartRecovery> {

@@ -10,7 +10,7 @@ import { type Page, pageHref, stacked, table } from "./page.ts";
 const SLUG = "explanation/assumptions";
 
 /** The address of an assumption on its page. */
-export const assumptionHref = (id: string): string => `${pageHref(SLUG)}#${id.toLowerCase()}`;
+const assumptionHref = (id: string): string => `${pageHref(SLUG)}#${id.toLowerCase()}`;
 
 const settingNote = (policy: PolicyName | null): string =>
   policy === null ? "" : ` A world can change this with the setting \`${policy}\`.`;

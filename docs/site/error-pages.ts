@@ -14,7 +14,7 @@ import { curl } from "./call.ts";
 import { operationSlug } from "./operation-pages.ts";
 import { type Page, pageHref, stacked, table } from "./page.ts";
 
-export const errorSlug = (code: string): string => `reference/errors/${code}`;
+const errorSlug = (code: string): string => `reference/errors/${code}`;
 
 const operations: readonly Operation[] = partnerOperations;
 const SUBSCRIBE = { id: "webhooks.subscribe", scope: "none", errors: [] } as const;

@@ -1,5 +1,5 @@
 /** A heading of a page and the text up to the next. */
-export interface Heading {
+interface Heading {
   /** The anchor of the heading on the site. */
   readonly id: string;
   readonly text: string;

@@ -13,7 +13,7 @@ export const llmsText = (home: Page, sections: readonly Section[]): string => {
 };
 
 /** A search result: the part of a page below one heading. */
-export interface SearchPart {
+interface SearchPart {
   /** Its address. */
   readonly id: string;
   readonly page: string;

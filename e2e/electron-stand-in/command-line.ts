@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 /** A parsed command line like Electron's: `electron [switches] app [arguments]`. Everything after `--` is the app's. */
-export interface CommandLine {
+interface CommandLine {
   /** Every `--name` or `--name=value` before `--`. */
   readonly switches: Map<string, string>;
   /** Files of `-r`, loaded before the app. */

@@ -57,7 +57,7 @@ export class StrictEmitter extends EventEmitter {
 }
 
 /** An event that a listener can prevent. */
-export interface PreventableEvent {
+interface PreventableEvent {
   defaultPrevented: boolean;
   preventDefault(): void;
 }

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 type Side = "buyer" | "supplier";
 
 /** Failures of an install, as the place lists them. */
-export type InstallFailure =
+type InstallFailure =
   | "client_id matches no client"
   | "Client not enabled for OAuth"
   | "client_secret does not match"
@@ -13,7 +13,7 @@ export type InstallFailure =
   | "Another client’s code";
 
 /** Values of an install, read from the screen. */
-export interface InstalledValues {
+interface InstalledValues {
   readonly api_key: string;
   readonly integration_id: string;
   readonly webhook_secret: string;

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { beginsWith } from "./patterns.ts";
 
 /** Fields of the job form; missing ones keep their values. */
-export interface JobFormFields {
+interface JobFormFields {
   readonly external?: string;
   /** The site by its name. */
   readonly site?: string;

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { escaped } from "./patterns.ts";
 
 /** A file on the disk or in the clipboard. */
-export interface PictureFile {
+interface PictureFile {
   readonly name: string;
   readonly type: string;
   readonly bytes: Buffer;

@@ -3,7 +3,7 @@ import { JobFormPage } from "./job-form-page.ts";
 import { beginsWith, escaped } from "./patterns.ts";
 
 /** The tabs of a job. */
-export type JobTab = "Overview" | "Parts" | "Basket" | "Orders" | "Trace" | "JSON";
+type JobTab = "Overview" | "Parts" | "Basket" | "Orders" | "Trace" | "JSON";
 
 /** The place Jobs: the list, a job with its tabs, parts, the basket and placing. */
 export class JobsPage extends JobFormPage {

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-export type DrillTitle =
+type DrillTitle =
   | "Duplicate"
   | "Twice at once"
   | "Out of order"

@@ -23,7 +23,7 @@ export interface MenuActions {
 }
 
 /** Inputs of the menu. */
-export interface MenuSituation {
+interface MenuSituation {
   /** A value of `process.platform`. */
   readonly platform: string;
   readonly appName: string;

@@ -13,7 +13,7 @@ export interface Pointed {
 }
 
 /** The menu's actions. `address` is in the explorer, `url` on the web. */
-export interface ContextActions {
+interface ContextActions {
   openWindow(address: string): void;
   copyLink(address: string): void;
   openOutside(url: string): void;

@@ -8,7 +8,7 @@ export interface FailedDelivery {
 }
 
 /** Watches the live feeds of worlds. */
-export interface FailureReader {
+interface FailureReader {
   /** Replaces the watched worlds. A deleted one is requested once more, because it may exist again. */
   follow(worlds: ReadonlySet<string>): void;
 }

@@ -40,7 +40,7 @@ export interface Served {
 }
 
 /** Requests of a window to the window list. */
-export interface WindowRequests {
+interface WindowRequests {
   /** Its address or zoom changed. */
   changed(): void;
   /** Opens an address in another window. */

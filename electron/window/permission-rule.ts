@@ -1,5 +1,5 @@
 /** The page that requests a permission from Chromium. */
-export interface PermissionRequester {
+interface PermissionRequester {
   readonly origin: string;
   readonly isMainFrame: boolean;
 }

@@ -64,7 +64,7 @@ export const sent = <O extends Operation>(
   body: JSON.stringify(body),
 });
 
-export interface Load {
+interface Load {
   readonly base: string;
   /** Sent in turn, on every connection. */
   readonly requests: readonly Sent[];
@@ -141,7 +141,7 @@ export const numberPlate = (number: number): string => {
   return `${letters(2)}${String(draw(100)).padStart(2, "0")} ${letters(3)}`;
 };
 
-export type JobBody = RequestOf<typeof jobsInsert>;
+type JobBody = RequestOf<typeof jobsInsert>;
 
 /** A new job as a partner would send it, derived from a number or a placeholder, with pictures and an insurer. */
 export type MakeJob = (number: number | typeof UNIQUE) => JobBody;

@@ -13,7 +13,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 /** Folders of a run. */
-export interface RunFolders {
+interface RunFolders {
   readonly data: string;
   /** The built service's entry. */
   readonly service: string;

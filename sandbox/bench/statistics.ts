@@ -75,7 +75,7 @@ export interface Comparison {
 const TOLERANCE = 0.1;
 
 /** Text for a figure where more is better; null when the difference is within the noise. */
-export const worseText = ({ commit, ratio }: Comparison): string | null =>
+const worseText = ({ commit, ratio }: Comparison): string | null =>
   ratio < 1 - TOLERANCE ? `**${Math.round((1 - ratio) * 100)} % worse than ${commit}**` : null;
 
 /** Compares measurements of the same rounds. */

@@ -72,7 +72,7 @@ const groupLines = ({ count, status, sentence, what_to_do, expected, ...group }:
 };
 
 /** Failures as lines for a person, with terminal control characters escaped. */
-export const activityLines = ({ from, calls, deliveries, expected, items, last_call }: Activity): string[] => {
+const activityLines = ({ from, calls, deliveries, expected, items, last_call }: Activity): string[] => {
   const since = `since ${clock(from)} UTC`;
   const last = last_call === null ? "" : ` The last failure: ${clock(last_call.at)} in ${last_call.world}.`;
   const counts = `${plural(calls, "refused call")} and ${plural(deliveries, "failed delivery attempt")} ${since}`;

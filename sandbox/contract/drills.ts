@@ -2,7 +2,7 @@ import type { DrillExpected, DrillRow } from "./control/receiver-operations.ts";
 import type { DrillName } from "./drill-names.ts";
 import type { RejectReason } from "./signature.ts";
 
-export interface DrillDeclaration {
+interface DrillDeclaration {
   readonly title: string;
   readonly sends: string;
   readonly expects: DrillExpected;

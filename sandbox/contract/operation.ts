@@ -8,10 +8,10 @@ export const INTERFACE_VERSION = "2026-01";
 export type Origin = "contract" | "assumption" | "extension";
 
 /** The address space of an operation. */
-export type Surface = "contract" | "extension" | "control";
+type Surface = "contract" | "extension" | "control";
 
 /** `none`: no credential headers (`integrations.insert`). */
-export type RequiredScope = "repairer" | "supplier" | "either" | "none";
+type RequiredScope = "repairer" | "supplier" | "either" | "none";
 
 /** The only description of an operation. */
 export interface Operation<Req extends TSchema = TSchema, Res extends TSchema = TSchema> {

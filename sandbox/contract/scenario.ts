@@ -12,7 +12,7 @@ export const SCENARIO_FORMAT = 1;
 export const MAX_STEPS = 20_000;
 
 /** Built-in credentials of a step. */
-export const scenarioCallers = ["repairer", "supplier", "nobody"] as const;
+const scenarioCallers = ["repairer", "supplier", "nobody"] as const;
 
 export const scenarioMethods = ["POST", "PUT", "GET"] as const;
 export type ScenarioMethod = (typeof scenarioMethods)[number];
@@ -64,13 +64,13 @@ export const RecordedResult = Type.Object({
 export type RecordedResult = Static<typeof RecordedResult>;
 
 /** Longest sentence of a story, in characters. */
-export const MAX_SENTENCE_LENGTH = 200;
+const MAX_SENTENCE_LENGTH = 200;
 
 /** Limit on the sentences of a story; each stores the screens of both sides. */
 export const MAX_SENTENCES = 100;
 
 /** The sides whose screens a story shows. */
-export const storySides = ["repairer", "supplier", "both"] as const;
+const storySides = ["repairer", "supplier", "both"] as const;
 
 /** D94: the record that a story shows at a step. */
 export const Show = Type.Object({

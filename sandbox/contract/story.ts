@@ -51,7 +51,7 @@ export const SceneWebhook = Type.Object({
 export type SceneWebhook = Static<typeof SceneWebhook>;
 
 /** The recorded call of a step, secrets masked. */
-export const SceneCall = Type.Object({
+const SceneCall = Type.Object({
   side: Nullable(OneOf(sides)),
   operation: Nullable(Type.String()),
   method: Type.String(),
@@ -62,7 +62,6 @@ export const SceneCall = Type.Object({
   response: Type.String(),
   trace_id: Type.String(),
 });
-export type SceneCall = Static<typeof SceneCall>;
 
 /** A step of a story: the sentence, each side's screen after it, and the call. */
 export const Scene = Type.Object({

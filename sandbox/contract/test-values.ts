@@ -9,14 +9,14 @@ const SEPARATOR = ";";
 /** Limit on the values that are read from one claim number. */
 const MAX_VALUES = 16;
 /** Limit on the calls that one value answers. */
-export const MAX_ANSWERS = 100;
+const MAX_ANSWERS = 100;
 /** The longest delay of a response in milliseconds, and the limit on delayed calls of a service. */
-export const MAX_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 export const MAX_WAITING_CALLS = 100;
 /** The longest time until an automatic act, in milliseconds. */
-export const MAX_ACT_DELAY_MS = 30 * 86_400_000;
+const MAX_ACT_DELAY_MS = 30 * 86_400_000;
 
-export const offerChoices = ["none", "one", "used"] as const;
+const offerChoices = ["none", "one", "used"] as const;
 /** Offers that remain in the job's basket. */
 export type OfferChoice = (typeof offerChoices)[number];
 

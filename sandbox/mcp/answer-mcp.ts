@@ -36,7 +36,7 @@ const listed = ({ name, description, inputSchema, effect }: SandboxTool): Tool =
 const textContent = (value: unknown): CallToolResult => ({ content: [{ type: "text", text: JSON.stringify(value) }] });
 
 /** The service that tools call. */
-export interface McpService {
+interface McpService {
   /** Its public address. */
   readonly baseUrl: string;
   /** Its actual address. */

@@ -14,7 +14,7 @@ import { ScenarioRun } from "../scenario/run-scenario.ts";
 import type { Reached, ScenarioClient } from "../scenario/scenario-client.ts";
 
 /** Context of a tool's call. */
-export interface ToolCall {
+interface ToolCall {
   readonly client: ScenarioClient;
   /** Cancels long work. */
   readonly signal: AbortSignal;

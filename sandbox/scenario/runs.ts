@@ -37,7 +37,7 @@ export interface SeenCall {
   readonly trace_id: string | null;
 }
 
-export interface RunRequest {
+interface RunRequest {
   readonly name: string | null;
   readonly scenario: Scenario;
   readonly mode: RunMode;
@@ -45,7 +45,7 @@ export interface RunRequest {
 }
 
 /** The service's address, once it listens. */
-export interface ServiceAddress {
+interface ServiceAddress {
   readonly baseUrl: () => string;
   readonly address: () => string;
   readonly token: () => string;

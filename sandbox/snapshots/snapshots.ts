@@ -31,7 +31,7 @@ import type { OnProgress } from "./work.ts";
 import { onThread } from "./work-thread.ts";
 import type { WorkRequest, WorkResult } from "./worker.ts";
 
-export interface SnapshotsOptions {
+interface SnapshotsOptions {
   readonly worlds: Worlds;
   readonly files: SnapshotFiles;
   readonly media: MediaFiles;

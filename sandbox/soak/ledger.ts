@@ -32,7 +32,7 @@ export const eventKey = ({ event_type, payload }: Pick<Envelope, "event_type" | 
     : `${event_type} ${payload.job_id} ${payload.change_action}`;
 
 /** An acknowledged record: the call that reads it, and the valid values of its fields. */
-export interface ExpectedRecord<O extends Operation = Operation> {
+interface ExpectedRecord<O extends Operation = Operation> {
   readonly operation: O;
   readonly request: RequestOf<O>;
   /** A field has two valid values, the older first, while the outcome of its last change is unknown. */

@@ -14,7 +14,7 @@ const PATIENCE_MS = 60_000;
 /** Number of a world's latest records to check after a kill; the last check reads all. */
 const CHECKED_RECORDS = 3;
 
-export interface SoakPlan {
+interface SoakPlan {
   readonly data: string;
   /** Number of worlds with concurrent writers. */
   readonly worlds: number;

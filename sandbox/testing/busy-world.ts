@@ -28,7 +28,7 @@ const attempt = (response: Buffer): AttemptRecord => ({
 });
 
 /** The records of one call, by its trace. */
-export interface TraceRecords {
+interface TraceRecords {
   readonly request: boolean;
   readonly log: number;
   readonly events: number;

@@ -58,14 +58,14 @@ export const business = exactly({
 
 export const workProvider = exactly({ business_name: text, organization_id: text });
 
-export const usedGrade = byTag("type", {
+const usedGrade = byTag("type", {
   panel: exactly({ type: text, payload: oneOf("grade0", "grade_a", "grade_b", "grade_c") }),
   distance_traveled: exactly({ type: text, payload: unsigned(32) }),
   operation_hours: exactly({ type: text, payload: unsigned(32) }),
   remaining_thickness: exactly({ type: text, payload: number }),
 });
 
-export const partCondition = byTag("type", {
+const partCondition = byTag("type", {
   new: exactly({ type: text, payload: exactly({}) }),
   used: exactly({ type: text, payload: usedGrade }),
 });

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { vi } from "vitest";
 
 /** A pending sync of a world's log. */
-export interface PendingSync {
+interface PendingSync {
   readonly descriptor: number;
   /** Completes the sync, or makes it fail. */
   readonly end: (error?: Error) => void;

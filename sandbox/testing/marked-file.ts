@@ -7,7 +7,7 @@ import { Writer } from "../storage/writer.ts";
 import { temporaryFolder } from "./harness.ts";
 
 /** Reads a copy of a locked file and its log. */
-export const readCopy = <T>(file: string, read: (copy: Sqlite.Database) => T): T => {
+const readCopy = <T>(file: string, read: (copy: Sqlite.Database) => T): T => {
   const folder = temporaryFolder();
   const copied = path.join(folder, "copy.sqlite");
   for (const suffix of ["", "-wal"]) {

@@ -15,7 +15,7 @@ import {
 const JSON_TYPE = { "content-type": "application/json" };
 
 /** Returns the pre-loaded credential for an operation, if it takes one. */
-export const credentialFor = (operation: Operation): TestCredential | null => {
+const credentialFor = (operation: Operation): TestCredential | null => {
   if (operation.scope === "none") return null;
   return operation.scope === "supplier" ? supplier : repairer;
 };

@@ -26,8 +26,6 @@ export const useDirectory = () => {
   }, [businesses]);
 };
 
-export type Directory = ReturnType<typeof useDirectory>;
-
 /** An organization's name in the world; `known` while loading or when missing. */
 export const useOrganizationName = (id: string, known: string): string =>
   useQuery(organizationsQuery(useWorld())).data?.find((one) => one.id === id)?.name ?? known;

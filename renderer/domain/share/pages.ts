@@ -79,7 +79,7 @@ export const orderBlocks = (row: ProcurementRow, { buyer, supplier }: OrderViews
 ];
 
 /** Data of a shared page. */
-export interface Gathered {
+interface Gathered {
   readonly title: string;
   readonly order: { readonly row: ProcurementRow; readonly views: OrderViews } | null;
   readonly delivery: Delivery | null;

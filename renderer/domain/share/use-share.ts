@@ -26,7 +26,7 @@ const MAX_CALLS = 50;
 /** Limit on the calls of a recording. */
 const MAX_RECORDED_CALLS = 500;
 
-export const sharedTitle = (of: Shared): string => {
+const sharedTitle = (of: Shared): string => {
   if (of.kind === "call") return callTitle(of.call);
   return of.kind === "delivery" ? `Delivery for ${of.label}` : `Order ${orderName(of.row)}`;
 };

@@ -64,7 +64,7 @@ const declaredNames = (
   );
 
 /** A suggested value with its label. */
-export interface OfferedValue {
+interface OfferedValue {
   readonly value: string;
   readonly name: string;
   readonly note: string;

@@ -15,7 +15,7 @@ export interface Pick {
   readonly note: string;
 }
 
-export const pickKinds = [
+const pickKinds = [
   "job",
   "job by its external identifier",
   "order",
@@ -27,7 +27,7 @@ export const pickKinds = [
   "client",
   "test value",
 ] as const;
-export type PickKind = (typeof pickKinds)[number];
+type PickKind = (typeof pickKinds)[number];
 
 const byName: Readonly<Record<string, PickKind>> = {
   job_id: "job",

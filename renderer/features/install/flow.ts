@@ -115,7 +115,7 @@ export const envText = (values: Values, origin: string, world: string): string =
  * A text field of a response.
  * @throws ServiceFailure when the response lacks it
  */
-export const readTextField = (body: unknown, name: string): string => {
+const readTextField = (body: unknown, name: string): string => {
   const value = fieldIn(body, name);
   if (typeof value === "string") return value;
   throw new ServiceFailure(200, "unexpected_answer", `The response has no ${name}.`);

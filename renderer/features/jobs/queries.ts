@@ -34,7 +34,7 @@ export const orderedQuery = (world: string, id: string, credential: KeyedCredent
   partnerQuery(world, jobKey(world, id), "repairer.procurements.list", by(id), credential);
 export const workProvidersQuery = (world: string, credential: KeyedCredential | null) =>
   partnerQuery(world, seeded(world), "repairer.work-providers.list", {}, credential);
-export const businessesQuery = (world: string, credential: KeyedCredential | null) =>
+const businessesQuery = (world: string, credential: KeyedCredential | null) =>
   partnerQuery(world, seeded(world), "businesses.list", {}, credential);
 
 /** The newest calls about a job, including reads. */

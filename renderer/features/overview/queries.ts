@@ -20,7 +20,7 @@ export const lifecycleQuery = (world: string) =>
   });
 
 /** The story on the Overview. */
-export const STORY = "install-and-first-order";
+const STORY = "install-and-first-order";
 
 /** The number of sentences in its steps, which the player shows. Requested without a world (D82). */
 export const saidStepsQuery = () =>

@@ -14,7 +14,7 @@ interface Shown {
 }
 
 /** Opens the data folder in the platform's file manager; desktop app only. */
-export const OpenFolder = () => {
+const OpenFolder = () => {
   const bridge = desktopBridge();
   if (bridge === null) return null;
   const open = () => bridge.openDataFolder().catch((error: unknown) => notify.failed("Open data folder", error));

@@ -6,10 +6,10 @@ import { manage, scenarioUsable } from "./declaring.ts";
 const Id = Type.String();
 
 /** Limits of a rule: the longest delay of a supplier's response, and a buyer's shortest interval between orders. */
-export const MAX_ANSWER_DELAY_S = 30 * 86_400;
-export const MIN_ORDER_INTERVAL_S = 5;
-export const MAX_ORDERS = 10_000;
-export const MAX_RULES = 100;
+const MAX_ANSWER_DELAY_S = 30 * 86_400;
+const MIN_ORDER_INTERVAL_S = 5;
+const MAX_ORDERS = 10_000;
+const MAX_RULES = 100;
 
 export const behaviours = ["confirm", "cancel", "never", "order"] as const;
 /** A supplier's rule responds to incoming orders; a buyer's rule places orders. */
@@ -42,7 +42,7 @@ export const CounterpartRule = Type.Object(rule);
 export type CounterpartRule = Static<typeof CounterpartRule>;
 
 /** The reason why the service turned a rule off. */
-export const TurnedOff = Type.Object({
+const TurnedOff = Type.Object({
   at: Timestamp("Real time"),
   sentence: Type.String({ description: "Why" }),
   trace_id: Nullable(Id),

@@ -8,12 +8,12 @@ import { manage, scenarioUsable } from "./declaring.ts";
 const Id = Type.String();
 
 export const ANY_OPERATION = "*";
-export const MAX_DELAY_MS = 120_000;
+const MAX_DELAY_MS = 120_000;
 
 export const faultKinds = ["error", "delay", "drop", "rate_limit", "hang"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-export const faultTimings = ["before", "after"] as const;
+const faultTimings = ["before", "after"] as const;
 /** Order of the fault and the operation's work. */
 export type FaultTiming = (typeof faultTimings)[number];
 

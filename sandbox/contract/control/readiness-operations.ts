@@ -12,7 +12,7 @@ const Progress = Type.Object({ met: Count(), of: Count() });
 const last_at = Nullable(Timestamp("Null: never"));
 
 /** Kinds of things that an integration has not tried. */
-export const missingKinds = ["subscription", "operation", "error_code", "event", "retry", "drill"] as const;
+const missingKinds = ["subscription", "operation", "error_code", "event", "retry", "drill"] as const;
 
 const LatestDrill = Type.Object({
   verdict: DrillVerdict,

@@ -314,7 +314,7 @@ export type EventRow = Static<typeof EventRow>;
  * Reasons why a call reached no operation: unknown operation name, unknown address, wrong method, another host, invalid
  * world name, body too large, unreadable HTTP, or rate limit.
  */
-export const unroutedKinds = [
+const unroutedKinds = [
   "unknown_operation",
   "unknown_path",
   "method",
@@ -331,8 +331,7 @@ export const provenOrigins = ["explorer", "scenario", "assistant"] as const;
 export type ProvenOrigin = (typeof provenOrigins)[number];
 
 /** Origins stored in a call's record: a proven one, or a counterpart whose calls the service sends itself (D92). */
-export const recordedOrigins = [...provenOrigins, "counterpart"] as const;
-export type RecordedOrigin = (typeof recordedOrigins)[number];
+const recordedOrigins = [...provenOrigins, "counterpart"] as const;
 
 /** Origin of a call. A call without proof counts as a partner's. */
 export const requestOrigins = ["partner", ...recordedOrigins, "replay"] as const;

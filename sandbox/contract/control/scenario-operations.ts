@@ -79,10 +79,10 @@ export const scenariosRecord = readOne(
   withUnprocessable,
 );
 
-export const runModes = ["all", "by_hand"] as const;
+const runModes = ["all", "by_hand"] as const;
 export type RunMode = (typeof runModes)[number];
 
-export const runStates = ["running", "waiting", "held", "differs", "stopped", "failed"] as const;
+const runStates = ["running", "waiting", "held", "differs", "stopped", "failed"] as const;
 /** Final states of a run. */
 export const endedStates: readonly (typeof runStates)[number][] = ["held", "differs", "stopped", "failed"];
 

@@ -112,7 +112,7 @@ export const serviceErase = write(
 export const MAX_AUDIT_ENTRIES = 10_000;
 
 /** Kinds of audit entries: a change, or any other use, recorded once an hour. */
-export const auditKinds = ["change", "other"] as const;
+const auditKinds = ["change", "other"] as const;
 export type AuditKind = (typeof auditKinds)[number];
 const Kind = OneOf(
   auditKinds,
@@ -169,7 +169,7 @@ export const Token = Type.Object(token);
 export type Token = Static<typeof Token>;
 
 /** Request fields of a new token besides its world. */
-export const tokenFields = {
+const tokenFields = {
   name: Type.String({ format: "text", minLength: 1, maxLength: 64, description: "Whose it is" }),
   scope: Scope,
   expires_at: Type.Optional(Nullable(Timestamp(Expiry))),

@@ -4,7 +4,7 @@ import { Absent, Count, Items, Nullable, OneOf, Text, Timestamp } from "../schem
 import { manage, read, readOne, withUnprocessable, writeOne } from "./declaring.ts";
 import { World } from "./rows.ts";
 
-export const snapshotKinds = ["saved", "imported", "checkpoint"] as const;
+const snapshotKinds = ["saved", "imported", "checkpoint"] as const;
 const destructiveActs = ["reset", "delete", "restore"] as const;
 /** Acts that save a checkpoint first. */
 export type DestructiveAct = (typeof destructiveActs)[number];

@@ -22,7 +22,7 @@ const switchNote = (id: DecisionId): string => {
 };
 
 /** The decision as text, with the setting that changes it. @throws for an ID without a sentence */
-export const decisionText = (id: string): string => {
+const decisionText = (id: string): string => {
   if (!isDecision(id)) throw new Error(`the declarations name ${id}, which has no sentence in decisions.json`);
   return sentences[id] + switchNote(id);
 };

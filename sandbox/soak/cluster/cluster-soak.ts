@@ -20,7 +20,7 @@ const ASK_EVERY_MS = 200;
 const PATIENCE_MS = 180_000;
 const AT_ONCE = 16;
 
-export interface ClusterPlan extends StagePlan {
+interface ClusterPlan extends StagePlan {
   readonly worlds: number;
   /** Name of the only failure to test; null: all in turn. */
   readonly only: string | null;

@@ -50,7 +50,7 @@ export const changeBody = (job: Job, { edits, ifExists }: EditDraft): JobInsert 
  * `written`: the body contains the value. `cleared`: an explicit null or an empty list. `kept`: missing in an update.
  * `emptied`: missing in a replace.
  */
-export type KeyEffect = "written" | "cleared" | "kept" | "emptied";
+type KeyEffect = "written" | "cleared" | "kept" | "emptied";
 
 export interface KeyOutcome {
   readonly key: WrittenKey;

@@ -1,5 +1,5 @@
 /** A period in milliseconds since the start of the call. */
-export interface Span {
+interface Span {
   readonly from: number;
   readonly to: number;
 }

@@ -19,7 +19,7 @@ import { Invite } from "./invite.tsx";
 import { scopeNames } from "./words.ts";
 
 /** Not under the world's own key, because this read is no call to it. */
-export const tokensQuery = (world: string) =>
+const tokensQuery = (world: string) =>
   queryOptions({
     queryKey: [...serviceKeys.tokens, world],
     queryFn: async ({ signal }) => (await callControl("tokens.list", { world }, { signal })).items,
