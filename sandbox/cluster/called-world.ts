@@ -11,35 +11,35 @@ const IN_A_WORLD = /^\/(api|__extensions|__webhooks|__uploads|__receiver|__oauth
 /** Routes that read the world only from the header, or only from the address. */
 const BY_HEADER = /^\/(api|__extensions)\/|^\/__webhooks\/(?!sink$)/;
 const BY_ADDRESS = /^\/(__uploads|__receiver)\//;
-export const CONTROL = /^\/__sandbox\//;
+export const CONTROL_PATH = /^\/__sandbox\//;
 /** Calls that may create their world: if their header has a known key, or depending on their body. */
 const BY_KEY = /^\/(api|__extensions)\//;
 const BY_BODY = /^\/(__webhooks|__oauth)\//;
 
 /** Returns true if a call may create the missing world that it names (D85). */
-export const mayMake = (request: FastifyRequest, { worlds }: AppServices): boolean => {
+export const canCreateWorld = (request: FastifyRequest, { worlds }: AppServices): boolean => {
   const address = requestPath(request);
   return BY_KEY.test(address) ? findKnownCaller(request, worlds.seed) !== null : BY_BODY.test(address);
 };
 
-export const inQuery = ({ query }: FastifyRequest): unknown => readField(query, "world");
+export const readQueryWorld = ({ query }: FastifyRequest): unknown => readField(query, "world");
 
 /** Returns a call's world as its route reads it. Like balancers, it prefers the address to the header. */
-export const namedIn = (request: FastifyRequest): unknown => {
+export const findCalledWorld = (request: FastifyRequest): unknown => {
   const address = requestPath(request);
   if (request.is404 || BY_HEADER.test(address)) return requestedWorld(request);
-  return inQuery(request) ?? (BY_ADDRESS.test(address) ? DEFAULT_WORLD : requestedWorld(request));
+  return readQueryWorld(request) ?? (BY_ADDRESS.test(address) ? DEFAULT_WORLD : requestedWorld(request));
 };
 
-export const isWorld = (name: unknown): name is string => typeof name === "string" && isWorldName(name);
+export const isValidWorld = (name: unknown): name is string => typeof name === "string" && isWorldName(name);
 
 /** Consent forms name their world in the body. */
-export const isForm = (request: FastifyRequest): boolean =>
+export const isConsentForm = (request: FastifyRequest): boolean =>
   request.method === "POST" && requestPath(request).startsWith("/__oauth/");
 
-/** Returns true if a call belongs to the world that {@link namedIn} returns. */
+/** Returns true if a call belongs to the world that {@link findCalledWorld} returns. */
 export const isInWorld = (request: FastifyRequest): boolean => {
   const address = requestPath(request);
-  if (request.is404) return request.method !== "GET" && !CONTROL.test(address);
-  return IN_A_WORLD.test(address) && !isForm(request);
+  if (request.is404) return request.method !== "GET" && !CONTROL_PATH.test(address);
+  return IN_A_WORLD.test(address) && !isConsentForm(request);
 };

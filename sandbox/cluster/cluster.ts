@@ -12,35 +12,35 @@ import type { Worlds } from "../worlds/worlds.ts";
 import { DatabaseError, type SharedDatabase } from "./database.ts";
 import type { Forwarding } from "./forwarding.ts";
 import { HeldWorld } from "./held-world.ts";
-import type { Owned, Owner, Ownership } from "./ownership.ts";
+import type { OwnedEpochs, Owner, Ownership } from "./ownership.ts";
 import type { SharedAccess } from "./shared-access.ts";
 import type { SharedFiles } from "./shared-files.ts";
 import { NotHeldError, type Position, type WorldStore } from "./world-store.ts";
 
-const BEAT_EVERY_MS = 1_000;
+const BEAT_MS = 1_000;
 /** How often to check for worlds that other nodes have taken or requested. */
-const OWNED_EVERY_MS = 100;
+const OWNED_CHECK_MS = 100;
 /** Longest time that a call waits for its worlds and data: longer than detecting a dead owner, or draining a world. */
-const WAITS_MS = 7_000;
+const CALL_WAIT_MS = 7_000;
 /** Returns the deadline of a call that starts to wait now, on the clock of `performance.now()`. */
-export const waitsUntil = (): number => performance.now() + WAITS_MS;
+export const getCallDeadline = (): number => performance.now() + CALL_WAIT_MS;
 const LEAVING_POLL_MS = 5;
 /** Longest time that a leaving world waits for its calls. */
 const DRAIN_MS = 2_000;
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /** How often a world may move to the node that most of its calls arrive at, and the share of calls it takes. */
-const MOVES_EVERY_MS = 5_000;
-const MOST = 2 / 3;
+const MOVE_EVERY_MS = 5_000;
+const MOVE_SHARE = 2 / 3;
 /** Balancers check health every second, so within this time they notice that a node refuses calls. */
-const CHECKED_LATELY_MS = 5_000;
-const SENT_AWAY_MS = 2_500;
+const RECENT_CHECK_MS = 5_000;
+const REFUSAL_NOTICE_MS = 2_500;
 /** Longest time for earlier calls to end; equal to the grace period of a stop. */
-const ENDING_MS = 8_000;
-const CLEARED_EVERY_MS = 3_600_000;
+const LAST_CALLS_MS = 8_000;
+const CLEAR_EVERY_MS = 3_600_000;
 /** Number of world entries to publish at a time. */
-const NOTED_AT_ONCE = 20;
+const ENTRIES_AT_ONCE = 20;
 /** A disk with less free space counts as full. */
-const ROOM_BYTES = 1024 * 1024;
+const MIN_FREE_BYTES = 1024 * 1024;
 
 /** Reasons for moving all worlds to other nodes. */
 const REASONS = {
@@ -48,7 +48,7 @@ const REASONS = {
   "has a wrong clock": "The clock of this node is wrong by the database’s, and NTP should set both",
   "is drained": "This node is drained",
 };
-const saidOf = (why: keyof typeof REASONS): string => `${REASONS[why]}, so its worlds move to other nodes.`;
+const describeReason = (why: keyof typeof REASONS): string => `${REASONS[why]}, so its worlds move to other nodes.`;
 
 /** Parts of the service that a node needs to join the cluster. */
 export interface Shared {
@@ -68,7 +68,7 @@ export interface Shared {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Waits for a promise until a deadline, then returns `late()`. The work itself continues, for later calls. */
-export const inTime = <T>(until: number, coming: Promise<T>, late: () => T): Promise<T> => {
+export const waitUntilDeadline = <T>(until: number, coming: Promise<T>, late: () => T): Promise<T> => {
   const over = Promise.withResolvers<void>();
   const timer = setTimeout(over.resolve, Math.max(0, until - performance.now()));
   return Promise.race([coming, over.promise.then(late)]).finally(() => clearTimeout(timer));
@@ -110,7 +110,7 @@ export class Cluster implements Sharing {
   }
 
   /** @throws DatabaseError if the lease has expired, so another node may have taken any of its worlds */
-  mustBeFresh(): void {
+  assertFresh(): void {
     if (!this.#ownership.isFresh) throw this.#ownership.failure ?? new DatabaseError();
   }
 
@@ -124,19 +124,19 @@ export class Cluster implements Sharing {
       );
     };
     await beat();
-    this.#every(BEAT_EVERY_MS, beat);
-    this.#every(OWNED_EVERY_MS, () => this.#lookAtOwned());
-    this.#every(LOOK_EVERY_MS, () => this.#noteSome());
-    this.#every(LOOK_EVERY_MS, async () => this.#forget());
-    this.#every(LOOK_EVERY_MS, () => shared.forwarding.endDead(() => this.#ownership.alive()));
-    this.#every(MOVES_EVERY_MS, async () => this.#moveToCallers());
-    this.#every(LOOK_EVERY_MS, () => shared.access.pull());
-    this.#every(LOOK_EVERY_MS, () => this.#lookAtItself());
-    this.#every(CLEARED_EVERY_MS, () => shared.database.clear());
-    if (shared.deliveries) this.#every(LOOK_EVERY_MS, () => this.#takeDue());
+    this.#every(BEAT_MS, beat);
+    this.#every(OWNED_CHECK_MS, () => this.#checkOwned());
+    this.#every(CHECK_EVERY_MS, () => this.#publishEntries());
+    this.#every(CHECK_EVERY_MS, async () => this.#clearCaches());
+    this.#every(CHECK_EVERY_MS, () => shared.forwarding.endDead(() => this.#ownership.listAlive()));
+    this.#every(MOVE_EVERY_MS, async () => this.#moveToCallers());
+    this.#every(CHECK_EVERY_MS, () => shared.access.pull());
+    this.#every(CHECK_EVERY_MS, () => this.#checkItself());
+    this.#every(CLEAR_EVERY_MS, () => shared.database.clear());
+    if (shared.deliveries) this.#every(CHECK_EVERY_MS, () => this.#takeDue());
   }
 
-  #forget(): void {
+  #clearCaches(): void {
     this.#absent.clear();
     this.#owners.clear();
   }
@@ -167,22 +167,22 @@ export class Cluster implements Sharing {
   }
 
   /** @throws NotHeldError */
-  #heldOf(name: string): HeldWorld {
+  #requireHeld(name: string): HeldWorld {
     const held = this.#held.get(name);
     if (!held || held.phase === "gone") throw new NotHeldError(name);
     return held;
   }
 
   changing(name: string): void {
-    this.#heldOf(name).changing();
+    this.#requireHeld(name).changing();
   }
 
   async replicate(world: World): Promise<void> {
-    await this.#heldOf(world.name).replicate(world);
+    await this.#requireHeld(world.name).replicate(world);
   }
 
   indexed(name: string, all: readonly Integration[]): void {
-    this.#heldOf(name).integrations = all;
+    this.#requireHeld(name).integrations = all;
   }
 
   find(id: string, first: string): Promise<FoundIntegration | null> {
@@ -230,7 +230,7 @@ export class Cluster implements Sharing {
    *
    * @param key the caller's; a missing world is cached per key, because a later call with another key may find it
    */
-  async mayExist(name: unknown, key = ""): Promise<boolean> {
+  async canExist(name: unknown, key = ""): Promise<boolean> {
     if (typeof name !== "string" || !isWorldName(name)) return true;
     if (this.#held.has(name) || this.#owners.has(name)) return true;
     const asked = `${name} ${key}`;
@@ -241,19 +241,19 @@ export class Cluster implements Sharing {
   }
 
   /** Returns the cached owner of a world; never queries the database. */
-  ownerOf(name: string): Owner | undefined {
+  findCachedOwner(name: string): Owner | undefined {
     return this.#held.has(name) ? undefined : this.#owners.get(name);
   }
 
   /** Call when the cached owner no longer has the world. */
-  moved(name: string): void {
+  dropCachedOwner(name: string): void {
     this.#owners.delete(name);
   }
 
   /**
    * Keeps a world on this node until {@link done}.
    *
-   * @param until a deadline from {@link waitsUntil} @param asks true to request the world from its owner and wait for it
+   * @param until a deadline from {@link getCallDeadline} @param asks true to request the world from its owner and wait for it
    * @returns the world, or its owner if `asks` is false @throws NotHeldError
    */
   async hold(name: string, until: number, asks: true): Promise<HeldWorld>;
@@ -262,14 +262,14 @@ export class Cluster implements Sharing {
     this.#waiting += 1;
     try {
       for (;;) {
-        this.mustBeFresh();
+        this.assertFresh();
         const held = this.#held.get(name);
         if (held?.phase === "here") {
           held.users += 1;
           return held;
         }
         const known = asks || held ? undefined : this.#owners.get(name);
-        const found = known ?? (held ? LEAVING_POLL_MS : await this.#claimed(name, until, asks));
+        const found = known ?? (held ? LEAVING_POLL_MS : await this.#joinClaim(name, until, asks));
         if (found === null) continue;
         if (typeof found === "object" && !asks) return found;
         // Another call started this claim without a request to the owner.
@@ -287,10 +287,10 @@ export class Cluster implements Sharing {
    *
    * @returns null if this node owns the world now; a number: milliseconds until the next try
    */
-  #claimed(name: string, until: number, asks: boolean): Promise<Owner | number | null> {
+  #joinClaim(name: string, until: number, asks: boolean): Promise<Owner | number | null> {
     const claiming = this.#claims.get(name) ?? this.#claim(name, asks).finally(() => this.#claims.delete(name));
     this.#claims.set(name, claiming);
-    return inTime<Owner | number | null>(until, claiming, () => Number.POSITIVE_INFINITY);
+    return waitUntilDeadline<Owner | number | null>(until, claiming, () => Number.POSITIVE_INFINITY);
   }
 
   async #claim(name: string, asks: boolean): Promise<Owner | number | null> {
@@ -334,7 +334,7 @@ export class Cluster implements Sharing {
   done(held: HeldWorld): void {
     held.users -= 1;
     if (held.users === 0 && held.phase === "here" && !held.replaced && !this.shared.worlds.has(held.name))
-      void this.#give(held);
+      void this.#release(held);
   }
 
   /**
@@ -343,31 +343,31 @@ export class Cluster implements Sharing {
    *
    * @throws NotHeldError
    */
-  async confirm(name: string, held = this.#heldOf(name)): Promise<void> {
-    await held.settled();
+  async confirm(name: string, held = this.#requireHeld(name)): Promise<void> {
+    await held.awaitStored();
     if (held.phase === "gone") throw new NotHeldError(name);
-    this.mustBeFresh();
+    this.assertFresh();
   }
 
   /** Stores and releases a world. @param to the next owner; left out: the node that requested it */
-  async #give(held: HeldWorld, to?: string): Promise<void> {
+  async #release(held: HeldWorld, to?: string): Promise<void> {
     held.phase = "leaving";
     const until = Date.now() + DRAIN_MS;
     while (held.users > 0 && Date.now() < until) await pause(LEAVING_POLL_MS);
-    await this.#leave(held, await held.last().catch(this.#troubled), to);
+    await this.#leave(held, await held.storeAll().catch(this.#troubled), to);
   }
 
-  /** @param noted the entry to publish; left out: the local copy is stale, so nothing is published */
-  async #leave(held: HeldWorld, noted?: WorldEntry | null | void, to?: string): Promise<void> {
+  /** @param entry the entry to publish; left out: the local copy is stale, so nothing is published */
+  async #leave(held: HeldWorld, entry?: WorldEntry | null | void, to?: string): Promise<void> {
     if (held.phase === "gone") return;
     held.phase = "gone";
     const { name: world, epoch } = held;
     // A world that was named but never created isn't logged.
     if (this.shared.worlds.getEntry(world))
-      this.shared.said(noted ? "gave a world up" : "lost a world", { world, epoch });
+      this.shared.said(entry ? "gave a world up" : "lost a world", { world, epoch });
     try {
       // No response uses the world from here on, so the next owner needn't wait until its file is closed.
-      if (noted !== undefined) await this.#ownership.release(world, epoch, noted, to).catch(this.#troubled);
+      if (entry !== undefined) await this.#ownership.release(world, epoch, entry, to).catch(this.#troubled);
       this.shared.files.leave(held.name);
       await this.shared.worlds.leave(held.name, "the world moves to another node; connect again to go on");
     } catch (error) {
@@ -377,24 +377,24 @@ export class Cluster implements Sharing {
   }
 
   /** Publishes a world's entry. Waits for pending appends first, which would overwrite it with an older one. */
-  async note(held: HeldWorld): Promise<void> {
-    await held.settled();
-    const entry = held.noted();
-    if (entry) await this.#ownership.note(held.epoch, entry);
+  async publishEntry(held: HeldWorld): Promise<void> {
+    await held.awaitStored();
+    const entry = held.takeEntry();
+    if (entry) await this.#ownership.publishEntry(held.epoch, entry);
   }
 
-  async #noteSome(): Promise<void> {
-    const unnoted = [...this.#held.values()].filter((held) => held.unnoted);
-    for (const held of unnoted.slice(0, NOTED_AT_ONCE)) await this.note(held);
+  async #publishEntries(): Promise<void> {
+    const unpublished = [...this.#held.values()].filter((held) => held.isUnpublished);
+    for (const held of unpublished.slice(0, ENTRIES_AT_ONCE)) await this.publishEntry(held);
   }
 
-  async #lookAtOwned(): Promise<void> {
+  async #checkOwned(): Promise<void> {
     const before = [...this.#held.values()];
-    const { owned, wanted } = await this.#ownership.look();
+    const { owned, wanted } = await this.#ownership.listOwned();
     this.#loseTaken(before, owned);
     for (const name of wanted) {
       const held = this.#held.get(name);
-      if (held?.phase === "here") void this.#give(held);
+      if (held?.phase === "here") void this.#release(held);
       else if (!held && !this.#claims.has(name)) await this.#ownership.release(name, owned[name] ?? 0);
     }
     // Worlds that another node gave to this one.
@@ -408,25 +408,26 @@ export class Cluster implements Sharing {
       const [[node, calls] = ["", 0]] = [...held.calls].sort(([, one], [, other]) => other - one);
       const all = [...held.calls.values()].reduce((sum, count) => sum + count, 0);
       held.calls.clear();
-      if (held.phase === "here" && calls > 0 && node !== this.node && calls >= all * MOST) void this.#give(held, node);
+      if (held.phase === "here" && calls > 0 && node !== this.node && calls >= all * MOVE_SHARE)
+        void this.#release(held, node);
     }
   }
 
   /** Loads and opens a world that has due work, or that another node gave to this one. */
   async #take(name: string): Promise<void> {
     if (this.sendsAway) return;
-    const held = await this.hold(name, waitsUntil(), false).catch(this.#troubled);
+    const held = await this.hold(name, getCallDeadline(), false).catch(this.#troubled);
     if (!held || "address" in held) return;
     this.shared.worlds.lookIfIntact(name, () => undefined);
     this.done(held);
   }
 
   async #takeDue(): Promise<void> {
-    for (const name of this.sendsAway ? [] : await this.#ownership.due()) await this.#take(name);
+    for (const name of this.sendsAway ? [] : await this.#ownership.listDue()) await this.#take(name);
   }
 
   /** @param before the worlds held before the query: those taken since are not in `owned` */
-  #loseTaken(before: readonly HeldWorld[], owned: Owned): void {
+  #loseTaken(before: readonly HeldWorld[], owned: OwnedEpochs): void {
     for (const held of before) if (owned[held.name] !== held.epoch) void this.#leave(held);
   }
 
@@ -437,43 +438,43 @@ export class Cluster implements Sharing {
   }
 
   /** Moves all worlds to other nodes while the disk is full, the clock is wrong, or an operator drains the node. */
-  async #lookAtItself(): Promise<void> {
+  async #checkItself(): Promise<void> {
     if (this.sendsAway === "stops") return;
     const { clock, drains } = this.#ownership;
-    const isFull = !hasFreeSpace(path.dirname(this.shared.worlds.getFilePath("default")), ROOM_BYTES);
+    const isFull = !hasFreeSpace(path.dirname(this.shared.worlds.getFilePath("default")), MIN_FREE_BYTES);
     const why = isFull ? "is full" : clock.isOff ? "has a wrong clock" : drains ? "is drained" : null;
     if (why === this.sendsAway) return;
     this.sendsAway = why;
     this.#refusal = null;
     if (why === null) return;
-    if (why === "is drained") this.shared.said(saidOf(why), {});
-    else this.#troubled(new Error(saidOf(why)));
+    if (why === "is drained") this.shared.said(describeReason(why), {});
+    else this.#troubled(new Error(describeReason(why)));
     await this.leave(why);
     if (this.sendsAway !== why) return;
-    this.#refusal = `${saidOf(why)} Try again in a moment.`;
-    this.#giveAll();
+    this.#refusal = `${describeReason(why)} Try again in a moment.`;
+    this.#releaseAll();
   }
 
   /** Fails health checks, lets other nodes take worlds immediately, and waits for balancers and running calls. */
   async leave(why: NonNullable<Cluster["sendsAway"]> = "stops"): Promise<void> {
     this.sendsAway = why;
-    if (Date.now() - this.checkedAt > CHECKED_LATELY_MS) return;
-    await this.#ownership.letAllMove().catch(this.#troubled);
-    await pause(SENT_AWAY_MS);
+    if (Date.now() - this.checkedAt > RECENT_CHECK_MS) return;
+    await this.#ownership.offerWorlds().catch(this.#troubled);
+    await pause(REFUSAL_NOTICE_MS);
     // A balancer aborts running calls once the node no longer listens.
     const isCalled = (): boolean => this.#waiting > 0 || [...this.#held.values()].some(({ users }) => users > 0);
-    for (const until = Date.now() + ENDING_MS; isCalled() && Date.now() < until; ) await pause(LEAVING_POLL_MS);
+    for (const until = Date.now() + LAST_CALLS_MS; isCalled() && Date.now() < until; ) await pause(LEAVING_POLL_MS);
   }
 
-  #giveAll(): void {
-    for (const held of this.#held.values()) if (held.phase === "here") void this.#give(held);
+  #releaseAll(): void {
+    for (const held of this.#held.values()) if (held.phase === "here") void this.#release(held);
   }
 
   /** Stores and releases all worlds. Later changes are lost. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#shared?.forwarding.stop();
-    for (; this.#held.size > 0; await pause(LEAVING_POLL_MS)) this.#giveAll();
+    for (; this.#held.size > 0; await pause(LEAVING_POLL_MS)) this.#releaseAll();
     // If the database fails, the worlds become free when the last heartbeat is too old.
     await this.#ownership.stop().catch(this.#troubled);
   }

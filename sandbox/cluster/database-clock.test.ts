@@ -23,7 +23,7 @@ const clocks = () => {
       vi.advanceTimersByTime(awayMs / 2);
       const at = Date.now() + ahead;
       vi.advanceTimersByTime(awayMs / 2);
-      return clock.heard(sent, at);
+      return clock.update(sent, at);
     },
     offset: () => realTime() - Date.now(),
   };

@@ -18,17 +18,17 @@ import {
 import type { Audit, AuditQuery, AuditRecord } from "../storage/audit-store.ts";
 import { type EvidenceRegister, type IssuedEvidence, MAX_EVIDENCE } from "../storage/evidence-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
-import { migrate } from "./tables.ts";
+import { migrate, REPLACE_SETTING } from "./tables.ts";
 
 /** Timeout of a statement, after which its connection is closed. */
-const PATIENCE_MS = 3_000;
+const STATEMENT_TIMEOUT_MS = 3_000;
 /** PostgreSQL's code for a full disk. */
-const NO_ROOM = "53100";
+const DISK_FULL = "53100";
 /** Large contents are split into rows of this size. */
 const PART_BYTES = 1024 * 1024;
 
 /** Returns a function that queues tasks and runs them one at a time. */
-export const inTurn = (): (<T>(work: () => Promise<T>) => Promise<T>) => {
+export const createQueue = (): (<T>(work: () => Promise<T>) => Promise<T>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(work);
@@ -45,7 +45,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** A statement failed, or its outcome is unknown. The cause is already logged. */
 export class DatabaseError extends NotDurableError {
   constructor(cause?: unknown) {
-    const isFull = cause instanceof Error && "code" in cause && cause.code === NO_ROOM;
+    const isFull = cause instanceof Error && "code" in cause && cause.code === DISK_FULL;
     super(
       undefined,
       isFull
@@ -70,9 +70,13 @@ export class SharedDatabase {
 
   /** @param max largest number of connections @param troubled called with each error */
   constructor(connectionString: string, max: number, troubled: (error: unknown) => void) {
-    const patience = { query_timeout: PATIENCE_MS, statement_timeout: PATIENCE_MS };
-    const about = { connectionTimeoutMillis: PATIENCE_MS, keepAlive: true, application_name: "integrations-sandbox" };
-    this.#pool = new pg.Pool({ connectionString, max, ...patience, ...about });
+    const timeouts = { query_timeout: STATEMENT_TIMEOUT_MS, statement_timeout: STATEMENT_TIMEOUT_MS };
+    const about = {
+      connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: "integrations-sandbox",
+    };
+    this.#pool = new pg.Pool({ connectionString, max, ...timeouts, ...about });
     this.#pool.on("error", troubled);
     this.#troubled = troubled;
   }
@@ -159,25 +163,25 @@ export class SharedDatabase {
 }
 
 const FOUND = `($1::text IS NULL OR record ->> 'world' = $1) AND ($2::text IS NULL OR ${AUDIT_KIND} = $2)`;
-const valuesOf = ({ world, kind }: AuditQuery) => [world, kind];
+const getQueryValues = ({ world, kind }: AuditQuery) => [world, kind];
 
 /** Nodes of earlier versions write a text. */
-type Kept = { readonly detail: string | AuditDetail };
+type StoredDetail = { readonly detail: string | AuditDetail };
 
 /** The audit log of control calls of all nodes. */
 export const sharedAudit = (database: SharedDatabase): Audit => ({
   insert: (record) => database.run("INSERT INTO sandbox_audit (record) VALUES ($1)", [JSON.stringify(record)]),
-  list: async (of, before, limit) => {
+  list: async (query, before, limit) => {
     const select = `SELECT id, record FROM sandbox_audit WHERE ${FOUND} AND id < $3 ORDER BY id DESC LIMIT $4`;
-    const rows = await database.run(select, [...valuesOf(of), before, limit]);
+    const rows = await database.run(select, [...getQueryValues(query), before, limit]);
     return rows.map(({ id, record }) => {
-      const kept = record as Omit<AuditRecord, "seq" | "kind" | "detail"> & Kept;
+      const kept = record as Omit<AuditRecord, "seq" | "kind" | "detail"> & StoredDetail;
       const detail = typeof kept.detail === "string" ? parseStoredDetail(kept.detail) : kept.detail;
       return { kind: "change" as const, ...kept, detail, seq: Number(id) };
     });
   },
-  count: async (of) => {
-    const [row] = await database.run(`SELECT count(*) FROM sandbox_audit WHERE ${FOUND}`, valuesOf(of));
+  count: async (query) => {
+    const [row] = await database.run(`SELECT count(*) FROM sandbox_audit WHERE ${FOUND}`, getQueryValues(query));
     return Number(row?.count);
   },
 });
@@ -244,8 +248,10 @@ export const sharedActivity = (database: SharedDatabase): ActivityTable => ({
     const [last] = await database.run(select, [MAX_ACTIVITY_ROWS]);
     if (!last) return;
     await database.run("DELETE FROM sandbox_activity WHERE minute <= $1", [last.minute]);
-    const set = "ON CONFLICT (key) DO UPDATE SET value = excluded.value";
-    await database.run(`INSERT INTO sandbox_settings VALUES ($1, $2) ${set}`, [ACTIVITY_DROPPED, last.minute]);
+    await database.run(`INSERT INTO sandbox_settings VALUES ($1, $2) ${REPLACE_SETTING}`, [
+      ACTIVITY_DROPPED,
+      last.minute,
+    ]);
   },
   keep: async (strays) => {
     await database.run("INSERT INTO sandbox_strays (call) SELECT * FROM json_array_elements($1)", [

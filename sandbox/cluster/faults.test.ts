@@ -270,7 +270,7 @@ describe("a node of several in trouble", () => {
     const before = await ownership.claim("noted", false);
     if (typeof before === "number" || "address" in before) throw new Error("it is another's");
     await database.run("UPDATE sandbox_worlds SET epoch = epoch + 1 WHERE name = 'noted'");
-    await ownership.note(before.epoch, { ...before.entry, pinned: true });
+    await ownership.publishEntry(before.epoch, { ...before.entry, pinned: true });
     expect(await database.run("SELECT entry FROM sandbox_worlds WHERE name = 'noted'")).toEqual([{ entry: null }]);
   });
 });

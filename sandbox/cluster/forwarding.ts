@@ -12,11 +12,11 @@ import type { Owner } from "./ownership.ts";
 /** Header that marks a forwarded call, signed by the sending node, and an owner's {@link Outcome}. */
 export const FORWARDED_HEADER = "x-sandbox-forwarded";
 /** Headers that belong to one connection and are not forwarded. */
-const OF_A_CONNECTION = /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|expect)$/i;
-const MOST_WAITED_MS = 10_000;
-const REACHED_MS = 1_000;
+const CONNECTION_HEADERS = /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|expect)$/i;
+const MAX_WAIT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 1_000;
 /** No response timeouts: a call may last as long as its caller waits. */
-const OPTIONS = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: REACHED_MS, pipelining: 1 };
+const OPTIONS = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: CONNECT_TIMEOUT_MS, pipelining: 1 };
 
 /** elsewhere: the node does not own the world and did nothing; ended: it ended the call without a response. */
 export type Outcome = "elsewhere" | "ended";
@@ -42,13 +42,14 @@ class UnansweredError extends NotDurableError {
 type Lines = readonly string[];
 
 /** @param lines alternating names and values */
-const without = (lines: Lines, is: (name: string) => boolean): string[] =>
-  lines.filter((_, at) => !is(lines[at - (at % 2)] ?? ""));
+const removeHeaders = (lines: Lines, isDropped: (name: string) => boolean): string[] =>
+  lines.filter((_, at) => !isDropped(lines[at - (at % 2)] ?? ""));
 
-const isOfConnection = (name: string): boolean => OF_A_CONNECTION.test(name) || name.toLowerCase() === FORWARDED_HEADER;
+const isConnectionHeader = (name: string): boolean =>
+  CONNECTION_HEADERS.test(name) || name.toLowerCase() === FORWARDED_HEADER;
 
 /** Sends the status and headers of another response. */
-const begin = (reply: FastifyReply, status: number, lines: Lines): ServerResponse => {
+const beginResponse = (reply: FastifyReply, status: number, lines: Lines): ServerResponse => {
   reply.hijack();
   const { raw, server } = reply;
   // A kept-alive connection would delay the stop.
@@ -74,28 +75,28 @@ export class Forwarding {
     this.#key = key;
   }
 
-  #sign({ method, url }: FastifyRequest["raw"], said: string): string {
-    return createHmac("sha256", this.#key).update(`${method} ${url} ${said}`).digest("base64url");
+  #sign({ method, url }: FastifyRequest["raw"], payload: string): string {
+    return createHmac("sha256", this.#key).update(`${method} ${url} ${payload}`).digest("base64url");
   }
 
   /** Verifies and removes the forwarding header, so that it isn't recorded. @returns null for a call without a valid one */
-  take({ raw }: FastifyRequest): Forwarded | null {
+  takeMark({ raw }: FastifyRequest): Forwarded | null {
     const header = raw.headers[FORWARDED_HEADER];
     if (header === undefined) return null;
-    const [said = "", signature = ""] = String(header).split(".", 2);
-    if (!sameSecret(signature, this.#sign(raw, said))) return null;
-    const forwarded = JSON.parse(Buffer.from(said, "base64url").toString()) as Forwarded;
-    if (Math.abs(forwarded.until - realTime()) > MOST_WAITED_MS) return null;
+    const [payload = "", signature = ""] = String(header).split(".", 2);
+    if (!sameSecret(signature, this.#sign(raw, payload))) return null;
+    const forwarded = JSON.parse(Buffer.from(payload, "base64url").toString()) as Forwarded;
+    if (Math.abs(forwarded.until - realTime()) > MAX_WAIT_MS) return null;
     delete raw.headers[FORWARDED_HEADER];
-    raw.rawHeaders = without(raw.rawHeaders, (name) => name.toLowerCase() === FORWARDED_HEADER);
+    raw.rawHeaders = removeHeaders(raw.rawHeaders, (name) => name.toLowerCase() === FORWARDED_HEADER);
     return forwarded;
   }
 
   #mark({ raw, ip, until }: FastifyRequest): string {
     const waits = realTime() + until - performance.now();
     const about: Forwarded = { node: this.#node, until: waits, ip, peer: raw.socket.remoteAddress ?? "" };
-    const said = Buffer.from(JSON.stringify(about)).toString("base64url");
-    return `${said}.${this.#sign(raw, said)}`;
+    const payload = Buffer.from(JSON.stringify(about)).toString("base64url");
+    return `${payload}.${this.#sign(raw, payload)}`;
   }
 
   /**
@@ -114,8 +115,8 @@ export class Forwarding {
     const pool = this.#nodes.get(node) ?? new Pool(address, OPTIONS);
     this.#nodes.set(node, pool);
     const { raw } = request;
-    const headers = [...without(raw.rawHeaders, isOfConnection), FORWARDED_HEADER, this.#mark(request)];
-    const body = content instanceof Readable ? Readable.from(piecesOf(content), { objectMode: false }) : content;
+    const headers = [...removeHeaders(raw.rawHeaders, isConnectionHeader), FORWARDED_HEADER, this.#mark(request)];
+    const body = content instanceof Readable ? Readable.from(readPieces(content), { objectMode: false }) : content;
     const answered = Promise.withResolvers<boolean>();
     let isSent = false;
     let outcome: Outcome | null = null;
@@ -132,7 +133,9 @@ export class Forwarding {
         if (outcome === "ended" || (outcome === "elsewhere" && !(content instanceof Readable))) return;
         this.sent += 1;
         const lines = (controller.rawHeaders as Buffer[]).map((part) => part.toString("latin1"));
-        to = begin(reply, status, without(lines, isOfConnection)).on("drain", () => controller.resume());
+        to = beginResponse(reply, status, removeHeaders(lines, isConnectionHeader)).on("drain", () =>
+          controller.resume(),
+        );
       },
       onResponseData: (controller, chunk) => {
         if (to?.write(chunk) === false) controller.pause();
@@ -176,6 +179,6 @@ export class Forwarding {
   }
 }
 
-async function* piecesOf(content: Readable): AsyncGenerator<Buffer> {
+async function* readPieces(content: Readable): AsyncGenerator<Buffer> {
   yield* content;
 }

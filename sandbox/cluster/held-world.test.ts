@@ -9,7 +9,7 @@ import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { SharedDatabase } from "./database.ts";
 import { HeldWorld } from "./held-world.ts";
-import type { Claimed } from "./ownership.ts";
+import type { Claim } from "./ownership.ts";
 import { WorldStore } from "./world-store.ts";
 
 const postgres = await TestPostgres.start();
@@ -70,7 +70,7 @@ describe("a world that a node holds", () => {
         }
       },
     } as unknown as Worlds;
-    const claimed = { name, owner, epoch: 1, seq: 0 } as Claimed;
+    const claimed = { name, owner, epoch: 1, seq: 0 } as Claim;
     const around = { store, worlds, troubled: unexpected, lose: vi.fn() };
     const held = new HeldWorld(claimed, 0, around);
     const again = (inLog: number): HeldWorld => new HeldWorld({ ...claimed, seq: held.seq }, inLog, around);
@@ -107,7 +107,7 @@ describe("a world that a node holds", () => {
     await replaced;
     expect([await stored("large"), held.seq, leases()]).toEqual([1, 2, 0]);
     held.changing();
-    await held.settled();
+    await held.awaitStored();
     expect([await stored("large"), held.seq, here.mock.calls.length]).toEqual([1, 3, 0]);
   });
 
@@ -136,10 +136,10 @@ describe("a world that a node holds", () => {
     const { world, held, commit } = await hold("given", 10);
     await held.replicate(world);
     commit(1, 10);
-    await held.last();
+    await held.storeAll();
     expect(await inLog("given")).toBeGreaterThan(0);
     commit(2, 1_000);
-    await held.last();
+    await held.storeAll();
     expect([await inLog("given"), await stored("given")]).toEqual([0, 2]);
     commit(3, 10);
     await held.replicate(world);

@@ -5,22 +5,22 @@ import type { Integration } from "../storage/integrations-store.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
-import { inTurn } from "./database.ts";
-import type { Claimed } from "./ownership.ts";
+import { createQueue } from "./database.ts";
+import type { Claim } from "./ownership.ts";
 import { type ChangedPages, CommittedPages, packFile, packPages } from "./pages.ts";
 import { NotHeldError, type Position, type WorldStore } from "./world-store.ts";
 
 /** A log becomes a snapshot when it exceeds this size and that of a snapshot, about a quarter of the file. */
 const TRIM_BYTES = 1024 * 1024;
-const SNAPSHOT_PART = 1 / 4;
+const SNAPSHOT_RATIO = 1 / 4;
 /** Largest log to leave to the next owner, which reads all of it. */
-const LEFT_BYTES = 512 * 1024;
+const MAX_LEFT_BYTES = 512 * 1024;
 /** Larger changes are stored as a whole world, in parts: a single statement might exceed its timeout at every try. */
 const LARGE_CHANGE_BYTES = 4 * 1024 * 1024;
 
 /** Larger files are copied on a worker thread, because copying here would block all calls. Smaller ones take 1–2 ms. */
 const LARGE_BYTES = 1024 * 1024;
-const largeInTurn = inTurn();
+const enqueueLarge = createQueue();
 
 const packOnThread = async (file: string): Promise<Buffer> => {
   const packed = await onThread("pack", { file }, new AbortController().signal, () => undefined);
@@ -28,7 +28,7 @@ const packOnThread = async (file: string): Promise<Buffer> => {
   return Buffer.from(packed);
 };
 
-interface Around {
+interface WorldContext {
   readonly store: WorldStore;
   readonly worlds: Worlds;
   readonly troubled: (error: unknown) => void;
@@ -52,86 +52,85 @@ export class HeldWorld implements Position {
   /** True if its file was replaced since it was stored. */
   replaced = false;
   /** True if it was stored whole, which publishes no entry. */
-  #unnoted = false;
+  #isUnpublished = false;
   #isPinned: boolean | undefined;
   /** All its integrations, if some of them are not stored yet. */
   integrations: readonly Integration[] = [];
   readonly #pages: CommittedPages;
   /** Size of its log, in bytes. */
-  #inLog: number;
+  #logBytes: number;
   /** Settles when the log is no longer being turned into a snapshot. */
   #trimmed: Promise<void> = Promise.resolve();
   /** Settles when all queued changes are stored. */
   #stored: Promise<void> = Promise.resolve();
-  readonly #around: Around;
+  readonly #context: WorldContext;
 
   /** @param inLog size of the log that earlier owners left, in bytes */
-  constructor({ name, owner, epoch, seq }: Claimed, inLog: number, around: Around) {
+  constructor({ name, owner, epoch, seq }: Claim, inLog: number, context: WorldContext) {
     this.name = name;
     this.owner = owner;
     this.epoch = epoch;
     this.seq = seq;
-    this.#pages = new CommittedPages(around.worlds.getFilePath(name));
-    this.#inLog = inLog;
-    this.#around = around;
+    this.#pages = new CommittedPages(context.worlds.getFilePath(name));
+    this.#logBytes = inLog;
+    this.#context = context;
   }
 
   /** Call before its file is replaced or deleted. */
   changing(): void {
     this.replaced = true;
-    setImmediate(() => void this.settled().catch(() => undefined));
+    setImmediate(() => void this.awaitStored().catch(() => undefined));
   }
 
   /** Stores the latest commit. @throws NotHeldError */
   replicate(world: World): Promise<void> {
     const changed = this.#pages.take();
-    if (this.replaced) return this.#storeWhole(this.#packed(world));
+    if (this.replaced) return this.#storeWhole(this.#pack(world));
     if (!changed) return this.#stored;
-    if (changed.pages.size * changed.pageBytes > LARGE_CHANGE_BYTES)
-      return this.#storeWhole(this.#packed(world), false);
-    const entry = this.noted();
-    const stored = this.#handOver(() => this.#append(changed, entry));
-    const most = Math.max(TRIM_BYTES, changed.filePages * changed.pageBytes * SNAPSHOT_PART);
-    if (this.#inLog > most) void this.#trim(this.#packed(world), stored);
+    if (changed.pages.size * changed.pageBytes > LARGE_CHANGE_BYTES) return this.#storeWhole(this.#pack(world), false);
+    const entry = this.takeEntry();
+    const stored = this.#enqueue(() => this.#append(changed, entry));
+    const most = Math.max(TRIM_BYTES, changed.filePages * changed.pageBytes * SNAPSHOT_RATIO);
+    if (this.#logBytes > most) void this.#trim(this.#pack(world), stored);
     return stored;
   }
 
   /** Resolves when its current content is stored. @throws NotHeldError */
-  async settled(): Promise<void> {
+  async awaitStored(): Promise<void> {
     if (!this.replaced || this.phase === "gone") return this.#stored;
-    const { worlds } = this.#around;
-    const open = worlds.lookIfOpen(this.name, (world) => this.#packed(world));
-    return this.#storeWhole(open ?? this.#unopened());
+    const { worlds } = this.#context;
+    const open = worlds.lookIfOpen(this.name, (world) => this.#pack(world));
+    return this.#storeWhole(open ?? this.#requireNoFile());
   }
 
   /** Returns null, to store that a replaced world no longer exists. @throws NotHeldError if there is a file */
-  async #unopened(): Promise<null> {
+  async #requireNoFile(): Promise<null> {
     // A file that could not be opened must not replace the stored world.
-    if (fs.existsSync(this.#around.worlds.getFilePath(this.name))) throw new NotHeldError(this.name);
+    if (fs.existsSync(this.#context.worlds.getFilePath(this.name))) throw new NotHeldError(this.name);
     return null;
   }
 
   /** Packs its file, possibly with later commits. The file stays open and is not replaced until it is copied. */
-  #packed(world: World): Promise<Buffer> {
-    const { worlds } = this.#around;
+  #pack(world: World): Promise<Buffer> {
+    const { worlds } = this.#context;
     const file = worlds.getFilePath(this.name);
     const large =
       worlds.getBytes(this.name) >= LARGE_BYTES &&
-      worlds.lookIfOpen(this.name, () => largeInTurn(() => packOnThread(file)));
+      worlds.lookIfOpen(this.name, () => enqueueLarge(() => packOnThread(file)));
     // A file that is being closed can't be opened by a worker.
     return large || packFile(world.db.handle.serialize());
   }
 
-  /** True if the published entry is older than {@link noted}. Each append publishes it too. */
-  get unnoted(): boolean {
-    return this.#unnoted || this.#isPinned !== this.#around.worlds.getEntry(this.name)?.pinned;
+  /** True if the published entry is older than the one that {@link takeEntry} returns. Each append publishes it too. */
+  get isUnpublished(): boolean {
+    return this.#isUnpublished || this.#isPinned !== this.#context.worlds.getEntry(this.name)?.pinned;
   }
 
   /** Returns the entry to publish, and marks it as published; null if there is no such world. */
-  noted(): WorldEntry | null {
-    const { worlds } = this.#around;
+  takeEntry(): WorldEntry | null {
+    const { worlds } = this.#context;
     const entry = worlds.getEntry(this.name);
-    this.#unnoted = false;
+    this.#isUnpublished = false;
     this.#isPinned = entry?.pinned;
     if (!entry) return null;
     const open = worlds.lookIfOpen(this.name, (world) => ({
@@ -147,13 +146,13 @@ export class HeldWorld implements Position {
   }
 
   /** Stores everything before the world leaves. @returns the entry to publish @throws NotHeldError */
-  async last(): Promise<WorldEntry | null> {
-    await this.#around.worlds.lookIfOpen(this.name, (world) => this.replicate(world));
-    await this.settled();
-    if (this.#inLog > LEFT_BYTES)
-      await this.#around.worlds.lookIfOpen(this.name, (world) => this.#trim(this.#packed(world), this.#stored));
+  async storeAll(): Promise<WorldEntry | null> {
+    await this.#context.worlds.lookIfOpen(this.name, (world) => this.replicate(world));
+    await this.awaitStored();
+    if (this.#logBytes > MAX_LEFT_BYTES)
+      await this.#context.worlds.lookIfOpen(this.name, (world) => this.#trim(this.#pack(world), this.#stored));
     await this.#trimmed;
-    return this.noted();
+    return this.takeEntry();
   }
 
   /**
@@ -165,36 +164,36 @@ export class HeldWorld implements Position {
    */
   #storeWhole(packed: Promise<Buffer | null>, isOther = true): Promise<void> {
     this.replaced = false;
-    this.#inLog = 0;
+    this.#logBytes = 0;
     // Avoids an unhandled rejection if packing fails while earlier changes are queued.
     packed.catch(() => undefined);
-    this.#unnoted = true;
-    return this.#handOver(async () => this.#around.store.rebase(this, this.seq + 1, await packed, isOther));
+    this.#isUnpublished = true;
+    return this.#enqueue(async () => this.#context.store.rebase(this, this.seq + 1, await packed, isOther));
   }
 
   async #append(changed: ChangedPages, entry: WorldEntry | null): Promise<void> {
     const packed = await packPages(changed);
-    this.#inLog += packed.length;
-    await this.#around.store.append(this, packed, entry);
+    this.#logBytes += packed.length;
+    await this.#context.store.append(this, packed, entry);
   }
 
-  #handOver(store: () => Promise<void>): Promise<void> {
+  #enqueue(store: () => Promise<void>): Promise<void> {
     const { integrations } = this;
     this.integrations = [];
-    this.#stored = this.#stored.then(() => this.#storing(store, integrations));
+    this.#stored = this.#stored.then(() => this.#storeNext(store, integrations));
     this.#stored.catch(() => undefined);
     return this.#stored;
   }
 
-  async #storing(store: () => Promise<void>, integrations: readonly Integration[]): Promise<void> {
+  async #storeNext(store: () => Promise<void>, integrations: readonly Integration[]): Promise<void> {
     if (this.phase === "gone") throw new NotHeldError(this.name);
     try {
       await store();
       this.seq += 1;
-      if (integrations.length > 0) await this.#around.store.index(this, integrations);
+      if (integrations.length > 0) await this.#context.store.index(this, integrations);
     } catch (error) {
-      this.#around.troubled(error);
-      this.#around.lose(this);
+      this.#context.troubled(error);
+      this.#context.lose(this);
       throw error;
     }
   }
@@ -205,8 +204,8 @@ export class HeldWorld implements Position {
    * @param packed contains all changes appended when `appended` resolves, and possibly later ones
    */
   #trim(packed: Promise<Buffer>, appended: Promise<void>): Promise<void> {
-    this.#inLog = 0;
-    const { store, troubled } = this.#around;
+    this.#logBytes = 0;
+    const { store, troubled } = this.#context;
     const trim = async (): Promise<void> => {
       const { name, owner, epoch } = this;
       const [whole, seq] = await Promise.all([packed, appended.then(() => this.seq)]);

@@ -12,9 +12,10 @@ import { Cluster, type Shared } from "./cluster.ts";
 import { SharedDatabase, sharedActivity, sharedAudit, sharedEvidence, unencrypted } from "./database.ts";
 import { Forwarding } from "./forwarding.ts";
 import { Ownership } from "./ownership.ts";
-import { placementOf } from "./placement.ts";
+import { createPlacement } from "./placement.ts";
 import { SharedAccess } from "./shared-access.ts";
 import { SharedFiles } from "./shared-files.ts";
+import { REPLACE_SETTING } from "./tables.ts";
 import { WorldStore } from "./world-store.ts";
 
 /** Parts of a service that is ready to join. */
@@ -35,10 +36,10 @@ export type Node = Awaited<ReturnType<typeof openNode>>;
 const CONNECTIONS = 8;
 const CLAIM_CONNECTIONS = 3;
 /** How often to repeat the same error, because every world and every check meets it. */
-const SAY_EVERY_MS = 10_000;
+const REPEAT_MS = 10_000;
 
 /** Returns the settings that all nodes share; the first node stores them. @throws StartError for other credentials */
-const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig) => {
+const readSharedSettings = async (database: SharedDatabase, { credentials }: ServiceConfig) => {
   const fingerprint = credentials === null ? "demo" : seedFingerprint(credentials);
   const ours = { ...newKeys(), forward_key: newKeys().upload_key, credentials: fingerprint };
   const insert = "INSERT INTO sandbox_settings SELECT * FROM json_each_text($1) ON CONFLICT DO NOTHING";
@@ -52,7 +53,7 @@ const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig
 };
 
 /** Returns the URL at which other nodes reach this node, also if it listens at all addresses of its machine. */
-const reachedAt = async (here: string, { host }: ServiceConfig, database: SharedDatabase): Promise<string> => {
+const findReachableUrl = async (here: string, { host }: ServiceConfig, database: SharedDatabase): Promise<string> => {
   const own = ["0.0.0.0", "::"].includes(host) ? await database.ownAddress() : null;
   const { port, origin } = new URL(here);
   return own === null ? origin : `http://${isIPv6(own) ? `[${own}]` : own}:${port}`;
@@ -64,8 +65,9 @@ export const rotateSharedKeys = async (url: string): Promise<ServiceKeys> => {
   try {
     await database.prepare(url);
     const keys = newKeys();
-    const set = "ON CONFLICT (key) DO UPDATE SET value = excluded.value";
-    await database.run(`INSERT INTO sandbox_settings SELECT * FROM json_each_text($1) ${set}`, [JSON.stringify(keys)]);
+    await database.run(`INSERT INTO sandbox_settings SELECT * FROM json_each_text($1) ${REPLACE_SETTING}`, [
+      JSON.stringify(keys),
+    ]);
     return keys;
   } finally {
     await database.close();
@@ -76,16 +78,16 @@ export const rotateSharedKeys = async (url: string): Promise<ServiceKeys> => {
 export const openNode = async (config: ServiceConfig, url: string) => {
   let troubled: Joining["troubled"] = () => undefined;
   const saidAt = new Map<string, number>();
-  const tell = (error: unknown): void => {
+  const reportOnce = (error: unknown): void => {
     const [what, now] = [String(error), performance.now()];
-    if (now - (saidAt.get(what) ?? Number.NEGATIVE_INFINITY) < SAY_EVERY_MS) return;
+    if (now - (saidAt.get(what) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS) return;
     saidAt.set(what, now);
     troubled(error);
   };
-  const database = new SharedDatabase(url, CONNECTIONS, tell);
+  const database = new SharedDatabase(url, CONNECTIONS, reportOnce);
   // Separate pools: claims must not wait for large writes, nor heartbeats for hundreds of claims.
-  const claims = new SharedDatabase(url, CLAIM_CONNECTIONS, tell);
-  const beats = new SharedDatabase(url, 1, tell);
+  const claims = new SharedDatabase(url, CLAIM_CONNECTIONS, reportOnce);
+  const beats = new SharedDatabase(url, 1, reportOnce);
   const close = async (): Promise<void> => {
     await Promise.all([database, claims, beats].map((one) => one.close()));
     setRealTime(null);
@@ -94,15 +96,15 @@ export const openNode = async (config: ServiceConfig, url: string) => {
     await database.prepare(url);
     const ownership = new Ownership(claims, beats);
     await ownership.clock.ask(database);
-    const { given, forward_key } = await commonOf(database, config);
+    const { given, forward_key } = await readSharedSettings(database, config);
     const forwarding = new Forwarding(ownership.node, forward_key);
-    const cluster = new Cluster(new WorldStore(database), ownership, tell);
+    const cluster = new Cluster(new WorldStore(database), ownership, reportOnce);
     const join = async ({ worlds, address: here, data, media, snapshots, said, ...told }: Joining): Promise<void> => {
       troubled = told.troubled;
       const files = new SharedFiles(database, data.folder, media, snapshots, () => cluster.positions);
       const access = new SharedAccess(database, data.database.access, data.keys);
       const { deliveries } = config;
-      const address = await reachedAt(here, config, database);
+      const address = await findReachableUrl(here, config, database);
       return cluster.join({ worlds, address, files, access, database, forwarding, deliveries, said });
     };
     return {
@@ -112,7 +114,7 @@ export const openNode = async (config: ServiceConfig, url: string) => {
       audit: sharedAudit(database),
       evidence: sharedEvidence(database),
       activity: sharedActivity(database),
-      placement: placementOf(cluster, forwarding),
+      placement: createPlacement(cluster, forwarding),
       nodes: ownership.nodes,
       join,
       close,

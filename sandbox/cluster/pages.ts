@@ -101,7 +101,7 @@ export class CommittedPages {
   }
 }
 
-const number = (value: number): Buffer => {
+const encodeUint32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
   return bytes;
@@ -110,7 +110,11 @@ const number = (value: number): Buffer => {
 /** Packs changed pages, deflated: the page size, the file's size in pages, then each page after its number. */
 export const packPages = ({ pageBytes, filePages, pages }: ChangedPages): Promise<Buffer> =>
   packFile(
-    Buffer.concat([number(pageBytes), number(filePages), ...[...pages].flatMap(([at, page]) => [number(at), page])]),
+    Buffer.concat([
+      encodeUint32(pageBytes),
+      encodeUint32(filePages),
+      ...[...pages].flatMap(([at, page]) => [encodeUint32(at), page]),
+    ]),
   );
 
 /** Writes unpacked output of {@link packPages} into a closed database file. */

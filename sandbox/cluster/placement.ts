@@ -14,8 +14,16 @@ import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { realTime } from "../storage/real-time.ts";
 import { NotDurableError } from "../storage/writer.ts";
-import { CONTROL, inQuery, isForm, isInWorld, isWorld, mayMake, namedIn } from "./called-world.ts";
-import { type Cluster, inTime, waitsUntil } from "./cluster.ts";
+import {
+  CONTROL_PATH,
+  canCreateWorld,
+  findCalledWorld,
+  isConsentForm,
+  isInWorld,
+  isValidWorld,
+  readQueryWorld,
+} from "./called-world.ts";
+import { type Cluster, getCallDeadline, waitUntilDeadline } from "./cluster.ts";
 import { DatabaseError } from "./database.ts";
 import { FORWARDED_HEADER, type Forwarded, type Forwarding, type Outcome } from "./forwarding.ts";
 import type { HeldWorld } from "./held-world.ts";
@@ -27,7 +35,7 @@ const STREAM = /^\/__sandbox\/(live|listen)$/;
 const HEALTH = "/__health";
 const SIGN_IN = "/__sandbox/tokens.sign-in";
 /** Control calls without a world: they concern all worlds, all nodes, or this node. */
-const OF_NO_WORLD = /^\/__sandbox\/(activity\.list|nodes\.(list|drain)|service\.(info|log|set|settings)|mcp)$/;
+const WITHOUT_WORLD = /^\/__sandbox\/(activity\.list|nodes\.(list|drain)|service\.(info|log|set|settings)|mcp)$/;
 const PICTURE = /^\/__media\/([^/]+)\//;
 /** Calls that may read or write shared files. */
 const WITH_FILES = /^\/(__uploads\/|__sandbox\/((snapshots|worlds(?!\.list$)|scenarios|runs)\.|tokens\.invite$))/;
@@ -35,10 +43,10 @@ const WITH_FILES = /^\/(__uploads\/|__sandbox\/((snapshots|worlds(?!\.list$)|sce
 const WITH_ACCESS =
   /^\/__sandbox\/(tokens\.(create|revoke|invite|claim|sign-in)|worlds\.delete|plans\.(set|list)|integrations\.(board|readiness|evidence))$/;
 /** Fields of control calls that name further worlds, to copy to or from, or to compare with. */
-const NAMES = ["to", "from.world", "with.world"];
+const WORLD_FIELDS = ["to", "from.world", "with.world"];
 
 /** Larger bodies are streamed to the owner. */
-const KEPT_BYTES = 1024 * 1024;
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 const ELSEWHERE = [FORWARDED_HEADER, "elsewhere" satisfies Outcome] as const;
 
@@ -55,37 +63,37 @@ declare module "fastify" {
     /** Worlds that stay on this node until the response is sent. */
     held: HeldWorld[];
     /** True if the call may have written shared files. */
-    withFiles: boolean;
+    hasSharedFiles: boolean;
     /** Result of `SharedAccess.pull`, for a call that may change access; otherwise null. */
     pulled: number | null;
   }
 }
 
-type Act = (request: FastifyRequest, reply: FastifyReply, services: AppServices) => Promise<unknown>;
+type HookStep = (request: FastifyRequest, reply: FastifyReply, services: AppServices) => Promise<unknown>;
 
-const changes = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.effect === "write";
+const isWrite = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.effect === "write";
 
 /** Returns the body to forward. A body that was read can be sent again, and parsed on this node. */
-const contentOf = async (request: FastifyRequest): Promise<Buffer | Readable | null> => {
+const readContent = async (request: FastifyRequest): Promise<Buffer | Readable | null> => {
   const { body, raw, headers } = request;
   if (Buffer.isBuffer(body) || body instanceof Readable) return body;
   if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return null;
-  if (!(Number(headers["content-length"]) <= KEPT_BYTES)) return raw;
+  if (!(Number(headers["content-length"]) <= MAX_BUFFERED_BYTES)) return raw;
   if (!request.content) {
     request.content = await buffer(raw);
     // The wait for a slow caller's body doesn't count.
-    request.until = waitsUntil();
+    request.until = getCallDeadline();
   }
   return request.content;
 };
 
 /** Waits for data that a call needs. @throws DatabaseError at the call's deadline */
-const pulling = <T>({ until }: FastifyRequest, coming: Promise<T>): Promise<T> =>
-  inTime(until, coming, () => {
+const awaitPull = <T>({ until }: FastifyRequest, coming: Promise<T>): Promise<T> =>
+  waitUntilDeadline(until, coming, () => {
     throw new DatabaseError();
   });
 
-const jsonOf = (request: FastifyRequest): unknown => {
+const readJson = (request: FastifyRequest): unknown => {
   const read = readRequestBody(request);
   return "value" in read ? read.value : null;
 };
@@ -94,23 +102,23 @@ const jsonOf = (request: FastifyRequest): unknown => {
  * Returns hooks that forward a call to the owner of its world or take the world, and delay the response until everything
  * it may show is stored.
  */
-export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullable<AppServices["placement"]> => {
+export const createPlacement = (cluster: Cluster, forwarding: Forwarding): NonNullable<AppServices["placement"]> => {
   /** Keeps a world here until the call ends, unless the caller disconnected while it waited. */
-  const keep = (request: FastifyRequest, { raw }: FastifyReply, one: HeldWorld): void => {
+  const join = (request: FastifyRequest, { raw }: FastifyReply, one: HeldWorld): void => {
     if (raw.destroyed) cluster.done(one);
     else request.held.push(one);
   };
 
   const holdAll = async (request: FastifyRequest, reply: FastifyReply, names: readonly unknown[]): Promise<void> => {
     // Always in the same order, so that two calls can't deadlock.
-    for (const name of [...new Set(names.filter(isWorld))].sort())
-      keep(request, reply, await cluster.hold(name, request.until, true));
+    for (const name of [...new Set(names.filter(isValidWorld))].sort())
+      join(request, reply, await cluster.hold(name, request.until, true));
   };
 
   /** Forwards a call to the owner of its world. @returns false if the owner didn't take it */
-  const goOn = async (request: FastifyRequest, reply: FastifyReply, owner: Owner): Promise<boolean> => {
+  const forward = async (request: FastifyRequest, reply: FastifyReply, owner: Owner): Promise<boolean> => {
     try {
-      const content = await contentOf(request);
+      const content = await readContent(request);
       return await forwarding.send(owner, request, reply, content);
     } catch (error) {
       if (!request.raw.destroyed || request.raw.complete) throw error;
@@ -125,14 +133,14 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
    *
    * @param own the call's world, if it is a valid name @returns true if another node responded
    */
-  const place = async (
+  const route = async (
     request: FastifyRequest,
     reply: FastifyReply,
     own: unknown,
     others: readonly unknown[] = [],
   ): Promise<boolean> => {
     let before = "";
-    while (isWorld(own)) {
+    while (isValidWorld(own)) {
       if (performance.now() > request.until) throw new NotHeldError(own);
       const one = await cluster.hold(own, request.until, false).catch((error: unknown) => {
         // The call had no effect, so the sender may try another node.
@@ -142,8 +150,8 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
       if (!("address" in one)) {
         const from = request.forwarded?.node ?? cluster.node;
         one.calls.set(from, (one.calls.get(from) ?? 0) + 1);
-        if (!others.some(isWorld)) {
-          keep(request, reply, one);
+        if (!others.some(isValidWorld)) {
+          join(request, reply, one);
           return false;
         }
         cluster.done(one);
@@ -153,8 +161,8 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
         reply.header(...ELSEWHERE);
         throw new NotHeldError(own);
       }
-      if (await goOn(request, reply, one)) return true;
-      cluster.moved(own);
+      if (await forward(request, reply, one)) return true;
+      cluster.dropCachedOwner(own);
       // The same owner failed twice, so this node takes the world.
       if (one.node === before) break;
       before = one.node;
@@ -163,37 +171,37 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
     return false;
   };
 
-  const withFiles = async (request: FastifyRequest, all = false): Promise<void> => {
+  const pullFiles = async (request: FastifyRequest, all = false): Promise<void> => {
     const worlds = request.held.map(({ name }) => name);
-    await pulling(request, cluster.shared.files.pull(worlds, all));
-    request.withFiles = true;
+    await awaitPull(request, cluster.shared.files.pull(worlds, all));
+    request.hasSharedFiles = true;
   };
 
-  const beforeControl: Act = async (request, reply, { people }) => {
+  const routeControl: HookStep = async (request, reply, { people }) => {
     const address = requestPath(request);
-    if (OF_NO_WORLD.test(address)) return;
-    const body = jsonOf(request);
+    if (WITHOUT_WORLD.test(address)) return;
+    const body = readJson(request);
     // A streamed body is not parsed yet, so only the header can name the world.
     const unnamed = request.body instanceof Readable ? requestedWorld(request) : DEFAULT_WORLD;
-    const own = readField(body, "world") ?? inQuery(request) ?? unnamed;
+    const own = readField(body, "world") ?? readQueryWorld(request) ?? unnamed;
     const signedIn = address === SIGN_IN && readField(people?.findPerson(request), "world");
-    const others = NAMES.map((name) => readField(body, name));
-    if (await (address === SIGN_IN ? place(request, reply, signedIn) : place(request, reply, own, others))) return;
+    const others = WORLD_FIELDS.map((name) => readField(body, name));
+    if (await (address === SIGN_IN ? route(request, reply, signedIn) : route(request, reply, own, others))) return;
     if (STREAM.test(address)) for (const one of request.held.splice(0)) setImmediate(() => cluster.done(one));
-    if (WITH_FILES.test(address)) await withFiles(request, readField(body, "everywhere") === true);
+    if (WITH_FILES.test(address)) await pullFiles(request, readField(body, "everywhere") === true);
     if (!WITH_ACCESS.test(address)) return;
-    const pulled = await pulling(request, cluster.shared.access.pull());
-    if (changes(request)) request.pulled = pulled;
+    const pulled = await awaitPull(request, cluster.shared.access.pull());
+    if (isWrite(request)) request.pulled = pulled;
   };
 
   /** Runs before calls are counted, because only the owner of a call's world counts it. */
-  const arrives: Act = async (request, reply) => {
-    request.until = waitsUntil();
+  const onArrival: HookStep = async (request, reply) => {
+    request.until = getCallDeadline();
     request.content = null;
     request.held = [];
-    request.withFiles = false;
+    request.hasSharedFiles = false;
     request.pulled = null;
-    request.forwarded = forwarding.take(request);
+    request.forwarded = forwarding.takeMark(request);
     if (request.forwarded) {
       const { until, ip, peer } = request.forwarded;
       request.until = Math.min(request.until, performance.now() + until - realTime());
@@ -204,56 +212,56 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
     onDisconnect(reply.raw, () => {
       for (const one of request.held.splice(0)) cluster.done(one);
     });
-    const name = namedIn(request);
-    const owner = isWorld(name) && isInWorld(request) ? cluster.ownerOf(name) : undefined;
-    if (owner && !request.forwarded && !(await goOn(request, reply, owner))) cluster.moved(String(name));
+    const name = findCalledWorld(request);
+    const owner = isValidWorld(name) && isInWorld(request) ? cluster.findCachedOwner(name) : undefined;
+    if (owner && !request.forwarded && !(await forward(request, reply, owner))) cluster.dropCachedOwner(String(name));
   };
 
   /** Runs before the body is read. */
-  const atFirst: Act = async (request, reply, services) => {
+  const beforeBody: HookStep = async (request, reply, services) => {
     const address = requestPath(request);
     if (address === HEALTH) {
       cluster.checkedAt = Date.now();
       if (cluster.sendsAway) return reply.code(404).send({ status: cluster.sendsAway });
-      cluster.mustBeFresh();
+      cluster.assertFresh();
     }
     const { files, access } = cluster.shared;
     const secret = bearerToken(request);
     // Another node may have created an unknown token.
-    if (CONTROL.test(address) && secret !== "" && findCaller(secret, services) === null)
-      await pulling(request, access.pull());
+    if (CONTROL_PATH.test(address) && secret !== "" && findCaller(secret, services) === null)
+      await awaitPull(request, access.pull());
     const picture = PICTURE.exec(address)?.[1] ?? "";
-    if (isUuid(picture)) await pulling(request, files.pullPicture(picture));
-    const name = namedIn(request);
+    if (isUuid(picture)) await awaitPull(request, files.pullPicture(picture));
+    const name = findCalledWorld(request);
     // Random names from unknown callers must not create worlds.
     const { authorization } = request.headers;
-    if (isInWorld(request) && (mayMake(request, services) || (await cluster.mayExist(name, authorization))))
-      if (await place(request, reply, name)) return undefined;
-    if (!CONTROL.test(address) && WITH_FILES.test(address)) await withFiles(request);
+    if (isInWorld(request) && (canCreateWorld(request, services) || (await cluster.canExist(name, authorization))))
+      if (await route(request, reply, name)) return undefined;
+    if (!CONTROL_PATH.test(address) && WITH_FILES.test(address)) await pullFiles(request);
     return undefined;
   };
 
   /** Runs once the body is parsed, for calls that name their world in it. */
-  const onceRead: Act = async (request, reply, services) => {
+  const afterBody: HookStep = async (request, reply, services) => {
     const address = requestPath(request);
-    if (CONTROL.test(address)) await beforeControl(request, reply, services);
-    else if (isForm(request))
-      await place(request, reply, new URLSearchParams(rawBody(request)?.toString()).get("world") ?? DEFAULT_WORLD);
+    if (CONTROL_PATH.test(address)) await routeControl(request, reply, services);
+    else if (isConsentForm(request))
+      await route(request, reply, new URLSearchParams(rawBody(request)?.toString()).get("world") ?? DEFAULT_WORLD);
   };
 
-  const waiting = (act: Act, services: AppServices) => (request: FastifyRequest, reply: FastifyReply) =>
+  const asHook = (act: HookStep, services: AppServices) => (request: FastifyRequest, reply: FastifyReply) =>
     act(request, reply, services).catch((error: unknown) => {
       throw isDiskFailure(error) ? new NotDurableError(undefined, NO_DISK) : error;
     });
 
   const first = (app: FastifyInstance, services: AppServices): void => {
-    app.addHook("onRequest", waiting(arrives, services));
+    app.addHook("onRequest", asHook(onArrival, services));
   };
 
   const before = (app: FastifyInstance, services: AppServices): void => {
-    app.addHook("onRequest", waiting(atFirst, services));
+    app.addHook("onRequest", asHook(beforeBody, services));
     app.addHook("preParsing", async ({ content }, _reply, payload) => (content ? Readable.from([content]) : payload));
-    app.addHook("preHandler", waiting(onceRead, services));
+    app.addHook("preHandler", asHook(afterBody, services));
   };
 
   const confirm = async ({ held }: FastifyRequest): Promise<void> => {
@@ -271,17 +279,17 @@ export const placementOf = (cluster: Cluster, forwarding: Forwarding): NonNullab
         const { files, access } = cluster.shared;
         if (request.pulled !== null) await access.push(request.pulled);
         await confirm(request);
-        if (request.withFiles) {
+        if (request.hasSharedFiles) {
           // For a streamed body, only the response names the world.
-          if (request.body instanceof Readable && CONTROL.test(requestPath(request))) {
-            request.until = waitsUntil();
+          if (request.body instanceof Readable && CONTROL_PATH.test(requestPath(request))) {
+            request.until = getCallDeadline();
             await holdAll(request, reply, [readField(JSON.parse(String(payload)), "world")]);
           }
           // Files of a world that was lost meanwhile are not stored, so confirm again afterwards.
           await files.push();
           await confirm(request);
         }
-        if (changes(request)) for (const one of request.held) if (one.unnoted) await cluster.note(one);
+        if (isWrite(request)) for (const one of request.held) if (one.isUnpublished) await cluster.publishEntry(one);
       } catch (error) {
         if (!(error instanceof NotDurableError)) troubled(error);
         const { message } = error instanceof NotDurableError ? error : new DatabaseError();

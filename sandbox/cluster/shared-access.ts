@@ -2,27 +2,26 @@ import type { ServiceKeys } from "../host/data-folder.ts";
 import { maskVerbatim } from "../secrets/masking.ts";
 import type { AccessStore } from "../storage/access-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
-import { inTurn, type SharedDatabase } from "./database.ts";
+import { createQueue, type Row, type SharedDatabase } from "./database.ts";
 
 /** Rows of an {@link AccessStore} as JSON, by table and key. */
 type Rows = ReadonlyMap<string, string>;
-type Row = Readonly<Record<string, unknown>>;
 
-const rowsOf = (content: string): Rows => {
+const parseRows = (content: string): Rows => {
   const tables = Object.entries(JSON.parse(content) as Readonly<Record<string, readonly Row[]>>);
   const keyed = ([table, rows]: (typeof tables)[number]) =>
     rows.map((row): [string, string] => [`${table} ${row.id ?? row.world ?? row.client_id}`, JSON.stringify(row)]);
   return new Map(tables.flatMap(keyed));
 };
 
-const contentOf = (rows: Rows): string => {
+const serializeRows = (rows: Rows): string => {
   const of = (table: string) => [...rows].filter(([key]) => key.startsWith(`${table} `)).map(([, row]) => row);
   const tables = ["tokens", "world_keys", "plans"].map((table) => `"${table}":[${of(table)}]`);
   return `{${tables}}`;
 };
 
 /** Returns the keys of rows that differ or exist on one side only. */
-const changedIn = (before: Rows, now: Rows): string[] =>
+const findChangedKeys = (before: Rows, now: Rows): string[] =>
   [...new Set([...before.keys(), ...now.keys()])].filter((key) => before.get(key) !== now.get(key));
 
 /**
@@ -31,31 +30,31 @@ const changedIn = (before: Rows, now: Rows): string[] =>
  * @param known the rows before either change
  * @returns the merged rows, and whether a local change was undone
  */
-const merge = (known: Rows, here: Rows, stored: Rows): { readonly rows: Rows; readonly isUndone: boolean } => {
+const merge = (known: Rows, here: Rows, stored: Rows): { readonly rows: Rows; readonly hasConflict: boolean } => {
   const rows = new Map(stored);
-  let isUndone = false;
-  for (const key of changedIn(known, here)) {
+  let hasConflict = false;
+  for (const key of findChangedKeys(known, here)) {
     const [was, is, other] = [known.get(key), here.get(key), stored.get(key)];
     if (is === other) continue;
-    if (other !== was) isUndone = true;
+    if (other !== was) hasConflict = true;
     else if (is === undefined) rows.delete(key);
     else rows.set(key, is);
   }
-  return { rows, isUndone };
+  return { rows, hasConflict };
 };
 
-const NEXT =
+const NEXT_VERSION_SQL =
   "UPDATE sandbox_settings SET value = (value::bigint + 1)::text WHERE key = 'access_version' AND value = $1 RETURNING value";
 /** Optimistic update: changes all rows if the version is still the one that was read, otherwise none. */
-const CHANGE = `WITH next AS (${NEXT}),
+const CHANGE_SQL = `WITH next AS (${NEXT_VERSION_SQL}),
   gone AS (DELETE FROM sandbox_access USING next WHERE sandbox_access.key = ANY ($2)),
   kept AS (INSERT INTO sandbox_access SELECT k, c FROM next, unnest($3::text[], $4::text[]) AS given (k, c)
     ON CONFLICT (key) DO UPDATE SET content = excluded.content)
   SELECT value FROM next`;
-const READ = `SELECT s.value AS version, a.key, a.content FROM sandbox_settings s LEFT JOIN sandbox_access a ON true
+const READ_SQL = `SELECT s.value AS version, a.key, a.content FROM sandbox_settings s LEFT JOIN sandbox_access a ON true
   WHERE s.key = 'access_version'`;
 
-interface Known {
+interface StoredRows {
   readonly version: string;
   readonly rows: Rows;
 }
@@ -66,12 +65,12 @@ export class SharedAccess {
   readonly #access: AccessStore;
   readonly #keys: ServiceKeys;
   /** Rows that were last read or stored; null if unknown: then stored rows replace all local changes. */
-  #known: Known | null = null;
+  #known: StoredRows | null = null;
   /** Number of times that stored rows undid a local change. */
-  #undone = 0;
-  readonly #inTurn = inTurn();
+  #conflicts = 0;
+  readonly #enqueue = createQueue();
   /** Queued pull that has not started, shared by all callers until it starts. */
-  #look: Promise<number> | null = null;
+  #nextPull: Promise<number> | null = null;
 
   /** @param keys updated from the settings */
   constructor(database: SharedDatabase, access: AccessStore, keys: ServiceKeys) {
@@ -82,12 +81,12 @@ export class SharedAccess {
 
   /** Reads changes of other nodes. @returns a token for {@link push} */
   pull(): Promise<number> {
-    this.#look ??= this.#inTurn(async () => {
-      this.#look = null;
+    this.#nextPull ??= this.#enqueue(async () => {
+      this.#nextPull = null;
       await this.#takeOver();
-      return this.#undone;
+      return this.#conflicts;
     });
-    return this.#look;
+    return this.#nextPull;
   }
 
   async #takeOver(): Promise<void> {
@@ -102,14 +101,14 @@ export class SharedAccess {
     }
     const known = this.#known;
     if (known && access_version === known.version) return;
-    const read = await this.#database.run(READ);
+    const read = await this.#database.run(READ_SQL);
     const rows = new Map(
       read.filter(({ key }) => key !== null).map(({ key, content }) => [String(key), String(content)]),
     );
-    const taken = known ? merge(known.rows, rowsOf(this.#access.content()), rows) : { rows, isUndone: true };
+    const taken = known ? merge(known.rows, parseRows(this.#access.content()), rows) : { rows, hasConflict: true };
     this.#known = { version: String(read[0]?.version), rows };
-    this.#access.restore(contentOf(taken.rows));
-    if (taken.isUndone) this.#undone += 1;
+    this.#access.restore(serializeRows(taken.rows));
+    if (taken.hasConflict) this.#conflicts += 1;
   }
 
   /**
@@ -119,8 +118,8 @@ export class SharedAccess {
    * @param pulled the result of {@link pull} before the change @throws NotDurableError if the change was undone
    */
   push(pulled: number): Promise<void> {
-    return this.#inTurn(async () => {
-      while (pulled === this.#undone) {
+    return this.#enqueue(async () => {
+      while (pulled === this.#conflicts) {
         try {
           if (this.#known && (await this.#change(this.#known))) return;
           await this.#takeOver();
@@ -135,13 +134,13 @@ export class SharedAccess {
   }
 
   /** Stores local changes. @returns false if another node changed any row since `version` */
-  async #change({ version, rows: before }: Known): Promise<boolean> {
-    const rows = rowsOf(this.#access.content());
-    const changed = changedIn(before, rows);
+  async #change({ version, rows: before }: StoredRows): Promise<boolean> {
+    const rows = parseRows(this.#access.content());
+    const changed = findChangedKeys(before, rows);
     if (changed.length === 0) return true;
     const kept = changed.filter((key) => rows.has(key));
     const gone = changed.filter((key) => !rows.has(key));
-    const [next] = await this.#database.run(CHANGE, [version, gone, kept, kept.map((key) => rows.get(key))]);
+    const [next] = await this.#database.run(CHANGE_SQL, [version, gone, kept, kept.map((key) => rows.get(key))]);
     if (next) this.#known = { version: String(next.value), rows };
     return next !== undefined;
   }

@@ -5,12 +5,12 @@ import { worldSnapshotsFolder } from "../rules/worlds/snapshot-name.ts";
 import { worldFileName } from "../rules/worlds/world-name.ts";
 import type { SnapshotFiles } from "../snapshots/snapshot-files.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
-import { inTurn, type SharedDatabase } from "./database.ts";
+import { createQueue, type SharedDatabase } from "./database.ts";
 import { PICTURE_OF_PATH } from "./tables.ts";
 import { NotHeldError, type Position } from "./world-store.ts";
 
 /** Returns the folders for a world's pictures and snapshots, relative to the data folder. */
-const foldersOf = (world: string): string[] => [
+const listWorldFolders = (world: string): string[] => [
   `media/${worldFileName(world)}`,
   `snapshots/${worldSnapshotsFolder(world)}`,
 ];
@@ -18,16 +18,16 @@ const foldersOf = (world: string): string[] => [
 const isIn = (name: string, folder: string): boolean => `${name}/`.startsWith(`${folder}/`);
 
 /** SQL for {@link isIn} that can use an index, in which `0` follows `/`. @param folder an SQL expression */
-const isPathIn = (folder: string): string =>
+const pathInSql = (folder: string): string =>
   `path COLLATE "C" >= ${folder} || '/' AND path COLLATE "C" < ${folder} || '0'`;
 
 /** The description of a snapshot. */
-const ABOUT = /^snapshots\/.*\/about\.json$/;
+const DESCRIPTION = /^snapshots\/.*\/about\.json$/;
 
 /** Valid paths of shared files. Others could leave the data folder. */
 const FILE = /^(media|snapshots|scenarios)(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._+-]+)+$/;
 
-const hashOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
+const hashContent = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 
 /** Replicates pictures, snapshots and scenarios, stored by content hash. Local files are copies, fetched when needed. */
 export class SharedFiles {
@@ -40,7 +40,7 @@ export class SharedFiles {
   readonly #here = new Map<string, string>();
   /** Files and folders with unstored changes, each with a symbol that identifies its last change. */
   readonly #changed = new Map<string, symbol>();
-  readonly #inTurn = inTurn();
+  readonly #enqueue = createQueue();
 
   /** @param root the data folder @param held returns the worlds that this node owns */
   constructor(
@@ -64,7 +64,7 @@ export class SharedFiles {
 
   /** Stores local changes. @throws NotHeldError if another node has taken the world */
   push(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       for (const [name, change] of this.#changed) {
         await this.#store(name);
         if (this.#changed.get(name) === change) this.#changed.delete(name);
@@ -78,11 +78,12 @@ export class SharedFiles {
    * @param all true to also fetch the descriptions of other worlds' snapshots
    */
   async pull(worlds: readonly string[], all = false): Promise<void> {
-    const folders = [...worlds.flatMap(foldersOf), "scenarios"];
-    const isAsked = `${isPathIn("folder")} AND (folder <> 'snapshots' OR path ~ '${ABOUT.source}')`;
-    const isOne = (name: string): boolean => folders.some((folder) => isIn(name, folder)) || (all && ABOUT.test(name));
+    const folders = [...worlds.flatMap(listWorldFolders), "scenarios"];
+    const isAsked = `${pathInSql("folder")} AND (folder <> 'snapshots' OR path ~ '${DESCRIPTION.source}')`;
+    const isSelected = (name: string): boolean =>
+      folders.some((folder) => isIn(name, folder)) || (all && DESCRIPTION.test(name));
     const asked = [...folders, ...(all ? ["snapshots"] : [])];
-    await this.#pull(`unnest($1::text[]) AS folder JOIN sandbox_files ON ${isAsked}`, asked, isOne);
+    await this.#pull(`unnest($1::text[]) AS folder JOIN sandbox_files ON ${isAsked}`, asked, isSelected);
   }
 
   /** Fetches one picture of any world. */
@@ -92,37 +93,37 @@ export class SharedFiles {
   }
 
   /** @param from SQL that selects the stored files @param isOne selects the local files to delete if they aren't stored */
-  async #pull(from: string, value: unknown, isOne: (name: string) => boolean): Promise<void> {
-    await this.#inTurn(async () => {
+  async #pull(from: string, value: unknown, isSelected: (name: string) => boolean): Promise<void> {
+    await this.#enqueue(async () => {
       const rows = await this.#database.run(`SELECT path, blob FROM ${from}`, [value]);
       const stored = new Map(rows.map((row) => [String(row.path), String(row.blob)]));
-      const names = new Set([...stored.keys(), ...[...this.#here.keys()].filter(isOne)]);
+      const names = new Set([...stored.keys(), ...[...this.#here.keys()].filter(isSelected)]);
       const others = [...names].filter((name) => this.#here.get(name) !== stored.get(name));
       for (const name of others) await this.#fetch(name, stored.get(name));
-      if (others.length > 0) this.#look();
+      if (others.length > 0) this.#rescan();
     });
   }
 
-  #look(): void {
+  #rescan(): void {
     this.#media.scan();
     this.#snapshots.look();
   }
 
   /** Deletes the local copies of a world's files. */
   leave(world: string): void {
-    for (const folder of foldersOf(world)) {
+    for (const folder of listWorldFolders(world)) {
       for (const name of this.#here.keys()) if (isIn(name, folder)) this.#here.delete(name);
       for (const name of this.#changed.keys()) if (isIn(name, folder)) this.#changed.delete(name);
       fs.rmSync(path.join(this.#root, folder), { recursive: true, force: true });
     }
-    this.#look();
+    this.#rescan();
   }
 
   /** Returns the path of a file, or of all files in a folder. */
-  #filesAt(name: string): string[] {
+  #listFiles(name: string): string[] {
     const stat = fs.statSync(path.join(this.#root, name), { throwIfNoEntry: false });
     if (!stat?.isDirectory()) return stat ? [name] : [];
-    return fs.readdirSync(path.join(this.#root, name)).flatMap((entry) => this.#filesAt(`${name}/${entry}`));
+    return fs.readdirSync(path.join(this.#root, name)).flatMap((entry) => this.#listFiles(`${name}/${entry}`));
   }
 
   /** @param blob left out if the file was deleted */
@@ -135,7 +136,7 @@ export class SharedFiles {
       return;
     }
     const content = await this.#database.get(blob);
-    if (hashOf(content) !== blob) throw new Error(`${name} is not stored as a whole`);
+    if (hashContent(content) !== blob) throw new Error(`${name} is not stored as a whole`);
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     fs.writeFileSync(`${file}.new`, content, { mode: 0o600 });
     fs.renameSync(`${file}.new`, file);
@@ -144,7 +145,7 @@ export class SharedFiles {
 
   /** @param at a file or folder, possibly deleted; a folder is stored in one statement, so a snapshot is never partial */
   async #store(at: string): Promise<void> {
-    const isOf = ({ name }: Position): boolean => foldersOf(name).some((folder) => isIn(at, folder));
+    const isOf = ({ name }: Position): boolean => listWorldFolders(name).some((folder) => isIn(at, folder));
     const held = [...this.#held()].find(isOf);
     if (!held && !at.startsWith("scenarios/")) {
       // Another node owns the world, so the stored files count.
@@ -154,9 +155,9 @@ export class SharedFiles {
     // The world may leave meanwhile, which deletes the local files.
     const isHere = (): boolean => this.#changed.has(at);
     const found = new Map<string, string>();
-    for (const name of this.#filesAt(at)) {
+    for (const name of this.#listFiles(at)) {
       const content = await fs.promises.readFile(path.join(this.#root, name));
-      const blob = hashOf(content);
+      const blob = hashContent(content);
       await this.#database.put(blob, content);
       if (!isHere()) return;
       found.set(name, blob);
@@ -168,7 +169,7 @@ export class SharedFiles {
        stored AS (INSERT INTO sandbox_files SELECT path, blob FROM held, unnest($2::text[], $3::text[]) AS f (path, blob)
          ON CONFLICT (path) DO UPDATE SET blob = excluded.blob),
        gone AS (DELETE FROM sandbox_files USING held
-         WHERE (path = $1 OR ${isPathIn("$1")}) AND NOT path = ANY ($2))
+         WHERE (path = $1 OR ${pathInSql("$1")}) AND NOT path = ANY ($2))
        SELECT 1 FROM held`,
       [at, [...found.keys()], [...found.values()], ...(held ? [held.name, held.owner, held.epoch] : [])],
     );

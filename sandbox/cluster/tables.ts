@@ -9,7 +9,7 @@ import { StartError } from "../host/start-error.ts";
 const CLEARED_SOON = "autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000";
 
 /** SQL that sets storage parameters once: an operator's values stay, and a starting node doesn't wait for a vacuum. */
-const settingsOf = (table: string, settings: string): string => `
+const storageSql = (table: string, settings: string): string => `
   DO $$ BEGIN
     IF EXISTS (SELECT FROM pg_class WHERE oid = '${table}'::regclass AND reloptions IS NULL) THEN
       ALTER TABLE ${table} SET (${settings});
@@ -34,8 +34,8 @@ const initial = `
   CREATE TABLE IF NOT EXISTS sandbox_log (
     world text NOT NULL, seq bigint NOT NULL, epoch bigint NOT NULL, pages bytea NOT NULL, PRIMARY KEY (world, seq)
   );
-  ${settingsOf("sandbox_worlds", `fillfactor = 50, ${CLEARED_SOON}`)}
-  ${settingsOf("sandbox_log", CLEARED_SOON)}
+  ${storageSql("sandbox_worlds", `fillfactor = 50, ${CLEARED_SOON}`)}
+  ${storageSql("sandbox_log", CLEARED_SOON)}
   CREATE TABLE IF NOT EXISTS sandbox_integrations (
     integration_id text, world text, webhook_secret text NOT NULL, PRIMARY KEY (integration_id, world)
   );
@@ -77,10 +77,12 @@ const accessRows = `
  */
 export const migrations: string[] = [initial, accessRows];
 
+/** SQL for the end of an insert into the settings: replaces existing values. */
+export const REPLACE_SETTING = "ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 /** Setting with the number of the last migration. */
 const VERSION = "tables_version";
 /** Timeout that exceeds any migration, because other starting nodes wait for it. */
-const PATIENCE_MS = 600_000;
+const MIGRATION_TIMEOUT_MS = 600_000;
 
 /**
  * Migrates the tables to this node's version. Nodes that start together take turns.
@@ -90,9 +92,9 @@ const PATIENCE_MS = 600_000;
  */
 export const migrate = async (client: pg.ClientBase): Promise<void> => {
   const run = async (text: string, values?: unknown[]) =>
-    (await client.query({ text, values, query_timeout: PATIENCE_MS } as pg.QueryConfig)).rows;
+    (await client.query({ text, values, query_timeout: MIGRATION_TIMEOUT_MS } as pg.QueryConfig)).rows;
   await run("BEGIN");
-  await run(`SET LOCAL statement_timeout = ${PATIENCE_MS}`);
+  await run(`SET LOCAL statement_timeout = ${MIGRATION_TIMEOUT_MS}`);
   await run("SELECT pg_advisory_xact_lock(4026)");
   await run("CREATE TABLE IF NOT EXISTS sandbox_settings (key text PRIMARY KEY, value text NOT NULL)");
   const [found] = await run("SELECT value FROM sandbox_settings WHERE key = $1", [VERSION]);
@@ -102,8 +104,7 @@ export const migrate = async (client: pg.ClientBase): Promise<void> => {
     throw new StartError("bad_option", message);
   }
   for (const migration of migrations.slice(version)) await run(migration);
-  const set = "ON CONFLICT (key) DO UPDATE SET value = excluded.value";
   if (version < migrations.length)
-    await run(`INSERT INTO sandbox_settings VALUES ($1, $2) ${set}`, [VERSION, String(migrations.length)]);
+    await run(`INSERT INTO sandbox_settings VALUES ($1, $2) ${REPLACE_SETTING}`, [VERSION, String(migrations.length)]);
   await run("COMMIT");
 };

@@ -6,12 +6,12 @@ import type { AppServices } from "../app-services.ts";
 import { newKeys } from "../host/data-folder.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "../storage/access-store.ts";
 import { AccessTable } from "../testing/access-table.ts";
-import { Cluster, type Shared, waitsUntil } from "./cluster.ts";
+import { Cluster, getCallDeadline, type Shared } from "./cluster.ts";
 import { DatabaseError, type SharedDatabase } from "./database.ts";
 import { Forwarding } from "./forwarding.ts";
 import type { HeldWorld } from "./held-world.ts";
-import type { Owned, Ownership } from "./ownership.ts";
-import { placementOf } from "./placement.ts";
+import type { OwnedEpochs, Ownership } from "./ownership.ts";
+import { createPlacement } from "./placement.ts";
 import { SharedAccess } from "./shared-access.ts";
 import { NotHeldError, type WorldStore } from "./world-store.ts";
 
@@ -23,18 +23,18 @@ const startNode = async (
 ) => {
   const cluster = {
     ...{
-      ownerOf: () => undefined,
+      findCachedOwner: () => undefined,
       hold: vi.fn((name: string, until: number, asks: boolean) => hold(name, until, asks)),
       done: vi.fn(),
       confirm: vi.fn(async (): Promise<void> => undefined),
-      note: async () => undefined,
+      publishEntry: async () => undefined,
     },
     shared: {
       access: { pull: vi.fn(() => access.pull()), push: vi.fn((pulled: number) => access.push(pulled)) },
       files: { pull: vi.fn(async () => undefined), push: vi.fn(async () => undefined) },
     },
   };
-  const placement = placementOf(cluster as unknown as Cluster, new Forwarding("us", "key"));
+  const placement = createPlacement(cluster as unknown as Cluster, new Forwarding("us", "key"));
   const services = { people: null, troubled: vi.fn() } as unknown as AppServices;
   const app = Fastify({ forceCloseConnections: true });
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
@@ -173,12 +173,12 @@ test("what a call waits for takes seven seconds in all, whichever it is, and the
 /** Creates a cluster that gets every world it claims as soon as `load` resolves. */
 const joined = async (load: () => Promise<number | null>) => {
   const claim = { name: "acme", owner: "us", epoch: 2, seq: 1, entry: { name: "acme" } };
-  let found: (owned: Owned | null) => void = () => undefined;
-  const ownership: { claim: Mock; look: Mock; beat: Ownership["beat"] } = {
-    ...{ isFresh: true, clock: { isOff: false }, due: async () => [], countElsewhere: async () => 0 },
+  let found: (owned: OwnedEpochs | null) => void = () => undefined;
+  const ownership: { claim: Mock; listOwned: Mock; beat: Ownership["beat"] } = {
+    ...{ isFresh: true, clock: { isOff: false }, listDue: async () => [], countElsewhere: async () => 0 },
     ...{
       claim: vi.fn(async () => claim),
-      look: vi.fn(async () => ({ owned: cluster.owns("acme") ? { acme: 2 } : {}, wanted: [] })),
+      listOwned: vi.fn(async () => ({ owned: cluster.owns("acme") ? { acme: 2 } : {}, wanted: [] })),
     },
     beat: async (_address: string, told: typeof found) => {
       found = told;
@@ -199,7 +199,7 @@ const joined = async (load: () => Promise<number | null>) => {
     () => undefined,
   );
   await cluster.join(shared as unknown as Shared);
-  return { cluster, ownership, store, beat: (owned: Owned | null) => found(owned) };
+  return { cluster, ownership, store, beat: (owned: OwnedEpochs | null) => found(owned) };
 };
 
 test("a call whose world takes too long to come is answered with 503 in time, and a later one finds it", async () => {
@@ -207,11 +207,11 @@ test("a call whose world takes too long to come is answered with 503 in time, an
   onTestFinished(() => void vi.useRealTimers());
   const comes = Promise.withResolvers<null>();
   const { cluster, ownership, store } = await joined(() => comes.promise);
-  const call = cluster.hold("acme", waitsUntil(), true).catch((error: unknown) => error);
+  const call = cluster.hold("acme", getCallDeadline(), true).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(7_000);
   expect(await call).toBeInstanceOf(NotHeldError);
   comes.resolve(null);
-  expect((await cluster.hold("acme", waitsUntil(), true)).name).toBe("acme");
+  expect((await cluster.hold("acme", getCallDeadline(), true)).name).toBe("acme");
   // The world was claimed and loaded once.
   expect([ownership.claim.mock.calls.length, store.load.mock.calls.length]).toEqual([1, 1]);
 });
@@ -220,8 +220,8 @@ test("a world that a beat finds with another epoch is lost, whatever else the da
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { cluster, ownership, beat } = await joined(async () => null);
-  ownership.look.mockReturnValue(new Promise(() => undefined));
-  const held = await cluster.hold("acme", waitsUntil(), true);
+  ownership.listOwned.mockReturnValue(new Promise(() => undefined));
+  const held = await cluster.hold("acme", getCallDeadline(), true);
   await vi.advanceTimersByTimeAsync(1_000);
   beat({ acme: 2 });
   expect(cluster.owns("acme")).toBe(true);

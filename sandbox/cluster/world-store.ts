@@ -28,7 +28,8 @@ export class NotHeldError extends NotDurableError {
   }
 }
 
-const HELD = "name = $1 AND owner = $2 AND epoch = $3";
+/** SQL condition for the row of a world while its owner is unchanged. */
+export const HELD = "name = $1 AND owner = $2 AND epoch = $3";
 
 /** Stores the contents of all worlds in the shared database. Every change checks that the writer owns the world. */
 export class WorldStore {
