@@ -38,11 +38,11 @@ export const worldKeys = (world: string) => {
   };
 };
 
-/** Of the service, for all worlds. */
+/** Queries of the service, for all worlds. */
 export const serviceKeys = {
   info: ["service", "info"] as const,
   worlds: ["service", "worlds"] as const,
-  /** Of all worlds, including deleted ones. */
+  /** Snapshots of all worlds, including deleted ones. */
   snapshots: ["service", "snapshots"] as const,
   declarations: ["service", "declarations"] as const,
   work: ["service", "work"] as const,
