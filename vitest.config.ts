@@ -25,7 +25,7 @@ const services = [
 ];
 
 /** What mostly waits, up to a minute: each file is scheduled by itself, before all others. */
-const waiting = ["sandbox/cluster/{clocks,cluster,counterparts,faults,placement}.test.ts"];
+const waiting = ["sandbox/cluster/{clocks,cluster,counterparts,faults,forwarding,placement}.test.ts"];
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const waits = ({ project }: TestSpecification): number => Number(project.name === "waiting");

@@ -96,14 +96,9 @@ async function bundleHelpers() {
 
 /** Bundles the explorer's shared pages, which show a failed test. */
 async function bundlePageWriter() {
-  const from = (/** @type {string} */ file) => JSON.stringify(path.join(ROOT, "renderer/domain/share", file));
-  const entry = `
-export { callBlocks, madeWith } from ${from("ticket.ts")};
-export { pageHtml } from ${from("page-html.ts")};
-export { withoutSecrets } from ${from("secrets.ts")};`;
-  const drawn = /^(@mantine|react)|^\..*\/(app|components)\//;
+  const drawn = /^(@mantine|react)|^\..*\/(kernel|shell|components)\//;
   const bundle = await rolldown({
-    input: "page",
+    input: path.join(ROOT, "renderer/domain/share/failure-page.ts"),
     platform: "node",
     logLevel: "warn",
     resolve: { mainFields: ["module", "main"] },
@@ -111,8 +106,8 @@ export { withoutSecrets } from ${from("secrets.ts")};`;
       {
         // A call's texts are declared beside its screen; a page needs only the texts.
         name: "texts-alone",
-        resolveId: (id) => (id === "page" || drawn.test(id) ? `\0${id === "page" ? id : "drawn"}` : null),
-        load: (id) => ({ "\0page": entry, "\0drawn": "module.exports = {};" })[id] ?? null,
+        resolveId: (id) => (drawn.test(id) ? "\0drawn" : null),
+        load: (id) => (id === "\0drawn" ? "module.exports = {};" : null),
       },
     ],
   });

@@ -100,10 +100,7 @@ interface Trace {
 
 /** The explorer's own writer of shared pages, bundled beside this file. */
 interface PageWriter {
-  callBlocks(call: object, world: string): readonly object[];
-  madeWith(about: object): readonly object[];
-  withoutSecrets(blocks: readonly object[], secrets: readonly string[]): readonly object[];
-  pageHtml(title: string, blocks: readonly object[]): string;
+  failurePage(title: string, calls: readonly object[], about: object, secrets: readonly string[]): string;
 }
 
 /** The calls as one HTML page, oldest first, with the cause of each response and its consequences. */
@@ -144,8 +141,7 @@ async function writePage(world: FailedWorld, title: string): Promise<string> {
     contract: INTERFACE_VERSION,
     made_at: new Date().toISOString(),
   };
-  const blocks = [...calls.flatMap((call) => writer.callBlocks(call, world.name)), ...writer.madeWith(about)];
-  return writer.pageHtml(title, writer.withoutSecrets(blocks, secrets));
+  return writer.failurePage(title, calls, about, secrets);
 }
 
 /** The calls as a scenario that starts from the world before them; or the reason why there is none. */

@@ -73,15 +73,10 @@ describe("a call at another node than its world’s", () => {
     const [first, second] = [await node(), await node()];
     const id = await insert(first, "stays", "a:1");
     const owner = ownerIn((await get(first, "stays", id)).headers);
-    const began = performance.now();
     for (let calls = 0; calls < 200; calls += 1) {
       const { status, headers } = await get(calls % 2 === 0 ? first : second, "stays", id);
       expect([status, ownerIn(headers)]).toEqual([200, owner]);
     }
-    expect(performance.now() - began).toBeLessThan(10_000);
-    // Waits past the interval at which worlds move.
-    await new Promise((resolve) => setTimeout(resolve, 5_500));
-    expect(ownerIn((await get(second, "stays", id)).headers)).toBe(owner);
   });
 
   test("is on record at its owner as its caller sent it, and named as it is there", async () => {

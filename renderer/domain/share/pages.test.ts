@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Delivery, ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { pageHtml } from "./page-html.ts";
-import { deliveryBlocks, orderBlocks, withoutSecrets } from "./pages.ts";
+import { deliveryBlocks, orderBlocks } from "./pages.ts";
+import { withoutSecrets } from "./secrets.ts";
 import { callBlocks, type TicketCall } from "./ticket.ts";
 
 const hostile = `"><img src=x onerror=alert(1)><script src="https://evil.example/x"></script>'&`;

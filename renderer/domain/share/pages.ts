@@ -1,5 +1,4 @@
 import type { Attempt, Delivery, ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
-import { KNOWN_SECRETS, MASK } from "../../../sandbox/contract/known-secrets.ts";
 import { bytesFromBase64, textFromBytes } from "../../lib/bytes.ts";
 import { formatMs } from "../../lib/formatting.ts";
 import { laidOut } from "../../lib/json-text.ts";
@@ -8,20 +7,8 @@ import { attemptVerdict } from "../delivery/verdict.ts";
 import { orderFacts } from "../procurement/order-fields.tsx";
 import { pageHtml } from "./page-html.ts";
 import { pageMarkdown } from "./page-markdown.ts";
+import { withoutSecrets } from "./secrets.ts";
 import { type Block, callBlocks, shortened, type TicketAbout, type TicketCall, versionBlocks } from "./ticket.ts";
-
-/** Shorter texts are not real secrets and occur by chance; in characters. */
-const MIN_SECRET_LENGTH = 8;
-
-/** Masks every secret, wherever a partner, a receiver or a person put it. */
-export const withoutSecrets = (blocks: readonly Block[], secrets: readonly string[]): Block[] => {
-  const own = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);
-  const masked = (text: string): string =>
-    own.reduce((left, secret) => left.replaceAll(secret, MASK), text).replace(KNOWN_SECRETS, MASK);
-  return JSON.parse(JSON.stringify(blocks), (_, value: unknown) =>
-    typeof value === "string" ? masked(value) : value,
-  ) as Block[];
-};
 
 const facts = (...rows: ReadonlyArray<readonly [name: string, value: string | null]>): Block => ({
   kind: "facts",
