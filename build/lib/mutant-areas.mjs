@@ -35,6 +35,8 @@ export const AREAS = {
   },
   cluster: {
     files: ["sandbox/cluster/*.ts"],
-    tests: ["sandbox/cluster/{held-world,ownership,pages,statements,tables,waiting-calls}.test.ts"],
+    tests: [
+      "sandbox/cluster/{database-clock,forwarding,held-world,shared-access,shared-files,statements,tables,waiting-calls,world-store}.test.ts",
+    ],
   },
 };
