@@ -16,7 +16,11 @@ import { migrations } from "./tables.ts";
 const postgres = await TestPostgres.start();
 
 describe("the tables that nodes share", () => {
-  beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
+  beforeEach((context) => {
+    context.skip(postgres === null, NO_POSTGRES);
+    // Each test starts without tables.
+    postgres?.tool("psql", "-c", "DROP SCHEMA public CASCADE", "-c", "CREATE SCHEMA public", postgres.url);
+  });
   const running: TestService[] = [];
   const node = async (): Promise<TestService> => {
     const started = await startTestService(undefined, { cluster: postgres?.url ?? "" });
@@ -79,7 +83,6 @@ describe("the tables that nodes share", () => {
     store.setKeys("w", newOwnKeys());
     const content = store.content();
     await database.run("INSERT INTO sandbox_settings VALUES ('access', $1)", [content]);
-    onTestFinished(async () => void (await database.run("DELETE FROM sandbox_access")));
     await database.prepare("");
     const keys = await database.run("SELECT key FROM sandbox_access ORDER BY key");
     expect(keys.map(({ key }) => key)).toEqual(["tokens one", "tokens two", "world_keys ", "world_keys w"]);

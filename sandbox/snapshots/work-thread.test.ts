@@ -1,13 +1,16 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Database } from "../storage/database.ts";
 import { realTime, setRealTime } from "../storage/real-time.ts";
 import { SettingsStore } from "../storage/settings-store.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { onThread } from "./work-thread.ts";
 
-const folder = temporaryFolder();
+let folder = "";
+beforeEach(() => {
+  folder = temporaryFolder();
+});
 afterEach(() => {
   vi.useRealTimers();
   setRealTime(null);
@@ -25,7 +28,6 @@ test("work that comes while a thread that waited is ended is carried out by anot
 });
 
 test("D98: a thread goes by the time that its process goes by", async () => {
-  fs.mkdirSync(folder, { recursive: true });
   const [from, to] = [path.join(folder, "from.sqlite"), path.join(folder, "to.sqlite")];
   new Database(from, { durability: "off" }).close();
   setRealTime(Date.now() + 3_600_000);
