@@ -58,19 +58,23 @@ describe("a refused call belongs to what it names", () => {
 });
 
 describe("the explorer's own reads", () => {
+  const world = "observed";
+  const inWorld = { "x-sandbox-tenant": world };
   const read = (token: string) =>
-    service.call(jobsGet, { identity: { external: "named" } }, repairer, { "x-sandbox-observer": token });
+    service.call(jobsGet, { identity: { external: "read" } }, repairer, { ...inWorld, "x-sandbox-observer": token });
 
   test("are on no record and meet no fault, if they prove themselves by the control token", async () => {
-    await service.control(faultsSet, { effect: { error: { code: "internal_error" } } });
+    const job = { identity: { external: "read" }, repairer_site_id: await ownSite(service, inWorld) };
+    await service.ok(jobsInsert, job, repairer, inWorld);
+    await service.control(faultsSet, { world, effect: { error: { code: "internal_error" } } });
     const own = await read(service.ready.control_token);
     expect(own.status).toBe(200);
-    const { items } = await service.control(faultsList, {});
+    const { items } = await service.control(faultsList, { world });
     expect(items[0]).toMatchObject({ fired: 0 });
     const strangers = await read("ctl_somebody_else");
     expect(strangers.status).toBe(500);
-    await service.control(faultsClear, {});
-    const kept = await idsOf({});
+    await service.control(faultsClear, { world });
+    const kept = await idsOf({ world });
     expect(kept).toContain(strangers.headers.get("x-request-id"));
     expect(kept).not.toContain(own.headers.get("x-request-id"));
   });

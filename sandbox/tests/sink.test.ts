@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   accessCodesIssue,
   credentialsList,
@@ -16,10 +16,10 @@ import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const { integration_id, webhook_secret } = fixedCredentials.repairer;
 let service: TestService;
-beforeAll(async () => {
+beforeEach(async () => {
   service = await startTestService();
 });
-afterAll(() => service.end());
+afterEach(() => service.end());
 
 const body = JSON.stringify({ message_id: "sink-1", webhook_timestamp: new Date().toISOString(), integration_id });
 const post = (headers: Record<string, string>) => service.raw("/__webhooks/sink", { headers, body });
