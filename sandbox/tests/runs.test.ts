@@ -133,7 +133,7 @@ describe("the scenarios of a service", () => {
     const of = (bytes: number) =>
       scenario([{ ...list, name: "x" }], { about: "", steps: [{ call: { route: "/x", text: "x".repeat(bytes) } }] });
     await service.control(scenariosSave, { name: "large", scenario: of(4 * 1024 * 1024) });
-    onTestFinished(() => void service.control(scenariosDelete, { name: "large" }));
+    onTestFinished(async () => void (await service.control(scenariosDelete, { name: "large" })));
     expect(await ask(scenariosSave, { name: "larger", scenario: of(17 * 1024 * 1024) })).toMatchObject({ status: 413 });
     expect(fs.readdirSync(path.join(service.folder, "scenarios"))).toEqual(["large.json"]);
   });
@@ -203,6 +203,7 @@ describe("a run of all steps", () => {
   test("takes the world that the one before it left away, unless that is pinned", async () => {
     const differing = { ...list, expect: { status: 201 } };
     await service.control(scenariosSave, { name: "again", scenario: scenario([differing]) });
+    onTestFinished(async () => void (await service.control(scenariosDelete, { name: "again" })));
     const ran = async () => {
       const { id, world } = await service.control(runsStart, { name: "again" });
       expect((await over(id)).state).toBe("differs");
