@@ -1,6 +1,6 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { deliveriesList } from "../contract/control/operations.ts";
 import { integrationsReadiness, type Readiness } from "../contract/control/readiness-operations.ts";
 import { deliveriesSendDrill, receiversCreate } from "../contract/control/receiver-operations.ts";
@@ -16,23 +16,31 @@ import {
 } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { newId } from "../storage/new-id.ts";
-import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { ownSite, placeOrder } from "../testing/order.ts";
 
 let service: TestService;
-let site = "";
 beforeAll(async () => {
   service = await startTestService();
-  site = await ownSite(service);
 });
 afterAll(() => service.end());
 
+// Each test has a world of its own, because what is counted and subscribed stays in a world.
+let world = "";
+let inWorld: Record<string, string> = {};
+let worlds = 0;
+beforeEach(() => {
+  worlds += 1;
+  world = `readiness-${worlds}`;
+  inWorld = { "x-sandbox-tenant": world };
+});
+
 const of = (integration_id = repairer.integration_id): Promise<Readiness> =>
-  service.control(integrationsReadiness, { integration_id });
+  service.control(integrationsReadiness, { world, integration_id });
 const names = ({ next }: Readiness, kind: string) => next.flatMap((one) => (one.kind === kind ? one.name : []));
 const delivered = async (count: number): Promise<void> => {
   for (const end = Date.now() + 10_000; ; ) {
-    const { items } = await service.control(deliveriesList, { status: "delivered" });
+    const { items } = await service.control(deliveriesList, { world, status: "delivered" });
     if (items.length >= count) return;
     if (Date.now() > end) throw new Error(`${items.length} were delivered`);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -58,8 +66,18 @@ const partnersReceiver = async (first: number, others = 200): Promise<string> =>
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?token=their-own-secret`;
   const { integration_id } = repairer;
-  expect(await service.post("/__webhooks/subscribe", { integration_id, url })).toMatchObject({ status: 200 });
+  expect(await service.post("/__webhooks/subscribe", { integration_id, url }, inWorld)).toMatchObject({ status: 200 });
   return url;
+};
+
+const insertJob = (external: string, repairer_site_id: string) =>
+  service.call(jobsInsert, { identity: { external }, repairer_site_id }, repairer, inWorld);
+
+/** Calls one operation three times: it creates two jobs and refuses the third. */
+const insertJobs = async (repairer_site_id: string): Promise<void> => {
+  const answers: Awaited<ReturnType<typeof insertJob>>[] = [];
+  for (const external of ["one", "two", "one"]) answers.push(await insertJob(external, repairer_site_id));
+  expect(answers.map(({ status }) => status === 200)).toEqual([true, true, false]);
 };
 
 test("an integration that did nothing has met nothing, and is told what to do about each", async () => {
@@ -88,26 +106,26 @@ test("an integration that did nothing has met nothing, and is told what to do ab
 });
 
 test("counts its own calls by what they were answered, its acknowledged events, retries and drills", async () => {
+  const site = await ownSite(service, inWorld);
   const before = await of();
   const url = await partnersReceiver(500);
-  await service.control(policiesSet, { policies: { webhook_retries: "fast" } });
-  await service.ok(jobsInsert, { identity: { external: "one" }, repairer_site_id: site }, repairer);
-  await service.ok(jobsInsert, { identity: { external: "two" }, repairer_site_id: site }, repairer);
-  await service.call(jobsInsert, { identity: { external: "one" }, repairer_site_id: site }, repairer);
-  await service.call(jobsGet, { identity: { external: "none" } }, repairer);
+  await service.control(policiesSet, { world, policies: { webhook_retries: "fast" } });
+  await insertJobs(site);
+  await service.call(jobsGet, { identity: { external: "none" } }, repairer, inWorld);
   // Calls with a wrong key, of the explorer or of another integration don't count.
   await service.call(
     jobsGet,
     { identity: { external: "none" } },
     { ...repairer, api_key: "sbx_00000000000000000000000000000000" },
+    inWorld,
   );
-  const explorer = { "x-sandbox-origin": `explorer ${service.ready.control_token}` };
+  const explorer = { ...inWorld, "x-sandbox-origin": `explorer ${service.ready.control_token}` };
   await service.call(businessesList, {}, repairer, explorer);
-  await service.call(businessesList, {}, supplier);
+  await service.call(businessesList, {}, supplier, inWorld);
   await delivered(2);
-  const [delivery] = (await service.control(deliveriesList, { status: "delivered" })).items;
+  const [delivery] = (await service.control(deliveriesList, { world, status: "delivered" })).items;
   for (const drill of ["duplicate", "stale"] as const)
-    await service.control(deliveriesSendDrill, { id: delivery?.id ?? "", drill });
+    await service.control(deliveriesSendDrill, { world, id: delivery?.id ?? "", drill });
   const after = await of();
   expect(after.record.calls - before.record.calls).toBe(4);
   expect(after.operations.find(({ operation }) => operation === jobsInsert.id)).toMatchObject({
@@ -144,7 +162,7 @@ test("counts its own calls by what they were answered, its acknowledged events, 
 
 test("an operation is met by a call that succeeded, not by one that was refused", async () => {
   const before = await of();
-  await service.call(partsList, { job_identity: { external: "no such job" } }, repairer);
+  await service.call(partsList, { job_identity: { external: "no such job" } }, repairer, inWorld);
   const after = await of();
   const row = after.operations.find(({ operation }) => operation === partsList.id);
   expect(row).toMatchObject({ calls: 1, done: 0, refused: 1 });
@@ -154,8 +172,10 @@ test("an operation is met by a call that succeeded, not by one that was refused"
 }, 10_000);
 
 test("is handed on as Markdown", async () => {
+  await insertJobs(await ownSite(service, inWorld));
   const integration_id = repairer.integration_id.toUpperCase();
   const { markdown, ...readiness } = await service.control(integrationsReadiness, {
+    world,
     integration_id,
     format: "markdown",
   });
@@ -173,18 +193,22 @@ test("refuses an integration that is none", async () => {
 
 test("a built-in receiver is the sandbox's: what it does counts for no partner", async () => {
   const before = await of(supplier.integration_id);
+  await service.control(policiesSet, { world, policies: { webhook_retries: "fast" } });
   const { integration_id } = supplier;
   const { url } = await service.control(receiversCreate, {
+    world,
     integration_id,
     behaviour: { answer: "status", status: 500, first: 1, verify: true, deduplicate: true },
   });
-  await placeOrder(service, "built-in");
-  const mine = async () => (await service.control(deliveriesList, { integration_id, status: "delivered" })).items;
+  const shown = url.replace(`world=${world}`, "…");
+  await placeOrder(service, "built-in", inWorld);
+  const mine = async () =>
+    (await service.control(deliveriesList, { world, integration_id, status: "delivered" })).items;
   await expect.poll(mine, { timeout: 10_000 }).toHaveLength(1);
   const [delivery] = await mine();
-  await service.control(deliveriesSendDrill, { id: delivery?.id ?? "", drill: "duplicate" });
+  await service.control(deliveriesSendDrill, { world, id: delivery?.id ?? "", drill: "duplicate" });
   const after = await of(integration_id);
-  expect(after.receiver).toMatchObject({ subscriptions: [{ url }], first_attempt: 0, later_attempt: 0 });
+  expect(after.receiver).toMatchObject({ subscriptions: [{ url: shown }], first_attempt: 0, later_attempt: 0 });
   expect(after.events).toMatchObject([{ event_type: "supplier.procurements", acknowledged: 0 }]);
   expect(after.summary.drills).toEqual(before.summary.drills);
   expect(names(after, "retry")).toEqual(["retry"]);
@@ -194,7 +218,7 @@ test("a built-in receiver is the sandbox's: what it does counts for no partner",
 
 test("the sandbox's own sink and receivers are nobody's receiver, however their address is spelt or reached", async () => {
   const { integration_id } = supplier;
-  const built = await service.control(receiversCreate, { integration_id });
+  const built = await service.control(receiversCreate, { world, integration_id });
   const forward = http.createServer(async (request, response) => {
     const answer = await service.raw(`/__webhooks/sink`, {
       headers: { [SIGNATURE_HEADER]: String(request.headers[SIGNATURE_HEADER]) },
@@ -213,12 +237,16 @@ test("the sandbox's own sink and receivers are nobody's receiver, however their 
     `http://127.0.0.1:${port}/hook`,
   ];
   for (const url of spelt)
-    expect([url, (await service.post("/__webhooks/subscribe", { integration_id, url })).status]).toEqual([url, 200]);
-  await placeOrder(service, "spelt");
-  const mine = async () => (await service.control(deliveriesList, { integration_id, status: "delivered" })).items;
+    expect([url, (await service.post("/__webhooks/subscribe", { integration_id, url }, inWorld)).status]).toEqual([
+      url,
+      200,
+    ]);
+  await placeOrder(service, "spelt", inWorld);
+  const mine = async () =>
+    (await service.control(deliveriesList, { world, integration_id, status: "delivered" })).items;
   const all = () => mine().then((items) => spelt.filter((url) => !items.some((one) => one.url === url)));
   await expect.poll(all, { timeout: 10_000 }).toEqual([]);
-  for (const { id } of await mine()) await service.control(deliveriesSendDrill, { id, drill: "duplicate" });
+  for (const { id } of await mine()) await service.control(deliveriesSendDrill, { world, id, drill: "duplicate" });
   const { receiver, events, summary, next } = await of(integration_id);
   expect(receiver.subscriptions.filter(({ sandbox }) => !sandbox)).toEqual([]);
   expect([receiver.first_attempt, events[0]?.acknowledged, summary.drills.met]).toEqual([0, 0, 0]);
@@ -226,11 +254,18 @@ test("the sandbox's own sink and receivers are nobody's receiver, however their 
 }, 30_000);
 
 test("that a receiver refuses what is wrong proves nothing where it refuses what is right too", async () => {
+  const site = await ownSite(service, inWorld);
+  await partnersReceiver(200);
+  await insertJob("two", site);
+  await delivered(1);
+  const [acknowledged] = (await service.control(deliveriesList, { world, status: "delivered" })).items;
+  await service.control(deliveriesSendDrill, { world, id: acknowledged?.id ?? "", drill: "stale" });
   const refusing = await partnersReceiver(401, 401);
-  await service.ok(jobsInsert, { identity: { external: "three" }, repairer_site_id: site }, repairer);
-  const { items } = await service.control(deliveriesList, { status: "pending" });
+  await insertJob("three", site);
+  const { items } = await service.control(deliveriesList, { world, status: "pending" });
   const id = items.find(({ url }) => url === refusing)?.id ?? "";
-  for (const drill of ["duplicate", "flipped_byte"] as const) await service.control(deliveriesSendDrill, { id, drill });
+  for (const drill of ["duplicate", "flipped_byte"] as const)
+    await service.control(deliveriesSendDrill, { world, id, drill });
   const { receiver: handled, summary } = await of();
   const latest = (name: string) => handled.drills.find(({ drill }) => drill === name)?.latest;
   expect(latest("duplicate")).toMatchObject({ verdict: "failed", proves: true });
@@ -240,11 +275,16 @@ test("that a receiver refuses what is wrong proves nothing where it refuses what
 });
 
 test("a receiver that does right excuses no other that failed, and what failed is left to do", async () => {
+  const site = await ownSite(service, inWorld);
+  const drilled = async (url: string, external: string) => {
+    await insertJob(external, site);
+    const { items } = await service.control(deliveriesList, { world });
+    const id = items.find((one) => one.url === url)?.id ?? "";
+    await service.control(deliveriesSendDrill, { world, id, drill: "duplicate" });
+  };
+  await drilled(await partnersReceiver(401, 401), "three");
   const right = await partnersReceiver(200, 200);
-  await service.ok(jobsInsert, { identity: { external: "four" }, repairer_site_id: site }, repairer);
-  const { items } = await service.control(deliveriesList, {});
-  const id = items.find(({ url }) => url === right)?.id ?? "";
-  await service.control(deliveriesSendDrill, { id, drill: "duplicate" });
+  await drilled(right, "four");
   const { next, ...after } = await of();
   expect(after.receiver.drills.find(({ drill }) => drill === "duplicate")?.latest).toMatchObject({ verdict: "failed" });
   expect(next).toContainEqual({
@@ -259,8 +299,8 @@ test("a receiver that does right excuses no other that failed, and what failed i
 
 test("every call that is counted is in a row: of the other side, of a sandbox route, and of no operation", async () => {
   const before = await of();
-  await service.call(supplierProcurementsConfirm, { identity: { id: newId() } }, repairer);
-  const headers = { authorization: `Bearer ${repairer.api_key}`, "service-integration-id": repairer.integration_id };
+  await service.call(supplierProcurementsConfirm, { identity: { id: newId() } }, repairer, inWorld);
+  const headers = { ...inWorld, ...credentialHeaders(repairer) };
   await service.post("/__webhooks/secret", {}, headers);
   await service.post("/api/2026-01/repairer.jobs.gett", {}, headers);
   const after = await of();
