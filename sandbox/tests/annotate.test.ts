@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { MAX_PINNED_CALLS, requestsAnnotate } from "../contract/control/explain-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
 import type { RequestOf } from "../contract/operation.ts";
@@ -7,10 +7,10 @@ import { FeedReader } from "../testing/feed-reader.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 
 let service: TestService;
-beforeAll(async () => {
+beforeEach(async () => {
   service = await startTestService();
 });
-afterAll(() => service.end());
+afterEach(() => service.end());
 
 const call = async () => (await service.call(businessesList, {}, repairer)).headers.get("x-request-id") ?? "";
 const annotate = (asked: RequestOf<typeof requestsAnnotate>) => service.control(requestsAnnotate, asked);

@@ -10,6 +10,11 @@ let site = "";
 beforeAll(async () => {
   service = await startTestService();
   site = await ownSite(service);
+  for (const external of ["C-1", "C-2", "C-3"]) await insert(external);
+  const { integration_id } = repairer;
+  await service.post("/__webhooks/subscribe", { integration_id, url: `${service.ready.base_url}/__webhooks/sink` });
+  for (let reads = 0; reads < 5; reads++) await service.call(businessesList, {}, repairer);
+  await service.call(jobsInsert, { identity: { external: "C-4" }, repairer_site_id: "nowhere" }, repairer);
 });
 afterAll(() => service.end());
 
@@ -20,11 +25,6 @@ const listed = async (filter: Parameters<typeof service.control<typeof requestsL
 
 describe("requests.list", () => {
   test("with changes lists what changed something, however much was read or refused since, page by page", async () => {
-    for (const external of ["C-1", "C-2", "C-3"]) await insert(external);
-    const { integration_id } = repairer;
-    await service.post("/__webhooks/subscribe", { integration_id, url: `${service.ready.base_url}/__webhooks/sink` });
-    for (let reads = 0; reads < 5; reads++) await service.call(businessesList, {}, repairer);
-    await service.call(jobsInsert, { identity: { external: "C-4" }, repairer_site_id: "nowhere" }, repairer);
     expect(await listed({ changes: true })).toEqual(["webhooks.subscribe", "C-3", "C-2", "C-1"]);
     const first = await service.control(requestsList, { changes: true, limit: 3 });
     expect(first.total).toBe(4);
