@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { verifyEvidence } from "../command/verify-evidence.ts";
 import { accessCodesIssue, organizationsList } from "../contract/control/operations.ts";
 import {
@@ -33,24 +33,24 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true });
 });
 
-const installIn = async (world: string): Promise<TestCredential & { client_id: string }> => {
+const installIn = async (world: string, at = service): Promise<TestCredential & { client_id: string }> => {
   const tenant = { "x-sandbox-tenant": world };
-  await service.make(world);
-  const { client_id, client_secret } = service.ready.clients?.demo ?? { client_id: "", client_secret: "" };
-  const { items } = await service.control(organizationsList, { world });
+  await at.make(world);
+  const { client_id, client_secret } = at.ready.clients?.demo ?? { client_id: "", client_secret: "" };
+  const { items } = await at.control(organizationsList, { world });
   const organization_id = items.find(({ name }) => name === "Tarn & Rowe Collision")?.id ?? "";
-  const { access_code } = await service.control(accessCodesIssue, {
+  const { access_code } = await at.control(accessCodesIssue, {
     world,
     client_id,
     organization_id,
     scope: "repairer",
   });
   return {
-    ...(await service.ok(integrationsInsert, { access_code, client_id, client_secret }, undefined, tenant)),
+    ...(await at.ok(integrationsInsert, { access_code, client_id, client_secret }, undefined, tenant)),
     client_id,
   };
 };
-const board = (body: object) => service.control(integrationsBoard, body);
+const board = (body: object, at = service) => at.control(integrationsBoard, body);
 /** Verifies a file with the command. @returns its status and output */
 const verified = (content: unknown, ...args: string[]) => {
   const file = path.join(folder, "evidence.json");
@@ -61,9 +61,11 @@ const verified = (content: unknown, ...args: string[]) => {
 };
 
 test("the board lists the integrations of every world with what each has met, page by page, and a world token's alone", async () => {
-  const [one, two] = [await installIn("alpha"), await installIn("beta")];
+  const service = await startTestService();
+  onTestFinished(() => service.end());
+  const [one, two] = [await installIn("alpha", service), await installIn("beta", service)];
   await service.ok(businessesList, {}, one, { "x-sandbox-tenant": "alpha" });
-  const { items, next_cursor } = await board({ everywhere: true });
+  const { items, next_cursor } = await board({ everywhere: true }, service);
   expect(next_cursor).toBeNull();
   expect(items.map(({ world, integration_id }) => [world, integration_id])).toEqual([
     ["alpha", one.integration_id],
@@ -77,11 +79,11 @@ test("the board lists the integrations of every world with what each has met, pa
     ready: false,
   });
   expect(items[1]).toMatchObject({ calls: 0, met: 0, last_called_at: null });
-  const first = await board({ everywhere: true, limit: 1 });
+  const first = await board({ everywhere: true, limit: 1 }, service);
   expect(first.items.map(({ world }) => world)).toEqual(["alpha"]);
-  const second = await board({ everywhere: true, limit: 1, cursor: first.next_cursor });
+  const second = await board({ everywhere: true, limit: 1, cursor: first.next_cursor }, service);
   expect(second.items.map(({ world }) => world)).toEqual(["beta"]);
-  expect((await board({ world: "beta" })).items).toHaveLength(1);
+  expect((await board({ world: "beta" }, service)).items).toHaveLength(1);
   const { token } = await service.control(tokensCreate, { world: "beta", name: "beta", scope: "view" });
   const as = { authorization: `Bearer ${token}` };
   expect((await service.call(integrationsBoard, { everywhere: true, world: "beta" }, undefined, as)).status).toBe(403);
