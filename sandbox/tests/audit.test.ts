@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { AccessScope } from "../contract/access.ts";
 import { credentialsList, jobsList } from "../contract/control/operations.ts";
 import { listenAnswer } from "../contract/control/receiver-operations.ts";
@@ -22,9 +22,9 @@ import { startTestService, type TestService } from "../testing/harness.ts";
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
-  await service.make("acme");
 });
 afterAll(() => service.end());
+beforeEach(() => service.make("acme"));
 
 const entries = async (kind: AuditKind = "change") =>
   (await service.control(auditList, { everywhere: true, kind, limit: 500 })).items.map(({ kind, ...entry }) => entry);
@@ -248,6 +248,10 @@ test("a claim is on record under the name it was made for, and no secret is", as
 
 test("it is read page by page, of one world or of all, and by the operator alone", async () => {
   const kind = "change";
+  const world = "paged";
+  const { link } = await service.control(tokensInvite, { world, name: "Borchert", scope: "act" });
+  await service.call(tokensClaim, { claim: new URL(link).hash.replace("#claim=", "") });
+  for (const seconds of [1, 2]) await service.control(clockAdvance, { world: "acme", seconds });
   const all = (await entries()).map((entry) => ({ ...entry, kind }));
   const first = await service.control(auditList, { everywhere: true, kind, limit: 2 });
   const cursor = first.next_cursor ?? "";
@@ -255,9 +259,10 @@ test("it is read page by page, of one world or of all, and by the operator alone
   expect([...first.items, ...second.items]).toEqual(all.slice(0, 4));
   expect(first.total).toBe(all.length);
   const ofWorld = async (kind?: AuditKind) =>
-    (await service.control(auditList, { world: "claimed", ...(kind ? { kind } : {}) })).items.map(
-      ({ operation, kind }) => [operation, kind],
-    );
+    (await service.control(auditList, { world, ...(kind ? { kind } : {}) })).items.map(({ operation, kind }) => [
+      operation,
+      kind,
+    ]);
   const changes = [
     ["tokens.claim", "change"],
     ["tokens.invite", "change"],
@@ -269,6 +274,7 @@ test("it is read page by page, of one world or of all, and by the operator alone
 });
 
 test("erasing everything leaves one entry: that it was done", async () => {
+  await entries();
   await service.control(serviceErase, { confirm: "erase everything" });
   const { items } = await service.control(auditList, { everywhere: true });
   expect(items.map(({ operation, world }) => [operation, world])).toEqual([["service.erase", null]]);
