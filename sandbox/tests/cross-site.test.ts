@@ -45,6 +45,7 @@ describe("D90: a page of another site", () => {
   });
 
   test("is on record with what it tried, and may lead a browser here", async () => {
+    await send("POST /__webhooks/subscribe", { "sec-fetch-site": "cross-site" });
     const { items } = await service.control(requestsList, { limit: 1 });
     expect(items[0]).toMatchObject({ status: 403, error_code: "forbidden", unrouted: "host" });
     for (const line of ["GET /__health", "GET /__oauth/authorize?client_id=nobody"])
@@ -66,11 +67,14 @@ test("D90: is refused in the form of the operation: the bare code where parts ar
 
 test("D90: the explorer's own origin, and programs that say none, go through", async () => {
   const { port } = service;
+  const own = { "x-sandbox-tenant": "own-origin" };
   for (const headers of [
     {},
     { "sec-fetch-site": "none" },
     { host: `localhost:${port}`, origin: `http://localhost:${port}`, "sec-fetch-site": "same-origin" },
     { host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}` },
   ])
-    expect((await send("POST /__webhooks/subscribe", headers as Record<string, string>))?.status).toBe(200);
+    expect((await send("POST /__webhooks/subscribe", { ...headers, ...own } as Record<string, string>))?.status).toBe(
+      200,
+    );
 });
