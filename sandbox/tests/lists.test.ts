@@ -107,16 +107,14 @@ describe("jobs.list", () => {
   });
 
   test("goes on where a page ended, whatever is inserted meanwhile", async () => {
-    const first = await service.control(jobsList, { limit: 10 });
-    const [some] = jobs.filter((job) => job.organization_id === first.items[0]?.organization_id);
-    await service.ok(
-      jobsInsert,
-      { identity: { external: "meanwhile" }, repairer_site_id: ownSite() || (some?.site.id ?? "") },
-      repairer,
-    );
-    const second = await service.control(jobsList, { limit: 10, cursor: first.next_cursor ?? "" });
-    expect(idsOf([...first.items, ...second.items])).toEqual(idsOf(jobs.slice(0, 20)));
-    expect([first.total, second.total]).toEqual([jobs.length, jobs.length + 1]);
+    const world = "meanwhile";
+    const seeded = (await service.control(jobsList, { world, limit: 500 })).items;
+    const first = await service.control(jobsList, { world, limit: 10 });
+    const job = { identity: { external: "meanwhile" }, repairer_site_id: ownSite() };
+    await service.ok(jobsInsert, job, repairer, { "x-sandbox-tenant": world });
+    const second = await service.control(jobsList, { world, limit: 10, cursor: first.next_cursor ?? "" });
+    expect(idsOf([...first.items, ...second.items])).toEqual(idsOf(seeded.slice(0, 20)));
+    expect([first.total, second.total]).toEqual([seeded.length, seeded.length + 1]);
   });
 
   test("leaves the jobs inserted between two times of the world’s clock, the first of them included", async () => {
@@ -189,14 +187,15 @@ describe("jobs.list", () => {
   });
 
   test("follows a job from one state to the next at once", async () => {
+    const [world, as] = ["moves", { "x-sandbox-tenant": "moves" }];
     const identity = { external: "moves" };
-    await service.ok(jobsInsert, { identity, repairer_site_id: ownSite() }, repairer);
+    await service.ok(jobsInsert, { identity, repairer_site_id: ownSite() }, repairer, as);
     const states = async () => {
-      const found = jobStates.map((state) => service.control(jobsList, { state, search: "moves" }));
+      const found = jobStates.map((state) => service.control(jobsList, { world, state, search: "moves" }));
       return (await Promise.all(found)).map(({ total }) => total);
     };
     expect(await states()).toEqual([1, 0, 0, 0]);
-    await service.ok(partsInsert, { job_identity: identity, parts: [{ description: "Head lamp" }] }, repairer);
+    await service.ok(partsInsert, { job_identity: identity, parts: [{ description: "Head lamp" }] }, repairer, as);
     expect(await states()).toEqual([0, 1, 0, 0]);
   });
 

@@ -3,6 +3,7 @@ import { jobsList, procurementsList } from "../contract/control/operations.ts";
 import { worldsReset } from "../contract/control/world-operations.ts";
 import type { LiveEntry } from "../contract/live.ts";
 import { businessesList, jobsDelete, jobsInsert, procurementsCancel } from "../contract/operations/partner.ts";
+import { FeedReader } from "../testing/feed-reader.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 
 let service: TestService;
@@ -64,19 +65,15 @@ const insert = (external: string) =>
 const ids = (messages: readonly Message[]): number[] => messages.flatMap((message) => message.id ?? []);
 
 test("shows the newest first, then what happens, each with the trace it belongs to", async () => {
-  const reading = listen((messages) =>
-    messages.some(
-      (one) =>
-        one.event === "request" &&
-        (one.data as LiveEntry).trace_id !== null &&
-        JSON.stringify(one.data).includes("repairer.jobs.insert"),
-    ),
-  );
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const reader = await FeedReader.connect(service);
   const answer = await service.call(jobsInsert, { identity: { external: "live-1" }, repairer_site_id: site }, repairer);
-  const messages = await reading;
-  expect(messages[0]).toMatchObject({ event: "ready", data: { world: "default" } });
   const trace = answer.headers.get("x-request-id");
+  await reader.until(({ messages }) =>
+    messages.some((one) => one.event === "request" && (one.data as LiveEntry).trace_id === trace),
+  );
+  reader.close();
+  const { messages } = reader;
+  expect(messages[0]).toMatchObject({ event: "ready", data: { world: "default" } });
   const mine = messages.filter((one) => one.id !== null && (one.data as LiveEntry).trace_id === trace);
   expect(mine.map((one) => one.event)).toEqual(["state", "event", "request"]);
   expect(mine[0]?.data).toMatchObject({
@@ -115,6 +112,7 @@ test("says with a change how the lists have what it is about, and that it is gon
 });
 
 test("resumes after the last id without gaps or repeats, also over a restart's worth of missed entries", async () => {
+  await insert("live-before-missed");
   const first = await listen((messages) => messages.length > 3);
   const last = ids(first).at(-1) ?? 0;
   for (let index = 0; index < 10; index += 1) await insert(`live-missed-${index}`);
@@ -125,6 +123,7 @@ test("resumes after the last id without gaps or repeats, also over a restart's w
 });
 
 test("says with a reset that it cannot resume after an id that cannot be read", async () => {
+  await insert("live-readable");
   const last = ids(await listen((messages) => ids(messages).length > 0)).at(-1) ?? 0;
   for (const unreadable of ["x", "-1", "1.5", `${last}z`, `${last}, ${last}`, "9".repeat(30)]) {
     const messages = await listen((all) => all.length >= 3, unreadable);
@@ -136,6 +135,7 @@ test("says with a reset that it cannot resume after an id that cannot be read", 
 });
 
 test("a reset of the world reaches its readers, and no id is used twice", async () => {
+  await insert("live-before-reset");
   const reading = listen((messages) => messages.some((one) => one.event === "reset"));
   await new Promise((resolve) => setTimeout(resolve, 100));
   await service.control(worldsReset, {});
