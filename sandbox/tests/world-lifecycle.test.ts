@@ -16,15 +16,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-const lifecycle = () => service.control(worldLifecycle, {});
+const lifecycle = (world: string) => service.control(worldLifecycle, { world });
+const inWorld = (world: string) => ({ "x-sandbox-tenant": world });
 
 /** Number of offers for a job. */
-const offersOf = async (external: string): Promise<number> =>
-  (await service.ok(basketsLatestGet, { job_identity: { external } }, repairer)).offers.length;
+const offersOf = async (external: string, world: string): Promise<number> =>
+  (await service.ok(basketsLatestGet, { job_identity: { external } }, repairer, inWorld(world))).offers.length;
 
 test("a fresh world is as it was seeded", async () => {
-  const { items } = await service.control(procurementsList, { status: "order_requested", limit: 500 });
-  const { from_seed, oldest_requested_at, confirmed_last_hour, job_events, offers } = await lifecycle();
+  const world = "fresh";
+  const { items } = await service.control(procurementsList, { world, status: "order_requested", limit: 500 });
+  const { from_seed, oldest_requested_at, confirmed_last_hour, job_events, offers } = await lifecycle(world);
   expect({ from_seed, oldest_requested_at, confirmed: confirmed_last_hour.total, events: job_events.total }).toEqual({
     from_seed: true,
     oldest_requested_at: items.map(({ created_at }) => created_at).toSorted()[0],
@@ -36,30 +38,35 @@ test("a fresh world is as it was seeded", async () => {
 });
 
 test("the offers of a job are counted again whenever its basket changes", async () => {
-  const before = await lifecycle();
+  const world = "offers";
+  const tenant = inWorld(world);
+  const before = await lifecycle(world);
   const job_identity = { external: "L-1" };
-  const repairer_site_id = await ownSite(service);
-  await service.ok(jobsInsert, { identity: job_identity, repairer_site_id }, repairer);
-  const parts = (description: string) => service.ok(partsInsert, { job_identity, parts: [{ description }] }, repairer);
+  const repairer_site_id = await ownSite(service, tenant);
+  await service.ok(jobsInsert, { identity: job_identity, repairer_site_id }, repairer, tenant);
+  const parts = (description: string) =>
+    service.ok(partsInsert, { job_identity, parts: [{ description }] }, repairer, tenant);
   for (const description of ["Front bumper cover", "Bonnet"]) {
     await parts(description);
-    expect((await lifecycle()).offers.total).toBe(before.offers.total + (await offersOf("L-1")));
+    expect((await lifecycle(world)).offers.total).toBe(before.offers.total + (await offersOf("L-1", world)));
   }
   await service.ok(
     jobsInsert,
     { identity: job_identity, repairer_site_id, claim_number: "test:offers=none", if_: { exists: "update" } },
     repairer,
+    tenant,
   );
-  const now = await lifecycle();
-  expect([await offersOf("L-1"), now.offers.total, now.from_seed]).toEqual([0, before.offers.total, false]);
+  const now = await lifecycle(world);
+  expect([await offersOf("L-1", world), now.offers.total, now.from_seed]).toEqual([0, before.offers.total, false]);
 });
 
 test("what happened in the last hour and day goes by the world's clock", async () => {
-  const { id } = await placeOrder(service, "L-2");
-  await service.ok(supplierProcurementsConfirm, { identity: { id } }, supplier);
+  const world = "hours";
+  const { id } = await placeOrder(service, "L-2", inWorld(world));
+  await service.ok(supplierProcurementsConfirm, { identity: { id } }, supplier, inWorld(world));
   const after = async (seconds: number) => {
-    if (seconds > 0) await service.control(clockAdvance, { seconds });
-    const { confirmed_last_hour, baskets_last_day } = await lifecycle();
+    if (seconds > 0) await service.control(clockAdvance, { world, seconds });
+    const { confirmed_last_hour, baskets_last_day } = await lifecycle(world);
     return { confirmed: confirmed_last_hour.total, baskets: baskets_last_day.total };
   };
   const now = await after(0);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   deliveriesList,
   eventsList,
@@ -26,15 +26,28 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-const summary = () => service.control(worldSummary, {});
-const subscribe = async (integration_id: string) =>
-  service.post("/__webhooks/subscribe", { integration_id, url: `${service.ready.base_url}/__webhooks/sink` });
+let worlds = 0;
+let world = "";
+let tenant: Record<string, string> = {};
+beforeEach(() => {
+  worlds += 1;
+  world = `summary-${worlds}`;
+  tenant = { "x-sandbox-tenant": world };
+});
+
+const summary = () => service.control(worldSummary, { world });
+const subscribe = (integration_id: string, url = `${service.ready.base_url}/__webhooks/sink`) =>
+  service.post("/__webhooks/subscribe", { integration_id, url }, tenant);
+const subscribeBoth = async () => {
+  for (const { integration_id } of [repairer, supplier]) await subscribe(integration_id);
+};
+const settled = () => vi.waitFor(async () => expect((await summary()).deliveries.pending).toBe(0), { timeout: 10_000 });
 const last = (times: readonly string[]): string | null => times.toSorted().at(-1) ?? null;
 
 /** Content of the lists, read to the end. */
 const listed = async () => {
-  const { items: jobs } = await service.control(jobsList, { limit: 500 });
-  const { items: orders } = await service.control(procurementsList, { limit: 500 });
+  const { items: jobs } = await service.control(jobsList, { world, limit: 500 });
+  const { items: orders } = await service.control(procurementsList, { world, limit: 500 });
   const inStatus = procurementStatuses.map((status) => {
     const some = orders.filter((order) => order.status === status);
     const last_at = last(some.map(({ updated_at }) => updated_at));
@@ -46,7 +59,7 @@ const listed = async () => {
     parts: total(jobs.reduce((sum, { parts }) => sum + parts, 0)),
     baskets: total(jobs.filter(({ parts }) => parts > 0).length),
     procurements: { ...total(orders.length), by_status: Object.fromEntries(inStatus) },
-    events: total((await service.control(eventsList, {})).total),
+    events: total((await service.control(eventsList, { world })).total),
   };
 };
 
@@ -68,15 +81,15 @@ describe("world.summary", () => {
   });
 
   test("counts what was changed since, and what was delivered to whom", async () => {
-    for (const { integration_id } of [repairer, supplier]) await subscribe(integration_id);
-    const one = await placeOrder(service, "S-1");
-    const other = await placeOrder(service, "S-2");
-    await service.ok(supplierProcurementsConfirm, { identity: { id: one.id } }, supplier);
-    await service.ok(procurementsCancel, { identity: { id: other.id } }, repairer);
-    await vi.waitFor(async () => expect((await summary()).deliveries.pending).toBe(0), { timeout: 10_000 });
+    await subscribeBoth();
+    const one = await placeOrder(service, "S-1", tenant);
+    const other = await placeOrder(service, "S-2", tenant);
+    await service.ok(supplierProcurementsConfirm, { identity: { id: one.id } }, supplier, tenant);
+    await service.ok(procurementsCancel, { identity: { id: other.id } }, repairer, tenant);
+    await settled();
     const now = await summary();
     expect(now).toMatchObject(await listed());
-    const { items } = await service.control(deliveriesList, { limit: 500 });
+    const { items } = await service.control(deliveriesList, { world, limit: 500 });
     expect(now.deliveries).toMatchObject({ delivered: items.length, failed: 0, next_attempt_at: null });
     expect([now.deliveries.last_delivered, now.deliveries.first_delivered]).toEqual([items[0], items.at(-1)]);
     expect(now.subscriptions.map(({ delivered }) => delivered)).toEqual(
@@ -85,22 +98,25 @@ describe("world.summary", () => {
   });
 
   test("tells how many drills were run on a subscription, and counts what one was sent that has ended", async () => {
+    await subscribeBoth();
+    await placeOrder(service, "S-1", tenant);
+    await settled();
     const [buyer, seller] = (await summary()).subscriptions;
     const id = buyer?.id ?? "";
-    await service.control(drillsRunAll, { subscription_id: id });
+    await service.control(drillsRunAll, { world, subscription_id: id });
     expect((await summary()).subscriptions).toMatchObject([
       { drills_run: drillNames.length, drills_passed: drillNames.length },
       { drills_run: 0 },
     ]);
-    await service.control(subscriptionsDelete, { id });
+    await service.control(subscriptionsDelete, { world, id });
     expect((await summary()).subscriptions).toEqual([{ ...buyer, drills_run: 0, drills_passed: 0 }, seller]);
   });
 
   test("tells when a failing delivery is sent again", async () => {
-    const { integration_id } = repairer;
-    await service.post("/__webhooks/subscribe", { integration_id, url: "http://127.0.0.1:9/nobody" });
-    await service.ok(jobsInsert, { identity: { external: "S-3" }, repairer_site_id: await ownSite(service) }, repairer);
-    const pending = () => service.control(deliveriesList, { status: "pending" });
+    await subscribe(repairer.integration_id, "http://127.0.0.1:9/nobody");
+    const job = { identity: { external: "S-3" }, repairer_site_id: await ownSite(service, tenant) };
+    await service.ok(jobsInsert, job, repairer, tenant);
+    const pending = () => service.control(deliveriesList, { world, status: "pending" });
     await vi.waitFor(async () => expect((await pending()).items[0]?.attempts_made).toBe(1));
     const [waiting] = (await pending()).items;
     const { deliveries, subscriptions } = await summary();
@@ -109,14 +125,18 @@ describe("world.summary", () => {
   });
 
   test("names the first call of each operation that was answered 200, never one that was refused", async () => {
+    await subscribeBoth();
+    const { id } = await placeOrder(service, "S-1", tenant);
+    await placeOrder(service, "S-2", tenant);
+    await service.ok(supplierProcurementsConfirm, { identity: { id } }, supplier, tenant);
     const { first_calls: before } = await summary();
     expect(before.map(({ operation }) => operation)).not.toContain(jobsGet.id);
-    await service.call(jobsGet, { identity: { external: "nothing has it" } }, repairer);
-    for (const external of ["S-2", "S-1"]) await service.ok(jobsGet, { identity: { external } }, repairer);
+    await service.call(jobsGet, { identity: { external: "nothing has it" } }, repairer, tenant);
+    for (const external of ["S-2", "S-1"]) await service.ok(jobsGet, { identity: { external } }, repairer, tenant);
     const { first_calls } = await summary();
     expect(first_calls.find(({ operation }) => operation === jobsGet.id)?.label).toBe("S-2");
     for (const call of first_calls) {
-      const asked = { operation: call.operation ?? "", status: 200, direction: "asc", limit: 1 } as const;
+      const asked = { world, operation: call.operation ?? "", status: 200, direction: "asc", limit: 1 } as const;
       expect((await service.control(requestsList, asked)).items).toEqual([call]);
     }
     expect(first_calls.map(({ operation }) => operation)).toEqual(
