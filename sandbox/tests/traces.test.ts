@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-const trace = (id: string) => service.control(tracesGet, { id });
+const trace = (id: string, world = "default") => service.control(tracesGet, { world, id });
 const refusal = async (id: string) =>
   service.call(tracesGet, { id }, undefined, { authorization: `Bearer ${service.ready.control_token}` });
 
@@ -32,33 +32,36 @@ describe("the chain of a call", () => {
     const receiver = await RecordingReceiver.start();
     onTestFinished(() => receiver.stop());
     const { integration_id } = repairer;
+    const world = "chained";
+    const tenant = { "x-sandbox-tenant": world };
     for (const path of ["a", "b"])
-      await service.post("/__webhooks/subscribe", { integration_id, url: `${receiver.url}/${path}` });
+      await service.post("/__webhooks/subscribe", { integration_id, url: `${receiver.url}/${path}` }, tenant);
     const inserted = await service.call(
       jobsInsert,
       { identity: { external: "traced" }, repairer_site_id: site },
       repairer,
+      tenant,
     );
     const request = inserted.headers.get("x-request-id") ?? "";
     await receiver.waitFor(2);
-    const delivered = async () => (await service.control(deliveriesList, { status: "delivered" })).items;
+    const delivered = async () => (await service.control(deliveriesList, { world, status: "delivered" })).items;
     await expect.poll(async () => (await delivered()).length).toBe(2);
     const [first, second] = await delivered();
-    const again = await service.control(deliveriesRedeliver, { id: first?.id ?? "" });
+    const again = await service.control(deliveriesRedeliver, { world, id: first?.id ?? "" });
     await expect.poll(async () => (await delivered()).length).toBe(3);
-    const card = await service.control(drillsRunAll, { subscription_id: second?.subscription_id ?? "" });
+    const card = await service.control(drillsRunAll, { world, subscription_id: second?.subscription_id ?? "" });
     // Unrelated calls before and after.
-    await service.ok(jobsInsert, { identity: { external: "other" }, repairer_site_id: site }, repairer);
-    const [event] = (await service.control(eventsList, {})).items.filter(({ trace_id }) => trace_id === request);
+    await service.ok(jobsInsert, { identity: { external: "other" }, repairer_site_id: site }, repairer, tenant);
+    const [event] = (await service.control(eventsList, { world })).items.filter(({ trace_id }) => trace_id === request);
 
-    const chain = await trace(request);
+    const chain = await trace(request, world);
     expect(chain).toMatchObject({ id: request, request: { id: request, operation: "repairer.jobs.insert" } });
     expect(chain.changes).toMatchObject([
       { entity: "job", id: inserted.body.id, change: "inserted", before: null, after: { external_id: "traced" } },
     ]);
     expect(chain.events.map(({ id }) => id)).toEqual([event?.id]);
     expect(chain.deliveries.map(({ id }) => id).toSorted()).toEqual([first?.id, second?.id, again.id].toSorted());
-    const { items: listed } = await service.control(tracesList, {});
+    const { items: listed } = await service.control(tracesList, { world });
     expect(listed.find(({ id }) => id === request)).toEqual({ id: request, ...none, delivered: 2 });
     expect(chain.deliveries.every(({ status, attempts_made }) => status === "delivered" && attempts_made === 1)).toBe(
       true,
@@ -77,7 +80,7 @@ describe("the chain of a call", () => {
     const drill = chain.drills[0]?.id ?? "";
     expect(first?.message_id).toBe(second?.message_id);
     for (const link of [event?.id, first?.message_id, first?.id, second?.id, again.id, drill, request.toUpperCase()])
-      expect([link, await trace(link ?? "")]).toEqual([link, chain]);
+      expect([link, await trace(link ?? "", world)]).toEqual([link, chain]);
   });
 
   test("is that of a call that changed nothing: the request alone", async () => {
