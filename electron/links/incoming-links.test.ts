@@ -38,6 +38,7 @@ function openUrl(link: string): boolean {
 
 beforeEach(() => {
   vi.clearAllMocks();
+  vi.mocked(app.commandLine.hasSwitch).mockReturnValue(false);
   emitter.removeAllListeners();
   vi.spyOn(console, "error").mockReturnValue();
 });

@@ -3,8 +3,10 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-libra
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { usePendingCall } from "../../domain/exchange/pending-call.ts";
 import { takeToken } from "../../lib/session.ts";
+import "../../testing/fresh-window.ts";
 import { show } from "../../testing/shown.tsx";
 import { OperationPage } from "./operation-page.tsx";
+import { useSent } from "./sent-store.ts";
 
 // The editor measures text, which jsdom cannot.
 vi.mock("../../components/late-json-editor.tsx", () => ({
@@ -43,6 +45,8 @@ const askedFor = (name: string) => asked.filter((one) => one === name).length;
 
 beforeEach(() => {
   takeToken("token");
+  useSent.setState(useSent.getInitialState());
+  usePendingCall.setState(usePendingCall.getInitialState());
   asked = [];
   resets = [];
   vi.stubGlobal("fetch", async (url: string, { body }: RequestInit = {}) => {
@@ -59,7 +63,6 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
-  localStorage.clear();
 });
 
 const press = async (name: RegExp) => {
