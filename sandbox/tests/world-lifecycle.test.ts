@@ -24,7 +24,7 @@ const offersOf = async (external: string, world: string): Promise<number> =>
   (await service.ok(basketsLatestGet, { job_identity: { external } }, repairer, inWorld(world))).offers.length;
 
 test("a fresh world is as it was seeded", async () => {
-  const world = "fresh";
+  const world = "default";
   const { items } = await service.control(procurementsList, { world, status: "order_requested", limit: 500 });
   const { from_seed, oldest_requested_at, confirmed_last_hour, job_events, offers } = await lifecycle(world);
   expect({ from_seed, oldest_requested_at, confirmed: confirmed_last_hour.total, events: job_events.total }).toEqual({
