@@ -82,6 +82,8 @@ const queries = (rows: readonly Row[], list: List) =>
       arbitraryPiece(rows),
       fc.constantFrom(
         "estimate:1",
+        // Read as a plate, too.
+        "f3-",
         "j-",
         "4",
         "nothing has this",

@@ -1,6 +1,7 @@
 import type { ProcurementStatus } from "../contract/values.ts";
 import type { JobRecord, ProcurementRecord } from "../rules/records.ts";
 import { Database } from "../storage/database.ts";
+import { searchVariants } from "../storage/folded.ts";
 import type { Order } from "../storage/lists.ts";
 import { openStores, type Stores } from "../storage/stores.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
@@ -159,7 +160,9 @@ export interface ListRequest {
 /** Computes a query's result by scanning every row. */
 export const scanRows = (rows: readonly Row[], { search, kinds, order }: ListRequest): number[] => {
   const contains = (row: Row, text: string): boolean =>
-    row.texts.some((one) => one !== null && folded(one).includes(folded(text))) ||
+    row.texts.some(
+      (one) => one !== null && searchVariants(text).some((variant) => folded(one).includes(folded(variant))),
+    ) ||
     (/^[0-9a-f-]{8,36}$/i.test(text) && row.id.startsWith(text.toLowerCase()));
   const found = rows.filter(
     (row) =>
