@@ -22,11 +22,13 @@ await runMain(async () => {
   const unknown = positionals.find((name) => !Object.hasOwn(AREAS, name));
   if (unknown !== undefined)
     throw new Sentence(`No area is named ${unknown}. Choose of ${Object.keys(AREAS).join(", ")}.`, 2);
+  const lines = Number(values.lines ?? 60);
+  if (!(lines >= 1)) throw new Sentence("--lines takes a number above 0.", 2);
   await ensureDependencies();
   /** @type {string[]} */
   const rows = [];
   for (const area of positionals.length > 0 ? positionals : Object.keys(AREAS)) {
-    rows.push(await measure(area, Number(values.lines ?? 60), values.seed ?? "1"));
+    rows.push(await measure(area, lines, values.seed ?? "1"));
   }
   console.log(`\n| area | wrong lines | noticed |\n|---|---|---|\n${rows.join("\n")}`);
   return 0;
