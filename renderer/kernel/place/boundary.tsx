@@ -71,7 +71,7 @@ class AddressedBoundary extends Component<AddressedProps, State> {
         {!missing && <Text size="sm">{error.message}</Text>}
         <Text variant="note">
           {missing
-            ? "The service doesn’t respond, or its version has changed. This page reloads when it is back."
+            ? "The service doesn’t respond, or its version has changed. This page reloads when the service is back; for a new version, reload it."
             : "Your data is not affected. The rest of the explorer still works."}
         </Text>
         <Group component="span" wrap="wrap">
