@@ -56,19 +56,20 @@ describe("a world that a node holds", () => {
     const world = { name, db: { handle: db } } as unknown as World;
     let leases = 0;
     const threads = { areFree: Promise.resolve() };
+    const look = async <T>(work: (open: World) => T): Promise<T> => {
+      leases += 1;
+      try {
+        await threads.areFree;
+        return await work(world);
+      } finally {
+        leases -= 1;
+      }
+    };
     const worlds = {
       getFilePath: () => file,
       getEntry: () => undefined,
       getBytes: () => fs.statSync(file).size + fs.statSync(`${file}-wal`).size,
-      lookIfOpen: async <T>(_name: string, work: (open: World) => T): Promise<T> => {
-        leases += 1;
-        try {
-          await threads.areFree;
-          return await work(world);
-        } finally {
-          leases -= 1;
-        }
-      },
+      lookIfOpen: (_name: string, work: (open: World) => unknown) => (db.open ? look(work) : undefined),
     } as unknown as Worlds;
     const claimed = { name, owner, epoch: 1, seq: 0 } as Claim;
     const around = { store, worlds, troubled: unexpected, lose: vi.fn() };
@@ -167,6 +168,18 @@ describe("a world that a node holds", () => {
     commit(3, 10);
     await held.replicate(world);
     expect(await stored("parts")).toBe(3);
+  });
+
+  test("no integration of a deleted one is found, even if it was opened for its deletion alone", async () => {
+    const { db, world, held } = await hold("deleted", 10);
+    await held.replicate(world);
+    const integration_id = randomUUID();
+    held.integrations = [{ integration_id, webhook_secret: "one" }];
+    held.changing();
+    db.close();
+    fs.rmSync(path.join(folder, "deleted.sqlite"));
+    await held.awaitStored();
+    expect(await store.find(integration_id, "deleted")).toBeNull();
   });
 
   test("a copy of it is stored after all that it holds: whoever reads a part of that after the copy mixes the two", async () => {

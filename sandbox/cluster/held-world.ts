@@ -79,6 +79,8 @@ export class HeldWorld implements Position {
   /** Call before its file is replaced or deleted. */
   changing(): void {
     this.replaced = true;
+    // A deleted world has none, and the file that replaces one lists its own when it is opened.
+    this.integrations = [];
     setImmediate(() => void this.awaitStored().catch(() => undefined));
   }
 
