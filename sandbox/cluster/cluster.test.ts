@@ -559,6 +559,7 @@ describe("a sandbox on several nodes", () => {
       return /x-sandbox-tenant: \w+/.exec(refusal?.what_to_do ?? "")?.[0];
     };
     expect(await found()).toBe("x-sandbox-tenant: copied");
+    await third.control(organizationsList, { world: "copied" });
     await third.control(worldsDelete, { world: "copied", checkpoint: false });
     expect(await found()).toBeUndefined();
   });
