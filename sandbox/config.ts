@@ -66,26 +66,48 @@ export const connectionLimits = {
 };
 export type ConnectionLimits = Readonly<typeof connectionLimits>;
 
-/** Default limits of a service and its worlds (D85, D86). */
-export const defaultQuotas = {
-  worlds: 10_000,
-  /** For each integration of a world. */
-  subscriptions: 32,
-  /** For all integrations of a world together. */
-  worldSubscriptions: 1_000,
-  /** Unused access codes of an organization; further ones are refused. */
-  accessCodes: 100,
-  /** Mebibytes of uploaded images in a world. */
-  uploadMebibytes: 256,
-  /** Saved and imported snapshots of a world, by number and in mebibytes. Checkpoints have separate limits. */
-  snapshots: 20,
-  snapshotMebibytes: 1_024,
-  /** Largest retention setting of a world, in mebibytes of records. */
-  retentionMebibytes: retentionBounds.max_megabytes.maximum as number,
-  /** Live feeds and `listen` streams of a control-plane token. */
-  streams: 20,
+/** @param name what the settings call it */
+const count = (option: string, usual: number, most: number, about: string, name = about) => ({
+  ...{ option: `max-${option}`, usual, most, about, name },
+  unit: "",
+});
+const size = (...given: Parameters<typeof count>) => ({ ...count(...given), unit: "MiB" });
+const MOST_RETENTION = retentionBounds.max_megabytes.maximum as number;
+
+/** Limits of a service and its worlds (D85, D86), each with its option, default and largest value. */
+export const quotaOptions = {
+  worlds: count("worlds", 10_000, 1_000_000, "number of worlds", "worlds"),
+  subscriptions: count("subscriptions", 32, 10_000, "subscriptions per integration"),
+  worldSubscriptions: count("world-subscriptions", 1_000, 100_000, "subscriptions per world"),
+  accessCodes: count("access-codes", 100, 10_000, "unused access codes per organization"),
+  uploadMebibytes: size("uploads", 256, 1_048_576, "uploaded pictures per world", "pictures per world"),
+  /** Checkpoints have separate limits. */
+  snapshots: count("snapshots", 20, 10_000, "saved and imported snapshots per world", "snapshots per world"),
+  snapshotMebibytes: size(
+    "snapshot-size",
+    1_024,
+    1_048_576,
+    "size of those snapshots together",
+    "size of snapshots per world",
+  ),
+  retentionMebibytes: size("retention", MOST_RETENTION, MOST_RETENTION, "records per world", "retention per world"),
+  streams: count(
+    "live-feeds",
+    20,
+    connectionLimits.streams,
+    "live feeds and listen streams per control or world token",
+    "live feeds per token",
+  ),
 };
-export type Quotas = Readonly<typeof defaultQuotas>;
+export type Quotas = Readonly<Record<keyof typeof quotaOptions, number>>;
+
+export const quotaNames = Object.keys(quotaOptions) as (keyof Quotas)[];
+
+/** The limits by name, each as a function determines it. */
+export const eachQuota = (limitOf: (name: keyof Quotas) => number): Quotas =>
+  Object.fromEntries(quotaNames.map((name) => [name, limitOf(name)])) as Quotas;
+
+export const defaultQuotas = eachQuota((name) => quotaOptions[name].usual);
 
 /** Configuration of a service, built by its hosts. Nothing below reads the environment. */
 export interface ServiceConfig {

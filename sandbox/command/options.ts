@@ -2,10 +2,13 @@ import os from "node:os";
 import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import {
-  connectionLimits,
   DEFAULT_PORT,
   DEPLOYED_RETENTION_MEBIBYTES,
   defaultQuotas,
+  eachQuota,
+  type Quotas,
+  quotaNames,
+  quotaOptions,
   type ServiceConfig,
 } from "../config.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
@@ -105,40 +108,17 @@ When ready, the service prints one line of JSON to standard output: the address,
 credentials. The log goes to standard error. SIGINT or SIGTERM stops the service cleanly. Its address shows the
 explorer, and below /help/ the help.`;
 
-interface ParsedOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly data?: string;
-  readonly memory?: boolean;
-  readonly cluster?: string;
-  readonly mode: "local" | "deployed";
-  readonly publicUrl?: string;
-  readonly allowHost?: readonly string[];
-  readonly receiverHost?: readonly string[];
-  readonly credentials?: string;
-  readonly deliveries: "on" | "off";
-  readonly denyRange?: readonly string[];
-  readonly mcp?: "on" | "off";
-  readonly rateLimit?: number;
-  readonly trustedProxy?: readonly string[];
-  readonly people?: string;
-  readonly metrics?: "on" | "off";
-  readonly idleReset: number;
-  readonly maxWorlds: number;
-  readonly maxSubscriptions: number;
-  readonly maxWorldSubscriptions: number;
-  readonly maxAccessCodes: number;
-  readonly maxUploads: number;
-  readonly maxSnapshots: number;
-  readonly maxSnapshotSize: number;
-  readonly maxRetention?: number;
-  readonly maxLiveFeeds: number;
-  readonly readyFile?: string;
-  readonly log: ServiceConfig["log"];
-  readonly anyPort?: boolean;
-  readonly join?: boolean;
-  readonly greet?: boolean;
-}
+/** Options by their names in code: those that repeat, those of a word, those with a text or a number, and flags. */
+type ParsedOptions = Pick<ServiceConfig, "host" | "port" | "mode" | "log"> &
+  Partial<
+    Readonly<
+      Record<"allowHost" | "receiverHost" | "denyRange" | "trustedProxy", readonly string[]> &
+        Record<"deliveries" | "mcp" | "metrics", "on" | "off"> &
+        Record<"data" | "cluster" | "publicUrl" | "credentials" | "people" | "readyFile", string> &
+        Record<"rateLimit", number> &
+        Record<"memory" | "anyPort" | "join" | "greet", boolean>
+    >
+  > & { readonly idleReset: number };
 
 const notEmpty = (text: string): string => {
   if (text.trim() === "") throw new InvalidArgumentError("It must not be empty.");
@@ -157,6 +137,17 @@ const named = <T>(
   if (parse) made.argParser(parse);
   else if (made.required) made.argParser(notEmpty);
   return usual === undefined ? made : made.default(usual);
+};
+
+/** The default of the retention depends on the mode, so the option has none. */
+const quotaOption = (name: keyof Quotas): Option => {
+  const { option, about, unit, usual, most } = quotaOptions[name];
+  const isRetention = name === "retentionMebibytes";
+  const value = unit === "" ? "n" : "mebibytes";
+  const inUnit = unit === "" ? "" : `, in ${unit}`;
+  const defaults = isRetention ? ` (default: ${usual}; ${DEPLOYED_RETENTION_MEBIBYTES} when deployed)` : "";
+  const description = `maximum ${about}${inUnit}${defaults}`;
+  return named(`--${option} <${value}>`, description, wholeNumber(1, most), isRetention ? undefined : usual);
 };
 
 export const serveOptions: readonly Option[] = [
@@ -201,54 +192,7 @@ export const serveOptions: readonly Option[] = [
     "JSON file that says who may sign in at a trusted proxy, and what that opens; for deployed mode",
   ),
   named("--idle-reset <minutes>", "reset idle worlds after this many minutes", minutes, 60),
-  named("--max-worlds <n>", "maximum number of worlds", wholeNumber(1, 1_000_000), defaultQuotas.worlds),
-  named(
-    "--max-subscriptions <n>",
-    "maximum subscriptions per integration",
-    wholeNumber(1, 10_000),
-    defaultQuotas.subscriptions,
-  ),
-  named(
-    "--max-world-subscriptions <n>",
-    "maximum subscriptions per world",
-    wholeNumber(1, 100_000),
-    defaultQuotas.worldSubscriptions,
-  ),
-  named(
-    "--max-access-codes <n>",
-    "maximum unused access codes per organization",
-    wholeNumber(1, 10_000),
-    defaultQuotas.accessCodes,
-  ),
-  named(
-    "--max-uploads <mebibytes>",
-    "maximum uploaded pictures per world, in MiB",
-    wholeNumber(1, 1_048_576),
-    defaultQuotas.uploadMebibytes,
-  ),
-  named(
-    "--max-snapshots <n>",
-    "maximum saved and imported snapshots per world",
-    wholeNumber(1, 10_000),
-    defaultQuotas.snapshots,
-  ),
-  named(
-    "--max-snapshot-size <mebibytes>",
-    "maximum size of those snapshots together, in MiB",
-    wholeNumber(1, 1_048_576),
-    defaultQuotas.snapshotMebibytes,
-  ),
-  named(
-    "--max-retention <mebibytes>",
-    `maximum records per world, in MiB (default: ${defaultQuotas.retentionMebibytes}; ${DEPLOYED_RETENTION_MEBIBYTES} when deployed)`,
-    wholeNumber(1, defaultQuotas.retentionMebibytes),
-  ),
-  named(
-    "--max-live-feeds <n>",
-    "maximum live feeds and listen streams per control or world token",
-    wholeNumber(1, connectionLimits.streams),
-    defaultQuotas.streams,
-  ),
+  ...quotaNames.map(quotaOption),
   named("--ready-file <file>", "also write the ready line to this file; removed on exit"),
   named("--log <format>", "log format on standard error").choices(["pretty", "json", "silent"]).default("pretty"),
   new Option("--any-port", "take any free port when the wanted one is taken").hideHelp(),
@@ -308,19 +252,11 @@ export const readOptions = (
         : { people: readPeopleFile(given.people), peopleFile: path.resolve(given.people) }),
       metrics: (given.metrics ?? (given.mode === "local" ? "off" : "on")) === "on",
       idleResetMinutes: given.idleReset,
-      quotas: {
-        worlds: given.maxWorlds,
-        subscriptions: given.maxSubscriptions,
-        worldSubscriptions: given.maxWorldSubscriptions,
-        accessCodes: given.maxAccessCodes,
-        uploadMebibytes: given.maxUploads,
-        snapshots: given.maxSnapshots,
-        snapshotMebibytes: given.maxSnapshotSize,
-        retentionMebibytes:
-          given.maxRetention ??
-          (given.mode === "deployed" ? DEPLOYED_RETENTION_MEBIBYTES : defaultQuotas.retentionMebibytes),
-        streams: given.maxLiveFeeds,
-      },
+      quotas: eachQuota(
+        (name) =>
+          command.getOptionValue(quotaOption(name).attributeName()) ??
+          (given.mode === "deployed" ? DEPLOYED_RETENTION_MEBIBYTES : defaultQuotas[name]),
+      ),
       log: given.log,
       ...(command.getOptionValueSource("port") === "default" ? {} : { isPortGiven: true }),
       ...(given.credentials === undefined ? {} : { credentialsFile: path.resolve(given.credentials) }),

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { ServiceConfig } from "../config.ts";
+import { quotaNames, quotaOptions, type ServiceConfig } from "../config.ts";
 import type { Port, StartSetting } from "../contract/control/service-operations.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import { shownDatabase } from "../contract/text.ts";
@@ -36,15 +36,10 @@ const listOptions = (config: ServiceConfig, port: number): StartSetting[] => [
   row("trusted-proxy", "Trusted proxies", config.trustedProxies?.join(", ") ?? null),
   row("people", "People file", config.peopleFile ?? null),
   row("idle-reset", "Idle reset", `${config.idleResetMinutes} min`),
-  row("max-worlds", "Maximum worlds", config.quotas.worlds),
-  row("max-subscriptions", "Maximum subscriptions per integration", config.quotas.subscriptions),
-  row("max-world-subscriptions", "Maximum subscriptions per world", config.quotas.worldSubscriptions),
-  row("max-access-codes", "Maximum unused access codes per organization", config.quotas.accessCodes),
-  row("max-uploads", "Maximum pictures per world", `${config.quotas.uploadMebibytes} MiB`),
-  row("max-snapshots", "Maximum snapshots per world", config.quotas.snapshots),
-  row("max-snapshot-size", "Maximum size of snapshots per world", `${config.quotas.snapshotMebibytes} MiB`),
-  row("max-retention", "Maximum retention per world", `${config.quotas.retentionMebibytes} MiB`),
-  row("max-live-feeds", "Maximum live feeds per token", config.quotas.streams),
+  ...quotaNames.map((limit) => {
+    const { option, name, unit } = quotaOptions[limit];
+    return row(option, `Maximum ${name}`, `${config.quotas[limit]} ${unit}`.trim());
+  }),
   row("log", "Log on standard error", config.log),
 ];
 
