@@ -102,7 +102,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   }
 };
 
-/** Continues when standard output is closed, because others may still call the service. */
+/** Continues when a reader such as `head` closes the pipe: others may still call the service, and a run cleans up. */
 const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "EPIPE") throw error;
 };

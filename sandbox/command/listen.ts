@@ -1,7 +1,6 @@
 import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { createParser } from "eventsource-parser";
 import { listenAnswer } from "../contract/control/receiver-operations.ts";
 import { type CurrentToken, tokensCurrent } from "../contract/control/service-operations.ts";
 import { type EventType, eventTypes } from "../contract/event-types.ts";
@@ -20,6 +19,7 @@ import { newCommand } from "./program.ts";
 import {
   addServiceOptions,
   type FoundService,
+  readMessages,
   responseSentence,
   type WhichService,
   withService,
@@ -128,7 +128,7 @@ async function* messages(
   heard: () => void,
 ): AsyncGenerator<Message> {
   const silence = new AbortController();
-  let timer = setTimeout(() => silence.abort(), SILENT_MS);
+  const timer = setTimeout(() => silence.abort(), SILENT_MS);
   const address = `${baseUrl}/__sandbox/listen?${query}`;
   try {
     const response = await fetch(address, { headers: { authorization: `Bearer ${token}` }, signal: silence.signal });
@@ -141,18 +141,12 @@ async function* messages(
       if (isAskedWrongly) throw new UnreachableError(message, true);
       throw new Error(message);
     }
-    const found: Message[] = [];
-    const parser = createParser({
-      onEvent: ({ event, data }) => void found.push({ kind: event, data: JSON.parse(data) } as Message),
-    });
-    const decoder = new TextDecoder();
-    for await (const bytes of response.body) {
-      clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), SILENT_MS);
+    const heardAny = (): void => {
+      timer.refresh();
       heard();
-      parser.feed(decoder.decode(bytes, { stream: true }));
-      yield* found.splice(0);
-    }
+    };
+    for await (const { event, data } of readMessages(response.body, heardAny))
+      yield { kind: event, data: JSON.parse(data) } as Message;
   } finally {
     clearTimeout(timer);
     silence.abort();

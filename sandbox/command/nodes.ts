@@ -3,10 +3,10 @@ import { type NodeRow, nodesDrain, nodesList } from "../contract/control/service
 import type { ResponseOf } from "../contract/operation.ts";
 import { COMMAND } from "../contract/package-name.ts";
 import { plural, terminalText } from "../contract/text.ts";
-import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
+import { ScenarioClient } from "../scenario/scenario-client.ts";
 import { withEnvironment } from "./environment.ts";
 import { newCommand } from "./program.ts";
-import { addServiceOptions, findService, NoServiceError, type WhichService } from "./running-service.ts";
+import { addServiceOptions, exitStatus, findService, type WhichService } from "./running-service.ts";
 
 const HELP = `
 Exit status: 0 when done, 1 if no running service is found, 2 for an invalid option, address, token or ID.
@@ -54,12 +54,5 @@ export const nodes = async (argv: readonly string[]): Promise<number> => {
       row = (await listed(client)).find((one) => one.id === id);
     print(row ? nodeLine(row) : `${id} has stopped.`);
   });
-  try {
-    await command.parseAsync([...argv], { from: "user" });
-    return 0;
-  } catch (error) {
-    if (!(error instanceof NoServiceError || error instanceof UnreachableError)) throw error;
-    process.stderr.write(`error: ${terminalText(error.message)}\n`);
-    return error instanceof UnreachableError && error.isAskedWrongly ? 2 : 1;
-  }
+  return exitStatus(() => command.parseAsync([...argv], { from: "user" }));
 };

@@ -88,10 +88,6 @@ const runCommand = (): Command =>
       ),
     );
 
-/** Readers such as `head` may close the pipe early. The run continues, for its exit status and its cleanup. */
-const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
-  if (error.code !== "EPIPE") throw error;
-};
 const say = (lines: readonly string[] = []): void => {
   for (const line of lines) process.stdout.write(`${line}\n`);
 };
@@ -188,7 +184,6 @@ export const run = async (argv: readonly string[], ownConfig: () => ServiceConfi
   if (callsOnly && story !== undefined)
     command.error("error: option '--story <file.html>' needs a sandbox: what each side sees is read from it.");
   const reporter = reporters[name];
-  if (!process.stdout.listeners("error").includes(ignoreClosedPipe)) process.stdout.on("error", ignoreClosedPipe);
   try {
     // Validates the files before starting a service.
     const scenarios = readScenarios(command.args);

@@ -1,5 +1,6 @@
 import os from "node:os";
 import { type Command, Option } from "commander";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { environment } from "../config.ts";
 import { terminalText } from "../contract/text.ts";
 import { defaultDataFolder, readReadyFile, readyFilePath } from "../host/data-folder.ts";
@@ -28,12 +29,42 @@ export const responseSentence = async (response: Response): Promise<string> => {
   return body?.message ?? (response.statusText || `status ${response.status}`);
 };
 
+/** Yields a stream's messages. @param heard called for each piece, because heartbeats are no messages */
+export async function* readMessages(
+  body: ReadableStream<Uint8Array>,
+  heard = (): void => undefined,
+): AsyncGenerator<EventSourceMessage> {
+  const found: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => void found.push(message) });
+  const decoder = new TextDecoder();
+  for await (const bytes of body) {
+    heard();
+    parser.feed(decoder.decode(bytes, { stream: true }));
+    yield* found.splice(0);
+  }
+}
+
 /**
- * Parses the options and works with the selected service until stopped.
+ * Runs a command's work and prints the sentence of an expected failure.
  *
- * @returns 0 when done or stopped, 1 when no service is found or it is lost, 2 for a wrong address, token or world
- * @throws CommanderError
+ * @returns 0 when done, 1 when no service is found or it is lost, 2 for a wrong address, token or world
  */
+export const exitStatus = async (
+  work: () => Promise<unknown>,
+  expected: readonly (new (...args: never[]) => Error)[] = [],
+): Promise<number> => {
+  try {
+    await work();
+    return 0;
+  } catch (error) {
+    const isExpected = [NoServiceError, UnreachableError, ...expected].some((one) => error instanceof one);
+    if (!isExpected || !(error instanceof Error)) throw error;
+    process.stderr.write(`error: ${terminalText(error.message)}\n`);
+    return error instanceof UnreachableError && error.isAskedWrongly ? 2 : 1;
+  }
+};
+
+/** Parses the options and works with the selected service until stopped. @throws CommanderError */
 export const withService = async <G extends WhichService>(
   command: Command,
   argv: readonly string[],
@@ -41,14 +72,7 @@ export const withService = async <G extends WhichService>(
 ): Promise<number> => {
   const given = parseOptions<G>(command, argv);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(0));
-  try {
-    await work(findService(given), given);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof NoServiceError || error instanceof UnreachableError)) throw error;
-    process.stderr.write(`error: ${terminalText(error.message)}\n`);
-    return error instanceof UnreachableError && error.isAskedWrongly ? 2 : 1;
-  }
+  return exitStatus(() => work(findService(given), given));
 };
 
 /** Adds the options that select a running service. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Command } from "commander";
-import { createParser, type EventSourceMessage } from "eventsource-parser";
+import type { EventSourceMessage } from "eventsource-parser";
 import { deliveriesList, requestsList } from "../contract/control/operations.ts";
 import type { LiveControl, LiveEntry } from "../contract/live.ts";
 import type { ResponseOf } from "../contract/operation.ts";
@@ -12,6 +12,7 @@ import { newCommand } from "./program.ts";
 import {
   addServiceOptions,
   type FoundService,
+  readMessages,
   responseSentence,
   type WhichService,
   withService,
@@ -66,14 +67,8 @@ async function* feed({ baseUrl, token }: FoundService, world: string): AsyncGene
     await client.must(requestsList.id, { world, limit: 1 });
     throw new UnreachableError(`Can't read the live feed of ${baseUrl}${client.route.through}.`);
   }
-  const messages: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (message) => void messages.push(message) });
-  const decoder = new TextDecoder();
   try {
-    for await (const bytes of response.body) {
-      parser.feed(decoder.decode(bytes, { stream: true }));
-      yield* messages.splice(0);
-    }
+    yield* readMessages(response.body);
   } catch {
     // The connection was lost.
   }

@@ -12,13 +12,13 @@ import { terminalText } from "../contract/text.ts";
 import { defaultDataFolder, rotateKeys } from "../host/data-folder.ts";
 import { StartError } from "../host/start-error.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
-import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
+import { ScenarioClient } from "../scenario/scenario-client.ts";
 import { signEvidence } from "../secrets/evidence.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { matching, wholeNumber, withEnvironment } from "./environment.ts";
 import { postgresUrl } from "./options.ts";
 import { newCommand } from "./program.ts";
-import { addServiceOptions, findService, NoServiceError, type WhichService } from "./running-service.ts";
+import { addServiceOptions, exitStatus, findService, type WhichService } from "./running-service.ts";
 
 const HELP = `
 Examples:
@@ -137,15 +137,5 @@ export const token = async (argv: readonly string[]): Promise<number> => {
   ofRunning("revoke", "Revokes a token.")
     .argument("<id>", "the token's ID, as list prints it", matching(isUuid, "a token ID"))
     .action(revoke);
-  try {
-    await command.parseAsync([...argv], { from: "user" });
-    return 0;
-  } catch (error) {
-    const isExpected = [StartError, NoServiceError, UnreachableError, NotDurableError].some(
-      (one) => error instanceof one,
-    );
-    if (!isExpected || !(error instanceof Error)) throw error;
-    process.stderr.write(`error: ${terminalText(error.message)}\n`);
-    return error instanceof UnreachableError && error.isAskedWrongly ? 2 : 1;
-  }
+  return exitStatus(() => command.parseAsync([...argv], { from: "user" }), [StartError, NotDurableError]);
 };
