@@ -6,25 +6,14 @@ export const actOutcomes = ["done", "skipped", "refused"] as const;
 export type ActOutcome = (typeof actOutcomes)[number];
 
 /** An act due at a moment of the world's clock. */
-export interface NewAct {
+export interface ActRecord {
+  readonly seq: number;
   readonly kind: ActKind;
   /** The world's clock, milliseconds since 1970. */
   readonly due_at: number;
   /** Organization that acts; for a notification, the event's owner. */
   readonly organization_id: string;
   /** Source of the act: a counterpart's rule, or a test value as it was sent. */
-  readonly rule_id?: string;
-  readonly test_value?: string;
-  readonly job_id?: string;
-  readonly procurement_id?: string;
-  readonly event_seq?: number;
-}
-
-export interface ActRecord {
-  readonly seq: number;
-  readonly kind: ActKind;
-  readonly due_at: number;
-  readonly organization_id: string;
   readonly rule_id: string | null;
   readonly test_value: string | null;
   readonly job_id: string | null;
@@ -33,6 +22,8 @@ export interface ActRecord {
   /** Number of calls already made. */
   readonly step: number;
 }
+
+export type NewAct = Pick<ActRecord, "kind" | "due_at" | "organization_id"> & Partial<Omit<ActRecord, "seq" | "step">>;
 
 /** A finished act with its result. */
 export interface EndedAct extends ActRecord {

@@ -1,5 +1,5 @@
 import type Sqlite from "better-sqlite3";
-import type { AuditKind } from "../contract/control/service-operations.ts";
+import type { AuditEntry, AuditKind } from "../contract/control/service-operations.ts";
 import { type AuditDetail, parseStoredDetail } from "../rules/access/audit-detail.ts";
 
 export const AUDIT_SCHEMA = `CREATE TABLE audit (
@@ -9,19 +9,11 @@ export const AUDIT_SCHEMA = `CREATE TABLE audit (
 export const AUDIT_KINDS = `ALTER TABLE audit ADD COLUMN kind TEXT NOT NULL DEFAULT 'change';
    CREATE INDEX audit_kind ON audit (kind);`;
 
-export interface AuditRecord {
+export interface AuditRecord extends Readonly<Omit<AuditEntry, "id" | "at" | "detail">> {
   readonly seq: number;
-  readonly kind: AuditKind;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly by: string;
-  readonly operation: string;
-  /** Null if the call concerns the service or no world. */
-  readonly world: string | null;
-  /** Named parameters of the call, without secrets. */
   readonly detail: AuditDetail;
-  /** `ok`, an error code, or `failed`. */
-  readonly outcome: string;
 }
 
 export interface AuditQuery {

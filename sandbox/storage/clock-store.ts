@@ -1,20 +1,13 @@
-import { momentKinds } from "../contract/control/world-operations.ts";
+import { type Moment, momentKinds } from "../contract/control/world-operations.ts";
 import type { Database } from "./database.ts";
 
-type MomentKind = (typeof momentKinds)[number];
-
-/** A deadline on the world's clock, in milliseconds since 1970. */
-export interface MomentRecord {
+/** A deadline on the world's clock, in milliseconds since 1970. The label of an access code is the code itself. */
+export interface MomentRecord extends Readonly<Omit<Moment, "at">> {
   readonly at: number;
-  readonly what: MomentKind;
-  readonly id: string | null;
-  /** For an access code, the code itself. */
-  readonly label: string;
-  readonly organization: string;
 }
 
 /** Query of each kind. Each condition has an index whose first column is the deadline. */
-const selects: Readonly<Record<MomentKind, string>> = {
+const selects: Readonly<Record<Moment["what"], string>> = {
   code_expires: `SELECT r.expires_at AS at, NULL AS id, r.code AS label, o.name AS organization
     FROM access_codes r JOIN organizations o ON o.id = r.organization_id WHERE r.consumed_at IS NULL AND r.expires_at`,
   upload_expires: `SELECT r.expires_at AS at, r.id, r.file_name AS label, o.name AS organization

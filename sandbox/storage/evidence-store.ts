@@ -1,4 +1,5 @@
 import type Sqlite from "better-sqlite3";
+import type { IssuedEvidence as Issued } from "../contract/control/readiness-operations.ts";
 
 export const EVIDENCE_SCHEMA = `CREATE TABLE evidence (
      seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, world TEXT NOT NULL, record TEXT NOT NULL,
@@ -11,28 +12,19 @@ export const EVIDENCE_SCHEMA = `CREATE TABLE evidence (
  */
 export const MAX_EVIDENCE = 1_000;
 
-export interface IssuedEvidence {
-  readonly id: string;
-  /** Milliseconds since 1970. */
+/** What an issued file says. Times are milliseconds since 1970. */
+export interface IssuedEvidence extends Readonly<Omit<Issued, "issued_at" | "revoked_at" | "revoked_for">> {
   readonly issued_at: number;
-  readonly world: string;
-  readonly integration_id: string;
-  readonly organization_name: string;
-  readonly client_id: string | null;
-  readonly plan: string | null;
-  readonly met: number;
-  readonly required: number;
-  readonly ready: boolean;
-  /** SHA-256 of the signed content, in hex. */
-  readonly digest: string;
 }
 
-export interface EvidenceRecord extends IssuedEvidence {
+interface Kept {
   readonly seq: number;
-  /** Milliseconds since 1970; null while valid. */
+  /** Null while valid. */
   readonly revoked_at: number | null;
   readonly revoked_for: string | null;
 }
+
+export interface EvidenceRecord extends IssuedEvidence, Kept {}
 
 export interface EvidenceQuery {
   /** Null for all worlds. */
@@ -52,13 +44,6 @@ export interface EvidenceRegister {
   revoke(id: string, world: string, at: number, why: string | null): void | Promise<void>;
 }
 
-interface Stored {
-  readonly seq: number;
-  readonly record: string;
-  readonly revoked_at: number | null;
-  readonly revoked_for: string | null;
-}
-
 /** Evidence register of a single-machine service. */
 export class EvidenceStore implements EvidenceRegister {
   readonly #db: Sqlite.Database;
@@ -76,7 +61,7 @@ export class EvidenceStore implements EvidenceRegister {
 
   list({ world, integration_id, id }: EvidenceQuery, before: number, limit: number): EvidenceRecord[] {
     return this.#db
-      .prepare<[object], Stored>(
+      .prepare<[object], Kept & { readonly record: string }>(
         `SELECT seq, record, revoked_at, revoked_for FROM evidence
          WHERE seq < :before AND (:world IS NULL OR world = :world) AND (:id IS NULL OR id = :id)
            AND (:integration_id IS NULL OR record ->> 'integration_id' = :integration_id)

@@ -1,13 +1,9 @@
 import { refusalReason } from "../contract/causes.ts";
 import { changingCalls, DONE_STATUS, REFUSED_FROM } from "../contract/control/exchange-kinds.ts";
-import {
-  RecordedRequest,
-  type RequestDetail,
-  type RequestOrigin,
-  RequestRow,
-  type Side,
-} from "../contract/control/rows.ts";
+import type { requestsList } from "../contract/control/operations.ts";
+import { RecordedRequest, type RequestDetail, type RequestOrigin, RequestRow } from "../contract/control/rows.ts";
 import type { RefusalReason } from "../contract/errors.ts";
+import type { RequestOf } from "../contract/operation.ts";
 import type { Database } from "./database.ts";
 import { foldCase } from "./folded.ts";
 import { searchableJobs } from "./jobs-store.ts";
@@ -84,39 +80,16 @@ const requestRow = (db: Database, row: Stored): RequestRow => {
   return { ...exchange, trace_id: exchange.id, request_bytes, response_bytes, ...(reason === null ? {} : { reason }) };
 };
 
-export interface RequestFilter {
-  readonly search?: string | undefined;
-  readonly ids?: readonly string[] | undefined;
-  readonly job_id?: string | undefined;
-  readonly procurement_id?: string | undefined;
-  /** Only operations that write, whatever the status. */
-  readonly writes?: boolean | undefined;
-  /** Only successful writes. */
-  readonly changes?: boolean | undefined;
-  readonly refused?: boolean | undefined;
-  readonly operation?: string | undefined;
-  readonly status?: number | undefined;
-  /** First digit of the status. */
-  readonly status_class?: number | undefined;
-  readonly error_code?: string | undefined;
-  /** Name from the table of causes, or `fault`. */
-  readonly cause?: string | undefined;
-  readonly integration_id?: string | undefined;
-  readonly side?: Side | undefined;
-  /** Only calls without a known credential. */
-  readonly anonymous?: boolean | undefined;
-  /** Prefix of the header. */
-  readonly user_agent?: string | undefined;
-  readonly faulted?: boolean | undefined;
-  /** Only calls that reached no operation. */
-  readonly unrouted?: boolean | undefined;
-  readonly pinned?: boolean | undefined;
-  readonly origin?: RequestOrigin | undefined;
-  /** Milliseconds since the world's epoch; `to` is exclusive. */
+type Given = RequestOf<typeof requestsList>;
+type Converted = "world" | "from" | "to" | "direction" | "cursor" | "limit";
+/** Times are milliseconds since the world's epoch; `to` is exclusive. */
+export type RequestFilter = {
+  readonly [Name in Exclude<keyof Given, Converted>]?: Given[Name] | undefined;
+} & {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly oldestFirst?: boolean | undefined;
-}
+};
 
 const PINNED = "r.pinned = 1";
 

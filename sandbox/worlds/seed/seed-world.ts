@@ -1,6 +1,36 @@
+import type { Address } from "../../contract/resources/procurement.ts";
+import type { JobRecord, PartRecord, ProcurementRecord, SupplierKind } from "../../rules/records.ts";
+import type { ClientRow, CredentialRow } from "../../storage/credentials-store.ts";
+import type { BusinessRow, OrganizationRow } from "../../storage/directory-store.ts";
 import { fixedClients, fixedCredentials } from "./fixed.ts";
 import content from "./seed-world.json" with { type: "json" };
-import type { SeedWorld } from "./types.ts";
+
+/**
+ * Content of a fresh world (D83). Times are milliseconds **relative to the world's creation**, so past ones are
+ * negative.
+ */
+export interface SeedWorld {
+  readonly organizations: readonly OrganizationRow[];
+  readonly businesses: readonly SeedBusiness[];
+  readonly clients: readonly ClientRow[];
+  readonly credentials: readonly Omit<CredentialRow, "client_id" | "preloaded" | "created_at">[];
+  readonly jobs: readonly SeedJob[];
+  readonly procurements: readonly ProcurementRecord[];
+}
+
+/** Fields of a type are null for the other types. */
+interface SeedBusiness extends BusinessRow {
+  /** Repairer sites: delivery address, currency of their procurements and prefix of those' references. */
+  readonly address: Address | null;
+  readonly currency_code: string | null;
+  readonly reference_prefix: string | null;
+  /** Suppliers: kind of stock they offer. */
+  readonly supplier_kind: SupplierKind | null;
+}
+
+interface SeedJob extends JobRecord {
+  readonly parts: readonly PartRecord[];
+}
 
 const { organizations, businesses, jobs, procurements } = content as unknown as Omit<
   SeedWorld,
