@@ -88,13 +88,13 @@ export class SharedDatabase {
       if (["off", "local"].includes(String(rows[0]?.synchronous_commit)))
         throw new Error("its synchronous_commit must be on");
       const client = await this.#pool.connect();
-      let isDone = false;
-      try {
-        await migrate(client);
-        isDone = true;
-      } finally {
-        client.release(!isDone);
-      }
+      await migrate(client).then(
+        () => client.release(),
+        (error: Error) => {
+          client.release(error);
+          throw error;
+        },
+      );
     } catch (error) {
       if (error instanceof StartError) throw error;
       const reason = error instanceof Error ? error.message : String(error);

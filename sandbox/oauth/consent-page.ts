@@ -1,4 +1,5 @@
 import type { Side } from "../contract/control/rows.ts";
+import { escapeHtml } from "../contract/text.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import type { ClientRow } from "../storage/credentials-store.ts";
 import type { AuthorizationRequest, Choice } from "./authorization.ts";
@@ -48,12 +49,6 @@ button[value=approve]:hover { background: var(--accent-hover); border-color: var
 .bad { padding: 16px 20px; background: var(--bad-tint); box-shadow: inset 2px 0 0 var(--bad); } .bad h1 { color: var(--bad-text); }
 @media (max-height: 720px) { main { margin-top: 0; } }
 @media (forced-colors: active) { label:has(:checked) { outline: 2px solid Highlight; outline-offset: -2px; } .glyph { forced-color-adjust: none; } }`;
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-/** Escapes text for HTML, in attributes and between tags. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
 /** Logo: the two sides. */
 const MARK =

@@ -1,3 +1,4 @@
+import { escapeHtml } from "../contract/text.ts";
 import {
   countOutcomes,
   differenceLines,
@@ -8,18 +9,15 @@ import {
   stepTitle,
 } from "./report.ts";
 
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
 /**
  * Escapes text for an element or an attribute. Characters that XML 1.0 cannot contain become U+FFFD; terminal control
  * characters become references, which a parser reads as the character.
  */
 const escaped = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u{20}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "\u{fffd}")
-    .replace(/[&<>"]/g, (character) => entities[character] ?? character)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `&#${character.codePointAt(0)};`);
+  escapeHtml(text.toWellFormed().replace(/[^\t\n\r\u{20}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "\u{fffd}")).replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `&#${character.codePointAt(0)};`,
+  );
 
 const element = (name: string, attributes: Readonly<Record<string, string | number>>, ...content: string[]): string => {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(String(value))}"`);

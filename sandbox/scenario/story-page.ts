@@ -2,9 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Story } from "../contract/story.ts";
-
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const plain = (text: string): string => text.replaceAll(/[&<>"]/g, (found) => entities[found] ?? found);
+import { escapeHtml } from "../contract/text.ts";
 
 /** Makes code safe inside `<script>`. */
 const enclosed = (code: string): string => code.replaceAll(/<(?=\/script|!--|script)/gi, "\\x3C");
@@ -46,7 +44,7 @@ export const storyPage = (story: Story, { code, style }: Player): string => {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${plain(story.title)}</title>
+<title>${escapeHtml(story.title)}</title>
 <style>${style}</style>
 </head>
 <body>

@@ -1,4 +1,5 @@
 import type { StateChange } from "../contract/control/rows.ts";
+import { isObject } from "../contract/explain.ts";
 import type { LiveData, LiveEntry, LiveKind } from "../contract/live.ts";
 import { type Database, FEED_TABLES } from "./database.ts";
 import { deliveryRow } from "./delivery-records.ts";
@@ -40,12 +41,9 @@ const ENTRIES = FEED_TABLES.map((table) => `SELECT seq, '${table}' AS place FROM
 const AFTER = `${ENTRIES.map((entries) => `${entries} WHERE seq > @after`).join(" UNION ALL ")} ORDER BY seq LIMIT @limit`;
 const NEWEST = `${ENTRIES.join(" UNION ALL ")} ORDER BY seq DESC LIMIT @limit`;
 
-const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Old values of the changed fields; undefined if the two can't be compared field by field. */
 const pickPrevious = (before: unknown, after: unknown): object | undefined => {
-  if (!isPlain(before) || !isPlain(after)) return undefined;
+  if (!isObject(before) || !isObject(after)) return undefined;
   const names = Object.keys(before);
   if (names.length !== Object.keys(after).length || !names.every((name) => Object.hasOwn(after, name)))
     return undefined;

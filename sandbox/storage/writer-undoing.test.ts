@@ -30,7 +30,7 @@ describe("a task that is refused before it wrote anything", () => {
       { status: "fulfilled", value: 2 },
     ]);
     expect(marks()).toEqual(["before", "after"]);
-    expect(happened).toEqual(["begun", "committed"]);
+    expect(happened).toEqual(["committed"]);
     expect([runs.mock.calls.length, ran(SAVEPOINT), ran("ROLLBACK")]).toEqual([4, 0, 0]);
   });
 
@@ -44,7 +44,7 @@ describe("a task that is refused before it wrote anything", () => {
   it("costs nothing when it is alone", async () => {
     const { writer, ran, happened } = openMarkedFile();
     expect(await writer.submit(() => new Undo("refused"))).toBe("refused");
-    expect([happened, ran("COMMIT")]).toEqual([["begun", "committed"], 1]);
+    expect([happened, ran("COMMIT")]).toEqual([["committed"], 1]);
   });
 });
 
@@ -71,7 +71,7 @@ describe("a task that is undone after it wrote", () => {
     ]);
     expect([ran(SAVEPOINT), ran("RELEASE task"), ran("COMMIT")]).toEqual([3, 3, 1]);
     // Hooks of the whole first run, then of the second run's one task.
-    expect(happened).toEqual(["begun", "undone", "begun", "undone", "committed"]);
+    expect(happened).toEqual(["undone", "undone", "committed"]);
   });
 
   it("is undone alone when it threw, with the very error it threw", async () => {

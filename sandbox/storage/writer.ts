@@ -46,8 +46,6 @@ interface Task {
 }
 
 export interface WriterHooks {
-  /** Called before tasks run, possibly again. Discard notes of earlier runs. */
-  readonly begun: () => void;
   /**
    * Called once after each commit, before the responses are sent.
    *
@@ -226,7 +224,6 @@ export class Writer {
   #transaction<T>(run: () => T): T {
     try {
       this.#db.sql("BEGIN IMMEDIATE").run();
-      this.#hooks.begun();
       const result = run();
       if (result === apart) this.#rollBack();
       else this.#db.sql("COMMIT").run();
@@ -245,7 +242,6 @@ export class Writer {
   #fail(tasks: readonly Task[], failure: NotDurableError): void {
     try {
       this.#hooks.failed?.();
-      this.#hooks.begun();
       this.#hooks.undone();
     } finally {
       for (const task of tasks) task.reject(failure);

@@ -37,7 +37,6 @@ export const openMarkedFile = (durability: OpenOptions["durability"] = "off") =>
   /** Commits, rollbacks and responses in their order. */
   const happened: string[] = [];
   const hooks = {
-    begun: vi.fn(() => void happened.push("begun")),
     committed: vi.fn((_durable: boolean) => void happened.push("committed")),
     undone: vi.fn(() => void happened.push("undone")),
   };

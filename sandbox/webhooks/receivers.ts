@@ -1,5 +1,6 @@
 import type { Receipt } from "../contract/control/receiver-operations.ts";
 import { isUuid } from "../contract/schema.ts";
+import { readText, tryParseJson } from "../rules/json/untyped.ts";
 import { type Decision, decideResponse } from "../rules/webhooks/receiver.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { verifyNotification } from "../secrets/webhook-signature.ts";
@@ -26,20 +27,6 @@ export interface Arrival {
 /** An arrival with the results of the four checks, before the receiver decides. */
 export type Inspected = Omit<Receipt, "outcome" | "status" | "repeat">;
 
-const createFieldReader = (body: Buffer): ((name: string) => string | null) => {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body.toString("utf8"));
-  } catch {
-    parsed = null;
-  }
-  return (name) => {
-    const value: unknown =
-      parsed !== null && typeof parsed === "object" && Object.hasOwn(parsed, name) ? Reflect.get(parsed, name) : null;
-    return typeof value === "string" && value.length <= MAX_FIELD_CHARS ? value : null;
-  };
-};
-
 /**
  * Verifies an arrival with the secret of its body's integration (contract, "Signature").
  *
@@ -49,7 +36,11 @@ export const inspect = async (
   { body, signature, headers, now }: Arrival,
   secretOf: (integrationId: string) => Promise<string | null>,
 ): Promise<Inspected> => {
-  const field = createFieldReader(body);
+  const parsed = tryParseJson(body.toString("utf8"));
+  const field = (name: string): string | null => {
+    const value = readText(parsed, name);
+    return value !== undefined && value.length <= MAX_FIELD_CHARS ? value : null;
+  };
   const integration_id = field("integration_id");
   const isSigned = signature !== null && HMAC_BASE64.test(signature);
   const isKnown = isSigned && integration_id !== null && isUuid(integration_id);

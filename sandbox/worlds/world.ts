@@ -76,7 +76,6 @@ export class World {
     this.#clockOffset = this.stores.settings.get("clock_offset");
     this.faults = new Faults(this);
     this.#writer = new Writer(db, {
-      begun: () => undefined,
       committed: (durable) => {
         listeners.written?.(true);
         const kept = listeners.keep?.(this, durable);
@@ -96,7 +95,7 @@ export class World {
       undone: () => {
         this.stores.subscriptions.clearCache();
         this.stores.requests.clearCaches();
-        this.#reread();
+        this.reread();
       },
     });
   }
@@ -161,10 +160,6 @@ export class World {
 
   /** Call inside {@link write} after a change of policies or clock, to refresh their cached values. */
   reread(): void {
-    this.#reread();
-  }
-
-  #reread(): void {
     if (!this.db.handle.open) return;
     this.#policies = this.stores.settings.get("policies");
     const before = this.#clockOffset;

@@ -1,4 +1,5 @@
 import * as events from "../events.ts";
+import { isObject } from "../explain.ts";
 import { tier1Prepare } from "../operations/partner.ts";
 import * as basket from "../resources/basket.ts";
 import * as business from "../resources/business.ts";
@@ -9,12 +10,9 @@ import * as procurement from "../resources/procurement.ts";
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Plain = { [key: string]: Json };
 
-const isPlain = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The document's named schemas: every schema that resources and events export. */
 const namedSchemas = Object.entries({ ...events, ...basket, ...business, ...condition, ...job, ...procurement })
-  .filter(([name, value]) => isPlain(value) && /^[A-Z]/.test(name))
+  .filter(([name, value]) => isObject(value) && /^[A-Z]/.test(name))
   .toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 const names = new Map<unknown, string>(namedSchemas.map(([name, schema]) => [schema, name] as const));
@@ -22,7 +20,7 @@ const names = new Map<unknown, string>(namedSchemas.map(([name, schema]) => [sch
 /** Any JSON is accepted here and returned with a reason, so the document also describes the valid form. */
 const rawIdentifier: unknown = tier1Prepare.request.properties.identifiers.items;
 
-const isNull = (schema: unknown): boolean => isPlain(schema) && schema.type === "null";
+const isNull = (schema: unknown): boolean => isObject(schema) && schema.type === "null";
 
 /**
  * The contract's own formats in JSON Schema; D9's rule for text has no equivalent and is described in prose. An address
@@ -61,14 +59,14 @@ const propertySchemas = (properties: Record<string, unknown>): Plain =>
 
 const keywordSchema = (key: string, value: unknown): Plain => {
   if (key === "description" && typeof value === "string") return described(value);
-  if (key === "properties" && isPlain(value)) return { properties: propertySchemas(value) };
+  if (key === "properties" && isObject(value)) return { properties: propertySchemas(value) };
   // A tuple in JSON Schema 2020-12.
   if (key === "items" && Array.isArray(value))
     return { prefixItems: value.map(documented), minItems: value.length, items: false };
   if (key === "additionalItems") return {};
   if (key === "items" || key === "additionalProperties")
-    return { [key]: isPlain(value) ? documented(value) : (value as Json) };
-  if (key === "patternProperties" && isPlain(value))
+    return { [key]: isObject(value) ? documented(value) : (value as Json) };
+  if (key === "patternProperties" && isObject(value))
     return { additionalProperties: documented(Object.values(value)[0]) };
   if (key === "anyOf" && Array.isArray(value)) return unionSchema(value);
   if (key === "format" && typeof value === "string") return formats[value] ?? { format: value };
@@ -83,7 +81,7 @@ export const documented = (schema: unknown): Plain => {
   if (schema === rawIdentifier) return { anyOf: [documented(job.VehicleIdentifier), {}] };
   const name = names.get(schema);
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-  return isPlain(schema) ? written(schema) : {};
+  return isObject(schema) ? written(schema) : {};
 };
 
 export const componentSchemas: Plain = Object.fromEntries(
