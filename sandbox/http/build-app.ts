@@ -20,7 +20,7 @@ import { partnerRoutes } from "./routes/partner.ts";
 import { receiverRoutes } from "./routes/receivers.ts";
 import { mediaRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
-import { answerUnreadable } from "./unreadable.ts";
+import { answerUnreadable, refuseExpectation } from "./unreadable.ts";
 import { refuseUnrouted } from "./unrouted.ts";
 
 /** Plain form of a content type. */
@@ -36,15 +36,19 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 const isCrossSite = ({ headers }: FastifyRequest, publicUrl: string | null): boolean => {
   if (headers["sec-fetch-site"] === "cross-site") return true;
   const { origin } = headers;
-  if (origin === undefined || origin === `http://${headers.host}`) return false;
-  return publicUrl === null || origin !== new URL(publicUrl).origin;
+  if (origin === undefined) return false;
+  const isCalled = origin === `http://${headers.host}`;
+  if (publicUrl === null) return !isCalled;
+  // A page on the public host over http is not the service's.
+  const { origin: own, host } = new URL(publicUrl);
+  return origin !== own && (!isCalled || origin === `http://${host}`);
 };
 
 /** D90: pages of other sites can't change anything. The host check already verified the Host header. */
 const crossSite = (app: FastifyInstance, services: AppServices): void => {
   const message = "Pages of other sites can’t change anything here. Call the service from a program.";
   app.addHook("onRequest", (request, reply, done) => {
-    if (request.is404 || SAFE_METHODS.has(request.method) || !isCrossSite(request, services.publicUrl)) done();
+    if (SAFE_METHODS.has(request.method) || !isCrossSite(request, services.publicUrl)) done();
     else refuseUnrouted(request, reply, services, { kind: "host", cause: "cross_site", code: "forbidden", message });
   });
 };
@@ -121,6 +125,8 @@ export const buildApp = async (
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
       maxHeaderSize: limits.headerBytes,
+      // The host check refuses such calls, with a request ID (D12).
+      requireHostHeader: false,
     },
     connectionTimeout: limits.inactiveMs,
     trustProxy: [...services.trustedProxies],
@@ -131,6 +137,7 @@ export const buildApp = async (
   for (const server of [app.server, besides]) server.maxConnections = limits.connections;
   // No header limit: Node would silently drop headers, possibly the credentials.
   app.server.maxHeadersCount = 0;
+  app.server.on("checkExpectation", (_request, response) => refuseExpectation(response));
   // Handles pipelined calls one by one, after earlier responses were sent. A caller that reads no responses causes no
   // work.
   app.addHook("onRequest", (_request, { raw }, done) => {
@@ -156,9 +163,9 @@ export const buildApp = async (
   services.placement?.first(app, services);
   await rateLimit(app, services);
   services.placement?.before(app, services);
+  errors(app, services);
   hostCheck(app, services);
   crossSite(app, services);
-  errors(app, services);
   const exchanges = exchangeLog(app, services, replays);
   services.placement?.after(app, services);
   const gate = new FaultGate(services.log, exchanges);

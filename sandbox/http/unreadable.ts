@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { AppServices } from "../app-services.ts";
 import { newId } from "../storage/new-id.ts";
@@ -33,4 +33,15 @@ export const answerUnreadable = (
   const body = JSON.stringify({ type: "bad_request", message });
   const head = `x-request-id: ${newId()}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n\r\n${body}`);
+};
+
+/** Responds to an `Expect` header other than `100-continue`. Node's own response has no request ID (D12). */
+export const refuseExpectation = (response: ServerResponse): void => {
+  const body = JSON.stringify({ type: "bad_request", message: "The header Expect may only be 100-continue." });
+  response.writeHead(417, {
+    "x-request-id": newId(),
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+  });
+  response.end(body);
 };

@@ -5,6 +5,7 @@ import { readCredentialsFile } from "../command/credentials-file.ts";
 import { businessesList, integrationsInsert } from "../contract/operations/partner.ts";
 import { startTestService, supplier, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { CommandProcess } from "../testing/process.ts";
+import { RawConnection, rawRequest } from "../testing/raw-connection.ts";
 
 const PUBLIC = "https://sandbox.example.com";
 const own = {
@@ -121,6 +122,20 @@ describe("the deployed service", () => {
       { integration_id: own.credentials.repairer.integration_id, url },
     );
     expect(answer).toEqual({ status: 400, body: { ok: false, reason } });
+  });
+
+  test("D90: its own origin is the public https address alone", async () => {
+    const { api_key, integration_id } = own.credentials.repairer;
+    const mine = { authorization: `Bearer ${api_key}`, "service-integration-id": integration_id };
+    const call = async (host: string, origin: string) => {
+      const connection = await RawConnection.open(service.port);
+      const head = { ...mine, host, origin, connection: "close" };
+      const [answer] = await connection.sendAndEnd(rawRequest("POST /api/2026-01/businesses.list", head));
+      return answer?.status;
+    };
+    expect(await call("sandbox.example.com", PUBLIC)).toBe(200);
+    expect(await call("sandbox.example.com", "http://sandbox.example.com")).toBe(403);
+    expect(await call(`localhost:${service.port}`, `http://localhost:${service.port}`)).toBe(200);
   });
 
   test("a public https url is accepted", async () => {

@@ -102,6 +102,12 @@ describe("what is no request that can be read", () => {
       `POST ${list} HTTP/1.1\r\nhost: localhost\r\nx-long: ${"x".repeat(20_000)}\r\n\r\n`,
       431,
     ],
+    ["no Host", `POST ${list} HTTP/1.1\r\nconnection: close\r\n\r\n`, 400],
+    [
+      "an expectation that nobody meets",
+      `POST ${list} HTTP/1.1\r\nhost: localhost\r\nexpect: x\r\nconnection: close\r\n\r\n`,
+      417,
+    ],
     ["an address with a broken escape", "GET /%zz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n", 400],
   ])("D12: %s is answered in the contract's form, with an x-request-id", async (_, bytes, status) => {
     const [head = "", body = ""] = (await sendRaw(bytes)).split("\r\n\r\n");

@@ -65,7 +65,7 @@ const ask = async (method: string, address: string, headers: Record<string, stri
 
 describe("methods", () => {
   test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "QUERY"])(
-    "D5: %s where it is not taken is 405 on every route, and says what is",
+    "D2, D5: %s where it is not taken is 405 on every route, whatever the Host, and says what is",
     async (method) => {
       for (const [address, taken] of routes) {
         if (taken.includes(method)) continue;
@@ -74,6 +74,7 @@ describe("methods", () => {
         expect(answer.headers.get("x-request-id"), address).toMatch(/^[0-9a-f-]{36}$/);
         if (method === "HEAD") expect(answer.body).toBe("");
         else expect(JSON.parse(answer.body)).toEqual({ type: "method_not_allowed", message: expect.any(String) });
+        expect([address, (await ask(method, address, { host: "evil.example" })).status]).toEqual([address, 405]);
       }
     },
   );

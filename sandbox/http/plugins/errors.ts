@@ -7,7 +7,7 @@ import { UnavailableWorldError } from "../../storage/unavailable-world.ts";
 import { NotDurableError } from "../../storage/writer.ts";
 import { NoSuchWorldError, TooManyWorldsError } from "../../worlds/world-errors.ts";
 import { sendError, sendJson } from "../answers.ts";
-import { isExplorerAddress, isHelp, sendExplorer, sendNoHelp } from "../routes/explorer.ts";
+import { isExplorerAddress, isHelp, isOperationAddress, sendExplorer, sendNoHelp } from "../routes/explorer.ts";
 import { OPERATION_PATHS, refuseUnrouted, requestPath } from "../unrouted.ts";
 
 /**
@@ -51,9 +51,11 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
     return refuseUnrouted(request, reply, services, { kind, code: "not_found", message });
   };
   app.setNotFoundHandler(answerUnknown);
-  // Path and method are checked first (D2). The not-found handler alone would read the body before.
+  // Path and method are checked first (D2). The not-found handler alone would read the body before. The route of the
+  // explorer's files takes every address.
   app.addHook("onRequest", (request, reply, done) => {
-    if (request.is404) answerUnknown(request, reply);
+    const isFile = request.routeOptions.url?.endsWith("*");
+    if (request.is404 || (isFile && isOperationAddress(requestPath(request)))) answerUnknown(request, reply);
     else done();
   });
 

@@ -40,7 +40,12 @@ export const hostCheck = (app: FastifyInstance, services: AppServices): void => 
     return answer;
   };
   app.addHook("onRequest", (request, reply, done) => {
-    if (request.is404 || answers(findTargetHost(request))) {
+    if (request.headers.host === undefined) {
+      const message = "This request has no Host header.";
+      refuseUnrouted(request, reply, services, { kind: "host", code: "bad_request", message });
+      return;
+    }
+    if (answers(findTargetHost(request))) {
       done();
       return;
     }

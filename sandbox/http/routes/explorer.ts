@@ -36,6 +36,9 @@ const HELP_PATHS = /^\/help(\/|$)/;
 /** File addresses of the built explorer. Addresses of its screens may contain dots too. */
 const FILE_PATHS = /^\/([^/]+\.[a-z0-9]+|assets\/.*|metrics)$/i;
 
+/** Checks whether an address can be one of an operation or of a sandbox route. */
+export const isOperationAddress = (address: string): boolean => OPERATION_PATHS.test(address);
+
 /** Checks whether an unknown address is a screen of the explorer rather than a file or an operation. */
 export const isExplorerAddress = (request: FastifyRequest, services: AppServices): boolean => {
   const address = request.url.split("?", 1)[0] ?? "/";
