@@ -1,8 +1,5 @@
-import { EXAMPLES, serveOptions } from "../../sandbox/command/options.ts";
-import { fence, type Page, stacked, table } from "./page.ts";
-
-/** The list of commands in the `--help` text below the options. */
-const SUBCOMMANDS = EXAMPLES.slice(EXAMPLES.indexOf("  activity "), EXAMPLES.indexOf("\nExamples:"));
+import { SUBCOMMANDS, serveOptions } from "../../sandbox/command/options.ts";
+import { type Page, stacked, table } from "./page.ts";
 
 /** The options from the command's own declaration. */
 export const commandPage: Page = {
@@ -24,6 +21,9 @@ export const commandPage: Page = {
         ]),
     ),
     "## Sub-commands",
-    fence("text", SUBCOMMANDS),
+    table(
+      ["Command", "Meaning"],
+      SUBCOMMANDS.map(([usage, description]) => [`\`${usage}\``, description]),
+    ),
   ),
 };

@@ -36,7 +36,7 @@ interface ActivityOptions extends WhichService {
 
 const since = (text: string): string => {
   if (parseSince(text, Date.now()) === null)
-    throw new InvalidArgumentError("It must be a span such as 30m, 1h or 7d, or a time as RFC 3339 that has passed.");
+    throw new InvalidArgumentError("It must be a span such as 30m, 1h or 7d, or a past time in RFC 3339 format.");
   return text;
 };
 

@@ -31,7 +31,12 @@ const parse = (file: string): unknown => {
     return JSON.parse(fs.readFileSync(file, "utf8")) as unknown;
   } catch (error) {
     // The parser's own message would quote the file, and so its secrets.
-    throw bad(file, error instanceof SyntaxError ? "it is not valid JSON" : "it cannot be read");
+    throw bad(
+      file,
+      error instanceof SyntaxError
+        ? "it is not valid JSON"
+        : `it can’t be read (${(error as NodeJS.ErrnoException).code})`,
+    );
   }
 };
 
@@ -59,7 +64,7 @@ export const readCredentialsFile = (file: string): GivenCredentials => {
   const given = read as CredentialsFile;
   const text = JSON.stringify(given);
   if (documented.some((secret) => text.includes(secret)))
-    throw bad(file, "it holds a documented demo value; make values of your own");
+    throw bad(file, "it contains a documented demo value; choose your own values");
   const shared = sharedValue(given);
   if (shared !== null) throw bad(file, shared);
   // Identifiers are compared in lowercase.

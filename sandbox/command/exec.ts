@@ -4,12 +4,14 @@ import { environment, type ServiceConfig } from "../config.ts";
 import { COMMAND } from "../contract/package-name.ts";
 import { startService } from "../service.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
+import { fitHelp } from "./program.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 const HELP = `Usage: ${COMMAND} exec -- COMMAND [ARGUMENT...]
 
-Starts a service on a free port with nothing kept, runs the command beside it and exits with the command's status.
+Starts a service on a free port that keeps nothing, runs the command beside it and exits with the command's status.
+
 The command finds in its environment:
   SANDBOX_BASE_URL                 the service's address
   SANDBOX_CONTROL_TOKEN            bearer token for the control plane
@@ -19,7 +21,7 @@ The command finds in its environment:
   SANDBOX_SUPPLIER_WEBHOOK_SECRET  signs the notifications of the supplier's integration
   SANDBOX_CLIENT_ID                and SANDBOX_CLIENT_SECRET
 
-Example:
+Examples:
   $ ${COMMAND} exec -- npm test
   $ ${COMMAND} exec -- sandbox run my.json
 `;
@@ -57,7 +59,7 @@ const endWithThisProcess = (pid: number): (() => void) => {
  */
 export const exec = async (argv: readonly string[], config: () => ServiceConfig): Promise<number> => {
   if (argv[0] === "--help" || argv[0] === "-h") {
-    process.stdout.write(HELP);
+    process.stdout.write(fitHelp(HELP));
     return 0;
   }
   if (argv[0] !== "--" && argv[0]?.startsWith("-")) {

@@ -221,7 +221,7 @@ const forward = async (
 };
 
 const waitingText = (count: number): string =>
-  count === 0 ? "Nothing waits." : count === 1 ? "1 notification waits." : `${count} notifications wait.`;
+  count === 0 ? "No notifications wait." : count === 1 ? "1 notification waits." : `${count} notifications wait.`;
 
 /** Forwards until stopped or refused by the service. @throws UnreachableError */
 const forwardAll = async (service: FoundService, world: string, given: ListenOptions): Promise<never> => {

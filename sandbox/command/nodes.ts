@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type NodeRow, nodesDrain, nodesList } from "../contract/control/service-operations.ts";
 import type { ResponseOf } from "../contract/operation.ts";
 import { COMMAND } from "../contract/package-name.ts";
+import { isUuid } from "../contract/schema.ts";
 import { plural, terminalText } from "../contract/text.ts";
 import { ScenarioClient } from "../scenario/scenario-client.ts";
-import { withEnvironment } from "./environment.ts";
+import { matching, withEnvironment } from "./environment.ts";
 import { newCommand } from "./program.ts";
 import { addServiceOptions, exitStatus, findService, type WhichService } from "./running-service.ts";
 
@@ -38,15 +39,21 @@ export const nodes = async (argv: readonly string[]): Promise<number> => {
     const { baseUrl, token } = findService(which);
     return ScenarioClient.reaching(baseUrl, token);
   };
-  const command = newCommand("nodes", "Looks after the nodes of a sandbox on several machines.", HELP);
-  const list = addServiceOptions(command.command("list", { isDefault: true })).description("Lists them.");
+  const command = newCommand("nodes", "Lists the nodes of a cluster, and drains one.", HELP).helpCommand(
+    "help [command]",
+    "print the help of a command",
+  );
+  const list = addServiceOptions(command.command("list", { isDefault: true })).description(
+    "Lists the nodes. The default.",
+  );
   withEnvironment(list, argv).action(async (which: WhichService) => {
     const rows = await listed(clientOf(which));
     print(rows.map(nodeLine).join("\n") || "This sandbox is on one machine.");
   });
-  const drain = addServiceOptions(command.command("drain <id>")).description(
-    "Has a node give its worlds to others, and waits until it has none. It takes worlds again once it is restarted.",
+  const drain = addServiceOptions(command.command("drain")).description(
+    "Moves a node’s worlds to other nodes, and waits until it has none. It takes worlds again after a restart.",
   );
+  drain.argument("<id>", "the node's ID, as the list prints it", matching(isUuid, "a node ID"));
   withEnvironment(drain, argv).action(async (id: string, which: WhichService) => {
     const client = clientOf(which);
     let row: NodeRow | undefined = await client.must<NodeRow>(nodesDrain.id, { id });

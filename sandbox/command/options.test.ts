@@ -260,6 +260,7 @@ describe("asking for help or the version", () => {
   it("prints it and ends well", () => {
     expect(() => configOf("--help")).toThrow(expect.objectContaining({ exitCode: 0 }));
     expect(said).toMatch(/--port.*SANDBOX_PORT/s);
+    expect(said.split("\n").filter((line) => line.length > 80 && !line.includes(" $ "))).toEqual([]);
     said = "";
     expect(() => configOf("--version")).toThrow(expect.objectContaining({ exitCode: 0 }));
     expect(said).toMatch(/^\d+\.\d+\.\d+/);

@@ -77,36 +77,39 @@ const hosts = (text: string, earlier: readonly string[] = []): readonly string[]
   return [...earlier, ...given.map((host) => new URL(`http://${host}/`).hostname)];
 };
 
-const SUBCOMMANDS = ["activity", "wait", "tail", "listen", "nodes", "run", "exec", "token", "verify-evidence"];
+/** The commands beside serving, in the order of the help. */
+export const SUBCOMMANDS: readonly (readonly [usage: string, description: string])[] = [
+  ["activity [--since 1h] [--world W]", "print what went wrong in all worlds of a running service, grouped by cause"],
+  [
+    "exec -- COMMAND",
+    "run COMMAND beside a temporary service, with its address, keys and clients in the environment; exits with the command's status",
+  ],
+  ["listen --forward-to URL", "receive a world's webhooks on this machine and report your server's responses"],
+  ["nodes", "list the nodes of a cluster"],
+  ["nodes drain ID", "move a node's worlds to the other nodes"],
+  [
+    "run FILE [--url U]",
+    "run a scenario or reproduction file in a new world; exit status 0 if all steps passed, 1 if one failed, 2 for an invalid file",
+  ],
+  ["tail [--follow] [--world W]", "print calls and deliveries of a running service, one line each"],
+  ["token create|invite|list|revoke", "manage tokens that open one world of a running service"],
+  [
+    "token rotate [--data DIR]",
+    "replace the control token of a stopped service, and the key for sign-ins and evidence, which gets a new fingerprint",
+  ],
+  ["verify-evidence FILE [--key K]", "check a signed readiness report"],
+  ["wait [--url U] [--timeout S]", "wait for a service; exit status 0 when it is ready, 1 on timeout"],
+];
 
-/** Printed by `--help` below the options. */
-export const EXAMPLES = `
-Commands:
-  activity [--since 1h] [--world W]   prints what went wrong in all worlds of a running service, grouped by cause
-  exec -- COMMAND                     runs COMMAND with its own service: SANDBOX_BASE_URL, keys and clients are in its
-                                      environment; exits with the command's status
-  listen --forward-to URL             receives a world's webhooks on this machine and reports its responses
-  nodes                               lists the nodes of a sandbox on several machines
-  nodes drain ID                      has one of them give its worlds to the others
-  run FILE [--url U --token-file F]   runs a scenario or reproduction file in a new world; exit status 0 if all steps
-                                      passed, 1 if one failed, 2 for an invalid file
-  tail [--follow] [--world W]         prints calls and deliveries of a running service, one line each
-  token create | invite | list | revoke
-                                      manages tokens that open one world of a running service
-  token rotate [--data DIR]           replaces the control token of a stopped service, and the key for sign-ins and
-                                      evidence, which has a new fingerprint
-  verify-evidence FILE [--key K]      checks a signed readiness report
-  wait [--url U | --ready-file F] [--timeout S]
-                                      waits for a service; exit status 0 when it is ready, 1 on timeout
-
+const HELP = `
 Examples:
   $ ${COMMAND} --port 0 --memory           a free port, nothing kept; for tests
   $ ${COMMAND} --data ./sandbox-data       keeps its worlds in your folder
   $ ${COMMAND} --ready-file ready.json &   a script waits for the file, then reads it
 
 When ready, the service prints one line of JSON to standard output: the address, the control token and the demo
-credentials. The log goes to standard error. SIGINT or SIGTERM stops the service cleanly. Its address shows the
-explorer, and below /help/ the help.`;
+credentials. The log goes to standard error. SIGINT or SIGTERM stops the service cleanly. The explorer is at its address,
+and the help at /help/ of the same address.`;
 
 /** Options by their names in code: those that repeat, those of a word, those with a text or a number, and flags. */
 type ParsedOptions = Pick<ServiceConfig, "host" | "port" | "mode" | "log"> &
@@ -202,7 +205,7 @@ export const serveOptions: readonly Option[] = [
 
 const serveCommand = (): Command => {
   const about = "The integrations sandbox without a window, for CI, servers and scripts.";
-  const command = newCommand(null, about, EXAMPLES).version(VERSION, "-v, --version", "print the version");
+  const command = newCommand(null, about, HELP, SUBCOMMANDS).version(VERSION, "-v, --version", "print the version");
   for (const one of serveOptions) command.addOption(one);
   return command;
 };
@@ -222,8 +225,9 @@ export const readOptions = (
   const command = serveCommand();
   const [first] = argv;
   if (first !== undefined && !first.startsWith("-")) {
-    const [meant = SUBCOMMANDS.find((name) => name.charAt(0) === first.charAt(0))] = nearestNames(first, SUBCOMMANDS);
-    const instead = meant === undefined ? `Commands: ${SUBCOMMANDS.join(", ")}.` : `Did you mean ${meant}?`;
+    const names = [...new Set(SUBCOMMANDS.map(([usage]) => usage.split(" ", 1)[0] ?? ""))];
+    const [meant] = nearestNames(first, names);
+    const instead = meant === undefined ? `Commands: ${names.join(", ")}.` : `Did you mean ${meant}?`;
     command.error(`error: unknown command ${first}. ${instead}`);
   }
   const given = parseOptions<ParsedOptions>(command, argv, env);

@@ -36,12 +36,19 @@ const ruleProblem = ({ email, group, scope, world }: PersonRule, at: string): st
  */
 export const readPeopleFile = (file: string): readonly PersonRule[] => {
   const bad = (problem: string): StartError =>
-    new StartError("bad_option", `The people file ${file} cannot be used: ${problem}. docs/deploy.md shows one.`);
+    new StartError(
+      "bad_option",
+      `The people file ${file} cannot be used: ${problem}. The help’s page “Deploy a shared sandbox” shows its shape.`,
+    );
   let read: unknown;
   try {
     read = JSON.parse(fs.readFileSync(file, "utf8"));
   } catch (error) {
-    throw bad(error instanceof SyntaxError ? "it is not valid JSON" : "it cannot be read");
+    throw bad(
+      error instanceof SyntaxError
+        ? "it is not valid JSON"
+        : `it can’t be read (${(error as NodeJS.ErrnoException).code})`,
+    );
   }
   const problem = describeViolation(PeopleFile, read) ?? findIgnored(PeopleFile, read, 1)[0]?.message;
   if (problem !== undefined) throw bad(problem);

@@ -37,7 +37,7 @@ A step that fails ends the story at its place. Secrets are masked.
 
 --policy overrides a setting of a reproduction's file. The report shows the override and whether it explains a difference.
 
-Exit status: 0 if all steps passed; 1 if one failed, none ran or no service responds; 2 for an invalid file or option.
+Exit status: 0 if all steps passed; 1 if one failed or none ran; 2 for an invalid file, option, address or token.
 
 Examples:
   $ ${COMMAND} run install-and-first-order.json
@@ -62,16 +62,18 @@ interface RunCommandOptions extends TokenOptions {
 const addPolicy = (given: string, earlier: ChangedPolicies): ChangedPolicies => {
   const [name = "", value = ""] = given.split("=", 2);
   const choices = Object.hasOwn(policyChoices, name) ? policyChoices[name as PolicyName] : undefined;
-  if (!choices) throw new InvalidArgumentError(`${name} is no policy; there are ${policyNames.join(", ")}.`);
+  if (!choices) throw new InvalidArgumentError(`There is no setting ${name}. Settings: ${policyNames.join(", ")}.`);
   if (!(choices as readonly string[]).includes(value))
-    throw new InvalidArgumentError(`${name} is one of ${choices.join(", ")}.`);
+    throw new InvalidArgumentError(`${name} must be one of ${choices.join(", ")}.`);
   return { ...earlier, [name]: value };
 };
 
 const runCommand = (): Command =>
-  addTokenOptions(newCommand("run", "Runs scenario or reproduction files in new worlds and reports each step.", HELP))
-    .argument("<files...>", "scenario files, or folders of them")
-    .addOption(urlOption("address of a running service; needs a token"))
+  addTokenOptions(
+    newCommand("run", "Runs scenario or reproduction files in new worlds and reports each step.", HELP)
+      .argument("<files...>", "scenario files, or folders of them")
+      .addOption(urlOption("address of a running service; needs a token")),
+  )
     .addOption(
       new Option("--calls-only", "for an address that isn't a sandbox: only make the calls and list the differences"),
     )

@@ -97,9 +97,7 @@ export const findService = ({ url, readyFile, data, ...given }: WhichService): F
   const ready = readReadyFile(readyFile ?? readyFilePath(folder));
   // Another service's token must not reach a stranger.
   if (url !== undefined && new URL(url).origin !== (ready && new URL(ready.base_url).origin))
-    throw new NoServiceError(
-      `The service at ${url} has left no ready line here. Name its control token with SANDBOX_CONTROL_TOKEN or --token-file.`,
-    );
+    throw new NoServiceError(`There is no token for ${url}. Set SANDBOX_CONTROL_TOKEN or pass --token-file.`);
   if (!ready) {
     throw new NoServiceError(
       readyFile === undefined

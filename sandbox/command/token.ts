@@ -101,7 +101,10 @@ const revoke = async (id: string, which: WhichService): Promise<void> =>
  * @throws CommanderError for a bad option
  */
 export const token = async (argv: readonly string[]): Promise<number> => {
-  const command = newCommand("token", "Manages the control token, and the tokens of single worlds.", HELP);
+  const command = newCommand("token", "Manages the control token, and the tokens of single worlds.", HELP).helpCommand(
+    "help [command]",
+    "print the help of a command",
+  );
   const rotating = command
     .command("rotate")
     .description(

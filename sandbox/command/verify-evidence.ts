@@ -57,8 +57,11 @@ export const verifyEvidence = (argv: readonly string[]): number => {
     signed = readEvidence(file);
     sentences = evidenceLines(signed);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`error: ${file} isn’t an evidence file: ${terminalText(why)}\n`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    // The parser's own message quotes the file.
+    const why = error instanceof SyntaxError ? "it isn’t valid JSON" : code ? `it can’t be read (${code})` : message;
+    const refusal = code === "ENOENT" ? `File not found: ${file}` : `${file} isn’t an evidence file: ${why}`;
+    process.stderr.write(`error: ${terminalText(refusal)}\n`);
     return 2;
   }
   const isOther = key !== undefined && key.toLowerCase() !== signed.fingerprint;

@@ -625,7 +625,7 @@ export const causes = {
   }),
   storage_unavailable: at("rules", "storage_unavailable", null, ["D12"], {
     sentence: "The change could not be stored.",
-    remedy: "Free some space or check the data folder, look whether the change was made, then send the call again.",
+    remedy: "Free some space or check the data folder, check whether the change was made, then send the call again.",
   }),
   internal_error: at("rules", "internal_error", null, ["D12"], {
     sentence: "Something unexpected happened.",

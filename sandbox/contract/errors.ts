@@ -82,7 +82,7 @@ export const errorCodes = {
   internal_error: {
     status: 500,
     origin: "D12",
-    meaning: "Unexpected error; look whether something was changed.",
+    meaning: "Unexpected error; check whether something was changed.",
   },
   storage_unavailable: {
     status: 503,

@@ -54,7 +54,7 @@ it.skipIf(process.platform === "win32")(
 
 it("gives a stopped service another control token, and another key for whatever it signs", () => {
   const folder = folderOf();
-  expect(() => rotateKeys(folder)).toThrow(/is no data folder/);
+  expect(() => rotateKeys(folder)).toThrow(/isn’t the data folder of a sandbox/);
   const { keys: before } = opened(folder);
   expect(opened(folder).keys).toEqual(before);
   const { control_token, upload_key } = rotateKeys(folder);

@@ -273,7 +273,7 @@ export const openDataFolder = (folder: string | null, given?: ServiceKeys): Data
 /** Replaces the keys of a data folder from its next start on. @throws StartError while a service uses it */
 export const rotateKeys = (folder: string): ServiceKeys => {
   if (!fs.existsSync(path.join(folder, SERVICE_FILE)))
-    throw new StartError("folder_unusable", `${folder} is no data folder of a service. Name one with --data.`);
+    throw new StartError("folder_unusable", `${folder} isn’t the data folder of a sandbox. Choose one with --data.`);
   const data = openDataFolder(folder);
   try {
     return data.rotateKeys();

@@ -151,8 +151,9 @@ export class ScenarioClient {
       );
     }
     const { type, message } = (answer ?? {}) as { readonly type?: unknown; readonly message?: unknown };
-    if (type === "no_such_world" || type === "forbidden") throw new UnreachableError(String(message), true);
-    if (type !== undefined) throw new UnreachableError(`${operation} at ${this.baseUrl} answered ${status}: ${text}`);
+    const isAskedWrongly = status === 400 || status === 403 || status === 404;
+    if (typeof type === "string" && typeof message === "string") throw new UnreachableError(message, isAskedWrongly);
+    if (type !== undefined) throw new UnreachableError(`${operation} at ${this.baseUrl} returned ${status}: ${text}`);
     throw new UnreachableError(
       `What responds at ${this.baseUrl}${through} is not a sandbox: it returned ${status}. Check the address and, if there is one, the proxy.`,
       true,

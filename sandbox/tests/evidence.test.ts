@@ -165,6 +165,9 @@ test("evidence is signed by one key of the service, and a change of it is found"
   });
   expect(verified({ ...file, fingerprint: "0".repeat(64) })).toMatchObject({ status: 1 });
   for (const none of ["{}", "not json", "null"]) expect(verified(none).status).toBe(2);
+  expect(verified("secret").stderr).toMatch(/^error: \S+ isn’t an evidence file: it isn’t valid JSON\n$/);
+  const printed = keepPrinted();
+  expect([verifyEvidence(["/nowhere.json"]), printed.stderr]).toEqual([2, "error: File not found: /nowhere.json\n"]);
 });
 
 test("evidence says in words what it proves, and which contract was called", async () => {
