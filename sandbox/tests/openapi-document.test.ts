@@ -181,6 +181,23 @@ describe("headers", () => {
   });
 });
 
+test("shapes have the names that the contract gives them, with their version", () => {
+  const named = Object.keys(served.at("components", "schemas")).filter((name) => name.endsWith("V1"));
+  expect(named).toEqual([
+    "BasketsLatestGetResponseV1",
+    "BusinessV1",
+    "JobIdentityV1",
+    "JobV1",
+    "OfferV1",
+    "PartIdentityV1",
+    "PartInsertV1",
+    "PartV1",
+    "SupplierV1",
+    "VehicleV1",
+    "WorkProviderV1",
+  ]);
+});
+
 describe("badges", () => {
   test("stand on every operation, every notification and every shared refusal", () => {
     const badged = [

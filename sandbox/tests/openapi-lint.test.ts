@@ -32,7 +32,7 @@ const flaws: readonly (readonly [rule: string, keys: readonly string[], value: u
   ["response-contains-header", [...answerOf("repairer.jobs.get"), "headers"], {}],
   [
     "no-required-schema-properties-undefined",
-    ["components", "schemas", "Vehicle", "properties", "plate_number"],
+    ["components", "schemas", "VehicleV1", "properties", "plate_number"],
     undefined,
   ],
   ["no-unused-components", ["components", "schemas", "Unused"], { type: "object" }],

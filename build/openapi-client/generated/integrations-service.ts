@@ -481,14 +481,11 @@ export interface components {
             suburb: string | null;
             unit: string | null;
         };
-        Basket: {
-            offers: components["schemas"]["Offer"][];
-            suppliers: {
-                business_id: string;
-                name: string;
-            }[];
+        BasketsLatestGetResponseV1: {
+            offers: components["schemas"]["OfferV1"][];
+            suppliers: components["schemas"]["SupplierV1"][];
         };
-        Business: {
+        BusinessV1: {
             /** @enum {string} */
             type: "supplier" | "repairer" | "repairer_site" | "insurer";
             /** Format: uuid */
@@ -651,7 +648,36 @@ export interface components {
             integration_id: string;
             payload: components["schemas"]["JobEventPayload"] | components["schemas"]["ProcurementEventPayload"];
         };
-        Job: {
+        JobEventPayload: {
+            job_id: string;
+            /** @enum {string} */
+            change_action: "inserted" | "updated" | "deleted";
+        };
+        JobIdentityV1: {
+            /** Format: uuid */
+            id: string;
+            external?: unknown;
+        } | {
+            external: string;
+            id?: unknown;
+        };
+        JobInsert: {
+            identity: components["schemas"]["JobIdentityV1"];
+            /** Format: uuid */
+            repairer_site_id: string;
+            claim_number?: string | null;
+            images?: string[] | null;
+            job_number?: string | null;
+            vehicle?: components["schemas"]["VehicleV1"] | null;
+            work_provider_contract?: string | null;
+            /** Format: uuid */
+            work_provider_id?: string | null;
+            if_?: {
+                /** @enum {string} */
+                exists: "update" | "replace";
+            };
+        };
+        JobV1: {
             /** Format: uuid */
             id: string;
             images: {
@@ -662,40 +688,11 @@ export interface components {
             claim_number: string | null;
             external_id: string | null;
             job_number: string | null;
-            vehicle: components["schemas"]["Vehicle"] | null;
+            vehicle: components["schemas"]["VehicleV1"] | null;
             /** Format: uuid */
             work_provider_id: string | null;
         };
-        JobEventPayload: {
-            job_id: string;
-            /** @enum {string} */
-            change_action: "inserted" | "updated" | "deleted";
-        };
-        JobIdentity: {
-            /** Format: uuid */
-            id: string;
-            external?: unknown;
-        } | {
-            external: string;
-            id?: unknown;
-        };
-        JobInsert: {
-            identity: components["schemas"]["JobIdentity"];
-            /** Format: uuid */
-            repairer_site_id: string;
-            claim_number?: string | null;
-            images?: string[] | null;
-            job_number?: string | null;
-            vehicle?: components["schemas"]["Vehicle"] | null;
-            work_provider_contract?: string | null;
-            /** Format: uuid */
-            work_provider_id?: string | null;
-            if_?: {
-                /** @enum {string} */
-                exists: "update" | "replace";
-            };
-        };
-        Offer: {
+        OfferV1: {
             condition: components["schemas"]["PartCondition"] | null;
             job_part_ids: string[];
             name: string;
@@ -704,16 +701,6 @@ export interface components {
             sellable_id: string;
             supplier_business_id: string;
             trade_price: string;
-        };
-        Part: {
-            /** Format: uuid */
-            id: string;
-            description: string;
-            /** @enum {string} */
-            status: "estimated" | "ordered";
-            external_id: string | null;
-            ghca_id: string | null;
-            note: string | null;
         };
         PartCondition: {
             /** @constant */
@@ -724,7 +711,7 @@ export interface components {
             type: "used";
             payload: components["schemas"]["UsedGrade"];
         };
-        PartIdentity: {
+        PartIdentityV1: {
             /** Format: uuid */
             id: string;
             external_id?: unknown;
@@ -732,11 +719,21 @@ export interface components {
             external_id: string;
             id?: unknown;
         };
-        PartInsert: {
+        PartInsertV1: {
             description?: string | null;
-            identity?: components["schemas"]["PartIdentity"] | null;
+            identity?: components["schemas"]["PartIdentityV1"] | null;
             note?: string | null;
             quantity?: number | null;
+        };
+        PartV1: {
+            /** Format: uuid */
+            id: string;
+            description: string;
+            /** @enum {string} */
+            status: "estimated" | "ordered";
+            external_id: string | null;
+            ghca_id: string | null;
+            note: string | null;
         };
         ProcurementEventPayload: {
             procurement_id: string;
@@ -902,6 +899,10 @@ export interface components {
                 };
             }[];
         };
+        SupplierV1: {
+            business_id: string;
+            name: string;
+        };
         UsedGrade: {
             /** @constant */
             type: "panel";
@@ -920,11 +921,6 @@ export interface components {
             type: "remaining_thickness";
             payload: number;
         };
-        Vehicle: {
-            chassis_number: string | null;
-            plate_number: string | null;
-            plate_state: string | null;
-        };
         VehicleIdentifier: {
             chassis_number: string;
             region?: unknown;
@@ -936,7 +932,12 @@ export interface components {
             plate: string;
             chassis_number?: unknown;
         };
-        WorkProvider: {
+        VehicleV1: {
+            chassis_number: string | null;
+            plate_number: string | null;
+            plate_state: string | null;
+        };
+        WorkProviderV1: {
             business_name: string;
             organization_id: string;
         };
@@ -1288,7 +1289,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["Business"][];
+                        items: components["schemas"]["BusinessV1"][];
                     };
                 };
             };
@@ -1326,7 +1327,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["WorkProvider"][];
+                        items: components["schemas"]["WorkProviderV1"][];
                     };
                 };
             };
@@ -1354,7 +1355,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    identity: components["schemas"]["JobIdentity"];
+                    identity: components["schemas"]["JobIdentityV1"];
                 };
             };
         };
@@ -1365,7 +1366,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["JobV1"];
                 };
             };
             400: components["responses"]["bad_request"];
@@ -1402,7 +1403,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["JobV1"];
                 };
             };
             400: components["responses"]["bad_request"];
@@ -1431,8 +1432,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    job_identity: components["schemas"]["JobIdentity"];
-                    parts: components["schemas"]["PartInsert"][];
+                    job_identity: components["schemas"]["JobIdentityV1"];
+                    parts: components["schemas"]["PartInsertV1"][];
                 };
             };
         };
@@ -1444,7 +1445,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["Part"][];
+                        items: components["schemas"]["PartV1"][];
                     };
                 };
             };
@@ -1507,7 +1508,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    job_identity: components["schemas"]["JobIdentity"];
+                    job_identity: components["schemas"]["JobIdentityV1"];
                 };
             };
         };
@@ -1519,7 +1520,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["Part"][];
+                        items: components["schemas"]["PartV1"][];
                     };
                 };
             };
@@ -1548,7 +1549,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    job_identity: components["schemas"]["JobIdentity"];
+                    job_identity: components["schemas"]["JobIdentityV1"];
                 };
             };
         };
@@ -1559,7 +1560,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Basket"];
+                    "application/json": components["schemas"]["BasketsLatestGetResponseV1"];
                 };
             };
             400: components["responses"]["bad_request"];
@@ -1629,7 +1630,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    job_identity: components["schemas"]["JobIdentity"];
+                    job_identity: components["schemas"]["JobIdentityV1"];
                 };
             };
         };
@@ -1855,7 +1856,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    job_identity: components["schemas"]["JobIdentity"];
+                    job_identity: components["schemas"]["JobIdentityV1"];
                     sellable_ids: string[];
                 };
             };
@@ -1941,7 +1942,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    identity: components["schemas"]["JobIdentity"];
+                    identity: components["schemas"]["JobIdentityV1"];
                 };
             };
         };

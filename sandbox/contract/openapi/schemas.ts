@@ -10,9 +10,25 @@ import * as procurement from "../resources/procurement.ts";
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Plain = { [key: string]: Json };
 
+/** Names that the contract gives to shapes, with their version (contract, "Versioning"). */
+const contractNames: Readonly<Record<string, string>> = {
+  Basket: "BasketsLatestGetResponseV1",
+  Business: "BusinessV1",
+  Job: "JobV1",
+  JobIdentity: "JobIdentityV1",
+  Offer: "OfferV1",
+  Part: "PartV1",
+  PartIdentity: "PartIdentityV1",
+  PartInsert: "PartInsertV1",
+  Supplier: "SupplierV1",
+  Vehicle: "VehicleV1",
+  WorkProvider: "WorkProviderV1",
+};
+
 /** The document's named schemas: every schema that resources and events export. */
 const namedSchemas = Object.entries({ ...events, ...basket, ...business, ...condition, ...job, ...procurement })
   .filter(([name, value]) => isObject(value) && /^[A-Z]/.test(name))
+  .map(([name, value]) => [contractNames[name] ?? name, value] as const)
   .toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 const names = new Map<unknown, string>(namedSchemas.map(([name, schema]) => [schema, name] as const));

@@ -15,9 +15,12 @@ export const Offer = Type.Object({
 });
 export type Offer = Static<typeof Offer>;
 
+/** Contract, "Supplier (SupplierV1)". */
+export const Supplier = Type.Object({ business_id: Text(), name: Text() });
+
 /** Contract, "Basket (BasketsLatestGetResponseV1)". */
 export const Basket = Type.Object({
   offers: Type.Array(Offer),
-  suppliers: Type.Array(Type.Object({ business_id: Text(), name: Text() })),
+  suppliers: Type.Array(Supplier),
 });
 export type Basket = Static<typeof Basket>;
