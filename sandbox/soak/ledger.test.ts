@@ -16,7 +16,7 @@ const answering = (...answers: readonly (Answer | Promise<Answer> | null)[]): Ca
     if (!next) throw new Error("no answer");
     return next;
   };
-  return { call: call as Called["call"] };
+  return { call: call as Called["call"], ready: {} as Called["ready"] };
 };
 
 const identity = { external: "repair:1" };

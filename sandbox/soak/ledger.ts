@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Snapshot, snapshotsList, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import type { Envelope } from "../contract/events.ts";
 import type { Operation, RequestOf, ResponseOf } from "../contract/operation.ts";
 import { type Answer, repairer, type TestCredential, type TestService } from "../testing/harness.ts";
 
 /** The service that a ledger calls. */
-export type Called = Pick<TestService, "call">;
+export type Called = Pick<TestService, "call" | "ready">;
 
 /** A violated guarantee, which ends the run. */
 export class Fault extends Error {
@@ -50,6 +52,8 @@ export class Ledger {
   position: Position | null = null;
   /** The ownership term of each acknowledged change, by its number. */
   readonly #owners = new Map<number, number>();
+  /** Acknowledged snapshots, by name. */
+  readonly #snapshots = new Map<string, Snapshot>();
   readonly #things = new Map<string, ExpectedRecord>();
 
   constructor(world: string) {
@@ -76,26 +80,29 @@ export class Ledger {
     body: RequestOf<O>,
     credential: TestCredential = repairer,
   ): Promise<ResponseOf<O>> {
-    const headers = { "x-sandbox-tenant": this.world };
+    const isControl = operation.surface === "control";
+    const token = isControl ? { authorization: `Bearer ${service.ready.control_token}` } : {};
+    const [headers, key] = [{ "x-sandbox-tenant": this.world, ...token }, isControl ? undefined : credential];
     const before = this.position;
-    const answer: Answer<ResponseOf<O>> = await service.call(operation, body, credential, headers).catch((error) => {
+    const answer: Answer<ResponseOf<O>> = await service.call(operation, body, key, headers).catch((error) => {
       throw error instanceof Fault ? error : new UnknownOutcomeError();
     });
     if (answer.status !== 200)
       throw new Fault(`${operation.id} in ${this.world} was answered with ${answer.status}: ${answer.text}`);
-    this.exchanges.push(answer.headers.get("x-request-id") ?? "none");
+    if (!isControl) this.exchanges.push(answer.headers.get("x-request-id") ?? "none");
     this.#follow(operation, before, readPosition(answer.headers));
     return answer.body;
   }
 
   /** @throws Fault when a response is older than one received before its call, or a number has two owners */
-  #follow({ id, effect }: Operation, before: Position | null, position: Position | null): void {
+  #follow({ id, effect, surface }: Operation, before: Position | null, position: Position | null): void {
     if (!position) return;
     const { epoch, seq } = position;
     if (before && (epoch < before.epoch || seq < before.seq))
       throw new Fault(`${id} in ${this.world} went back from ${before.epoch}.${before.seq} to ${epoch}.${seq}.`);
     if (!this.position || epoch > this.position.epoch || seq > this.position.seq) this.position = position;
-    if (effect === "read") return;
+    // A control operation needn't change the file that the number belongs to.
+    if (effect === "read" || surface === "control") return;
     const owner = this.#owners.get(seq) ?? epoch;
     if (owner !== epoch) throw new Fault(`${this.world} acknowledged change ${seq} under ${owner} and under ${epoch}.`);
     this.#owners.set(seq, epoch);
@@ -103,6 +110,7 @@ export class Ledger {
 
   /** Reads the latest records again. @throws Fault when one differs from its acknowledged values */
   async look(service: Called, count: number): Promise<void> {
+    if (this.#snapshots.size > 0) await this.lookAtSnapshots(service);
     for (const [id, kept] of [...this.#things].slice(-count)) {
       const { operation, request, fields } = kept;
       const body: unknown = await this.ask(service, operation, request);
@@ -115,6 +123,21 @@ export class Ledger {
         const what = `${operation.id} ${JSON.stringify(request)} in ${this.world}`;
         throw new Fault(`${what} has ${name} ${JSON.stringify(found)}, not one of ${JSON.stringify(allowed)}.`);
       }
+    }
+  }
+
+  /** Saves a snapshot under an unused name. @throws UnknownOutcomeError */
+  async saveSnapshot(service: Called, name: string): Promise<void> {
+    this.#snapshots.set(name, await this.ask(service, snapshotsSave, { world: this.world, name }));
+  }
+
+  /** @throws Fault when an acknowledged snapshot is missing, or another has its name */
+  async lookAtSnapshots(service: Called): Promise<void> {
+    const { items } = await this.ask(service, snapshotsList, { world: this.world });
+    for (const [name, kept] of this.#snapshots) {
+      const found = items.find((snapshot) => snapshot.name === name);
+      if (isDeepStrictEqual(found, kept)) continue;
+      throw new Fault(`${this.world} has ${JSON.stringify(found)}, not the snapshot ${JSON.stringify(kept)}.`);
     }
   }
 

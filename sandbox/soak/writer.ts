@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { jobsList } from "../contract/control/operations.ts";
 import {
   basketsLatestGet,
   businessesList,
@@ -12,6 +13,7 @@ import {
 import { supplier } from "../testing/harness.ts";
 import { type Called, Fault, type Ledger, UnknownOutcomeError } from "./ledger.ts";
 
+const SNAPSHOT_ONE_IN = 30;
 /** Number of the latest records to check after each vehicle. */
 const CHECKED_RECORDS = 2;
 
@@ -63,6 +65,9 @@ export class Writer {
       ledger.acknowledge({ event_type: "repairer.jobs", payload: { job_id: id, change_action: "updated" } });
     }
     if (randomInt(3) === 0) await this.#order(service, id);
+    const { items } = await ledger.ask(service, jobsList, { world: ledger.world, search: id });
+    if (items[0]?.id !== id) throw new Fault(`The list of jobs of ${ledger.world} is without ${id}.`);
+    if (randomInt(SNAPSHOT_ONE_IN) === 0) await ledger.saveSnapshot(service, `after-${this.#count}`);
     await ledger.look(service, CHECKED_RECORDS);
   }
 

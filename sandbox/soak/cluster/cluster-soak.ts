@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { median } from "../../bench/statistics.ts";
 import { businessesList } from "../../contract/operations/partner.ts";
+import { fakedTime } from "../../testing/debian.ts";
 import { FlakyReceiver } from "../flaky-receiver.ts";
 import { Fault, Ledger, UnknownOutcomeError } from "../ledger.ts";
 import { Writer } from "../writer.ts";
@@ -145,7 +146,10 @@ export class ClusterSoak {
     );
     writing.catch(this.#failed.reject);
     const { only, isApart, other } = this.#plan;
-    const isPossible = ({ apart, versions }: Failure): boolean => (isApart || !apart) && (other !== null || !versions);
+    const hasClocks = fakedTime() !== null;
+    const isPossible = ({ apart, versions, clocks }: Failure): boolean =>
+      (isApart || !apart) && (other !== null || !versions) && (hasClocks || !clocks);
+    if (!hasClocks) say("no clock is set: faketime is not installed");
     const possible = failures.filter((failure) => isPossible(failure) && (only === null || failure.name === only));
     if (possible.length === 0) throw new Fault(`"${only}" can't happen here.`);
     await sleep(REST_MS);
@@ -165,7 +169,7 @@ export class ClusterSoak {
     const { node, ledgers } = await this.#pick();
     const [refused, unanswered] = [service.refused, service.unanswered.length];
     const watch = new Watch(service, ledgers);
-    await failure.act({ stage: this.#stage, node, ledgers, answered: () => watch.answered() });
+    await failure.act({ stage: this.#stage, node, ledgers, service, answered: () => watch.answered() });
     await watch.answered();
     await watch.end();
     const { silentMs } = watch;

@@ -38,6 +38,21 @@ interface Member {
   readonly state: string;
 }
 
+/** Makes a folder of PostgreSQL's programs, of which the server alone uses its machine's clock: Patroni measures with its own. */
+const makePrograms = ({ folder, clockEnvironment }: Machine): string => {
+  const [from, to] = [findPostgres() ?? "", path.join(folder, "bin")];
+  fs.rmSync(to, { recursive: true, force: true });
+  fs.mkdirSync(to);
+  for (const program of fs.readdirSync(from)) fs.symlinkSync(path.join(from, program), path.join(to, program));
+  const clock = Object.entries(clockEnvironment).map(([name, value]) => `${name}='${value}'`);
+  const server = path.join(to, "postgres");
+  fs.rmSync(server);
+  fs.writeFileSync(server, `#!/bin/sh\n${["exec env", ...clock, path.join(from, "postgres")].join(" ")} "$@"\n`, {
+    mode: 0o755,
+  });
+  return to;
+};
+
 /** Three PostgreSQL servers managed by Patroni and etcd: one primary, and a synchronous standby. */
 export class Databases {
   readonly members: readonly Machine[];
@@ -81,7 +96,7 @@ export class Databases {
       },
       postgresql: {
         ...{ listen: `${machine.back}:${PORT}`, connect_address: `${machine.back}:${PORT}` },
-        ...{ data_dir: own("data"), bin_dir: findPostgres(), pgpass: own("pgpass"), pg_hba: trusted },
+        ...{ data_dir: own("data"), bin_dir: makePrograms(machine), pgpass: own("pgpass"), pg_hba: trusted },
         authentication: { superuser: { username: "postgres" }, replication: { username: "replicator" } },
         // By default, copying the leader waits minutes for a spread checkpoint, longer than a standby may be missing.
         basebackup: { checkpoint: "fast" },
@@ -97,6 +112,11 @@ export class Databases {
     const file = path.join(machine.folder, "data", "postmaster.pid");
     const server = fs.existsSync(file) ? Number(fs.readFileSync(file, "utf8").split("\n")[0]) : 0;
     await machine.kill(server > 0 ? [server] : []);
+  }
+
+  /** Sets the clock of every server, so that a failover sets it no further. */
+  setClock(offset: string): void {
+    for (const machine of this.members) machine.setClock(offset);
   }
 
   async end(): Promise<void> {

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { businessesList } from "../../contract/operations/partner.ts";
-import { Fault, type Ledger } from "../ledger.ts";
-import { patiently } from "./balanced-service.ts";
+import { Fault, type Ledger, UnknownOutcomeError } from "../ledger.ts";
+import { type BalancedService, patiently } from "./balanced-service.ts";
 import type { Machine } from "./machines.ts";
 import type { Node, Stage } from "./stage.ts";
 
 /** Longer than a node's lease, and longer than other nodes wait for it. */
 const AWAY_MS = 8_000;
 const FULL_MS = 12_000;
+/** Programs read their clock's offset once a second. */
+const CLOCK_READ_MS = 2_000;
 /** A world follows its calls within five seconds, if they are most of them. */
 const MOVED_MS = 10_000;
 const ASKED_EVERY_MS = 100;
@@ -18,6 +20,8 @@ export interface Scene {
   /** The failing node and some of its worlds; for a database failure, any node's. */
   readonly node: Node;
   readonly ledgers: readonly Ledger[];
+  /** All nodes, through the balancer. */
+  readonly service: BalancedService;
   /** Resolves when each of these worlds has responded to a call that started after this one. */
   readonly answered: () => Promise<void>;
 }
@@ -26,6 +30,8 @@ export interface Failure {
   readonly name: string;
   /** Requires machines in their own namespaces. */
   readonly apart?: true;
+  /** Requires clocks that can be set. */
+  readonly clocks?: true;
   /** Requires another version. */
   readonly versions?: true;
   /** Causes the failure, waits until calls are answered, and repairs it. */
@@ -47,6 +53,22 @@ const replace = async (node: Node, answered: Scene["answered"], version?: string
   await node.start(version);
   await answered();
 };
+
+/** Sets a node's clock while it runs. It may answer no call and sign no notification by that time. */
+const nodeClockSet = (offset: string): Failure => ({
+  name: `node's clock set by ${offset}, then back`,
+  clocks: true,
+  act: async ({ node, answered }) => {
+    node.machine.setClock(offset);
+    await sleep(AWAY_MS);
+    await answered();
+    node.machine.setClock("+0");
+    await sleep(CLOCK_READ_MS);
+    await node.healthy();
+  },
+});
+
+let snapshots = 0;
 
 export const failures: readonly Failure[] = [
   {
@@ -96,6 +118,42 @@ export const failures: readonly Failure[] = [
       node.machine.plug("front");
       node.machine.plug("back");
       await node.healthy();
+    },
+  },
+  {
+    name: "snapshot stored by a node cut off from the database, and by the next",
+    apart: true,
+    act: async ({ node, ledgers: [ledger], service, answered }) => {
+      if (!ledger) throw new Fault("No world was given.");
+      snapshots += 1;
+      const name = `stored-twice-${snapshots}`;
+      // Its statement waits in the cable. It must have no effect after another node has the world.
+      node.machine.unplug("back");
+      const ifUnknown = (error: unknown): null => {
+        if (error instanceof UnknownOutcomeError) return null;
+        throw error;
+      };
+      const held = ledger.saveSnapshot(node.service, name).then(() => "acknowledged", ifUnknown);
+      held.catch(() => undefined);
+      await sleep(AWAY_MS);
+      await answered();
+      await ledger.saveSnapshot(service, name).catch(ifUnknown);
+      node.machine.plug("back");
+      if (await held) throw new Fault(`${ledger.world} acknowledged a snapshot without its database.`);
+      await node.healthy();
+      await patiently(() => ledger.lookAtSnapshots(service));
+    },
+  },
+  ...["+10m", "-10m", "+61m", "-61m"].map(nodeClockSet),
+  {
+    name: "database's clock set by 10 s, then back",
+    clocks: true,
+    act: async ({ stage: { databases }, answered }) => {
+      for (const offset of ["+10", "+0"]) {
+        databases.setClock(offset);
+        await sleep(AWAY_MS);
+        await answered();
+      }
     },
   },
   { name: "primary lost", act: async (scene) => lose(scene, await scene.stage.databases.of("leader")) },

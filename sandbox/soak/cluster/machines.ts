@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findProgram } from "../../testing/debian.ts";
+import { fakedTime, findProgram } from "../../testing/debian.ts";
 import { SmallDisk } from "../../testing/small-disk.ts";
 
 /** Namespaces for networks, mounts and processes; everything in them ends with the first process. */
@@ -56,7 +56,7 @@ interface MachinePlan {
 /** Addresses of the balancers. */
 export const BALANCER = { front: `${NETWORKS.front}.1`, back: `${NETWORKS.back}.1` };
 
-/** A named machine in both networks with a disk; without namespaces, only addresses and a folder. */
+/** A named machine in both networks with a disk and a clock; without namespaces, only addresses and a folder. */
 export class Machine {
   readonly name: string;
   readonly front: string;
@@ -64,6 +64,7 @@ export class Machine {
   readonly folder: string;
   readonly #disk: SmallDisk | null = null;
   readonly #log: string;
+  readonly #clock: string;
   readonly #isApart: boolean;
   readonly #children = new Set<ChildProcess>();
 
@@ -77,6 +78,8 @@ export class Machine {
     if (disk instanceof SmallDisk) this.#disk = disk;
     this.folder = this.#disk?.folder ?? `${folder}/${name}`;
     fs.mkdirSync(this.folder, { recursive: true });
+    this.#clock = `${folder}/${name}.clock`;
+    this.setClock("+0");
     if (isApart) this.#connect();
   }
 
@@ -90,6 +93,19 @@ export class Machine {
       ip(`link set ${network}-${this.name} up`);
       this.plug(network);
     }
+  }
+
+  /** Sets the clock of its programs, which notice within a second. @param offset from the right time, such as "+10m" */
+  setClock(offset: string): void {
+    // A reader must not find the file empty.
+    fs.writeFileSync(`${this.#clock}.new`, offset);
+    fs.renameSync(`${this.#clock}.new`, this.#clock);
+  }
+
+  /** Environment of a program that uses its clock; empty where clocks can't be set. */
+  get clockEnvironment(): NodeJS.ProcessEnv {
+    const faked = fakedTime();
+    return faked ? { ...faked, FAKETIME_TIMESTAMP_FILE: this.#clock, FAKETIME_CACHE_DURATION: "1" } : {};
   }
 
   /** Disconnects it from a network without closing connections. */

@@ -56,9 +56,9 @@ export class Node {
     const temporary = path.join(this.machine.folder, "tmp");
     fs.rmSync(temporary, { recursive: true, force: true });
     fs.mkdirSync(temporary);
-    const { front, through } = this.machine;
+    const { front, through, clockEnvironment } = this.machine;
     const options = ["--host", front, "--port", String(PORT), "--cluster", DATABASE_URL, "--log", "silent"];
-    this.#process = new CommandProcess(options, { TMPDIR: temporary }, cli, through);
+    this.#process = new CommandProcess(options, { TMPDIR: temporary, ...clockEnvironment }, cli, through);
     this.token = (await this.#process.ready(READY_MS)).control_token;
     const ledger = new Ledger(`world-of-${this.machine.name}`);
     await patiently(() => ledger.ask(this.service, businessesList, {}));
