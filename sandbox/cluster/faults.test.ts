@@ -1,10 +1,10 @@
-import net from "node:net";
 import pg from "pg";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { requestsList } from "../contract/control/operations.ts";
 import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { HoldingProxy } from "../testing/holding-proxy.ts";
 import { ownSite } from "../testing/order.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { SilentProxy } from "../testing/silent-proxy.ts";
@@ -19,61 +19,6 @@ afterAll(async () => {
   await postgres?.end();
   if (typeof disk !== "string") disk.remove();
 });
-
-/** Proxies a local port, but holds back the first statement that contains a text until {@link letGo}. */
-class HoldingProxy {
-  readonly #server: net.Server;
-  #text: string | null = null;
-  #kept: { readonly to: net.Socket; readonly chunks: Buffer[] } | null = null;
-
-  private constructor(target: number) {
-    this.#server = net.createServer((from) => {
-      const to = net.connect(target, "127.0.0.1");
-      from.on("data", (chunk) => {
-        if (this.#text !== null && chunk.includes(this.#text)) {
-          this.#text = null;
-          this.#kept = { to, chunks: [] };
-        }
-        if (this.#kept?.to === to) this.#kept.chunks.push(chunk);
-        else to.write(chunk);
-      });
-      from.on("error", () => undefined).on("close", () => this.#kept?.to !== to && to.destroy());
-      to.on("error", () => undefined).on("close", () => from.destroy());
-      to.pipe(from);
-    });
-  }
-
-  static async start(url: string): Promise<HoldingProxy> {
-    const made = new HoldingProxy(Number(new URL(url).port));
-    await new Promise<void>((resolve) => made.#server.listen(0, "127.0.0.1", resolve));
-    return made;
-  }
-
-  get port(): number {
-    return (this.#server.address() as net.AddressInfo).port;
-  }
-
-  holdBack(text: string): void {
-    this.#text = text;
-  }
-
-  get isHolding(): boolean {
-    return this.#kept !== null;
-  }
-
-  /** Sends the held statement. Resolves when the database has responded, even if the client has given up. */
-  async letGo(): Promise<void> {
-    const { to, chunks } = this.#kept ?? {};
-    const answered = new Promise((resolve) => to?.once("data", resolve).once("close", resolve));
-    to?.resume().write(Buffer.concat(chunks ?? []));
-    await answered;
-    to?.end();
-  }
-
-  stop(): void {
-    this.#server.close();
-  }
-}
 
 describe("a node of several in trouble", () => {
   beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
@@ -236,7 +181,7 @@ describe("a node of several in trouble", () => {
   });
 
   test("a statement on files that was held up changes nothing once another node has the world, and its caller is told", async () => {
-    const proxy = await HoldingProxy.start(postgres?.url ?? "");
+    const proxy = await HoldingProxy.start({ host: "127.0.0.1", port: Number(new URL(postgres?.url ?? "").port) });
     onTestFinished(() => proxy.stop());
     const [first, second] = [await node(`postgres://sandbox@127.0.0.1:${proxy.port}/postgres`), await node()];
     const site = await ownSite(first);

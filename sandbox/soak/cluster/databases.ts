@@ -13,8 +13,8 @@ const PATIENCE_MS = 300_000;
 /** Time until a failed server is rebuilt from the primary, in milliseconds, as an operator would. */
 const BROKEN_MS = 90_000;
 
-/** The address of the current primary. */
-export const DATABASE_URL = `postgres://postgres@${BALANCER.back}:${PORT}/postgres`;
+/** The balancer, which connects to the current primary. */
+export const PRIMARY = { host: BALANCER.back, port: PORT };
 
 /** HAProxy's configuration for the database, after that for the nodes. */
 export const databaseBalancer = (members: readonly Machine[]): string => `

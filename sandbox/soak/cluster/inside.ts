@@ -3,7 +3,7 @@ import type { StagePlan } from "./stage.ts";
 import { Throughput } from "./throughput.ts";
 
 /** The command's options, passed to the process that runs the machines. */
-export interface ClusterSoakRequest extends Omit<StagePlan, "hasSmallDisks"> {
+export interface ClusterSoakRequest extends Omit<StagePlan, "hasSmallDisks" | "holdsStatements"> {
   readonly minutes: number;
   readonly worlds: number;
   readonly isThroughput: boolean;
@@ -17,8 +17,14 @@ const elapsedMinutes = (): number => (performance.now() - began) / 60_000;
 const say = (line: string): void => void process.stderr.write(`${elapsedMinutes().toFixed(1)} min  ${line}\n`);
 
 const run = asked.isThroughput
-  ? new Throughput({ ...asked, hasSmallDisks: false, say })
-  : new ClusterSoak({ ...asked, hasSmallDisks: asked.isApart, say, over: () => elapsedMinutes() >= asked.minutes });
+  ? new Throughput({ ...asked, hasSmallDisks: false, holdsStatements: false, say })
+  : new ClusterSoak({
+      ...asked,
+      hasSmallDisks: asked.isApart,
+      holdsStatements: true,
+      say,
+      over: () => elapsedMinutes() >= asked.minutes,
+    });
 
 // The parent process ends this one by closing the pipe, even when it is killed.
 process.stdin.on("end", () => void run.end().finally(() => process.exit(130))).resume();

@@ -3,10 +3,11 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { businessesList } from "../../contract/operations/partner.ts";
 import { TestHaproxy } from "../../testing/haproxy.ts";
+import { HoldingProxy } from "../../testing/holding-proxy.ts";
 import { CommandProcess } from "../../testing/process.ts";
 import { Ledger } from "../ledger.ts";
 import { BalancedService, patiently } from "./balanced-service.ts";
-import { DATABASE_URL, Databases, databaseBalancer } from "./databases.ts";
+import { Databases, databaseBalancer, PRIMARY } from "./databases.ts";
 import { BALANCER, Machine, makeNetworks } from "./machines.ts";
 
 const PORT = 4026;
@@ -22,6 +23,8 @@ export interface StagePlan {
   readonly isApart: boolean;
   /** True if the disks are in memory, so they can be filled; commits cost nothing there. */
   readonly hasSmallDisks: boolean;
+  /** True if a node's statements can be held up: then they pass through a proxy, which takes time. */
+  readonly holdsStatements: boolean;
   readonly folder: string;
   /** The built service's entry. */
   readonly service: string;
@@ -35,6 +38,8 @@ export class Node {
   readonly address: string;
   #cli: string;
   #process: CommandProcess | null = null;
+  /** Its way to the database, if statements can be held up. */
+  proxy: HoldingProxy | null = null;
   /** The node's ID in responses. */
   id = "";
   token = "";
@@ -57,7 +62,9 @@ export class Node {
     fs.rmSync(temporary, { recursive: true, force: true });
     fs.mkdirSync(temporary);
     const { front, through, clockEnvironment } = this.machine;
-    const options = ["--host", front, "--port", String(PORT), "--cluster", DATABASE_URL, "--log", "silent"];
+    const { host, port } = PRIMARY;
+    const url = `postgres://postgres@${host}:${this.proxy?.port ?? port}/postgres`;
+    const options = ["--host", front, "--port", String(PORT), "--cluster", url, "--log", "silent"];
     this.#process = new CommandProcess(options, { TMPDIR: temporary, ...clockEnvironment }, cli, through);
     this.token = (await this.#process.ready(READY_MS)).control_token;
     const ledger = new Ledger(`world-of-${this.machine.name}`);
@@ -91,12 +98,14 @@ export class Stage {
   /** The initial version and the other one. */
   readonly versions: readonly string[];
   readonly #folder: string;
+  readonly #holdsStatements: boolean;
   #haproxy: TestHaproxy | null = null;
 
-  constructor({ isApart, hasSmallDisks, folder, service, other }: StagePlan) {
+  constructor({ isApart, hasSmallDisks, holdsStatements, folder, service, other }: StagePlan) {
     if (isApart) makeNetworks();
     const how = { isApart, hasSmallDisk: hasSmallDisks };
     this.#folder = folder;
+    this.#holdsStatements = holdsStatements;
     this.versions = other === null ? [service] : [service, other];
     this.nodes = NODES.map((n) => new Node(new Machine(`node${n}`, 10 + n, folder, how), service));
     const members = NODES.map((n) => new Machine(`database${n}`, 20 + n, folder, how));
@@ -109,6 +118,8 @@ export class Stage {
     const { members } = this.databases;
     this.#haproxy = await TestHaproxy.start(this.#folder, addresses, BALANCER.front, databaseBalancer(members));
     await this.databases.start();
+    if (this.#holdsStatements)
+      for (const node of this.nodes) node.proxy = await HoldingProxy.start(PRIMARY, { ...PRIMARY, port: 0 });
     await Promise.all(this.nodes.slice(0, nodes).map((node) => node.start()));
     await sleep(NOTICED_MS);
     return new BalancedService(this.#haproxy?.url ?? "", this.nodes[0]?.token ?? "");
@@ -117,6 +128,7 @@ export class Stage {
   async end(): Promise<void> {
     for (const node of this.nodes) node.signal("SIGCONT");
     await Promise.all(this.nodes.map((node) => node.stop("SIGKILL")));
+    for (const { proxy } of this.nodes) proxy?.stop();
     await this.databases.end();
     await this.#haproxy?.end();
   }

@@ -1,0 +1,64 @@
+import net from "node:net";
+
+/** An address to listen on, or to forward to. */
+interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Proxies a database, but holds back the first statement that contains some texts until {@link letGo}. */
+export class HoldingProxy {
+  readonly #server: net.Server;
+  #texts: readonly string[] | null = null;
+  #kept: { readonly to: net.Socket; readonly chunks: Buffer[] } | null = null;
+
+  private constructor(target: Endpoint) {
+    this.#server = net.createServer((from) => {
+      const to = net.connect(target);
+      from.on("data", (chunk) => {
+        if (this.#texts?.every((text) => chunk.includes(text))) {
+          this.#texts = null;
+          this.#kept = { to, chunks: [] };
+        }
+        if (this.#kept?.to === to) this.#kept.chunks.push(chunk);
+        else to.write(chunk);
+      });
+      from.on("error", () => undefined).on("close", () => this.#kept?.to !== to && to.destroy());
+      to.on("error", () => undefined).on("close", () => from.destroy());
+      to.pipe(from);
+    });
+  }
+
+  /** @param at left out: any free port of this machine */
+  static async start(target: Endpoint, at: Endpoint = { host: "127.0.0.1", port: 0 }): Promise<HoldingProxy> {
+    const made = new HoldingProxy(target);
+    await new Promise<void>((resolve) => made.#server.listen(at, resolve));
+    return made;
+  }
+
+  get port(): number {
+    return (this.#server.address() as net.AddressInfo).port;
+  }
+
+  holdBack(...texts: readonly string[]): void {
+    this.#texts = texts;
+  }
+
+  get isHolding(): boolean {
+    return this.#kept !== null;
+  }
+
+  /** Sends the held statement. Resolves when the database has responded, even if the client has given up. */
+  async letGo(): Promise<void> {
+    const { to, chunks } = this.#kept ?? {};
+    const answered = new Promise((resolve) => to?.once("data", resolve).once("close", resolve));
+    to?.resume().write(Buffer.concat(chunks ?? []));
+    await answered;
+    to?.end();
+    this.#kept = null;
+  }
+
+  stop(): void {
+    this.#server.close();
+  }
+}
