@@ -27,7 +27,10 @@ export const AREAS = {
   },
   webhooks: {
     files: ["sandbox/webhooks/*.ts"],
-    tests: ["sandbox/webhooks/*.test.ts", "sandbox/tests/{delivery,drills,sink,subscriptions}.test.ts"],
+    tests: [
+      "sandbox/webhooks/*.test.ts",
+      "sandbox/tests/{deliveries,delivery,drill-mistakes,drills,drills-ended,own-addresses,receivers,sink,subscriptions,unsubscribe,verification,what-is-received}.test.ts",
+    ],
   },
   live: {
     files: ["renderer/kernel/{live,lists,queries}/*.{ts,tsx}"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { findJsonMistake } from "./json-mistake.ts";
+import { findBodyMistake, findJsonMistake } from "./json-mistake.ts";
 
 it("finds none in JSON, however it is written", () => {
   fc.assert(
@@ -24,4 +24,14 @@ it.each([
   ["", 1, 1],
 ])("finds it in %j", (text, line, column) => {
   expect(findJsonMistake(text)).toEqual({ line, column });
+});
+
+it.each([
+  ["{1: 2}", "json_name"],
+  ["{;}", "json_punctuation"],
+  ['{"a": "x" "b": 1}', "json_punctuation"],
+  ['{"a": true b: 1}', "json_punctuation"],
+  ['{"a": "12" wide"}', "json_escape"],
+])("names the mistake in %j", (text, cause) => {
+  expect(findBodyMistake(Buffer.from(text)).cause).toBe(cause);
 });

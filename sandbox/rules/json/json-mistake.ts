@@ -135,7 +135,7 @@ const describeMistake = (text: string, { at, next, outside }: Mistake): MistakeD
     return ["json_comma", `A comma comes before the \`${one}\``];
   if (next === "more" && outside) return ["json_after", "Something comes after the end of the JSON"];
   if (one === '"' && next !== "more" && !(next.startsWith("name") && before.endsWith('"'))) return describeText(rest);
-  if (one === "," && next !== "more") return ["json_punctuation", "A comma comes where a name or a value is expected"];
+  if (one === ",") return ["json_punctuation", "A comma comes where a name or a value is expected"];
   const [word = ""] = /^[\p{L}_$][\p{L}\p{N}_$]{0,40}/u.exec(rest) ?? [];
   if (next.startsWith("name")) return describeName(one, word, before);
   if (next === "more") return describeMore(one, word, before);

@@ -7,6 +7,7 @@ import { type BasketPart, buildBasket, makeBasket, type OfferDraft } from "./bas
 import { catalogue, ghcaIdFor } from "./catalogue.ts";
 import { namedUuid } from "./dice.ts";
 import { parseMinor } from "./money.ts";
+import { roundPrice } from "./offers.ts";
 
 const kinds: readonly SupplierKind[] = ["genuine", "dismantler", "aftermarket", "salvage", "mechanical", "consumables"];
 const suppliers = kinds.map((kind) => ({
@@ -39,6 +40,18 @@ const parts = fc
 const jobId = fc.uuid();
 const byId = (offers: readonly OfferDraft[]): Map<string, OfferDraft> =>
   new Map(offers.map((offer) => [offer.sellable_id, offer]));
+
+it.each([
+  [87_312, "NZD", false, 87_310],
+  [9_949, "NZD", true, 9_900],
+  [10_249, "NZD", true, 10_000],
+  [10_250, "NZD", true, 10_500],
+  [98, "JPY", true, 98],
+  [102, "JPY", true, 100],
+  [1, "NZD", true, 100],
+])("a price of %i in %s is rounded as the trade does, never to nothing", (minor, currency, used, rounded) => {
+  expect(roundPrice(minor, currency, used)).toBe(rounded);
+});
 
 describe("a basket", () => {
   it("is the same for the same job and parts", () => {

@@ -50,6 +50,15 @@ describe("a reference", () => {
   });
 });
 
+it("names what its steps must have saved, also behind an @", () => {
+  expect(referredNames({ a: ["{{job.id}} {{text}}", 1], b: "{{job.parts.[id=@side.name].n}}" })).toEqual([
+    "job",
+    "text",
+    "job",
+    "side",
+  ]);
+});
+
 describe("a text of a stranger", () => {
   it("is looked through in a time that grows with it and no faster, whatever braces are in it", () => {
     const began = performance.now();

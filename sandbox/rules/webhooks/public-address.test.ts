@@ -258,10 +258,10 @@ describe("a range of addresses", () => {
   });
 
   it("holds the addresses within it, also where they are spelt as IPv6", () => {
-    const isDenied = inRanges(["52.1.0.0/16", "8.8.8.8", "2a00:1450::/32"]);
-    for (const inside of ["52.1.0.0", "52.1.255.255", "::ffff:52.1.2.3", "8.8.8.8", "2a00:1450:ffff::1"])
+    const isDenied = inRanges(["52.1.0.0/16", "8.8.8.8", "2a00:1450::/32", "2a02::1"]);
+    for (const inside of ["52.1.0.0", "52.1.255.255", "::ffff:52.1.2.3", "8.8.8.8", "2a00:1450:ffff::1", "2a02::1"])
       expect(isDenied(inside), inside).toBe(true);
-    for (const outside of ["52.2.0.0", "8.8.8.9", "2a00:1451::1", "localhost"])
+    for (const outside of ["52.2.0.0", "8.8.8.9", "2a00:1451::1", "2a02::2", "localhost"])
       expect(isDenied(outside), outside).toBe(false);
   });
 });

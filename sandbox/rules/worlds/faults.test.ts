@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { FaultEffect } from "../../contract/control/fault-operations.ts";
 import { faultSentence, firingSentence } from "../../contract/fault-words.ts";
-import { type ArmedFault, countAgainstLimit, faultState, matchesCall, remainingUses } from "./faults.ts";
+import {
+  type ArmedFault,
+  countAgainstLimit,
+  describeFaultRemedy,
+  faultState,
+  matchesCall,
+  remainingUses,
+} from "./faults.ts";
 
 const fault = (over: Partial<ArmedFault> = {}): ArmedFault => ({
   id: "f",
@@ -41,6 +48,15 @@ describe("a fault", () => {
     expect(faultState(fault({ expires_at: 10 }), 10)).toBe("expired");
     expect(faultState(fault({ uses: 1, fired: 1, expires_at: 10 }), 11)).toBe("used_up");
   });
+});
+
+it("says what to do after a fault: a call that has run is not sent again unseen", () => {
+  const told = (when: "before" | "after", over: Partial<ArmedFault> = {}) => describeFaultRemedy(fault(over), when, 0);
+  expect(told("after")).toMatch(/has run/);
+  expect(told("before", { uses: 1, fired: 1 })).toMatch(/is over/);
+  expect(describeFaultRemedy(undefined, "before", 0)).toMatch(/is over/);
+  expect(told("before", { effect: { rate_limit: { limit: 1, window_seconds: 7 } } })).toMatch(/window of 7 s/);
+  expect(told("before")).toMatch(/^Clear the fault/);
 });
 
 describe("a rate limit", () => {
