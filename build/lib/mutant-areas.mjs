@@ -19,7 +19,11 @@ export const AREAS = {
   },
   writer: {
     files: ["sandbox/storage/{database,sync,writer}.ts"],
-    tests: ["sandbox/storage/{database,sync,writer}*.test.ts", "sandbox/tests/{durability,durable-answers}.test.ts"],
+    tests: [
+      "sandbox/storage/{database,sync,writer}*.test.ts",
+      "sandbox/worlds/{durability,log-numbers}.test.ts",
+      "sandbox/tests/{durability,durable-answers}.test.ts",
+    ],
   },
   worlds: {
     files: ["sandbox/worlds/*.ts"],

@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { databaseBytes, newFile, open, schemaVersion, tableNames } from "../testing/database-files.ts";
+import { delaySyncs, diskFailure } from "../testing/held-sync.ts";
 import { Database } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
 
@@ -13,6 +14,7 @@ describe("a world's file", () => {
     expect(handle.pragma("journal_mode", { simple: true })).toBe("wal");
     expect(handle.pragma("synchronous", { simple: true })).toBe(1);
     expect(handle.pragma("page_size", { simple: true })).toBe(2048);
+    expect(handle.pragma("wal_autocheckpoint", { simple: true })).toBe(32_000);
     expect(tableNames(handle)).toEqual(
       expect.arrayContaining(["jobs", "job_parts", "procurements", "deliveries", "log"]),
     );
@@ -22,6 +24,32 @@ describe("a world's file", () => {
     const db = new Database(newFile(), { durability: "off" });
     onTestFinished(() => db.close());
     expect(db.handle.pragma("synchronous", { simple: true })).toBe(0);
+    expect(db.sync()).toBeUndefined();
+  });
+
+  it("keeps the descriptor of its log until no sync uses it, and then gives it back", async () => {
+    const { held, restore } = delaySyncs();
+    const closed = vi.spyOn(fs, "closeSync");
+    const db = open();
+    const syncs = [db.sync(), db.sync()];
+    const descriptor = held[0]?.descriptor ?? -1;
+    db.close();
+    held[0]?.end(diskFailure());
+    await expect(syncs[0]).rejects.toThrow("EIO");
+    expect(closed).not.toHaveBeenCalledWith(descriptor);
+    held[1]?.end();
+    await syncs[1];
+    await vi.waitFor(() => expect(closed).toHaveBeenCalledWith(descriptor));
+    restore();
+  });
+
+  it("numbers what it adds above everything it holds, also where the clock was set back", () => {
+    const file = newFile();
+    const db = open(file);
+    const last = db.lastSeq;
+    db.insert("log", { seq: last * 2, trace_id: null, kind: "world", data: "{}", at: 0 });
+    db.close();
+    expect(open(file).nextSeq()).toBe(last * 2 + 1);
   });
 
   it("can be read beside, as it was when the reading began", () => {

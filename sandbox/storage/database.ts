@@ -190,7 +190,6 @@ export class Database {
 
   /** Checkpoints and closes the file. No `-wal` file remains. */
   close(): void {
-    if (!this.handle.open) return;
     this.#end();
     this.handle.close();
   }

@@ -147,6 +147,22 @@ describe("the writer", () => {
     expect(order.indexOf("quick")).toBeLessThan(texts.length);
   });
 
+  it("commits for several files in one turn, until 10 ms have passed", async () => {
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => now);
+    const order: unknown[] = [];
+    const commit = (name: string, takes: number) => {
+      const { writer } = openMarkedFile();
+      return writer.submit(() => {
+        now += takes;
+        order.push(name);
+        setImmediate(() => order.push(`turn of ${name}`));
+      });
+    };
+    await Promise.all([commit("a", 4), commit("b", 5), commit("c", 2), commit("d", 0), commit("e", 0)]);
+    expect(order.slice(0, 5)).toEqual(["a", "b", "c", "turn of a", "turn of b"]);
+  });
+
   it("writes what waits at once when it is flushed, and nothing when nothing waits", async () => {
     const { writer, mark, durable, ran } = openMarkedFile();
     writer.flush();
