@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from "vitest";
-import { DeliveryEngine } from "../webhooks/engine.ts";
+import { DeliveryEngine, type EngineOptions } from "../webhooks/engine.ts";
 import { DeliveringWorld } from "./delivering-world.ts";
 import { type Received, RecordingReceiver } from "./recording-receiver.ts";
 
@@ -15,13 +15,14 @@ export const receivedIds = (received: readonly Received[]): string[] =>
   received.map(({ envelope }) => ("job_id" in envelope.payload ? envelope.payload.job_id : ""));
 
 /** A world, and an engine that delivers its queued events. */
-export const deliveringEngine = (enabled = true) => {
+export const deliveringEngine = ({ enabled = true, ...more }: Partial<EngineOptions> = {}) => {
   const known = new DeliveringWorld();
   const errors: unknown[] = [];
   const engine = new DeliveryEngine({
     enabled,
     allows: () => true,
     look: known.look,
+    ...more,
     onError: (error) => void errors.push(error),
   });
   onTestFinished(() => engine.stop());

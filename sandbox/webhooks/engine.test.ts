@@ -15,6 +15,20 @@ describe("delivery", () => {
     expect([known.subscription("s").delivered, errors]).toEqual([500, []]);
   });
 
+  it("sends nothing of a change that may yet be lost", async () => {
+    const mayLeave = vi.fn(async () => true).mockResolvedValueOnce(false);
+    const { known, world, engine, deliver, done } = deliveringEngine({ mayLeave });
+    const receiver = await startReceiver();
+    known.subscribe("s", receiver.url);
+    const ids = deliver("s", 2);
+    await vi.waitUntil(() => mayLeave.mock.calls.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect([receiver.received.length, mayLeave.mock.calls]).toEqual([0, [[world.name]]]);
+    engine.wake(world);
+    await done("s");
+    expect(receivedIds(receiver.received)).toEqual(ids);
+  });
+
   it("repeats in order what a connection took with it, and shows what it sent twice", async () => {
     const { known, world, deliver, done } = deliveringEngine();
     await known.retryFast();
@@ -100,7 +114,7 @@ describe("delivery", () => {
   });
 
   it("sends nothing when it was told to send nothing", async () => {
-    const { known, deliver, pending } = deliveringEngine(false);
+    const { known, deliver, pending } = deliveringEngine({ enabled: false });
     const other = deliveringEngine();
     const receiver = await startReceiver();
     known.subscribe("s", receiver.url);

@@ -1,8 +1,10 @@
-import { expect, it, onTestFinished } from "vitest";
+import fs from "node:fs";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { startReceiver } from "../testing/delivering-engine.ts";
 import { DeliveringWorld } from "../testing/delivering-world.ts";
 import { startNameServer } from "../testing/name-server.ts";
 import { DeliveryEngine } from "./engine.ts";
+import { UnresolvedError } from "./failures.ts";
 import { createResolver } from "./lookup.ts";
 
 it("finds names of this machine without asking anybody, and others with the name servers", async () => {
@@ -12,7 +14,15 @@ it("finds names of this machine without asking anybody, and others with the name
     { address: "::1", family: 6 },
   ]);
   expect(await resolve("hooks.example.com")).toEqual([{ address: "127.0.0.1", family: 4 }]);
-  await expect(createResolver(["127.0.0.1:1"])("hooks.example.com")).rejects.toThrow(/could not be looked up \(\w+\)/);
+  await expect(createResolver(["127.0.0.1:1"])("hooks.example.com")).rejects.toThrow(/could not be looked up \(E\w+\)/);
+  expect(new UnresolvedError("gone").message).toBe("the host name could not be looked up (gone)");
+  expect(new UnresolvedError(new Error("gone")).message).toContain("(Error: gone)");
+});
+
+it("asks the name servers alone where this machine has no table of names", async () => {
+  const resolve = createResolver([await startNameServer()]);
+  vi.spyOn(fs.promises, "readFile").mockRejectedValue(new Error("ENOENT"));
+  expect(await resolve("hooks.example.com")).toEqual([{ address: "127.0.0.1", family: 4 }]);
 });
 
 it("D88: a hundred names whose name servers hang delay no receiver that has a name", async () => {

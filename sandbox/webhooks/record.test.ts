@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SANDBOX_RECEIVER_HEADER } from "../rules/webhooks/receiver.ts";
 import { PAUSE_AFTER_MS } from "../rules/webhooks/subscription-health.ts";
 import { DeliveringWorld, SECRET } from "../testing/delivering-world.ts";
 import { prepare } from "./prepare.ts";
@@ -178,6 +179,20 @@ describe("what attempts say of a subscription", () => {
       consecutive_failures: 2,
       paused_at: null,
     });
+  });
+
+  it("is that a sandbox answers there, for good, once one of them was answered by one", async () => {
+    const { known, world, next } = setUp();
+    const [second = "", third = ""] = known.queue("s", 2);
+    const bySandbox = () => world.db.get("SELECT by_sandbox FROM subscriptions");
+    await recordAttempts(world, [attempted(answered(next(), 200))]);
+    expect(bySandbox()).toEqual({ by_sandbox: 0 });
+    const response_headers: [string, string][] = [[SANDBOX_RECEIVER_HEADER, "1"]];
+    await recordAttempts(world, [
+      attempted(answered(next(second), 500, { response_headers })),
+      attempted(answered(next(third), 500)),
+    ]);
+    expect(bySandbox()).toEqual({ by_sandbox: 1 });
   });
 
   it("pauses it after three days of failures, visibly, and not before", async () => {
