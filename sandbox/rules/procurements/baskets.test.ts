@@ -1,7 +1,9 @@
+import { hash } from "node:crypto";
 import fc from "fast-check";
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { Basket } from "../../contract/resources/basket.ts";
+import type { OfferChoice } from "../../contract/test-values.ts";
 import type { SupplierKind } from "../records.ts";
 import { type BasketPart, buildBasket, makeBasket, type OfferDraft } from "./baskets.ts";
 import { catalogue, ghcaIdFor } from "./catalogue.ts";
@@ -160,6 +162,18 @@ describe("the suppliers of a basket", () => {
           parseMinor(genuine?.trade_price ?? "0", "NZD"),
         );
     }
+  });
+
+  it("D43: makes the very offers that it made in earlier versions, which recorded scenarios order", () => {
+    const lines = [...catalogue, { description: "Pare-chocs" }].map(({ description }, index) =>
+      part(description, index % 3),
+    );
+    const made = [undefined, "one", "used"].map((only) =>
+      makeBasket({ jobId: "job", currency: "AUD", parts: lines, suppliers, only: only as OfferChoice | undefined }),
+    );
+    expect(hash("sha256", JSON.stringify([many, made]))).toBe(
+      "c9659cc53b36eec4deac858add1158a34da6bc8a98bfb53775e591effb09b340",
+    );
   });
 
   it("sells used panels by grade, machines by use and wear parts by thickness", () => {
