@@ -64,6 +64,8 @@ async function measure(area, most, seed) {
       // TypeScript 7 has no API: without a configuration Stryker doesn't ask for one.
       tsconfigFile: "none.json",
       concurrency: 2,
+      // On a busy machine the default of 5 s passes before the test fails, and a wrong line would seem noticed.
+      timeoutMS: 20_000,
     }),
   );
   const env = { ...projectEnv(ROOT), MUTANT_TESTS: tests.join(" ") };

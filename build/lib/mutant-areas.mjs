@@ -7,7 +7,7 @@
 export const AREAS = {
   rules: {
     files: ["sandbox/rules/**/*.ts"],
-    tests: ["sandbox/rules/**/*.test.ts", "sandbox/tests/{counterparts,fault-rules,finer-causes}.test.ts"],
+    tests: ["sandbox/rules/**/*.test.ts"],
   },
   secrets: { files: ["sandbox/secrets/*.ts"], tests: ["sandbox/secrets/*.test.ts", "sandbox/tests/secrets.test.ts"] },
   operations: {

@@ -233,7 +233,7 @@ describe("the suppliers of a basket", () => {
 
 describe("a kit", () => {
   const liner = part("Guard liner, front right");
-  const clips = part("Retaining clip set", 12);
+  const clips = part(" Retaining clip set ", 12);
   const jobs = Array.from({ length: 40 }, (_, index) => namedUuid("job", String(index)));
 
   it("covers both parts where the supplier sells neither alone, and is cheaper than both at the full price", () => {
@@ -246,6 +246,7 @@ describe("a kit", () => {
     for (const job of jobs) {
       const drafts = basket(job, [clips, liner]);
       for (const kit of drafts.filter((offer) => offer.job_part_ids.length === 2)) {
+        expect(kit.job_part_ids).toEqual([liner.id, clips.id]);
         expect(drafts.filter((offer) => offer.supplier_business_id === kit.supplier_business_id)).toEqual([kit]);
       }
     }

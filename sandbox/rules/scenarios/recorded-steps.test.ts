@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Step } from "../../contract/scenario.ts";
-import { type Act, type RecordedCall, recordSteps } from "./recorded-steps.ts";
+import { type Act, PICTURES_NOTE, type RecordedCall, recordSteps } from "./recorded-steps.ts";
 import { findDifference } from "./scenario-match.ts";
 import { resolve } from "./scenario-references.ts";
 
@@ -62,11 +62,23 @@ describe("a step", () => {
   });
 
   it("expects the identifiers that were given out, and no moment and no address of this service", () => {
-    const answer = { id: "a", at: "2026-01-01T00:00:00.000Z", url: `${BASE}/x`, key: "isk_••••••••abcd" };
+    const answer = {
+      id: "a",
+      at: "2026-01-01T00:00:00.000Z",
+      url: `${BASE}/x`,
+      key: "isk_••••••••abcd",
+      odd: { $is: 1 },
+    };
     expect(first({ status: 200, answer: Buffer.from(JSON.stringify(answer)) })).toMatchObject({
       expect: {
         status: 200,
-        body: { id: "a", at: { $is: "timestamp" }, url: { $is: "string" }, key: { $is: "string" } },
+        body: {
+          id: "a",
+          at: { $is: "timestamp" },
+          url: { $is: "string" },
+          key: { $is: "string" },
+          odd: { $is: "object" },
+        },
       },
     });
   });
@@ -153,6 +165,35 @@ describe("the steps", () => {
       "Left out: an address that cannot be written (three).",
       "This and that.",
     ]);
+  });
+
+  it("say that uploaded pictures are missing, and name what only prepares the others", () => {
+    const upload = { operation: "uploads.prepare", path: "/api/2026-01/uploads.prepare" };
+    const kinds = [{ ...upload, status: 200 }, upload, { status: 200 }];
+    expect(kinds.map((kind) => made([{ at: 0, call: call(kind) }]).notes)).toEqual([[PICTURES_NOTE], [], []]);
+    const named = [call({ picked: false }), call({ picked: false, operation: null, path: "/x" }), call()];
+    expect(made(named.map((one) => ({ at: 0, call: one }))).steps.map(({ name }) => name)).toEqual([
+      "Setup: repairer.jobs.get",
+      "Setup: /x",
+      undefined,
+    ]);
+  });
+
+  it("expect what a call had sent to the receivers that they have", () => {
+    const payload = { job_id: "j", change_action: "inserted", at: "2026-01-01T00:00:00.000Z" };
+    const sent = [{ event_type: "repairer.jobs" as const, payload }];
+    const notifications = new Map([
+      ["s", sent],
+      ["another", sent],
+    ]);
+    const receiver = { subscription: "s", integration_id: "i", url: "http://x", answered: [], behaviour: null };
+    const { steps, of } = made([
+      { at: 0, ...receiver },
+      { at: 0, call: call({ notifications }) },
+    ]);
+    const expected = { event_type: "repairer.jobs", payload: { ...payload, at: { $is: "timestamp" } } };
+    expect(steps.at(-1)).toEqual({ deliveries: { receiver: "receiver1", expect: [expected] } });
+    expect(of).toEqual([0, 1, 1]);
   });
 
   it("are told in one note where they send a secret that nobody knows any more", () => {

@@ -9,6 +9,10 @@ describe("a regular expression of a file", () => {
     expect(matchesPattern("^b", "abc")).toBe(false);
   });
 
+  it("may be any that RE2 knows, in a text", () => {
+    expect(["", "a|b", "(?i)x"].map(isPattern)).toEqual([true, true, true]);
+  });
+
   it("is refused where it is none, looks around, or is too large", () => {
     for (const pattern of ["(", "(?=a)", "(a)\\1", "((a{30}){30}){30}", "a{900}b{900}", 1])
       expect(isPattern(pattern), String(pattern)).toBe(false);

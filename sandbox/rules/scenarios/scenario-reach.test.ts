@@ -41,5 +41,6 @@ describe("what a call of a scenario may reach (D89)", () => {
   it("is no world but its own; what is no world's name is for the service to refuse", () => {
     expect(headersProblem({ "X-Sandbox-Tenant": "default" })).toMatch(/names the world default/);
     expect(headersProblem({ "x-sandbox-tenant": "no world!", "x-note": "default" })).toBeNull();
+    expect(headersProblem({ "x-note": "default" })).toBeNull();
   });
 });

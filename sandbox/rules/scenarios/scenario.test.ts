@@ -95,6 +95,7 @@ describe("what is expected of an answer", () => {
     at: "2026-01-01T00:00:00.000Z",
     n: 1,
     items: [{ a: 1, b: 2 }],
+    tags: ["new", "old"],
   };
 
   it("may name some keys at every depth, and stand for many values", () => {
@@ -104,6 +105,7 @@ describe("what is expected of an answer", () => {
       { id: { $is: "uuid" }, at: { $is: "timestamp" }, n: { $is: "number" }, none: { $absent: true } },
       { id: { $matches: "^0f0c" }, items: { $length: 1 } },
       { items: { $contains: { b: 2 } }, at: { $contains: "2026" } },
+      { tags: { $contains: "old" } },
     ])
       expect(findDifference(expected, got), JSON.stringify(expected)).toBeNull();
   });

@@ -82,6 +82,32 @@ describe("groups", () => {
     expect(timeline.at(-1)).toBe(3);
   });
 
+  it("say of a fault what it did, and whose side the others are on", () => {
+    const of = (more: Partial<Failure>) => grouped([counted(minute(1), { failure: { ...failure, ...more } })]).items[0];
+    expect(of({ cause: "fault", status: 503 })).toMatchObject({
+      sentence: "A fault returned 503.",
+      whose_side: "fault",
+    });
+    expect(of({ cause: "fault", status: 0 })?.sentence).toBe("A fault closed the connection.");
+    expect(of({ cause: null, status: 418 })).toMatchObject({
+      sentence: "The response was 418.",
+      whose_side: "partner",
+    });
+    expect(of({ cause: null, status: 500 })?.whose_side).toBe("sandbox");
+    expect(of({ cause: null, status: 0 })).toMatchObject({
+      sentence: expect.stringMatching(/without a response/),
+      whose_side: "sandbox",
+    });
+    const refused = (status: number) => of({ kind: "delivery", cause: "receiver_refused", status })?.what_to_do;
+    expect([401, 403, 500].map((status) => /secret/.test(refused(status) ?? ""))).toEqual([true, true, false]);
+  });
+
+  it("count what happened at the end of the window in the last slot", () => {
+    const groups = new FailureGroups({ from: minute(10), to: minute(0) });
+    groups.add(counted(minute(0)));
+    expect(groups.done().items[0]?.timeline).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+  });
+
   it("divide any window into slots that hold all of it", () => {
     for (const hours of [0.01, 1, 3.7, 24, 168]) {
       const from = NOW - hours * 3_600_000;

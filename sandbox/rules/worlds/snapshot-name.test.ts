@@ -45,10 +45,12 @@ describe("checkpoints", () => {
   it("of one world push out no other world's: they are deleted beyond so much of it, but its newest", () => {
     expect(forgotten(checkpoint("b", 1, 40), checkpoint("a", 2, 40), checkpoint("a", 3, 40))).toEqual(["a2"]);
     expect(forgotten(checkpoint("b", 1, 10), checkpoint("a", 2, 80))).toEqual([]);
+    expect(forgotten(checkpoint("a", 1, 35), checkpoint("a", 2, 35))).toEqual([]);
   });
 
   it("are forgotten beyond so much, but never the newest", () => {
     expect(forgotten(checkpoint("a", 1, 40), checkpoint("b", 2, 50), checkpoint("c", 3, 60))).toEqual(["b2"]);
     expect(forgotten(checkpoint("a", 1, 1), checkpoint("b", 2, 500))).toEqual(["a1"]);
+    expect(forgotten(checkpoint("a", 1, 50), checkpoint("b", 2, 50))).toEqual([]);
   });
 });

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { notificationHeaders } from "./notification.ts";
+
+it("carries the signature and the trace where there is one, and says of a test event that it is one", () => {
+  const sent = [
+    ["content-type", "application/json"],
+    ["user-agent", "integrations-sandbox/2026-01"],
+  ];
+  const body = Buffer.from("ü");
+  expect(notificationHeaders(body, null)).toEqual([...sent, ["content-length", "2"]]);
+  expect(notificationHeaders(body, "sig", { test: true, traceparent: "00-1" })).toEqual([
+    ...sent,
+    ["service-hmac-sha256", "sig"],
+    ["x-sandbox-test-event", "true"],
+    ["traceparent", "00-1"],
+    ["content-length", "2"],
+  ]);
+});
