@@ -42,6 +42,7 @@ it.each<[string | Uint8Array, string, RegExp]>([
   ['{"a": {"external": "x', "json_cut", /ends inside a text/],
   ['{"a": "x\\', "json_cut", /ends inside a text/],
   ['{"identity": {"external": "x"}', "json_cut", /ends before its JSON does/],
+  ["nope", "json_quotes", /around text/],
   ["{}{}", "json_after", /after the end of the JSON/],
   ['{"a": 1 "b": 2}', "json_punctuation", /comma or a closing bracket is missing \(line 1, column 9\)/],
   ['{"a": "x" "b": 1}', "json_punctuation", /comma or a closing bracket is missing/],
@@ -69,6 +70,7 @@ it.each<[string | Uint8Array, string, RegExp]>([
   ["identity:\n  external: x\n", "not_json", /YAML, not JSON/],
   ["<job/>", "not_json", /XML or HTML/],
   [bytes(0, 0x7d, 0), "json_encoding", /UTF-16/],
+  [new Uint8Array([0, 0x7b, 0, 0x7d]), "json_encoding", /UTF-16/],
   [new Uint8Array([0xfe, 0xff, 0, 0x7b]), "json_encoding", /UTF-16/],
   [bytes(0x22, 0xe9, 0x22), "json_encoding", /not UTF-8/],
 ])("names the mistake in %j", (body, cause, fact) => {

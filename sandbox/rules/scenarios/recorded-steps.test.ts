@@ -107,6 +107,7 @@ describe("a step", () => {
     const step = first({ body: Buffer.from(deep), answer: Buffer.from(deep) });
     expect(step?.call).toMatchObject({ text: deep });
     expect(step?.came?.body).toBe(deep);
+    expect(first({ answer: Buffer.from("plain") })?.came?.body).toBe("plain");
   });
 
   it("is made with the credentials of its caller, or with what was sent where that is nobody's", () => {
@@ -137,6 +138,17 @@ describe("a step", () => {
           body: { client_id: "c", client_secret: "{{client.client_secret}}", access_code: "{{code1.access_code}}" },
         },
       },
+    ]);
+    const install = {
+      operation: "integrations.insert",
+      body: Buffer.from('{"client_secret": "x", "access_code": "y"}'),
+    };
+    const bodies = [{ grant }, { clientSecret: "z" }].map((more) =>
+      made([{ at: 0, call: call({ ...install, ...more }) }]),
+    );
+    expect(bodies.map(({ steps }) => steps.at(-1)?.call?.body)).toEqual([
+      { client_secret: "x", access_code: "{{code1.access_code}}" },
+      { client_secret: "z", access_code: "y" },
     ]);
   });
 });

@@ -15,6 +15,7 @@ const values = new Map<string, unknown>([
     },
   ],
   ["side", { name: "p-2" }],
+  ["mixed", [null, 3, "x", { id: 1 }]],
   ["text", "plain"],
 ]);
 
@@ -24,9 +25,10 @@ describe("a reference", () => {
       a: "{{job.parts.0}}",
       b: ["{{ job.id }}!", "{{job.parts.0.n}} of {{text}}", 1, null],
       c: "{{text}}",
+      d: "{{mixed.[id=1]}}",
     };
     expect(resolve(json, values)).toEqual({
-      value: { a: { id: "p-1", n: 2 }, b: ["j-1!", "2 of plain", 1, null], c: "plain" },
+      value: { a: { id: "p-1", n: 2 }, b: ["j-1!", "2 of plain", 1, null], c: "plain", d: { id: 1 } },
     });
   });
 
@@ -37,13 +39,13 @@ describe("a reference", () => {
 
   it("that leads nowhere says where it ended", () => {
     const problems: [string, string][] = [
-      ["{{jobs.id}}", "{{jobs.id}} refers to jobs, which no earlier step saved; there are job, side, text"],
+      ["{{jobs.id}}", "{{jobs.id}} refers to jobs, which no earlier step saved; there are job, side, mixed, text"],
       ["x {{job.parts.2.id}}", "{{job.parts.2.id}} leads nowhere: job.parts has no 2"],
       ["{{job.parts.[id=none]}}", "{{job.parts.[id=none]}} leads nowhere: job.parts has no [id=none]"],
       ["{{job.constructor}}", "{{job.constructor}} leads nowhere: job has no constructor"],
       [
         "{{job.parts.[id=@nobody.id].n}}",
-        "{{nobody.id}} refers to nobody, which no earlier step saved; there are job, side, text",
+        "{{nobody.id}} refers to nobody, which no earlier step saved; there are job, side, mixed, text",
       ],
     ];
     for (const [text, problem] of problems) expect(resolve({ a: [text] }, values)).toEqual({ problem });
@@ -110,6 +112,17 @@ describe("what is expected of an answer", () => {
       expect(findDifference(expected, got), JSON.stringify(expected)).toBeNull();
   });
 
+  it("stands for the values of its kind and for no others", () => {
+    const uuid = "0f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01";
+    const values = ["a", uuid, "2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z ", 1, true, [], {}, null];
+    const of = (kind: string) => values.map((value) => Number(findDifference({ $is: kind }, value) === null)).join("");
+    expect(["any", "string", "uuid", "timestamp", "number", "boolean", "array", "object", "none"].map(of)).toEqual([
+      "111111111",
+      ...["111100000", "010000000", "001000000", "000010000", "000001000", "000000100", "000000010", "000000000"],
+    ]);
+    expect(findDifference({ $is: "timestamp" }, " 2026-01-01T00:00:00.000Z")).not.toBeNull();
+  });
+
   it("names the place where it is not met", () => {
     const not: [unknown, string][] = [
       [{ n: 2 }, "/n"],
@@ -120,6 +133,10 @@ describe("what is expected of an answer", () => {
       [{ items: { $contains: { b: 3 } } }, "/items"],
       [{ id: { $matches: "^1" } }, "/id"],
       [{ n: { $length: 1 } }, "/n"],
+      [{ n: { $contains: "1" } }, "/n"],
+      [{ at: { $contains: 2026 } }, "/at"],
+      [{ at: { $contains: "2027" } }, "/at"],
+      [{ n: { $matches: "1" } }, "/n"],
     ];
     for (const [expected, path] of not)
       expect(findDifference(expected, got)?.path, JSON.stringify(expected)).toBe(path);

@@ -32,6 +32,7 @@ describe("since", () => {
   it("is a span back from now, or a moment that has passed", () => {
     expect(parseSince("90s", NOW)).toBe(NOW - 90_000);
     expect(parseSince(" 7D ", NOW)).toBe(NOW - 7 * 86_400_000);
+    expect(parseSince(" 2026-03-01 ", NOW)).toBe(Date.parse("2026-03-01T00:00:00Z"));
     expect(parseSince("2026-03-01T11:00:00+01:00", NOW)).toBe(Date.parse("2026-03-01T10:00:00Z"));
     for (const text of ["", "1", "0m", "1 hour", "now", "2026-03-02", "2026-13-01", "x2026-03-01"])
       expect(parseSince(text, NOW), text).toBeNull();
