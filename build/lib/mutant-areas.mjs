@@ -37,7 +37,7 @@ export const AREAS = {
     ],
   },
   live: {
-    files: ["renderer/kernel/{live,lists,queries}/*.{ts,tsx}"],
+    files: ["renderer/kernel/{live,queries}/*.{ts,tsx}", "renderer/kernel/lists/live-list.ts"],
     tests: ["renderer/kernel/{live,lists,queries}/*.test.{ts,tsx}"],
   },
   cluster: {

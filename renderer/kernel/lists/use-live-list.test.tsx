@@ -1,0 +1,103 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { readAgain } from "../queries/changes.ts";
+import { worldKeys } from "../queries/query-keys.ts";
+import { useLiveList } from "./live-list.ts";
+
+afterEach(cleanup);
+
+/** A list of the service, two rows a page, and a place that shows it. */
+const listed = (rows: string) => {
+  const service = { rows, reads: [] as (string | undefined)[], answer: Promise.resolve() };
+  const client = new QueryClient({
+    defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } },
+  });
+  const read = async ({ cursor }: { readonly cursor?: string }) => {
+    service.reads.push(cursor);
+    const from = cursor === undefined ? 0 : service.rows.indexOf(cursor) + 1;
+    const ids = [...service.rows.slice(from, from + 2)];
+    await service.answer;
+    const next_cursor = from + 2 < service.rows.length ? (ids.at(-1) ?? null) : null;
+    return { items: ids.map((id) => ({ id })), next_cursor, total: service.rows.length, total_is_minimum: false };
+  };
+  const { result, rerender } = renderHook(
+    ({ key, not }: { key: string; not?: string }) =>
+      useLiveList({
+        queryKey: worldKeys("w").jobs(key),
+        read,
+        ...(not === undefined ? {} : { fits: ({ id }) => id !== not }),
+      }),
+    {
+      initialProps: { key: "all" } as { key: string; not?: string },
+      wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+    },
+  );
+  const shown = (text: string) =>
+    waitFor(() => expect(`${result.current.items.map(({ id }) => id).join("")} ${result.current.waiting}`).toBe(text));
+  /** The feed says that the list changed. */
+  const change = (rows: string) => {
+    service.rows = rows;
+    return act(() => readAgain(client, "w", "jobs"));
+  };
+  return { service, list: () => result.current, rerender, shown, change };
+};
+
+it("reads one page after the other, each once, until there is none", async () => {
+  const { service, list, shown } = listed("edcba");
+  await shown("ed 0");
+  act(() => list().more?.());
+  await waitFor(() => expect(list().items).toHaveLength(4));
+  act(() => list().more?.());
+  await shown("edcba 0");
+  expect([list().more, service.reads, list().counted?.total]).toEqual([undefined, [undefined, "d", "b"], 5]);
+});
+
+it("keeps its rows while it is held, and shows what waits when it is asked to", async () => {
+  const { list, shown, change } = listed("cba");
+  await shown("cb 0");
+  act(() => list().hold(true, null));
+  await change("dcba");
+  await shown("cb 1");
+  expect([list().counted?.total, list().gap]).toEqual([4, false]);
+  await change("fedcba");
+  await shown("cb 2");
+  expect(list().gap).toBe(true);
+  act(() => list().renew());
+  await shown("fe 0");
+  await change("gfedcba");
+  await shown("fe 1");
+  act(() => list().hold(false, null));
+  await shown("gf 0");
+  await change("hgf");
+  await shown("hg 0");
+});
+
+it("shows a row that is opened while it waits, until the list is at its top again", async () => {
+  const { list, shown, change } = listed("cba");
+  await shown("cb 0");
+  act(() => list().hold(true, null));
+  await change("dcba");
+  await shown("cb 1");
+  act(() => list().hold(true, "d"));
+  await shown("dcb 0");
+  act(() => list().hold(false, null));
+  act(() => list().hold(true, null));
+  await change("edcba");
+  await shown("dc 1");
+});
+
+it("shows the rows of the list before, all of them, until the next is read", async () => {
+  const { service, list, rerender, shown } = listed("cba");
+  await shown("cb 0");
+  const before = list().name;
+  let answer: () => void = () => undefined;
+  service.answer = new Promise((resolve) => (answer = resolve));
+  rerender({ key: "others", not: "c" });
+  await shown("cb 0");
+  expect(list().name).toBe(before);
+  answer();
+  await shown("b 0");
+  expect(list().name).not.toBe(before);
+});

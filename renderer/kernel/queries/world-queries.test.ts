@@ -1,0 +1,52 @@
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, expect, it, vi } from "vitest";
+import * as control from "../../lib/service-client.ts";
+import { setWorldAccess } from "../../lib/world-access.ts";
+import * as all from "./world-queries.ts";
+
+afterEach(() => setWorldAccess(null as never));
+
+const queries = { ...all };
+const ofTheService = ["serviceInfoQuery", "worldsQuery", "snapshotsQuery"] as const;
+const ofAWorld = [
+  ...["worldSummaryQuery", "credentialsQuery", "organizationsQuery", "clientsQuery", "switchesQuery", "clockQuery"],
+  ...["policiesQuery", "recentRequestsQuery", "recentChangesQuery", "recentRefusalsQuery"],
+] as (keyof typeof queries)[];
+/** Reads with a query. @returns the call and the result */
+const read = async (name: keyof typeof queries) => {
+  const call = vi.spyOn(control, "callControl");
+  call.mockResolvedValue({ items: [{ api_key: "k" }] } as never);
+  const query = (queries[name] as unknown as (world: string) => Parameters<QueryClient["fetchQuery"]>[0])("qa");
+  const result = await new QueryClient().fetchQuery(query);
+  return { key: query.queryKey, asked: call.mock.lastCall?.[1], result };
+};
+
+it("asks for what is in a world by its name, and keeps it under this name", async () => {
+  for (const name of ofAWorld) {
+    const { key, asked } = await read(name);
+    expect([name, asked]).toEqual([name, expect.objectContaining({ world: "qa" })]);
+    expect(key?.slice(0, 2)).toEqual(["world", "qa"]);
+  }
+  expect((await read("recentChangesQuery")).asked).toMatchObject({ changes: true, limit: 40 });
+  expect((await read("recentRefusalsQuery")).asked).toMatchObject({ refused: true, limit: 40 });
+});
+
+it("asks for what is of the service in the world that this window may open", async () => {
+  for (const name of ofTheService) expect((await read(name)).asked).toMatchObject({ world: "default" });
+  expect((await read("snapshotsQuery")).asked).toHaveProperty("everywhere", true);
+  setWorldAccess({ name: "Ana", world: "mine", scope: "view", expires_at: null });
+  for (const name of ofTheService) expect((await read(name)).asked).toMatchObject({ world: "mine" });
+  expect((await read("snapshotsQuery")).asked).not.toHaveProperty("everywhere");
+});
+
+it("reads keys and secrets only where the window may act with them", async () => {
+  const secret = async () => [
+    (await read("credentialsQuery")).result,
+    (await read("credentialsQuery")).asked,
+    (await read("clientsQuery")).asked,
+  ];
+  const asked = (reveal: boolean) => ({ world: "qa", reveal });
+  expect(await secret()).toEqual([[{ api_key: "k" }], asked(true), asked(true)]);
+  setWorldAccess({ name: "Ana", world: "qa", scope: "view", expires_at: null });
+  expect(await secret()).toEqual([[{ api_key: "" }], asked(false), asked(false)]);
+});
