@@ -15,7 +15,7 @@ const looks = {
   danger: { variant: "outline" },
 } as const;
 
-interface ButtonProps {
+export interface ButtonProps {
   readonly look?: ButtonLook;
   readonly small?: boolean;
   readonly icon?: IconOf;

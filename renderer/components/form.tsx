@@ -1,4 +1,6 @@
-import { type ComponentPropsWithRef, useRef } from "react";
+import { type ComponentPropsWithRef, createContext, use, useRef } from "react";
+import { SENDING } from "../lib/key-bindings.ts";
+import { Button, type ButtonProps } from "./button.tsx";
 import { useSendKey } from "./use-keys.ts";
 
 interface FormProps extends Omit<ComponentPropsWithRef<"form">, "onSubmit"> {
@@ -16,6 +18,14 @@ export const Form = ({ onSend, ...rest }: FormProps) => (
   />
 );
 
+/** Whether the key for sending sends the form, too. */
+const HasKey = createContext(false);
+
+/** The button that sends the form around it. */
+export const Submit = ({ look = "primary", ...rest }: Omit<ButtonProps, "type" | "onClick">) => (
+  <Button {...(use(HasKey) && { keys: SENDING })} {...rest} look={look} type="submit" />
+);
+
 interface SendKeyFormProps extends FormProps {
   /** Where the list of keys shows the key, and under which label. */
   readonly keys: readonly [title: string, label: string];
@@ -25,5 +35,9 @@ interface SendKeyFormProps extends FormProps {
 export const SendKeyForm = ({ keys: [title, label], ...rest }: SendKeyFormProps) => {
   const form = useRef<HTMLFormElement>(null);
   useSendKey(form, title, { label, run: rest.onSend });
-  return <Form {...rest} ref={form} />;
+  return (
+    <HasKey value={true}>
+      <Form {...rest} ref={form} />
+    </HasKey>
+  );
 };

@@ -20,6 +20,7 @@ import { Icon } from "./icon.tsx";
 import styles from "./list.module.css";
 import { GROUP_HEIGHT, listRows, useScrollAnchor } from "./list-rows.ts";
 import { Read, type Reading } from "./read.tsx";
+import type { Column } from "./short-table.tsx";
 import { useKeys } from "./use-keys.ts";
 import { useRowHeight } from "./window-context.ts";
 
@@ -74,20 +75,17 @@ export interface ListProps<T> extends Shared<T> {
   readonly primary?: boolean;
 }
 
-export interface ListColumn<T> {
-  readonly name: string;
-  readonly head: ReactNode;
-  /** In pixels; remaining width is shared. */
+export interface ListColumn<T> extends Column<T> {
   readonly width: number;
-  readonly right?: boolean;
+  /** The head, if it is more than a text: a button that sorts. */
+  readonly sorter?: ReactNode;
   /** The present sort by this column, if it can be sorted. */
   readonly sorted?: "ascending" | "descending" | "none";
-  /** The cell of the first column is the name of the row, and its link. */
-  readonly cell: (item: T) => ReactNode;
 }
 
 interface TableListProps<T> extends Shared<T> {
   readonly hrefOf: (item: T) => string;
+  /** The cell of the first column is the name of the row, and its link. */
   readonly columns: readonly ListColumn<T>[];
   /** The row to continue from after closing its detail. */
   readonly from: string | null;
@@ -470,8 +468,8 @@ const LineBody = <T,>({
         {name?.cell(item)}
       </Link>
     </th>
-    {columns.map(({ name, right, cell }) => (
-      <td key={name} className={right ? styles.right : undefined}>
+    {columns.map(({ head, right, cell }) => (
+      <td key={head} className={right ? styles.right : undefined}>
         {cell(item)}
       </td>
     ))}
@@ -503,15 +501,15 @@ const Lines = <T,>({ of, label, keyOf, hrefOf, columns, from }: TableListProps<T
           style={{ minWidth: columns.reduce((sum, { width }) => sum + width, 0) }}
         >
           <colgroup>
-            {columns.map(({ name, width }) => (
-              <col key={name} style={{ width }} />
+            {columns.map(({ head, width }) => (
+              <col key={head} style={{ width }} />
             ))}
           </colgroup>
           <thead>
             <tr aria-rowindex={1}>
-              {columns.map(({ name, head, right, sorted }) => (
-                <th key={name} scope="col" className={right ? styles.right : undefined} aria-sort={sorted}>
-                  {head}
+              {columns.map(({ head, right, sorter = head, sorted }) => (
+                <th key={head} scope="col" className={right ? styles.right : undefined} aria-sort={sorted}>
+                  {sorter}
                 </th>
               ))}
             </tr>

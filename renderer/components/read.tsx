@@ -1,9 +1,11 @@
-import { Group, Skeleton, Stack, Text } from "@mantine/core";
+import { EmptyState, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Button } from "./button.tsx";
+import { isNotFound } from "../lib/service-failure.ts";
+import { Button, LinkButton } from "./button.tsx";
 import { Failing } from "./failing.tsx";
+import type { IconOf } from "./icon.tsx";
 import { Time } from "./time.tsx";
 
 /** Placeholder rows; the style sheet shows them after 100 ms, so that fast responses don't flash. */
@@ -41,12 +43,36 @@ const Stale = ({ since, error }: { since: number; error: Error }) => {
   );
 };
 
+/** Replaces what an address names and isn't there: deleted, or in another world. */
+export const Missing = ({
+  icon: Shape,
+  title,
+  why,
+  href,
+  all,
+}: {
+  icon: IconOf;
+  title: ReactNode;
+  why: ReactNode;
+  /** Where what is there is listed, and its name: "All calls". */
+  href: string;
+  all: string;
+}) => (
+  <EmptyState icon={<Shape />} title={title} description={why}>
+    <LinkButton small href={href}>
+      {all}
+    </LinkButton>
+  </EmptyState>
+);
+
 interface ReadProps<T> {
   readonly of: Reading<T>;
   /** The content in a loading message: "the parts". */
   readonly what: string;
   /** Number of placeholder rows. */
   readonly rows?: number;
+  /** Shown if the service doesn't know it, also when it did before. */
+  readonly missing?: ReactNode;
   readonly children: (data: T) => ReactNode;
 }
 
@@ -54,7 +80,9 @@ interface ReadProps<T> {
  * The data of a query. Before the first response: loading, or an error with a retry. If a later read fails, old data
  * stays, with a note of its age.
  */
-export const Read = <T,>({ of: { data, error, dataUpdatedAt, refetch }, what, rows, children }: ReadProps<T>) => {
+export const Read = <T,>({ of, what, rows, missing, children }: ReadProps<T>) => {
+  const { data, error, dataUpdatedAt, refetch } = of;
+  if (missing && isNotFound(error)) return missing;
   if (data !== undefined)
     return (
       <>

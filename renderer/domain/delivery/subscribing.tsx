@@ -1,12 +1,12 @@
 import { IconWebhook } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { requiresCredentials } from "../../../sandbox/contract/control/policies.ts";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { urlMistake } from "../../../sandbox/contract/url-mistake.ts";
 import { Button } from "../../components/button.tsx";
 import { useActAs, useCredentials } from "../../kernel/credentials/acting.ts";
 import { notify } from "../../kernel/notices/notices.tsx";
-import { useChanged } from "../../kernel/queries/changes.ts";
+import { useAct } from "../../kernel/queries/use-act.ts";
 import { switchesQuery } from "../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { announce } from "../../lib/announce.ts";
@@ -65,12 +65,10 @@ export const useKeyNote = (): string | null => {
 
 /** Subscribes one or several addresses; stops at the first refusal. */
 export const useSubscribe = () => {
-  const world = useWorld();
-  const changed = useChanged();
   const needsKey = useKeyNote() !== null;
   const { data: credentials = [] } = useCredentials();
-  return useMutation({
-    mutationFn: async (requests: readonly SubscribeRequest[]) => {
+  return useAct(
+    async (world, requests: readonly SubscribeRequest[]) => {
       for (const request of requests) {
         const { api_key, integration_id } =
           credentials.find((one) => one.integration_id === request.integration_id) ?? {};
@@ -78,8 +76,8 @@ export const useSubscribe = () => {
         await subscribe({ world, key }, request);
       }
     },
-    onSettled: () => changed(["subscription"]),
-  });
+    { changes: ["subscription"] },
+  );
 };
 
 type Installed = Pick<Credential, "scope" | "integration_id">;

@@ -25,7 +25,8 @@ it("says each field there is once, and on the page of a call none that its head 
 });
 
 it("makes tables and the comparison of the same fields", () => {
-  expect(callColumns.map(({ words }) => words)).toEqual(["Called", "About", "Outcome", "Response"]);
+  const own = { head: "Operation", cell: () => null };
+  expect(callColumns(own).map(({ head }) => head)).toEqual(["Called", "Operation", "About", "Outcome", "Response"]);
   expect(comparedFacts(call)).toEqual({ status: 422, error_code: "unprocessable" });
   expect(callHeadline({ ...call, operation: null, status: 0 })).toBe("POST /api/2026-01/x: no response");
 });

@@ -5,6 +5,7 @@ import { HttpStatus } from "../../components/http-status.tsx";
 import { Id } from "../../components/id.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Sentence } from "../../components/sentence.tsx";
+import type { Column } from "../../components/short-table.tsx";
 import { Time } from "../../components/time.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { formatBytes, formatMs } from "../../lib/formatting.ts";
@@ -140,7 +141,10 @@ export const shownFacts = (call: RequestRow, who: string): readonly (readonly [w
 export const comparedFacts = (call: RequestRow): Readonly<Record<string, unknown>> =>
   Object.assign({}, ...all.map(({ compared }) => compared?.(call)));
 
-/** Columns of a table of calls after the first, in their order. */
-export const callColumns: readonly (CallField & Required<Pick<CallField, "cell">>)[] = all.flatMap((field) =>
-  field.cell ? [{ ...field, cell: field.cell }] : [],
-);
+/** Columns of a table of calls: the first, the caller's own, the others. */
+export const callColumns = (own: Column<RequestRow>): readonly Column<RequestRow>[] => {
+  const columns: readonly Column<RequestRow>[] = all.flatMap(({ words: head, width, cell }) =>
+    cell ? [{ head, cell, ...(width === undefined ? { wraps: true } : { width }) }] : [],
+  );
+  return columns.toSpliced(1, 0, own);
+};

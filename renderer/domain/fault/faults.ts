@@ -1,10 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
 import type { Fault } from "../../../sandbox/contract/control/fault-operations.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { notify } from "../../kernel/notices/notices.tsx";
-import { useChanged } from "../../kernel/queries/changes.ts";
 import { worldKeys } from "../../kernel/queries/query-keys.ts";
-import { useWorld } from "../../kernel/world/world.ts";
+import { useAct } from "../../kernel/queries/use-act.ts";
 import { itemsQuery } from "../../lib/control-query.ts";
 import { formatSpan, plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -28,12 +26,10 @@ export const remainingText = ({ fired, left, expires_at }: Fault, nowMs: number)
 export const faultsQuery = (world: string) => itemsQuery(worldKeys(world).faults(), "faults.list", { world });
 
 /** Clears one fault of this world, or all. @param onCleared called before the focused element disappears */
-export const useClearFaults = (onCleared: () => void) => {
-  const world = useWorld();
-  const changed = useChanged();
-  return useMutation({
-    mutationFn: (id: string | null) => callControl("faults.clear", id === null ? { world } : { world, id }),
-    onSuccess: (_, id) => {
+export const useClearFaults = (onCleared: () => void) =>
+  useAct((world, id: string | null) => callControl("faults.clear", id === null ? { world } : { world, id }), {
+    ...{ changes: ["fault"], failed: "Clear faults" },
+    onDone: (_, id, world) => {
       // The service's count includes used-up faults.
       notify.done({
         title: id === null ? "All faults cleared" : "Fault cleared",
@@ -41,7 +37,4 @@ export const useClearFaults = (onCleared: () => void) => {
       });
       onCleared();
     },
-    onError: (error) => notify.failed("Clear faults", error),
-    onSettled: () => changed(["fault"]),
   });
-};

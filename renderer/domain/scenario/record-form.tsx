@@ -7,7 +7,7 @@ import { scenarioName } from "../../../sandbox/contract/scenario-name.ts";
 import { Button } from "../../components/button.tsx";
 import { Refused } from "../../components/failing.tsx";
 import { TextField } from "../../components/fields.tsx";
-import { Form } from "../../components/form.tsx";
+import { Form, Submit } from "../../components/form.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { plural } from "../../lib/formatting.ts";
@@ -144,9 +144,9 @@ export const RecordForm = ({ calls, onDone }: RecordFormProps) => {
       </Radio.Group>
       <Refused error={record.error} />
       <div className="acts-end">
-        <Button type="submit" look="primary" icon={IconPlayerRecord} busy={record.isPending}>
+        <Submit icon={IconPlayerRecord} busy={record.isPending}>
           Record
-        </Button>
+        </Submit>
       </div>
     </Form>
   );

@@ -8,7 +8,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Refused } from "../../components/failing.tsx";
 import { TextField } from "../../components/fields.tsx";
-import { Form } from "../../components/form.tsx";
+import { Form, Submit } from "../../components/form.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { currentLocation, useNavigateAfter } from "../../kernel/addresses/navigate-after.ts";
 import { notify } from "../../kernel/notices/notices.tsx";
@@ -198,9 +198,9 @@ const BranchForm = ({ of, onDone }: { of: BranchPoint; onDone: () => void }) => 
       {branch.isPending && <WorkInProgress creating={branch.variables} />}
       <Refused error={branch.error} />
       <div className="acts-end">
-        <Button type="submit" look="primary" icon={IconGitBranch} busy={branch.isPending} disabled={problem !== null}>
+        <Submit icon={IconGitBranch} busy={branch.isPending} disabled={problem !== null}>
           Create and open
-        </Button>
+        </Submit>
       </div>
     </Form>
   );

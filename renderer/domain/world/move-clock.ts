@@ -1,8 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { notify } from "../../kernel/notices/notices.tsx";
-import { useChanged } from "../../kernel/queries/changes.ts";
 import { serviceKeys } from "../../kernel/queries/query-keys.ts";
-import { useWorld } from "../../kernel/world/world.ts";
+import { useAct } from "../../kernel/queries/use-act.ts";
 import { announce } from "../../lib/announce.ts";
 import { formatOffset } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -26,19 +25,18 @@ export const offsetText = (seconds: number): string => {
  * screens without the clock.
  */
 export const useMoveClock = ({ tells }: { readonly tells: boolean }) => {
-  const world = useWorld();
   const client = useQueryClient();
-  const changed = useChanged();
-  return useMutation({
-    mutationFn: (seconds: number | null) =>
+  return useAct(
+    (world, seconds: number | null) =>
       seconds === null ? callControl("clock.reset", { world }) : callControl("clock.advance", { world, seconds }),
-    onSuccess: (clock) => {
-      void changed(["clock"]);
-      void client.invalidateQueries({ queryKey: serviceKeys.worlds });
-      const title = `The world’s clock is ${offsetText(clock.offset_seconds)}`;
-      if (tells) notify.done({ title });
-      else announce(title);
+    {
+      ...{ changes: ["clock"], failed: "Move the world’s clock" },
+      onDone: (clock) => {
+        void client.invalidateQueries({ queryKey: serviceKeys.worlds });
+        const title = `The world’s clock is ${offsetText(clock.offset_seconds)}`;
+        if (tells) notify.done({ title });
+        else announce(title);
+      },
     },
-    onError: (error) => notify.failed("Move the world’s clock", error),
-  });
+  );
 };

@@ -1,9 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
 import { type Policies, type PolicyName, policyLabels } from "../../../sandbox/contract/control/policies.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { notify } from "../../kernel/notices/notices.tsx";
-import { useChanged } from "../../kernel/queries/changes.ts";
-import { useWorld } from "../../kernel/world/world.ts";
+import { useAct } from "../../kernel/queries/use-act.ts";
 import { callControl } from "../../lib/service-client.ts";
 
 /** Label of a setting's value. */
@@ -13,12 +11,10 @@ export const wordsFor = (name: PolicyName, value: string): string => {
 };
 
 /** Changes settings of this world. */
-export const useSetPolicies = () => {
-  const world = useWorld();
-  const changed = useChanged();
-  return useMutation({
-    mutationFn: (policies: Partial<Policies>) => callControl("policies.set", { world, policies }),
-    onSuccess: (_answer, policies) => {
+export const useSetPolicies = () =>
+  useAct((world, policies: Partial<Policies>) => callControl("policies.set", { world, policies }), {
+    ...{ changes: ["policies"], failed: "Change setting" },
+    onDone: (_answer, policies, world) => {
       const set = Object.entries(policies) as [PolicyName, string][];
       const words =
         set.length === 1 ? set.map(([name, value]) => wordsFor(name, value)) : ["all settings reset to defaults"];
@@ -27,8 +23,5 @@ export const useSetPolicies = () => {
         detail: "This applies to new calls.",
         from: { href: hrefs.world(world), world },
       });
-      return changed(["policies"]);
     },
-    onError: (error) => notify.failed("Change setting", error),
   });
-};

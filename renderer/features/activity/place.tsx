@@ -220,7 +220,7 @@ const Scope = () => {
 };
 
 /** Failures in all worlds of the service, by cause. */
-const ActivityPlace = () => {
+export const Place = () => {
   const world = useWorld();
   const { values: filter, change: narrow } = useKeptSearchParamsOf(activityParams, "activity");
   const found = useQuery(activityQuery(world, filter));
@@ -236,5 +236,3 @@ const ActivityPlace = () => {
     </div>
   );
 };
-
-export { ActivityPlace as Place };

@@ -1,12 +1,12 @@
-import { Box, EmptyState, Group, Stack, Text } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconSend, IconTerminal, IconWorld } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
-import { Button, LinkButton } from "../../components/button.tsx";
+import { Button } from "../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Read } from "../../components/read.tsx";
+import { Missing, Read } from "../../components/read.tsx";
 import { useSendKey } from "../../components/use-keys.ts";
 import { Origin } from "../../domain/decision/origin.tsx";
 import { type ConsoleCall, holdsSecret, readCall } from "../../domain/exchange/console-call.ts";
@@ -349,18 +349,6 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   );
 };
 
-const Unknown = () => (
-  <EmptyState
-    icon={<IconTerminal />}
-    title="No operation has this name"
-    description="The link may be from another version, or mistyped."
-  >
-    <LinkButton small href="/console">
-      All operations
-    </LinkButton>
-  </EmptyState>
-);
-
 export const OperationPage = ({ id }: { id: string }) => {
   const declarations = useQuery(declarationsQuery());
   const credentials = useCredentials();
@@ -370,7 +358,13 @@ export const OperationPage = ({ id }: { id: string }) => {
     <Read of={declarations} what="the operations" rows={6}>
       {() =>
         declared === undefined ? (
-          <Unknown />
+          <Missing
+            icon={IconTerminal}
+            title="No operation has this name"
+            why="The link may be from another version, or mistyped."
+            href="/console"
+            all="All operations"
+          />
         ) : (
           <Read of={credentials} what="the credentials" rows={6}>
             {(known) => <Operation declared={declared} credentials={known} />}

@@ -9,7 +9,7 @@ import { OperationsList } from "./operations-list.tsx";
  * The place Console: all operations on the left, and one on the right with caller, body and response. Without a choice,
  * shows the first that takes a key.
  */
-const ConsolePlace = ({ id }: PlaceProps) => {
+export const Place = ({ id }: PlaceProps) => {
   const { data } = useQuery(declarationsQuery());
   const shown = id ?? data?.find(({ scope }) => scope !== "none")?.id;
   return (
@@ -25,5 +25,3 @@ const ConsolePlace = ({ id }: PlaceProps) => {
 
 /** Loads the list before the page is drawn. */
 export const prefetch = (client: QueryClient) => [client.prefetchQuery(declarationsQuery())];
-
-export { ConsolePlace as Place };

@@ -48,24 +48,21 @@ const unmetText = ({ unmet }: BoardRow): string => {
 };
 
 const columns: readonly TableColumn<Row>[] = [
-  { name: "world", head: "World", width: 150, cell: ({ world }) => world },
+  { head: "World", width: 150, cell: ({ world }) => world },
   {
-    ...{ name: "integration", head: "Integration", width: 270 },
+    ...{ head: "Integration", width: 270 },
     cell: ({ scope, organization_name, integration_id }) => (
       <>
         <SideGlyph side={scope} labelled /> {organization_name} <span className="code">{shortId(integration_id)}</span>
       </>
     ),
   },
+  { head: "Ready", width: 130, cell: (row) => <JudgedState of={row} /> },
+  { head: "Not met", width: 320, cell: unmetText },
+  { head: "Plan", width: 110, cell: ({ plan }) => plan ?? "everything" },
+  { head: "Calls", width: 70, cell: ({ calls }) => formatCount(calls) },
   {
-    ...{ name: "ready", head: "Ready", width: 130 },
-    cell: (row) => <JudgedState of={row} />,
-  },
-  { name: "unmet", head: "Not met", width: 320, cell: unmetText },
-  { name: "plan", head: "Plan", width: 110, cell: ({ plan }) => plan ?? "everything" },
-  { name: "calls", head: "Calls", width: 70, cell: ({ calls }) => formatCount(calls) },
-  {
-    ...{ name: "last", head: "Last call", width: 112 },
+    ...{ head: "Last call", width: 112 },
     cell: ({ last_called_at }) => (last_called_at === null ? "never" : <Time at={last_called_at} on="real" />),
   },
 ];

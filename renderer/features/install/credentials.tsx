@@ -1,4 +1,4 @@
-import { Box, Group, Popover, Stack, Table, Text } from "@mantine/core";
+import { Box, Group, Popover, Stack, Text } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,6 +9,7 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { KeyValue } from "../../components/key-value.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Read } from "../../components/read.tsx";
+import { ShortTable } from "../../components/short-table.tsx";
 import { Side as SideMark, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
@@ -138,47 +139,36 @@ export const CredentialsTable = () => (
         style={{ overflow: "auto" }}
         aria-label="Credentials"
       >
-        <Table miw={640} aria-label="Credentials of this world">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={168}>Credentials</Table.Th>
-              <Table.Th>Organization</Table.Th>
-              <Table.Th w={164}>Key</Table.Th>
-              <Table.Th w={132}>Created</Table.Th>
-              <Table.Th w={84} ta="right">
-                Used here
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {credentials.map((row) => (
-              <Table.Tr key={row.integration_id}>
-                <Table.Td>
-                  <Group component="span">
-                    <SideMark side={row.scope} />
-                    <Text variant="mono" c="dimmed">
-                      {row.scope}
-                    </Text>
-                  </Group>
-                </Table.Td>
-                <Table.Td>
-                  <TextLink href={hrefs.integration(row.integration_id)} title="View readiness report">
-                    {row.organization_name}
-                  </TextLink>
-                </Table.Td>
-                <Table.Td>
-                  <Reveal credential={row} />
-                </Table.Td>
-                <Table.Td>
-                  <Created credential={row} />
-                </Table.Td>
-                <Table.Td ta="right">
-                  <UsedByThisWindow credential={row} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <ShortTable
+          label="Credentials of this world"
+          least={640}
+          rows={credentials}
+          keyOf={({ integration_id }) => integration_id}
+          columns={[
+            {
+              ...{ head: "Credentials", width: 168 },
+              cell: ({ scope }) => (
+                <Group component="span">
+                  <SideMark side={scope} />
+                  <Text variant="mono" c="dimmed">
+                    {scope}
+                  </Text>
+                </Group>
+              ),
+            },
+            {
+              head: "Organization",
+              cell: ({ integration_id, organization_name }) => (
+                <TextLink href={hrefs.integration(integration_id)} title="View readiness report">
+                  {organization_name}
+                </TextLink>
+              ),
+            },
+            { head: "Key", width: 164, cell: (row) => <Reveal credential={row} /> },
+            { head: "Created", width: 132, cell: (row) => <Created credential={row} /> },
+            { head: "Used here", width: 84, right: true, cell: (row) => <UsedByThisWindow credential={row} /> },
+          ]}
+        />
       </Box>
     )}
   </Read>

@@ -133,7 +133,7 @@ const InstallPage = () => {
  * The place Install, like a partner's app: consent, code, one call, a key; and every failure. `/install/integrations`
  * shows all integrations' readiness, `/install/integrations/:id` one report.
  */
-const InstallPlace = ({ id, tab }: PlaceProps) => {
+export const Place = ({ id, tab }: PlaceProps) => {
   if (id !== "integrations") return <InstallPage />;
   return tab === undefined ? <Board /> : <ReadinessPage key={tab} id={tab} />;
 };
@@ -144,5 +144,3 @@ export const prefetch = (client: QueryClient, world: string) => [
   client.prefetchQuery(organizationsQuery(world)),
   client.prefetchQuery(credentialsQuery(world)),
 ];
-
-export { InstallPlace as Place };

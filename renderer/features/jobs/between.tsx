@@ -1,7 +1,7 @@
 import { Group, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { Button } from "../../components/button.tsx";
 import { DialogFoot } from "../../components/dialog.tsx";
+import { Submit } from "../../components/form.tsx";
 import type { Inserted } from "./address.ts";
 
 /** The format of the browser's own field: "2026-03-17T10:00", in local time. */
@@ -49,9 +49,7 @@ export const BetweenForm = ({ onChoose, ...before }: BetweenFormProps) => {
         />
       </Group>
       <DialogFoot>
-        <Button type="submit" look="primary" disabled={isTurned || (from === "" && to === "")}>
-          Filter jobs
-        </Button>
+        <Submit disabled={isTurned || (from === "" && to === "")}>Filter jobs</Submit>
       </DialogFoot>
     </form>
   );

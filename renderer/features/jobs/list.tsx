@@ -135,17 +135,14 @@ const Standing = ({ job }: { job: JobRow }) => {
 export const jobColumns: readonly TableColumn<JobRow>[] = [
   ...fieldNames.flatMap((name) => {
     const { words: head, width, shown: cell, sort } = jobField(name);
-    return width && cell ? [{ name, head, width, cell, ...(sort ? { sort } : {}) }] : [];
+    return width && cell ? [{ head, width, cell, ...(sort ? { sort } : {}) }] : [];
   }),
   {
-    ...{ name: "parts", head: "Parts", width: 60, right: true },
+    ...{ head: "Parts", width: 60, right: true },
     cell: ({ parts }) => (parts === 0 ? <span data-variant="dim">0</span> : formatCount(parts)),
   },
-  { name: "orders", head: "Orders", width: 110, cell: (row) => <Standing job={row} /> },
-  {
-    ...{ name: "changed", head: "Last changed", width: 112, sort: "updated" },
-    cell: (row) => <Time at={row.updated_at} />,
-  },
+  { head: "Orders", width: 110, cell: (row) => <Standing job={row} /> },
+  { head: "Last changed", width: 112, sort: "updated", cell: (row) => <Time at={row.updated_at} /> },
 ];
 
 /** "Tarn & Rowe, Penrose" → "Penrose": enough among sites of one group. */

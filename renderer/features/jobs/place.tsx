@@ -123,7 +123,7 @@ const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detai
 };
 
 /** The place Jobs: all as a table, or beside one job with its parts, basket and orders. */
-const JobsPlace = ({ id, tab }: PlaceProps) => {
+export const Place = ({ id, tab }: PlaceProps) => {
   const form = useFormAddress("new");
   useKeys("Jobs", [{ keys: ["n"], label: "New job", run: form.open }]);
   return (
@@ -140,5 +140,3 @@ export const prefetch = (client: QueryClient, world: string) => [
   client.prefetchQuery(directoryQuery(world)),
   client.prefetchQuery(credentialsQuery(world)),
 ];
-
-export { JobsPlace as Place };

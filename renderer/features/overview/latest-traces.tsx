@@ -1,4 +1,4 @@
-import { EmptyState, Flex, Group, Stack, Table, Text } from "@mantine/core";
+import { EmptyState, Flex, Group, Stack, Text } from "@mantine/core";
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -8,6 +8,7 @@ import { HttpStatus } from "../../components/http-status.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Read, Skeletons } from "../../components/read.tsx";
 import { Sentence } from "../../components/sentence.tsx";
+import { type Column, ShortTable } from "../../components/short-table.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
@@ -85,7 +86,7 @@ const Result = ({ row }: { row: RequestRow }) => {
   return (
     <Flex gap={4} miw={0}>
       <button type="button" className="opn" onClick={() => showInWire(row.id)} title={callOutcome(row)}>
-        <span className={styles.cut}>
+        <span className="cut">
           {isDone ? (
             resultText(row)
           ) : (
@@ -101,8 +102,6 @@ const Result = ({ row }: { row: RequestRow }) => {
   );
 };
 
-const NAMES = ["Time", "Who", "Result", "Operation", "Webhooks", "Took", "Response"] as const;
-
 const Traces = ({ rows }: { rows: readonly RequestRow[] }) => {
   const world = useWorld();
   const { data: deliveries } = useQuery(traceDeliveriesQuery(world));
@@ -110,50 +109,49 @@ const Traces = ({ rows }: { rows: readonly RequestRow[] }) => {
   const selected = useWireShows();
   const showInWire = useUi((state) => state.showInWire);
   const who = new Map(credentials?.map((one) => [one.integration_id, one.organization_name]));
-  const cellsOf = (row: RequestRow): Readonly<Record<(typeof NAMES)[number], ReactNode>> => ({
-    Time: (
-      <span data-variant="aside">
-        <Time at={row.at} as="clock" on="real" />
-      </span>
-    ),
-    Who: (
-      <Flex align="center" gap={7}>
-        <SideGlyph side={row.side} labelled />
-        <span className={styles.cut}>{who.get(row.integration_id ?? "") ?? "–"}</span>
-      </Flex>
-    ),
-    Result: <Result row={row} />,
-    Operation: <span className={styles.operation}>{row.operation ?? row.path}</span>,
-    Webhooks: <Webhooks row={row} of={deliveries?.get(row.trace_id)} />,
-    Took: <span data-variant="aside">{formatMs(row.duration_ms)}</span>,
-    Response: <HttpStatus status={row.status} />,
-  });
+  const columns: readonly Column<RequestRow>[] = [
+    {
+      ...{ head: "Time", width: 104 },
+      cell: ({ at }) => (
+        <span data-variant="aside">
+          <Time at={at} as="clock" on="real" />
+        </span>
+      ),
+    },
+    {
+      ...{ head: "Who", width: 212 },
+      cell: ({ side, integration_id }) => (
+        <Flex align="center" gap={7}>
+          <SideGlyph side={side} labelled />
+          <span className="cut">{who.get(integration_id ?? "") ?? "–"}</span>
+        </Flex>
+      ),
+    },
+    { head: "Result", cell: (row) => <Result row={row} /> },
+    {
+      head: "Operation",
+      width: 222,
+      cell: ({ operation, path }) => <span className={styles.operation}>{operation ?? path}</span>,
+    },
+    { head: "Webhooks", width: 136, cell: (row) => <Webhooks row={row} of={deliveries?.get(row.trace_id)} /> },
+    {
+      head: "Took",
+      width: 80,
+      right: true,
+      cell: ({ duration_ms }) => <span data-variant="aside">{formatMs(duration_ms)}</span>,
+    },
+    { head: "Response", width: 104, right: true, cell: ({ status }) => <HttpStatus status={status} /> },
+  ];
   return (
-    <Table aria-label="Latest traces" className={styles.traces}>
-      <Table.Thead>
-        <Table.Tr>
-          {NAMES.map((name) => (
-            <Table.Th key={name} data-column={name}>
-              {name}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map((row) => {
-          const cells = cellsOf(row);
-          return (
-            <Table.Tr key={row.id} className={row.id === selected ? "sel" : ""} onClick={() => showInWire(row.id)}>
-              {NAMES.map((name) => (
-                <Table.Td key={name} data-column={name}>
-                  {cells[name]}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          );
-        })}
-      </Table.Tbody>
-    </Table>
+    <ShortTable
+      label="Latest traces"
+      className={styles.traces}
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+      isSelected={({ id }) => id === selected}
+      onOpen={({ id }) => showInWire(id)}
+    />
   );
 };
 

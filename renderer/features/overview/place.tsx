@@ -29,7 +29,7 @@ const StoryLength = () => {
   return said ? <small>{`${plural(said, "step")}, ${formatSpan(STEP_MS)} each`}</small> : null;
 };
 
-const OverviewPlace = () => {
+export const Place = () => {
   usePageTitle("Overview");
   const { stepsHidden, hideSteps } = useUi();
   const isMapDrawn = useDrawn();
@@ -79,5 +79,3 @@ const OverviewPlace = () => {
     </div>
   );
 };
-
-export { OverviewPlace as Place };

@@ -72,7 +72,7 @@ const Opened = ({ id, tab }: { id: string; tab: string | undefined }) => {
 };
 
 /** The place Orders: a list or a board, and one order as its buyer and its supplier see it. */
-const ProcurementsPlace = ({ id, tab }: PlaceProps) => {
+export const Place = ({ id, tab }: PlaceProps) => {
   const { view } = useAddress();
   const open = id?.toLowerCase() ?? null;
   if (view === "list") return <ListAndOrder open={open} tab={tab} />;
@@ -129,5 +129,3 @@ export const prefetch = (client: QueryClient, world: string, { id }: PlaceProps)
         ]),
   ];
 };
-
-export { ProcurementsPlace as Place };

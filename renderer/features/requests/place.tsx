@@ -5,7 +5,8 @@ import { useLocation } from "wouter";
 import { KeyHint } from "../../components/key-hint.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Section } from "../../components/section.tsx";
-import { CallTable } from "../../domain/exchange/call-table.tsx";
+import { ShortTable } from "../../components/short-table.tsx";
+import { callColumns } from "../../domain/exchange/fields.tsx";
 import { requestParams } from "../../domain/exchange/filter.ts";
 import { callTitle } from "../../domain/exchange/operation-words.ts";
 import { exchangeQuery } from "../../domain/exchange/queries.ts";
@@ -19,8 +20,14 @@ import { useWorld } from "../../kernel/world/world.ts";
 import { askedAtFirst } from "../../lib/search-params.ts";
 import { parseTab, usePageParams } from "./addresses.ts";
 import { RequestDetail } from "./detail/request-detail.tsx";
+import styles from "./list/list.module.css";
 import { RequestsList } from "./list/requests-list.tsx";
 import { aroundQuery, requestList } from "./queries.ts";
+
+const refusalColumns = callColumns({
+  ...{ head: "Operation", width: 256 },
+  cell: (row) => <TextLink href={hrefs.request(row.id)}>{callTitle(row)}</TextLink>,
+});
 
 /** Without an open call: the latest refusals, which most people look for. */
 const RecentRefusals = () => {
@@ -38,19 +45,23 @@ const RecentRefusals = () => {
   return (
     <div className="scroll">
       <Section title="Recent refusals" note="Select a call to see the reason and what followed" ruled={false}>
-        <CallTable
-          label="Recent refusals"
-          rows={data.items}
-          name={(row) => <TextLink href={hrefs.request(row.id)}>{callTitle(row)}</TextLink>}
-          onOpen={(row) => navigate(hrefs.request(row.id))}
-        />
+        <div className={styles.refusals}>
+          <ShortTable
+            label="Recent refusals"
+            least={560}
+            columns={refusalColumns}
+            rows={data.items}
+            keyOf={({ id }) => id}
+            onOpen={(row) => navigate(hrefs.request(row.id))}
+          />
+        </div>
       </Section>
     </div>
   );
 };
 
 /** The place Requests: every call to the world, and one with its cause and consequences. */
-const RequestsPlace = ({ id, tab }: PlaceProps) => {
+export const Place = ({ id, tab }: PlaceProps) => {
   const { with: other } = usePageParams();
   const shown = parseTab(tab);
   const comparing = id !== undefined && shown === "compare" ? id : null;
@@ -83,5 +94,3 @@ export const prefetch = (client: QueryClient, world: string, { id }: PlaceProps)
   client.prefetchQuery(credentialsQuery(world)),
   ...(id === undefined ? [client.prefetchQuery(recentRefusalsQuery(world))] : [readCall(client, world, id)]),
 ];
-
-export { RequestsPlace as Place };

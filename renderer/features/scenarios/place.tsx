@@ -7,7 +7,7 @@ import { runsQuery } from "./queries.ts";
 import { bySource, ScenariosList } from "./scenarios-list.tsx";
 
 /** The place Scenarios: guided flows with real checks, and reproductions. Without a choice, shows the first. */
-const ScenariosPlace = ({ id, tab }: PlaceProps) => {
+export const Place = ({ id, tab }: PlaceProps) => {
   const { data } = useQuery(scenariosQuery());
   const shown = id ?? data?.toSorted(bySource)[0]?.name;
   return (
@@ -27,5 +27,3 @@ export const prefetch = (client: QueryClient) => [
   client.prefetchQuery(scenariosQuery()),
   client.prefetchQuery(runsQuery()),
 ];
-
-export { ScenariosPlace as Place };

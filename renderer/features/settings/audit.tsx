@@ -20,10 +20,9 @@ import { Setting } from "./setting.tsx";
 const AUDIT_LOG = "/settings/audit/log";
 
 /** Links to the audit log. */
-export const AuditSetting = ({ shown }: { shown: string | undefined }) => (
+export const AuditSetting = () => (
   <Setting
     id="audit"
-    shown={shown}
     about={
       <p>
         Who changed, read or was refused what through the control plane, and in which world. Each change has an entry.
@@ -58,18 +57,18 @@ const shownDetail = ({ text, ...named }: AuditEntry["detail"]): string =>
   );
 
 const columns: readonly TableColumn<AuditEntry>[] = [
-  { name: "operation", head: "Operation", width: 200, cell: ({ operation }) => operation },
-  { name: "by", head: "By", width: 160, cell: ({ by }) => by },
+  { head: "Operation", width: 200, cell: ({ operation }) => operation },
+  { head: "By", width: 160, cell: ({ by }) => by },
   {
-    ...{ name: "world", head: "World", width: 140 },
+    ...{ head: "World", width: 140 },
     cell: ({ world, operation }) => world ?? (operation.startsWith("service.") ? "the service" : "none"),
   },
-  { name: "detail", head: "Details", width: 260, cell: ({ detail }) => shownDetail(detail) },
+  { head: "Details", width: 260, cell: ({ detail }) => shownDetail(detail) },
   {
-    ...{ name: "outcome", head: "Outcome", width: 140 },
+    ...{ head: "Outcome", width: 140 },
     cell: ({ outcome }) => (outcome === "ok" ? <State of="done">done</State> : <State of="failed">{outcome}</State>),
   },
-  { name: "at", head: "When", width: 112, cell: ({ at }) => <Time at={at} on="real" /> },
+  { head: "When", width: 112, cell: ({ at }) => <Time at={at} on="real" /> },
 ];
 
 /** A row links to its world. */

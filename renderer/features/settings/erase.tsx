@@ -6,7 +6,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Refused } from "../../components/failing.tsx";
 import { TextField } from "../../components/fields.tsx";
-import { Form } from "../../components/form.tsx";
+import { Form, Submit } from "../../components/form.tsx";
 import { scenariosQuery } from "../../domain/scenario/keeping.ts";
 import { snapshotsQuery, worldsQuery } from "../../kernel/queries/world-queries.ts";
 import { forgetOwnStorage } from "../../kernel/stores/own-storage.ts";
@@ -56,21 +56,20 @@ const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
       <Refused error={erase.error} />
       <span className="acts-end">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="danger" icon={IconTrash} disabled={!isTyped} busy={erase.isPending}>
+        <Submit look="danger" icon={IconTrash} disabled={!isTyped} busy={erase.isPending}>
           Erase everything
-        </Button>
+        </Submit>
       </span>
     </Form>
   );
 };
 
 /** Erases all data of the service. */
-export const Erase = ({ shown }: { shown: string | undefined }) => {
+export const Erase = () => {
   const [opened, setOpened] = useState(false);
   return (
     <Setting
       id="erase"
-      shown={shown}
       holds="Applies immediately"
       about="Deletes all worlds, snapshots, checkpoints, pictures and scenarios, the log and the explorer’s own data. The service continues with a new “default” world."
     >

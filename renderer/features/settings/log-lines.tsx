@@ -10,12 +10,11 @@ import { logQuery } from "./queries.ts";
 import { Setting } from "./setting.tsx";
 
 /** The last lines of the service's log. */
-export const LogLines = ({ shown }: { shown: string | undefined }) => {
+export const LogLines = () => {
   const query = useQuery(logQuery());
   return (
     <Setting
       id="log"
-      shown={shown}
       about={
         <>
           <p>Starts and failures of this service and earlier ones. The log never contains keys or secrets.</p>

@@ -1,73 +1,118 @@
-import { Group, Radio } from "@mantine/core";
+import { Group, Radio, Switch } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { KeyHint } from "../../components/key-hint.tsx";
+import type { SettingId } from "../../kernel/addresses/settings-list.ts";
+import { notify } from "../../kernel/notices/notices.tsx";
 import { useUi } from "../../kernel/stores/ui-store.ts";
 import { useChooseScheme } from "../../kernel/theme/scheme.ts";
+import { desktopBridge } from "../../lib/desktop-bridge.ts";
 import { Setting } from "./setting.tsx";
 
-interface Shown {
-  readonly shown: string | undefined;
+interface OneOfProps<V extends string> {
+  readonly id: SettingId;
+  /** Accessible name of the choices. */
+  readonly title: string;
+  readonly about: ReactNode;
+  readonly options: Readonly<Record<V, string>>;
+  readonly value: V;
+  readonly onChange: (value: V) => void;
 }
 
-export const Theme = ({ shown }: Shown) => {
+/** A setting of this explorer with a few choices. */
+const OneOf = <V extends string>({ id, title, about, options, value, onChange }: OneOfProps<V>) => (
+  <Setting id={id} holds="Applies immediately" about={about}>
+    <Radio.Group label={<span className="sr">{title}</span>} name={id} value={value} onChange={onChange}>
+      <Group gap="md" wrap="wrap">
+        {Object.entries<string>(options).map(([one, label]) => (
+          <Radio key={one} value={one} label={label} />
+        ))}
+      </Group>
+    </Radio.Group>
+  </Setting>
+);
+
+export const Theme = () => {
   const { colorScheme, choose } = useChooseScheme();
   return (
-    <Setting id="theme" shown={shown} holds="Applies immediately" about="Choose light or dark, or follow the system.">
-      <Radio.Group label={<span className="sr">Theme</span>} name="theme" value={colorScheme} onChange={choose}>
-        <Group gap="md" wrap="wrap">
-          <Radio value="light" label="Light" />
-          <Radio value="dark" label="Dark" />
-          <Radio value="auto" label="System" />
-        </Group>
-      </Radio.Group>
-    </Setting>
+    <OneOf
+      id="theme"
+      title="Theme"
+      about="Choose light or dark, or follow the system."
+      options={{ light: "Light", dark: "Dark", auto: "System" }}
+      value={colorScheme}
+      onChange={choose}
+    />
   );
 };
 
 /** WCAG 2.1.4: people who dictate or press keys by accident can turn off single-character shortcuts. */
-export const SingleKeys = ({ shown }: Shown) => {
+export const SingleKeys = () => {
   const { characterKeys, setCharacterKeys } = useUi();
   return (
-    <Setting
+    <OneOf
       id="keys"
-      shown={shown}
-      holds="Applies immediately"
+      title="Single-key shortcuts"
       about={
         <>
           Letters, digits and symbols act as shortcuts, such as <kbd>g</kbd> <kbd>j</kbd> and <kbd>?</kbd>. Shortcuts
           with <KeyHint keys="mod" />, arrows, Enter and Escape always work.
         </>
       }
-    >
-      <Radio.Group
-        label={<span className="sr">Single-key shortcuts</span>}
-        name="keys"
-        value={characterKeys ? "on" : "off"}
-        onChange={(value) => setCharacterKeys(value === "on")}
-      >
-        <Group gap="md" wrap="wrap">
-          <Radio value="on" label="On" />
-          <Radio value="off" label="Off" />
-        </Group>
-      </Radio.Group>
-    </Setting>
+      options={{ on: "On", off: "Off" }}
+      value={characterKeys ? "on" : "off"}
+      onChange={(value) => setCharacterKeys(value === "on")}
+    />
   );
 };
 
-export const Density = ({ shown }: Shown) => {
+export const Density = () => {
   const { density, chooseDensity } = useUi();
   return (
-    <Setting
+    <OneOf
       id="density"
-      shown={shown}
-      holds="Applies immediately"
+      title="Density"
       about="The row height of lists and tables. Compact shows about 20% more rows."
+      options={{ comfortable: "Comfortable", compact: "Compact" }}
+      value={density}
+      onChange={chooseDensity}
+    />
+  );
+};
+
+const KEY = ["desktop", "notify-of-failures"] as const;
+
+/**
+ * Turns the desktop app's notifications of failed deliveries on or off, for its windows' worlds; hidden in a browser.
+ */
+export const Notices = () => {
+  const client = useQueryClient();
+  const bridge = desktopBridge();
+  const { data: on = false } = useQuery({
+    queryKey: KEY,
+    queryFn: () => bridge?.notifyOfFailures(null) ?? false,
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+  });
+  const set = async (wanted: boolean) => {
+    try {
+      client.setQueryData(KEY, (await bridge?.notifyOfFailures(wanted)) ?? false);
+    } catch (error) {
+      notify.failed("Change notifications", error);
+    }
+  };
+  if (bridge === null) return null;
+  return (
+    <Setting
+      id="notices"
+      holds="Applies immediately"
+      about="Shows a system notification when a delivery of an open world fails for good, at most once a minute. You can also change this in the File menu."
     >
-      <Radio.Group label={<span className="sr">Density</span>} name="density" value={density} onChange={chooseDensity}>
-        <Group gap="md" wrap="wrap">
-          <Radio value="comfortable" label="Comfortable" />
-          <Radio value="compact" label="Compact" />
-        </Group>
-      </Radio.Group>
+      <Switch
+        label="Notify me about failed deliveries"
+        checked={on}
+        onChange={(event) => void set(event.currentTarget.checked)}
+      />
     </Setting>
   );
 };

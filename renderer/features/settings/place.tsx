@@ -12,36 +12,30 @@ import { worldAccess } from "../../lib/world-access.ts";
 import { AuditLog, AuditSetting } from "./audit.tsx";
 import { Erase } from "./erase.tsx";
 import { LogLines } from "./log-lines.tsx";
-import { Density, SingleKeys, Theme } from "./look.tsx";
-import { Notices } from "./notices.tsx";
-import { PortSetting } from "./port.tsx";
+import { Density, Notices, SingleKeys, Theme } from "./look.tsx";
 import { retentionQuery, serviceSettingsQuery } from "./queries.ts";
-import { DataFolder, StartedWith } from "./service.tsx";
+import { DataFolder, PortSetting, StartedWith } from "./service.tsx";
+import { ShownSetting } from "./setting.tsx";
 import { RetentionSetting, Retries } from "./world.tsx";
 
-interface Shown {
-  /** The setting in the address. */
-  readonly shown: string | undefined;
-}
-
-const ServiceSettings = ({ shown }: Shown) => {
+const ServiceSettings = () => {
   const settings = useQuery(serviceSettingsQuery());
   return (
     <Section title="Service">
       <Read of={settings} what="the settings of the service" rows={8}>
         {(data) => (
           <>
-            <PortSetting shown={shown} port={data.port} />
-            <DataFolder shown={shown} settings={data} />
-            <StartedWith shown={shown} settings={data} />
+            <PortSetting port={data.port} />
+            <DataFolder settings={data} />
+            <StartedWith settings={data} />
           </>
         )}
       </Read>
       {!settings.isPending && (
         <>
-          <LogLines shown={shown} />
-          <AuditSetting shown={shown} />
-          <Erase shown={shown} />
+          <LogLines />
+          <AuditSetting />
+          <Erase />
         </>
       )}
     </Section>
@@ -52,7 +46,7 @@ const ServiceSettings = ({ shown }: Shown) => {
  * The place Settings: of the window, its world and the service. Groups appear from top to bottom, so that nothing
  * moves.
  */
-const AllSettings = ({ shown }: Shown) => {
+const AllSettings = () => {
   const world = useWorld();
   const retention = useQuery(retentionQuery(world));
   const switches = useQuery(switchesQuery(world));
@@ -67,28 +61,32 @@ const AllSettings = ({ shown }: Shown) => {
       </PlaceHead>
       <Box component="section" aria-label="All settings" className="scroll" flex={1}>
         <Section title="This explorer" note="all windows of this browser or app">
-          <Theme shown={shown} />
-          <Density shown={shown} />
-          <SingleKeys shown={shown} />
-          <Notices shown={shown} />
+          <Theme />
+          <Density />
+          <SingleKeys />
+          <Notices />
         </Section>
         <Section title={`World ${world}`} note="separate for each world">
           <Read of={retention} what="the retention" rows={5}>
-            {(kept) => <RetentionSetting key={world} shown={shown} kept={kept} />}
+            {(kept) => <RetentionSetting key={world} kept={kept} />}
           </Read>
           {!retention.isPending && (
             <Read of={switches} what="the retry schedule" rows={5}>
-              {({ policies }) => <Retries shown={shown} chosen={policies.webhook_retries} />}
+              {({ policies }) => <Retries chosen={policies.webhook_retries} />}
             </Read>
           )}
         </Section>
-        {worldAccess() === null && !retention.isPending && !switches.isPending && <ServiceSettings shown={shown} />}
+        {worldAccess() === null && !retention.isPending && !switches.isPending && <ServiceSettings />}
       </Box>
     </div>
   );
 };
 
-const SettingsPlace = ({ id, tab }: PlaceProps) =>
-  id === "audit" && tab === "log" && worldAccess() === null ? <AuditLog /> : <AllSettings shown={id} />;
-
-export { SettingsPlace as Place };
+export const Place = ({ id, tab }: PlaceProps) =>
+  id === "audit" && tab === "log" && worldAccess() === null ? (
+    <AuditLog />
+  ) : (
+    <ShownSetting value={id}>
+      <AllSettings />
+    </ShownSetting>
+  );

@@ -1,15 +1,16 @@
 import { Box, Group, Stack, Text } from "@mantine/core";
-import { type ReactNode, useId } from "react";
+import { createContext, type ReactNode, use, useId } from "react";
 import { type SettingId, settings } from "../../kernel/addresses/settings-list.ts";
 import { useShown } from "../../kernel/place/use-shown.ts";
 
 /** When a change takes effect. */
 type Holds = "Applies immediately" | "Applies after restart";
 
+/** The setting that the address names. */
+export const ShownSetting = createContext<string | undefined>(undefined);
+
 interface SettingProps {
   readonly id: SettingId;
-  /** The setting in the address. */
-  readonly shown: string | undefined;
   readonly holds?: Holds;
   readonly about: ReactNode;
   /** Its control. */
@@ -19,9 +20,9 @@ interface SettingProps {
 }
 
 /** A setting: title, time of effect, and control. */
-export const Setting = ({ id, shown, holds, about, children, more }: SettingProps) => {
+export const Setting = ({ id, holds, about, children, more }: SettingProps) => {
   const heading = useId();
-  const isShown = shown === id;
+  const isShown = use(ShownSetting) === id;
   const head = useShown(isShown);
   return (
     <Group

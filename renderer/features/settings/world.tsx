@@ -3,8 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { policyChoices, policyQuestions } from "../../../sandbox/contract/control/policies.ts";
 import type { Retention } from "../../../sandbox/contract/control/world-operations.ts";
-import { Button } from "../../components/button.tsx";
-import { Form } from "../../components/form.tsx";
+import { Form, Submit } from "../../components/form.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { NumberField } from "../../components/number-field.tsx";
 import { Origin } from "../../domain/decision/origin.tsx";
@@ -17,10 +16,6 @@ import { callControl } from "../../lib/service-client.ts";
 import { hasScope } from "../../lib/world-access.ts";
 import { retentionQuery } from "./queries.ts";
 import { Setting } from "./setting.tsx";
-
-interface Shown {
-  readonly shown: string | undefined;
-}
 
 const MAX_HOURS = 87_600;
 const MAX_MEBIBYTES = 65_536;
@@ -61,24 +56,23 @@ const RetentionForm = ({ kept }: { kept: Retention }) => {
         <NumberField label="MiB" value={mebibytes} onChange={setMebibytes} error={problems[1]} />
       </SimpleGrid>
       <span>
-        <Button
-          type="submit"
+        <Submit
+          look="default"
           needs="manage"
           busy={set.isPending}
           disabled={!isChanged || problems.some((problem) => problem !== null)}
         >
           Save retention{" "}
-        </Button>
+        </Submit>
       </span>
     </Form>
   );
 };
 
 /** Limits on the records of this window's world. */
-export const RetentionSetting = ({ shown, kept }: Shown & { kept: Retention }) => (
+export const RetentionSetting = ({ kept }: { kept: Retention }) => (
   <Setting
     id="retention"
-    shown={shown}
     holds="Applies immediately"
     about="Older calls, events, deliveries and log entries are deleted in the background, and the oldest ones first above the size limit. Jobs, orders and pending deliveries are kept."
   >
@@ -94,14 +88,13 @@ const waits = {
 } as const;
 
 /** Intervals between attempts of a failed delivery. */
-export const Retries = ({ shown, chosen }: Shown & { chosen: keyof typeof waits }) => {
+export const Retries = ({ chosen }: { chosen: keyof typeof waits }) => {
   const world = useWorld();
   const set = useSetPolicies();
   const { decision } = policyQuestions.webhook_retries;
   return (
     <Setting
       id="retries"
-      shown={shown}
       holds="Applies immediately"
       about={
         <p>

@@ -5,10 +5,9 @@ import { isWorldToken } from "../../../sandbox/contract/access.ts";
 import { correctBehaviour } from "../../../sandbox/contract/control/presets.ts";
 import type { Receiver } from "../../../sandbox/contract/control/receiver-operations.ts";
 import { COMMAND } from "../../../sandbox/contract/package-name.ts";
-import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { TextField } from "../../components/fields.tsx";
-import { SendKeyForm } from "../../components/form.tsx";
+import { SendKeyForm, Submit } from "../../components/form.tsx";
 import { Note } from "../../components/section.tsx";
 import { SelectField } from "../../components/select-field.tsx";
 import { sideWord } from "../../components/side.tsx";
@@ -16,13 +15,13 @@ import { Origin } from "../../domain/decision/origin.tsx";
 import { sinkUrl, useKeyNote, useSubscribe } from "../../domain/delivery/subscribing.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { useActing, useCredentials } from "../../kernel/credentials/acting.ts";
+import { useControl } from "../../kernel/queries/use-act.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { announce } from "../../lib/announce.ts";
 import { controlToken } from "../../lib/session.ts";
 import { RefusedBox } from "./parts.tsx";
 import { type BehaviourForm, toBehaviour } from "./receivers/behaviour.ts";
 import { BehaviourFields } from "./receivers/behaviour-pane.tsx";
-import { useControl } from "./use-control.ts";
 
 /**
  * The command that forwards notifications to a local server. When copied, includes a token of this world as a variable,
@@ -125,15 +124,9 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
       {kind === "url" && <ListenHint />}
       <RefusedBox error={kind === "url" ? subscribe.error : create.error} />
       <div className="acts-end">
-        <Button
-          look="primary"
-          type="submit"
-          keys="mod+enter"
-          busy={subscribe.isPending || create.isPending}
-          disabled={kind === "receiver" && behaviour === null}
-        >
+        <Submit busy={subscribe.isPending || create.isPending} disabled={kind === "receiver" && behaviour === null}>
           Subscribe
-        </Button>
+        </Submit>
       </div>
     </SendKeyForm>
   );

@@ -12,14 +12,14 @@ import { parseShown, type Shown } from "./addresses.ts";
 import { DeliveryDetail } from "./delivery/delivery-detail.tsx";
 import { scorecardQuery } from "./drills/run-drills.ts";
 import { Feed, feedList } from "./feed.tsx";
-import { SubscribeForm } from "./forms.tsx";
 import { receivedQuery, receiversQuery } from "./queries.ts";
 import { ReceiverPage } from "./receivers/receiver-page.tsx";
 import { SubscriptionPage } from "./subscriptions/subscription-page.tsx";
 import { SubscriptionsPane } from "./subscriptions/subscriptions-pane.tsx";
 import { openForm, useFormOpen } from "./webhooks-store.ts";
 
-/** Loaded on demand, because the delivery feed doesn't need it. */
+// Loaded on demand, because the delivery feed doesn't need them.
+const SubscribeForm = late(async () => (await import("./forms.tsx")).SubscribeForm).Part;
 const Lab = late(async () => (await import("./lab/lab-page.tsx")).LabPage).Part;
 
 const Page = ({ shown }: { shown: Shown }) => {
@@ -33,7 +33,7 @@ const Page = ({ shown }: { shown: Shown }) => {
  * The place Webhooks: the live feed on the left. On the right a delivery with attempts, bytes and signature, a
  * subscription with its scorecard, a built-in receiver with its receipts, or the signature lab.
  */
-const WebhooksPlace = ({ id, tab }: PlaceProps) => {
+export const Place = ({ id, tab }: PlaceProps) => {
   const shown = parseShown(id, tab);
   const close = () => openForm(false);
   useKeys("Webhooks", [{ keys: ["n"], label: "Subscribe a URL", run: () => openForm() }]);
@@ -69,5 +69,3 @@ export const prefetch = (client: QueryClient, world: string, { id, tab }: PlaceP
   client.prefetchQuery(subscriptionsQuery(world)),
   ...readOpen(client, world, parseShown(id, tab)),
 ];
-
-export { WebhooksPlace as Place };

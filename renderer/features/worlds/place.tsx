@@ -13,7 +13,7 @@ import { WorldsList } from "./list/worlds-list.tsx";
 const pages = { faults: FaultsPage, counterparts: CounterpartsPage, compare: ComparePage } as const;
 
 /** The place Worlds: all worlds, and one on the right, this window's by default. */
-const WorldsPlace = ({ id, tab }: PlaceProps) => {
+export const Place = ({ id, tab }: PlaceProps) => {
   const here = useWorld();
   const name = id ?? here;
   return (
@@ -37,5 +37,3 @@ const WorldsPlace = ({ id, tab }: PlaceProps) => {
 
 /** Loads the list before the page is drawn. */
 export const prefetch = (client: QueryClient) => [client.prefetchQuery(worldsQuery())];
-
-export { WorldsPlace as Place };

@@ -22,8 +22,7 @@ export interface SortWords {
 }
 
 /** A column of a table over a whole place; the first names the row. */
-export interface TableColumn<Row> extends Omit<ListColumn<Row>, "sorted" | "head"> {
-  readonly head: string;
+export interface TableColumn<Row> extends Omit<ListColumn<Row>, "sorted" | "sorter"> {
   /** The service's name for the order by this column. */
   readonly sort?: string;
 }
@@ -32,27 +31,27 @@ const ariaSort = { asc: "ascending", desc: "descending" } as const;
 
 /** Converts a column for the table; a sortable one gets a button as its head. */
 const headed = <Row,>(
-  { sort, head, ...column }: TableColumn<Row>,
+  { sort, ...column }: TableColumn<Row>,
   sorts: Readonly<Record<string, SortWords>>,
   now: Ordered,
   onSort: (next: Ordered) => void,
 ): ListColumn<Row> => {
   const words = sort === undefined ? undefined : sorts[sort];
-  if (sort === undefined || words === undefined) return { ...column, head };
+  if (sort === undefined || words === undefined) return column;
   const on = now.sort === sort;
   const { direction } = now;
   const next = on ? (direction === "asc" ? "desc" : "asc") : words.usual;
   return {
     ...column,
     sorted: on ? ariaSort[direction] : "none",
-    head: (
+    sorter: (
       <button
         type="button"
         className={`${styles.sort} ${on ? styles.on : ""}`}
         title={`${on ? `Sorted ${words[direction]}. ` : ""}Sort ${words[next]}`}
         onClick={() => onSort({ sort, direction: next })}
       >
-        {head}
+        {column.head}
         <Icon of={(on ? direction : words.usual) === "asc" ? IconArrowUp : IconArrowDown} size={12} />
       </button>
     ),

@@ -1,7 +1,6 @@
-import { EmptyState } from "@mantine/core";
 import { IconMapOff } from "@tabler/icons-react";
 import { Route, Switch } from "wouter";
-import { LinkButton } from "../../components/button.tsx";
+import { Missing } from "../../components/read.tsx";
 import { isOpen, type PlaceEntry } from "../../kernel/addresses/places.ts";
 import { Boundary } from "../../kernel/place/boundary.tsx";
 import { usePageTitle } from "../../kernel/place/titles.ts";
@@ -12,15 +11,13 @@ const patternOf = ({ path }: PlaceEntry) => (path === "/" ? "/" : `${path}/:id?/
 const NoSuchAddress = () => {
   usePageTitle("Page not found");
   return (
-    <EmptyState
-      icon={<IconMapOff />}
+    <Missing
+      icon={IconMapOff}
       title={<h1>Page not found</h1>}
-      description="Check the link. It may be mistyped or from another version."
-    >
-      <LinkButton small href="/">
-        Go to Overview
-      </LinkButton>
-    </EmptyState>
+      why="Check the link. It may be mistyped or from another version."
+      href="/"
+      all="Go to Overview"
+    />
   );
 };
 

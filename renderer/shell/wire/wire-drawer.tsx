@@ -1,19 +1,21 @@
 import { Box, EmptyState, Group, Stack, Text } from "@mantine/core";
 import { IconArrowLeft, IconListDetails, IconTerminal2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
-import type { RequestDetail } from "../../../sandbox/contract/control/rows.ts";
+import { useCallback, useEffect, useRef } from "react";
+import type { RequestDetail, RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Failing } from "../../components/failing.tsx";
 import { HeadersView } from "../../components/headers-view.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { BodyView } from "../../components/json-view.tsx";
+import { List } from "../../components/list.tsx";
 import { Skeletons } from "../../components/read.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { Time } from "../../components/time.tsx";
+import { useRowHeight } from "../../components/window-context.ts";
 import { toCurl } from "../../domain/exchange/curl.ts";
-import { useCallerName } from "../../domain/exchange/exchange.tsx";
+import { CallName, useCallerName } from "../../domain/exchange/exchange.tsx";
 import { exchangeQuery } from "../../domain/exchange/queries.ts";
 import { Touched } from "../../domain/exchange/touched.tsx";
 import { traceQuery } from "../../domain/trace/queries.ts";
@@ -26,7 +28,6 @@ import { toggleWire, useUi } from "../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { formatBytes, formatMs, plural } from "../../lib/formatting.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
-import { ExchangeList } from "./exchange-list.tsx";
 
 /** One exchange: request and response, credentials masked. */
 const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () => void }) => {
@@ -87,6 +88,46 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
         <HeadersView headers={detail.response_headers} label="Response headers" />
         <BodyView text={detail.response_body} label="response" />
       </Stack>
+    </div>
+  );
+};
+
+const keyOf = (row: RequestRow) => row.id;
+
+const Exchange = ({ row, who }: { row: RequestRow; who: string }) => (
+  <span className="wire-row" title={`${who}: ${row.outcome}`}>
+    <span className="li-aside">
+      <Time at={row.at} as="clock" on="real" />
+    </span>
+    <SideGlyph side={row.side} labelled />
+    <CallName row={row} />
+    <HttpStatus status={row.status} />
+    <span className="li-aside">{formatMs(row.duration_ms)}</span>
+  </span>
+);
+
+/** Recent exchanges, newest first; the one in the panes is marked. */
+const ExchangeList = ({ rows, shown }: { rows: readonly RequestRow[]; shown: string | null }) => {
+  const who = useCallerName();
+  const render = useCallback((row: RequestRow) => <Exchange row={row} who={who(row)} />, [who]);
+  const chosen = useWireShows();
+  const show = useUi((state) => state.showInWire);
+  const choose = useCallback(({ id }: RequestRow) => show(id === chosen ? null : id), [show, chosen]);
+  return (
+    <div className="wire-exchanges">
+      <List
+        of={{ items: rows, name: "wire" }}
+        label="Last calls"
+        what="the calls"
+        empty={null}
+        keyOf={keyOf}
+        onChoose={choose}
+        render={render}
+        rowHeight={useRowHeight("one")}
+        selected={chosen}
+        marked={shown}
+        primary={false}
+      />
     </div>
   );
 };

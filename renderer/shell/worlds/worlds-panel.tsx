@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { Button } from "../../components/button.tsx";
 import { Refused } from "../../components/failing.tsx";
 import { TextField } from "../../components/fields.tsx";
-import { Form } from "../../components/form.tsx";
+import { Form, Submit } from "../../components/form.tsx";
 import { Origin } from "../../domain/decision/origin.tsx";
 import { useCopyWorld, useDeleteWorld, useMakeWorld, useResetWorld } from "../../domain/world/mutations.ts";
 import { worldContents } from "../../domain/world/use-worlds.ts";
@@ -68,15 +68,9 @@ const NameForm = ({
         {note}
       </Text>
       <span className="acts-end">
-        <Button
-          look="primary"
-          type="submit"
-          needs="manage"
-          busy={busy}
-          disabled={problem !== null && (sent || name !== "")}
-        >
+        <Submit needs="manage" busy={busy} disabled={problem !== null && (sent || name !== "")}>
           {act}
-        </Button>
+        </Submit>
       </span>
     </Form>
   );

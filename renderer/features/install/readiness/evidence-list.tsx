@@ -1,4 +1,4 @@
-import { Stack, Table, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { IconFileOff } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { Id } from "../../../components/id.tsx";
 import { Section } from "../../../components/section.tsx";
+import { ShortTable } from "../../../components/short-table.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { notify } from "../../../kernel/notices/notices.tsx";
@@ -54,30 +55,6 @@ const Revoke = ({
   );
 };
 
-const Row = ({ of: one, onRevoke }: { of: IssuedEvidence; onRevoke: () => void }) => (
-  <Table.Tr>
-    <Table.Td>
-      <Time at={one.issued_at} on="real" />
-    </Table.Td>
-    <Table.Td>
-      <Id value={one.id} what="ID of the evidence" />
-    </Table.Td>
-    <Table.Td>
-      {one.met} of {one.required} met{one.plan === null ? "" : `, plan ${one.plan}`}
-    </Table.Td>
-    <Table.Td title={one.revoked_for ?? undefined}>
-      {one.revoked_at === null ? <State of="done">holds</State> : <State of="cancelled">revoked</State>}
-    </Table.Td>
-    <Table.Td ta="right">
-      {one.revoked_at === null && hasScope("manage") && (
-        <Button small onClick={onRevoke}>
-          Revoke<span className="sr"> evidence {one.id}</span>
-        </Button>
-      )}
-    </Table.Td>
-  </Table.Tr>
-);
-
 /** Signed files of an integration, newest first; empty without any. */
 export const EvidenceList = ({ integrationId }: { integrationId: string }) => {
   const world = useWorld();
@@ -92,24 +69,35 @@ export const EvidenceList = ({ integrationId }: { integrationId: string }) => {
   if (data === undefined || data.items.length === 0) return null;
   return (
     <Section title="Evidence" note="signed files of this page">
-      <Table aria-label="Issued evidence, newest first">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={104}>Issued</Table.Th>
-            <Table.Th w={112}>ID</Table.Th>
-            <Table.Th>Checks</Table.Th>
-            <Table.Th w={96}>State</Table.Th>
-            <Table.Th w={88}>
-              <span className="sr">Actions</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.items.map((one) => (
-            <Row key={one.id} of={one} onRevoke={() => revoke(one)} />
-          ))}
-        </Table.Tbody>
-      </Table>
+      <ShortTable
+        label="Issued evidence, newest first"
+        rows={data.items}
+        keyOf={({ id }) => id}
+        columns={[
+          { head: "Issued", width: 104, cell: ({ issued_at }) => <Time at={issued_at} on="real" /> },
+          { head: "ID", width: 112, cell: ({ id }) => <Id value={id} what="ID of the evidence" /> },
+          {
+            head: "Checks",
+            cell: ({ met, required, plan }) => `${met} of ${required} met${plan === null ? "" : `, plan ${plan}`}`,
+          },
+          {
+            ...{ head: "State", width: 96 },
+            title: ({ revoked_for }) => revoked_for ?? undefined,
+            cell: ({ revoked_at }) =>
+              revoked_at === null ? <State of="done">holds</State> : <State of="cancelled">revoked</State>,
+          },
+          {
+            ...{ head: "Actions", width: 88, right: true, isHeadUnseen: true },
+            cell: (one) =>
+              one.revoked_at === null &&
+              hasScope("manage") && (
+                <Button small onClick={() => revoke(one)}>
+                  Revoke<span className="sr"> evidence {one.id}</span>
+                </Button>
+              ),
+          },
+        ]}
+      />
       <Dialog opened={revoking !== null} onClose={keep} title="Revoke this evidence" size={440}>
         {last && <Revoke evidence={last} onDone={keep} />}
       </Dialog>

@@ -1,4 +1,4 @@
-import { EmptyState, Group, Menu, Progress, SimpleGrid, Stack, Table, Text } from "@mantine/core";
+import { Group, Menu, Progress, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconArrowLeft, IconDownload, IconKeyOff } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -9,8 +9,9 @@ import { drills, verdictLabel } from "../../../../sandbox/contract/drills.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Id } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Read } from "../../../components/read.tsx";
+import { Missing, Read } from "../../../components/read.tsx";
 import { PlaceHead, Section } from "../../../components/section.tsx";
+import { ShortTable } from "../../../components/short-table.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
@@ -117,51 +118,37 @@ const Operations = ({ of: { integration_id, operations } }: { of: Readiness }) =
     operation === NO_OPERATION ? null : callsHref(integration_id, { operation, refused });
   return (
     <Section title="Operations" note="available to this side">
-      <Table aria-label="Operations">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Operation</Table.Th>
-            <Table.Th w={64} ta="right">
-              Calls
-            </Table.Th>
-            <Table.Th w={64} ta="right">
-              Done
-            </Table.Th>
-            <Table.Th w={64} ta="right">
-              Refused
-            </Table.Th>
-            <Table.Th w={104} ta="right">
-              Last
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {operations.map(({ operation, origin, calls, done, refused, last_at }) => (
-            <Table.Tr key={operation}>
-              <Table.Td>
-                <Group component="span">
-                  <Text textWrap="nowrap">{operationTitle(operation)}</Text>
-                  {operation !== NO_OPERATION && <OperationName name={operation} />}
-                  {origin === "extension" && <Origin of="extension" />}
-                  {origin === "other" && <Text variant="aside">for the other side</Text>}
-                </Group>
-              </Table.Td>
-              <Table.Td ta="right">
-                <Calls count={calls} href={linkFor(operation)} />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Plain count={done} />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Calls count={refused} href={linkFor(operation, true)} />
-              </Table.Td>
-              <Table.Td ta="right">
-                {last_at === null ? <Text c="dimmed">never</Text> : <Time at={last_at} on="real" />}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <ShortTable
+        label="Operations"
+        rows={operations}
+        keyOf={({ operation }) => operation}
+        columns={[
+          {
+            head: "Operation",
+            cell: ({ operation, origin }) => (
+              <Group component="span">
+                <Text textWrap="nowrap">{operationTitle(operation)}</Text>
+                {operation !== NO_OPERATION && <OperationName name={operation} />}
+                {origin === "extension" && <Origin of="extension" />}
+                {origin === "other" && <Text variant="aside">for the other side</Text>}
+              </Group>
+            ),
+          },
+          {
+            ...{ head: "Calls", width: 64, right: true },
+            cell: ({ operation, calls }) => <Calls count={calls} href={linkFor(operation)} />,
+          },
+          { head: "Done", width: 64, right: true, cell: ({ done }) => <Plain count={done} /> },
+          {
+            ...{ head: "Refused", width: 64, right: true },
+            cell: ({ operation, refused }) => <Calls count={refused} href={linkFor(operation, true)} />,
+          },
+          {
+            ...{ head: "Last", width: 104, right: true },
+            cell: ({ last_at }) => (last_at === null ? <Text c="dimmed">never</Text> : <Time at={last_at} on="real" />),
+          },
+        ]}
+      />
     </Section>
   );
 };
@@ -186,32 +173,30 @@ const Receiver = ({ of: { receiver } }: { of: Readiness }) => (
     title="Receiver"
     note={`${plural(receiver.first_attempt, "delivery", "deliveries")} acknowledged at the first attempt, ${receiver.later_attempt} after a failure`}
   >
-    <Table aria-label="Drills on its receiver">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th w={148}>Drill</Table.Th>
-          <Table.Th w={112}>Latest</Table.Th>
-          <Table.Th>Result</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {receiver.drills.map((row) => {
-          const { drill, latest } = row;
-          const { title } = drills[drill];
-          return (
-            <Table.Tr key={drill}>
-              <Table.Td>
-                {latest ? <TextLink href={hrefs.subscription(latest.subscription_id, drill)}>{title}</TextLink> : title}
-              </Table.Td>
-              <Table.Td>
-                <DrillState of={row} />
-              </Table.Td>
-              <Table.Td title={latest ? `${latest.url}: ${latest.sentence}` : undefined}>{latest?.sentence}</Table.Td>
-            </Table.Tr>
-          );
-        })}
-      </Table.Tbody>
-    </Table>
+    <ShortTable
+      label="Drills on its receiver"
+      rows={receiver.drills}
+      keyOf={({ drill }) => drill}
+      columns={[
+        {
+          ...{ head: "Drill", width: 148 },
+          cell: ({ drill, latest }) => {
+            const { title } = drills[drill];
+            return latest ? (
+              <TextLink href={hrefs.subscription(latest.subscription_id, drill)}>{title}</TextLink>
+            ) : (
+              title
+            );
+          },
+        },
+        { head: "Latest", width: 112, cell: (row) => <DrillState of={row} /> },
+        {
+          head: "Result",
+          title: ({ latest }) => (latest ? `${latest.url}: ${latest.sentence}` : undefined),
+          cell: ({ latest }) => latest?.sentence,
+        },
+      ]}
+    />
   </Section>
 );
 
@@ -326,24 +311,25 @@ const Shown = ({ readiness }: { readiness: JudgedReadiness }) => {
 export const ReadinessPage = ({ id }: { id: string }) => {
   const query = useQuery(readinessQuery(useWorld(), id));
   usePageTitle(query.data && `Readiness of ${query.data.organization_name}`, "Install");
-  if (isNotFound(query.error))
-    return (
-      <EmptyState
-        icon={<IconKeyOff />}
-        title="Integration not found"
-        description="It was deleted by a reset, or it belongs to another world."
-      >
-        <LinkButton small href="/install">
-          All credentials
-        </LinkButton>
-      </EmptyState>
-    );
   const shown = (
-    <Read of={query} what="the readiness" rows={8}>
+    <Read
+      of={query}
+      what="the readiness"
+      rows={8}
+      missing={
+        <Missing
+          icon={IconKeyOff}
+          title="Integration not found"
+          why="It was deleted by a reset, or it belongs to another world."
+          href="/install"
+          all="All credentials"
+        />
+      }
+    >
       {(readiness) => <Shown readiness={readiness} />}
     </Read>
   );
-  if (query.data !== undefined) return shown;
+  if (query.data !== undefined || isNotFound(query.error)) return shown;
   return (
     <div className="place">
       <PlaceHead title="Readiness" />

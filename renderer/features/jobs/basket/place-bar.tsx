@@ -7,7 +7,7 @@ import { partnerCalls } from "../../../../sandbox/contract/operations/partner-ca
 import { Button } from "../../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import { Refused } from "../../../components/failing.tsx";
-import { SendKeyForm } from "../../../components/form.tsx";
+import { SendKeyForm, Submit } from "../../../components/form.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
@@ -138,9 +138,7 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
           />
           <DialogFoot>
             <Button onClick={() => setPreviewing(false)}>Back</Button>
-            <Button type="submit" look="primary" keys="mod+enter">
-              {name}
-            </Button>
+            <Submit>{name}</Submit>
           </DialogFoot>
         </SendKeyForm>
       </Dialog>

@@ -7,7 +7,7 @@ import { partnerCalls } from "../../../../sandbox/contract/operations/partner-ca
 import { Button } from "../../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import { Refused } from "../../../components/failing.tsx";
-import { SendKeyForm } from "../../../components/form.tsx";
+import { SendKeyForm, Submit } from "../../../components/form.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Note } from "../../../components/section.tsx";
 import { Origin } from "../../../domain/decision/origin.tsx";
@@ -69,9 +69,9 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
           You can’t undo this.
         </Text>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="danger" icon={IconTrash} type="submit" keys="mod+enter" busy={remove.isPending}>
+        <Submit look="danger" icon={IconTrash} busy={remove.isPending}>
           Delete job
-        </Button>
+        </Submit>
       </DialogFoot>
     </SendKeyForm>
   );

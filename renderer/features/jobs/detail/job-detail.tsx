@@ -1,4 +1,4 @@
-import { EmptyState, Tabs, Text } from "@mantine/core";
+import { Box, Tabs, Text } from "@mantine/core";
 import { IconCarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,11 +6,17 @@ import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { CountedTabs, Detail, useTabKeys } from "../../../components/detail.tsx";
-import { Read, Skeletons } from "../../../components/read.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import { Missing, Read, Skeletons } from "../../../components/read.tsx";
+import { Section } from "../../../components/section.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { NoKey } from "../../../domain/credential/no-key.tsx";
+import { Origin } from "../../../domain/decision/origin.tsx";
+import { RequestPreview } from "../../../domain/exchange/request-preview.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
+import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { useLive } from "../../../kernel/live/use-live.ts";
+import { jsonFile, SaveButton } from "../../../kernel/notices/file-buttons.tsx";
 import { Boundary } from "../../../kernel/place/boundary.tsx";
 import { usePageTitle } from "../../../kernel/place/titles.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
@@ -25,7 +31,6 @@ import jobs from "../jobs.module.css";
 import { PartsTab } from "../parts/parts-tab.tsx";
 import { basketQuery, jobQuery } from "../queries.ts";
 import { useJobHead } from "./job-head.tsx";
-import { JsonTab } from "./json-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
 import { ProcurementsTab } from "./procurements-tab.tsx";
 import { TraceTab } from "./trace-tab.tsx";
@@ -82,10 +87,10 @@ const NoJob = ({ id, deleted }: { id: string; deleted: string | null }) => {
   const wasBegun = readDraft(editDraft(useWorld(), id)) !== null;
   usePageTitle(deleted === null ? "Job not found" : `${deleted}, deleted`, "Jobs");
   return (
-    <EmptyState
-      icon={<IconCarOff />}
+    <Missing
+      icon={IconCarOff}
       title={deleted === null ? "Job not found in this world" : `${deleted} was deleted`}
-      description={
+      why={
         deleted === null ? (
           <>
             No job has the ID{" "}
@@ -102,11 +107,44 @@ const NoJob = ({ id, deleted }: { id: string; deleted: string | null }) => {
           </>
         )
       }
-    >
-      <LinkButton small href="/jobs">
-        All jobs
-      </LinkButton>
-    </EmptyState>
+      href="/jobs"
+      all="All jobs"
+    />
+  );
+};
+
+/** The contract's response for the job, with its request. Reading it here is not recorded. */
+const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
+  const stored = useQuery(jobQuery(useWorld(), row.id, credential));
+  return (
+    <Read of={stored} what="the job" rows={6}>
+      {(job) => (
+        <Box className="scroll" flex={1}>
+          <Section
+            ruled={false}
+            title="Request"
+            note={`as ${credential.organization_name}`}
+            actions={<Origin of="contract" />}
+          >
+            <Box px="lg" pb="lg">
+              <RequestPreview
+                operation="repairer.jobs.get"
+                body={{ identity: { id: row.id } }}
+                credential={credential}
+              />
+            </Box>
+          </Section>
+          <Section
+            title="Response"
+            actions={<SaveButton what="the response" file={() => jsonFile(`job-${row.job_number ?? row.id}`, job)} />}
+          >
+            <Box px="lg" pb="lg">
+              <JsonView value={job} label="response" />
+            </Box>
+          </Section>
+        </Box>
+      )}
+    </Read>
   );
 };
 

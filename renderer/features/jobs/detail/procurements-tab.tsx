@@ -1,4 +1,4 @@
-import { Box, EmptyState, Table, Text } from "@mantine/core";
+import { Box, EmptyState, Text } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
@@ -6,6 +6,7 @@ import { LinkButton } from "../../../components/button.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
+import { type Column, ShortTable } from "../../../components/short-table.tsx";
 import { useHasKey } from "../../../domain/credential/keys.ts";
 import { Origin } from "../../../domain/decision/origin.tsx";
 import { orderFields } from "../../../domain/procurement/order-fields.tsx";
@@ -27,14 +28,20 @@ const Next = ({ of }: { of: ProcurementRow }) => {
   );
 };
 
-const columns = [
-  ["reference", 118, "left"],
-  ["status", 138, "left"],
-  ["supplier", "auto", "left"],
-  ["items", 72, "right"],
-  ["total", 104, "right"],
-  ["placed", 96, "left"],
-] as const;
+const column = (name: keyof typeof orderFields, more: Partial<Column<ProcurementRow>>): Column<ProcurementRow> => ({
+  head: orderFields[name].words,
+  cell: orderFields[name].shown,
+  ...more,
+});
+const columns: readonly Column<ProcurementRow>[] = [
+  column("reference", { width: 118 }),
+  column("status", { width: 138 }),
+  column("supplier", {}),
+  column("items", { width: 72, right: true }),
+  column("total", { width: 104, right: true }),
+  column("placed", { width: 96 }),
+  { head: "Next", width: 108, cell: (order) => <Next of={order} /> },
+];
 
 /** A job's orders from the control plane, because the contract needs the buyer's key. */
 export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight }) => {
@@ -74,32 +81,13 @@ export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight 
           ) : (
             <>
               <div className="scroll">
-                <Table aria-label="Orders of this job" miw={700}>
-                  <Table.Thead>
-                    <Table.Tr>
-                      {columns.map(([name, width, align]) => (
-                        <Table.Th key={name} w={width} ta={align}>
-                          {orderFields[name].words}
-                        </Table.Th>
-                      ))}
-                      <Table.Th w={108}>Next</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {orders.map((order) => (
-                      <Table.Tr key={order.id}>
-                        {columns.map(([name, , align]) => (
-                          <Table.Td key={name} ta={align}>
-                            {orderFields[name].shown(order)}
-                          </Table.Td>
-                        ))}
-                        <Table.Td>
-                          <Next of={order} />
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
+                <ShortTable
+                  label="Orders of this job"
+                  least={700}
+                  columns={columns}
+                  rows={orders}
+                  keyOf={({ id }) => id}
+                />
               </div>
               <Box p="12px 16px">
                 <Note>

@@ -1,10 +1,11 @@
-import { Radio, SegmentedControl, Stack, Table, Text } from "@mantine/core";
+import { Radio, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Policies } from "../../../../sandbox/contract/control/policies.ts";
 import { strategyFor } from "../../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import { Note } from "../../../components/section.tsx";
+import { ShortTable } from "../../../components/short-table.tsx";
 import { Origin } from "../../../domain/decision/origin.tsx";
 import { useDirectory } from "../../../domain/directory/directory.ts";
 import { RequestPreview } from "../../../domain/exchange/request-preview.tsx";
@@ -25,8 +26,6 @@ export const WithoutIf = ({ policy }: { policy: Policies["jobs_insert_conflict"]
   </>
 );
 
-const strategies = ["update", "replace"] as const;
-
 interface ChangeSideProps {
   /** The current job. */
   readonly job: Job;
@@ -42,7 +41,9 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
   const policy = useQuery(policiesQuery(useWorld())).data?.jobs_insert_conflict ?? "reject";
   const { names } = useDirectory();
   const chosen = strategyFor(body, policy);
-  const [update = [], replace = []] = strategies.map((name) => changeOutcomes(job, body, name));
+  const update = changeOutcomes(job, body, "update");
+  const replace = changeOutcomes(job, body, "replace");
+  const headOf = (name: "update" | "replace") => (chosen === name ? `${name} (chosen)` : name);
   const outcome = (one: KeyOutcome) => {
     const { word, changes, loses, why } = outcomeText(one);
     const value = valueText(one.after, names);
@@ -102,32 +103,23 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
         <RequestPreview operation="repairer.jobs.insert" body={body} credential={credential} />
       ) : (
         <>
-          <Table aria-label="Effect of this body on the job, with update and with replace">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th w={136}>Key</Table.Th>
-                <Table.Th>Current</Table.Th>
-                {strategies.map((name) => (
-                  <Table.Th key={name}>{chosen === name ? `${name} (chosen)` : name}</Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {update.map((kept) => {
-                const replaced = replace.find(({ key }) => key === kept.key);
-                return (
-                  <Table.Tr key={kept.key}>
-                    <Table.Td>
-                      <Text variant="mono">{kept.key}</Text>
-                    </Table.Td>
-                    <Table.Td c="dimmed">{valueText(kept.before, names)}</Table.Td>
-                    <Table.Td>{outcome(kept)}</Table.Td>
-                    <Table.Td>{replaced && outcome(replaced)}</Table.Td>
-                  </Table.Tr>
-                );
-              })}
-            </Table.Tbody>
-          </Table>
+          <ShortTable
+            label="Effect of this body on the job, with update and with replace"
+            rows={update}
+            keyOf={({ key }) => key}
+            columns={[
+              { head: "Key", width: 136, cell: ({ key }) => <Text variant="mono">{key}</Text> },
+              { head: "Current", cell: ({ before }) => <Text c="dimmed">{valueText(before, names)}</Text> },
+              { head: headOf("update"), cell: outcome },
+              {
+                head: headOf("replace"),
+                cell: (kept) => {
+                  const replaced = replace.find(({ key }) => key === kept.key);
+                  return replaced && outcome(replaced);
+                },
+              },
+            ]}
+          />
           <Note>
             {chosen === "reject"
               ? "This call will be refused with 422, because the job exists. The columns show the effect of update and replace."

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import { Button } from "../../../components/button.tsx";
 import { DialogFoot } from "../../../components/dialog.tsx";
-import { Form } from "../../../components/form.tsx";
+import { Form, Submit } from "../../../components/form.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
 import { Origin } from "../../../domain/decision/origin.tsx";
 import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
@@ -88,9 +88,9 @@ export const JobForm = ({
           )}
         </Text>
         <Button onClick={onClose}>Close</Button>
-        <Button type="submit" look="primary" keys="mod+enter" busy={isPending}>
+        <Submit keys="mod+enter" busy={isPending}>
           {button}
-        </Button>
+        </Submit>
       </DialogFoot>
     </Form>
   );

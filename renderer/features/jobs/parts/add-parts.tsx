@@ -1,10 +1,11 @@
-import { Box, Group, SimpleGrid, Stack, Table, Text } from "@mantine/core";
+import { Box, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { useMemo, useRef } from "react";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
+import { ShortTable } from "../../../components/short-table.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
 import { Origin } from "../../../domain/decision/origin.tsx";
@@ -25,39 +26,28 @@ const notSent = <Text c="dimmed">not sent</Text>;
 
 const Understood = ({ lines }: { lines: readonly PartLine[] }) => (
   <Box className="scroll" mah={220} bd="1px solid var(--line)" bdrs="var(--r2)" bg="var(--surface)">
-    <Table aria-label="Parts read from the list">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th w={52} ta="right">
-            Line
-          </Table.Th>
-          <Table.Th w={76} ta="right">
-            quantity
-          </Table.Th>
-          <Table.Th>description</Table.Th>
-          <Table.Th>note</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {lines.map(({ line, quantity, description, note, problem, remark }) => (
-          <Table.Tr key={line}>
-            <Table.Td ta="right">{line}</Table.Td>
-            <Table.Td ta="right">{quantity ?? notSent}</Table.Td>
-            <Table.Td>{description || "empty"}</Table.Td>
-            <Table.Td>
-              {problem ? (
-                <span className="st bad">
-                  <Icon of={IconAlertTriangle} size={14} />
-                  {problem}
-                </span>
-              ) : (
-                (remark ?? note ?? notSent)
-              )}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <ShortTable
+      label="Parts read from the list"
+      rows={lines}
+      keyOf={({ line }) => line}
+      columns={[
+        { head: "Line", width: 52, right: true, cell: ({ line }) => line },
+        { head: "quantity", width: 76, right: true, cell: ({ quantity }) => quantity ?? notSent },
+        { head: "description", cell: ({ description }) => description || "empty" },
+        {
+          head: "note",
+          cell: ({ note, problem, remark }) =>
+            problem ? (
+              <span className="st bad">
+                <Icon of={IconAlertTriangle} size={14} />
+                {problem}
+              </span>
+            ) : (
+              (remark ?? note ?? notSent)
+            ),
+        },
+      ]}
+    />
   </Box>
 );
 

@@ -1,12 +1,14 @@
-import { Box, EmptyState, Stack, Table, Text } from "@mantine/core";
+import { Box, EmptyState, Stack, Text } from "@mantine/core";
 import { IconPlus, IconTool } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { Part } from "../../../../sandbox/contract/resources/job.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Id } from "../../../components/id.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note, Toolbar } from "../../../components/section.tsx";
+import { type Column, ShortTable } from "../../../components/short-table.tsx";
 import { State } from "../../../components/state.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { Origin } from "../../../domain/decision/origin.tsx";
@@ -18,16 +20,32 @@ import { usePageParams } from "../address.ts";
 import { partsQuery } from "../queries.ts";
 import { AddParts } from "./add-parts.tsx";
 
-const TextCell = ({ value }: { value: string | null }) =>
-  value === null ? (
-    <Table.Td>
+/** A column of texts; says which are null or empty. */
+const textColumn = (
+  head: "description" | "ghca_id" | "note" | "external_id",
+  width?: Column<Part>["width"],
+): Column<Part> => ({
+  head,
+  ...(width && { width }),
+  title: (part) => part[head] ?? undefined,
+  cell: ({ [head]: value }) =>
+    value === null ? (
       <Text variant="mono" c="dimmed">
         null
       </Text>
-    </Table.Td>
-  ) : (
-    <Table.Td title={value}>{value || <Text c="dimmed">empty</Text>}</Table.Td>
-  );
+    ) : (
+      value || <Text c="dimmed">empty</Text>
+    ),
+});
+
+const columns: readonly Column<Part>[] = [
+  textColumn("description"),
+  { head: "status", width: 104, cell: ({ status }) => <State of={status} /> },
+  textColumn("ghca_id", 112),
+  textColumn("note", "22%"),
+  textColumn("external_id", 124),
+  { head: "id", width: 132, cell: ({ id }) => <Id value={id} what="part ID" /> },
+];
 
 /** A job's parts, with a form to add some. */
 export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
@@ -60,34 +78,13 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
             {parts.length > 0 ? (
               <>
                 <div className="scroll">
-                  <Table aria-label="Parts of this job, in the order they were inserted" miw={860}>
-                    <Table.Thead>
-                      <Table.Tr>
-                        <Table.Th>description</Table.Th>
-                        <Table.Th w={104}>status</Table.Th>
-                        <Table.Th w={112}>ghca_id</Table.Th>
-                        <Table.Th w="22%">note</Table.Th>
-                        <Table.Th w={124}>external_id</Table.Th>
-                        <Table.Th w={132}>id</Table.Th>
-                      </Table.Tr>
-                    </Table.Thead>
-                    <Table.Tbody>
-                      {parts.map(({ id, description, status, ghca_id, note, external_id }) => (
-                        <Table.Tr key={id}>
-                          <TextCell value={description} />
-                          <Table.Td>
-                            <State of={status} />
-                          </Table.Td>
-                          <TextCell value={ghca_id} />
-                          <TextCell value={note} />
-                          <TextCell value={external_id} />
-                          <Table.Td>
-                            <Id value={id} what="part ID" />
-                          </Table.Td>
-                        </Table.Tr>
-                      ))}
-                    </Table.Tbody>
-                  </Table>
+                  <ShortTable
+                    label="Parts of this job, in the order they were inserted"
+                    least={860}
+                    columns={columns}
+                    rows={parts}
+                    keyOf={({ id }) => id}
+                  />
                 </div>
                 <Stack px="lg" py="sm">
                   <Note>

@@ -1,4 +1,4 @@
-import { EmptyState, Flex, SegmentedControl, Text } from "@mantine/core";
+import { Flex, SegmentedControl, Text } from "@mantine/core";
 import { IconArrowsExchange, IconChevronLeft } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,7 +7,7 @@ import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.t
 import { LinkButton } from "../../../components/button.tsx";
 import { Detail, useTabKeys } from "../../../components/detail.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Read } from "../../../components/read.tsx";
+import { Missing, Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { orderFields } from "../../../domain/procurement/order-fields.tsx";
@@ -159,14 +159,13 @@ const NotThere = ({ id }: { id: string }) => {
   const { href } = useAddress();
   usePageTitle("Not found", "Orders");
   return (
-    <EmptyState icon={<IconArrowsExchange />} title="Order not found in this world">
-      <EmptyState.Description>
-        No order has the ID {id}. The world was reset, or the link is for another world.
-      </EmptyState.Description>
-      <LinkButton small href={href}>
-        All orders
-      </LinkButton>
-    </EmptyState>
+    <Missing
+      icon={IconArrowsExchange}
+      title="Order not found in this world"
+      why={`No order has the ID ${id}. The world was reset, or the link is for another world.`}
+      href={href}
+      all="All orders"
+    />
   );
 };
 

@@ -7,7 +7,7 @@ import { Button } from "../../../components/button.tsx";
 import { DialogFoot } from "../../../components/dialog.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
-import { SendKeyForm } from "../../../components/form.tsx";
+import { SendKeyForm, Submit } from "../../../components/form.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { sideWord } from "../../../components/side.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
@@ -129,16 +129,9 @@ export const SendForm = ({
             Restore original
           </Button>
         )}
-        <Button
-          type="submit"
-          look="primary"
-          icon={IconSend}
-          keys="mod+enter"
-          busy={send.isPending}
-          disabled={headersWrong}
-        >
+        <Submit icon={IconSend} busy={send.isPending} disabled={headersWrong}>
           Send
-        </Button>
+        </Submit>
       </DialogFoot>
     </SendKeyForm>
   );

@@ -1,4 +1,4 @@
-import { Box, EmptyState, Group, Menu, Stack, Tabs, Text } from "@mantine/core";
+import { Box, Group, Menu, Stack, Tabs, Text } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconCode,
@@ -11,14 +11,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import type { RequestDetail as Call } from "../../../../sandbox/contract/control/rows.ts";
-import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
+import { Button, IconButton } from "../../../components/button.tsx";
 import { CountedTabs, Detail } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
-import { Read } from "../../../components/read.tsx";
+import { Missing, Read } from "../../../components/read.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
@@ -44,7 +44,6 @@ import { copyText } from "../../../kernel/notices/copy-text.ts";
 import { usePageTitle } from "../../../kernel/place/titles.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { formatBytes, plural } from "../../../lib/formatting.ts";
-import { isNotFound } from "../../../lib/service-failure.ts";
 import { worldAccess } from "../../../lib/world-access.ts";
 import { CorrectionNote } from "../acting/correction.tsx";
 import { useSendAgain } from "../acting/send-again.ts";
@@ -297,22 +296,22 @@ const Shown = ({ detail, tab }: ShownProps) => {
 
 export const RequestDetail = ({ id, tab }: { id: string; tab: DetailTab }) => {
   const query = useQuery(exchangeQuery(useWorld(), id));
-  const { data, error } = query;
-  usePageTitle(data && callTitle(data), "Requests");
-  if (isNotFound(error))
-    return (
-      <EmptyState
-        icon={<IconMailOff />}
-        title="Call not found"
-        description="This call was deleted by a reset or by retention, or it belongs to another world."
-      >
-        <LinkButton small href="/requests">
-          All calls
-        </LinkButton>
-      </EmptyState>
-    );
+  usePageTitle(query.data && callTitle(query.data), "Requests");
   return (
-    <Read of={query} what="the call" rows={6}>
+    <Read
+      of={query}
+      what="the call"
+      rows={6}
+      missing={
+        <Missing
+          icon={IconMailOff}
+          title="Call not found"
+          why="This call was deleted by a reset or by retention, or it belongs to another world."
+          href="/requests"
+          all="All calls"
+        />
+      }
+    >
       {(detail) => <Shown detail={detail} tab={tab} />}
     </Read>
   );

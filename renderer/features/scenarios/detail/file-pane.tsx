@@ -8,7 +8,7 @@ import type { Scenario } from "../../../../sandbox/contract/scenario.ts";
 import { scenarioName } from "../../../../sandbox/contract/scenario-name.ts";
 import { Button } from "../../../components/button.tsx";
 import { Refused } from "../../../components/failing.tsx";
-import { Form } from "../../../components/form.tsx";
+import { Form, Submit } from "../../../components/form.tsx";
 import type { Finding } from "../../../components/json-editor.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { LateJsonEditor } from "../../../components/late-json-editor.tsx";
@@ -140,9 +140,9 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
       <Wrong broken={broken} findings={findings} onGoTo={(finding) => goTo({ ...finding })} />
       <Refused error={keep.error} />
       <Group>
-        <Button type="submit" look="primary" icon={IconDeviceFloppy} busy={keep.isPending} disabled={broken !== null}>
+        <Submit icon={IconDeviceFloppy} busy={keep.isPending} disabled={broken !== null}>
           Save
-        </Button>
+        </Submit>
         <Button onClick={leave}>Discard changes</Button>
       </Group>
     </Form>

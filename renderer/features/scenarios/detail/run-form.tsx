@@ -3,8 +3,7 @@ import { IconPlayerPlay } from "@tabler/icons-react";
 import { useState } from "react";
 import { policyChoices, policyNames, policyQuestions } from "../../../../sandbox/contract/control/policies.ts";
 import type { RunMode } from "../../../../sandbox/contract/control/scenario-operations.ts";
-import { Button } from "../../../components/button.tsx";
-import { Form } from "../../../components/form.tsx";
+import { Form, Submit } from "../../../components/form.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { wordsFor } from "../../../domain/world/switches.ts";
 import { useStartRun } from "../mutations.ts";
@@ -43,9 +42,9 @@ export const RunForm = ({ name, onDone }: { name: string; onDone: () => void }) 
         </SimpleGrid>
       </fieldset>
       <div className="acts-end">
-        <Button type="submit" look="primary" icon={IconPlayerPlay} busy={start.isPending}>
+        <Submit icon={IconPlayerPlay} busy={start.isPending}>
           Run
-        </Button>
+        </Submit>
       </div>
     </Form>
   );

@@ -1,4 +1,4 @@
-import { EmptyState, List, SegmentedControl, Stack, Text } from "@mantine/core";
+import { List, SegmentedControl, Stack, Text } from "@mantine/core";
 import {
   IconChecklist,
   IconDownload,
@@ -17,7 +17,7 @@ import type { Scenario } from "../../../../sandbox/contract/scenario.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Detail } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { Read } from "../../../components/read.tsx";
+import { Missing, Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
@@ -243,15 +243,13 @@ export const ScenarioDetail = ({ name, tab }: { name: string; tab: Tab }) => {
     if (query.error.status === 422) return <Damaged name={name} problem={query.error.message} />;
     if (query.error.status === 404)
       return (
-        <EmptyState
-          icon={<IconChecklist />}
+        <Missing
+          icon={IconChecklist}
           title={`Scenario ${name} not found`}
-          description="It was deleted, or the link comes from another machine."
-        >
-          <LinkButton small href={hrefs.scenarios}>
-            All scenarios
-          </LinkButton>
-        </EmptyState>
+          why="It was deleted, or the link comes from another machine."
+          href={hrefs.scenarios}
+          all="All scenarios"
+        />
       );
   }
   return (

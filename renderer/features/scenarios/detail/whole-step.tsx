@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { RunStep } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import type { Step } from "../../../../sandbox/contract/scenario.ts";
 import { Button } from "../../../components/button.tsx";
-import { Form } from "../../../components/form.tsx";
+import { Form, Submit } from "../../../components/form.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
 import { expectedStatus } from "../../../domain/scenario/step-words.ts";
@@ -61,9 +61,9 @@ const ExpectStatus = ({ step, onExpect }: { step: Step; onExpect: (status: numbe
         autoFocus
       />
       <Group>
-        <Button small type="submit" look="primary" disabled={!isStatus}>
+        <Submit small disabled={!isStatus}>
           Save status
-        </Button>
+        </Submit>
         <Button small onClick={() => edit(false)}>
           Cancel
         </Button>

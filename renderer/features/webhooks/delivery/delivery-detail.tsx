@@ -6,11 +6,11 @@ import { useLocation } from "wouter";
 import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
-import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
+import { Button, IconButton } from "../../../components/button.tsx";
 import { Detail } from "../../../components/detail.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Read } from "../../../components/read.tsx";
+import { Missing, Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { Origin } from "../../../domain/decision/origin.tsx";
@@ -25,13 +25,13 @@ import { CopyLink } from "../../../kernel/addresses/copy-link.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { currentLocation, useNavigateAfter } from "../../../kernel/addresses/navigate-after.ts";
 import { usePageTitle } from "../../../kernel/place/titles.ts";
+import { useControl } from "../../../kernel/queries/use-act.ts";
 import { useUi } from "../../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { bytesFromBase64, parseJsonBytes } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 import { formatMs } from "../../../lib/formatting.ts";
-import { isNotFound } from "../../../lib/service-failure.ts";
-import { addresses, pageParams, usePageParams } from "../addresses.ts";
+import { pageParams, toSubscriptions, usePageParams } from "../addresses.ts";
 import { Drills } from "../drills/drills.tsx";
 import { type Drilling, useDrills } from "../drills/run-drills.ts";
 import { correctResponse } from "../drills/score.ts";
@@ -39,7 +39,6 @@ import { attemptForLab, useOpenInLab } from "../lab/lab-store.ts";
 import { Answer } from "../message/answer.tsx";
 import { MessagePane } from "../message/message-pane.tsx";
 import { VerificationSteps } from "../message/verification-steps.tsx";
-import { useControl } from "../use-control.ts";
 import { AttemptsPane } from "./attempts-pane.tsx";
 
 /** Sends a notification again, which is a new delivery, or as a drill, which is none. */
@@ -269,24 +268,22 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
 
 export const DeliveryDetail = ({ id, chosen }: { id: string; chosen: string | undefined }) => {
   const query = useQuery(deliveryQuery(useWorld(), id));
-  const { data, error } = query;
-  usePageTitle(data && `${data.event_type} ${data.label}`, "Webhooks");
-  // A delivery without attempts is deleted with its subscription, possibly while it is open.
-  if (isNotFound(error)) {
-    return (
-      <EmptyState
-        icon={<IconMailOff />}
-        title="Delivery not found"
-        description="It was deleted by a reset or with its subscription, or it belongs to another world."
-      >
-        <LinkButton small href={addresses.subscriptions}>
-          All subscriptions
-        </LinkButton>
-      </EmptyState>
-    );
-  }
+  usePageTitle(query.data && `${query.data.event_type} ${query.data.label}`, "Webhooks");
   return (
-    <Read of={query} what="the delivery" rows={6}>
+    <Read
+      of={query}
+      what="the delivery"
+      rows={6}
+      // A delivery without attempts is deleted with its subscription, possibly while it is open.
+      missing={
+        <Missing
+          {...toSubscriptions}
+          icon={IconMailOff}
+          title="Delivery not found"
+          why="It was deleted by a reset or with its subscription, or it belongs to another world."
+        />
+      }
+    >
       {(delivery) => <Shown delivery={delivery} chosen={chosen} />}
     </Read>
   );

@@ -2,12 +2,12 @@ import { Checkbox, Group, Radio, Stack, Text } from "@mantine/core";
 import { useId, useState } from "react";
 import type { Receiver } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { Button } from "../../../components/button.tsx";
-import { Form } from "../../../components/form.tsx";
+import { Form, Submit } from "../../../components/form.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
 import { Origin } from "../../../domain/decision/origin.tsx";
+import { useControl } from "../../../kernel/queries/use-act.ts";
 import { announce } from "../../../lib/announce.ts";
 import { RefusedBox } from "../parts.tsx";
-import { useControl } from "../use-control.ts";
 import { type BehaviourForm, behaviourProblems, behaviourSentence, progressText, toBehaviour } from "./behaviour.ts";
 
 /** Form fields of a built-in receiver's behaviour. */
@@ -88,9 +88,9 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
         <BehaviourFields form={form} onChange={setEdited} />
         <RefusedBox error={set.error} />
         <Group>
-          <Button look="primary" type="submit" busy={set.isPending} disabled={edited === null || behaviour === null}>
+          <Submit busy={set.isPending} disabled={edited === null || behaviour === null}>
             Change behaviour
-          </Button>
+          </Submit>
           {edited !== null && (
             <Button look="quiet" onClick={() => setEdited(null)}>
               Discard changes

@@ -1,5 +1,5 @@
-import { EmptyState, Stack, Table, Text } from "@mantine/core";
-import { IconInbox } from "@tabler/icons-react";
+import { EmptyState, Stack, Text } from "@mantine/core";
+import { IconInbox, IconUnlink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Receipt, Receiver } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { LinkButton } from "../../../components/button.tsx";
@@ -7,15 +7,17 @@ import { Detail } from "../../../components/detail.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
-import { Read } from "../../../components/read.tsx";
+import { Missing, Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
+import { type Column, ShortTable } from "../../../components/short-table.tsx";
 import { State, type StateName } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { usePageTitle } from "../../../kernel/place/titles.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { Code, NotFound, ShortTable } from "../parts.tsx";
+import { toSubscriptions } from "../addresses.ts";
+import { Code } from "../parts.tsx";
 import { receivedQuery, useReceivers } from "../queries.ts";
 import { BehaviourPane } from "./behaviour-pane.tsx";
 
@@ -27,6 +29,32 @@ const outcomes: Readonly<Record<Receipt["outcome"], readonly [mark: StateName, w
   failed: ["failed", "failed, as configured"],
   held: ["failed", "no response, as configured"],
 };
+
+const columns: readonly Column<Receipt>[] = [
+  { head: "Received", width: 92, cell: ({ at }) => <Time at={at} as="clock" on="real" /> },
+  {
+    head: "Event and message ID",
+    cell: ({ event_type, message_id }) => (
+      <>
+        <Code>{event_type ?? "unknown"}</Code>
+        <div>{message_id === null ? "no message ID" : <Id value={message_id} what="message ID" />}</div>
+      </>
+    ),
+  },
+  {
+    ...{ head: "Response", width: 88 },
+    cell: ({ status }) => (status === null ? "none" : <HttpStatus status={status} />),
+  },
+  {
+    ...{ head: "Result", width: 184 },
+    cell: ({ outcome, reason }) => (
+      <>
+        <State of={outcomes[outcome][0]}>{outcomes[outcome][1]}</State>
+        {reason !== null && <Text variant="mono">{reason}</Text>}
+      </>
+    ),
+  },
+];
 
 /** Receipts, newest first, with the decision and the verification's result. */
 const Received = ({ receiver: { id } }: { receiver: Receiver }) => {
@@ -45,30 +73,11 @@ const Received = ({ receiver: { id } }: { receiver: Receiver }) => {
             <div className="scroll">
               <ShortTable
                 label="Received notifications"
-                heads={[
-                  { words: "Received", w: 92 },
-                  { words: "Event and message ID" },
-                  { words: "Response", w: 88 },
-                  { words: "Result", w: 184 },
-                ]}
-              >
-                {items.map(({ id: own, at, event_type, message_id, status, outcome, reason }) => (
-                  <Table.Tr key={own}>
-                    <Table.Td>
-                      <Time at={at} as="clock" on="real" />
-                    </Table.Td>
-                    <Table.Td>
-                      <Code>{event_type ?? "unknown"}</Code>
-                      <div>{message_id === null ? "no message ID" : <Id value={message_id} what="message ID" />}</div>
-                    </Table.Td>
-                    <Table.Td>{status === null ? "none" : <HttpStatus status={status} />}</Table.Td>
-                    <Table.Td>
-                      <State of={outcomes[outcome][0]}>{outcomes[outcome][1]}</State>
-                      {reason !== null && <Text variant="mono">{reason}</Text>}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </ShortTable>
+                least={500}
+                columns={columns}
+                rows={items}
+                keyOf={({ id: own }) => own}
+              />
             </div>
           </Section>
         )
@@ -122,7 +131,12 @@ export const ReceiverPage = ({ id }: { id: string }) => {
         receiver ? (
           <Shown receiver={receiver} />
         ) : (
-          <NotFound what="Receiver">It was deleted with its subscription, or it belongs to another world.</NotFound>
+          <Missing
+            {...toSubscriptions}
+            icon={IconUnlink}
+            title="Receiver not found"
+            why="It was deleted with its subscription, or it belongs to another world."
+          />
         )
       }
     </Read>

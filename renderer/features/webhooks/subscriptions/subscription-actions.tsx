@@ -7,11 +7,11 @@ import { Refused } from "../../../components/failing.tsx";
 import { classifyAddress } from "../../../domain/delivery/address.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { notify } from "../../../kernel/notices/notices.tsx";
+import { useControl } from "../../../kernel/queries/use-act.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { announce } from "../../../lib/announce.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useSends } from "../queries.ts";
-import { useControl } from "../use-control.ts";
 
 export const SendTest = ({ subscription: { id, scope, paused_at } }: { subscription: Subscription }) => {
   const sends = useSends();

@@ -1,4 +1,5 @@
 import { Box, Stack } from "@mantine/core";
+import { IconUnlink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -9,7 +10,7 @@ import { Detail } from "../../../components/detail.tsx";
 import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Read } from "../../../components/read.tsx";
+import { Missing, Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { Address, classifyAddress } from "../../../domain/delivery/address.tsx";
@@ -18,10 +19,10 @@ import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { usePageTitle } from "../../../kernel/place/titles.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { formatCount } from "../../../lib/formatting.ts";
-import { addresses, usePageParams } from "../addresses.ts";
+import { addresses, toSubscriptions, usePageParams } from "../addresses.ts";
 import { Drills } from "../drills/drills.tsx";
 import { useDrills } from "../drills/run-drills.ts";
-import { Code, NotFound, part, useIntegration } from "../parts.tsx";
+import { Code, part, useIntegration } from "../parts.tsx";
 import { useReceivers } from "../queries.ts";
 import { BehaviourPane } from "../receivers/behaviour-pane.tsx";
 import { HealthDetails, RecentNote, recentFacts } from "./health.tsx";
@@ -133,9 +134,12 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
         subscription ? (
           <Shown subscription={subscription} />
         ) : (
-          <NotFound what="Subscription">
-            It was deleted, or it belongs to another world. Its deliveries stay in the feed.
-          </NotFound>
+          <Missing
+            {...toSubscriptions}
+            icon={IconUnlink}
+            title="Subscription not found"
+            why="It was deleted, or it belongs to another world. Its deliveries stay in the feed."
+          />
         )
       }
     </Read>

@@ -1,4 +1,4 @@
-import { Box, EmptyState, Group, Table } from "@mantine/core";
+import { Box, EmptyState, Group } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,6 +7,7 @@ import { Button } from "../../../components/button.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note, Section } from "../../../components/section.tsx";
+import { ShortTable } from "../../../components/short-table.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Origin } from "../../../domain/decision/origin.tsx";
 import { Address } from "../../../domain/delivery/address.tsx";
@@ -16,7 +17,6 @@ import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { usePageTitle } from "../../../kernel/place/titles.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
-import { ShortTable } from "../parts.tsx";
 import { openForm } from "../webhooks-store.ts";
 import { HealthDetails } from "./health.tsx";
 import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
@@ -49,36 +49,33 @@ export const SubscriptionsPane = () => {
               <Section title={plural(data.length, "subscription")} ruled={false} actions={<BothSides />}>
                 <ShortTable
                   label="Subscriptions"
-                  heads={[
-                    { words: "Organization and URL" },
-                    { words: "Health", w: "38%" },
-                    { words: "Delivered", w: 76, ta: "right" },
-                    { words: "Failed", w: 76, ta: "right" },
-                    { words: <span className="sr">Pause and remove</span>, w: 80 },
+                  least={500}
+                  rows={data}
+                  keyOf={({ id }) => id}
+                  columns={[
+                    {
+                      head: "Organization and URL",
+                      cell: (one) => (
+                        <>
+                          <Group>
+                            <SideGlyph side={one.scope} labelled />
+                            <TextLink href={hrefs.subscription(one.id)} title="Its health, drills and settings">
+                              {one.organization_name || "unknown organization"}
+                            </TextLink>
+                          </Group>
+                          <Address url={one.url} />
+                        </>
+                      ),
+                    },
+                    { head: "Health", width: "38%", cell: (one) => <HealthDetails subscription={one} /> },
+                    { head: "Delivered", width: 76, right: true, cell: ({ delivered }) => formatCount(delivered) },
+                    { head: "Failed", width: 76, right: true, cell: ({ failed }) => formatCount(failed) },
+                    {
+                      ...{ head: "Pause and remove", width: 80, right: true, isHeadUnseen: true },
+                      cell: (one) => <SubscriptionActions subscription={one} onRemove={() => setRemoving(one)} />,
+                    },
                   ]}
-                >
-                  {data.map((one) => (
-                    <Table.Tr key={one.id}>
-                      <Table.Td>
-                        <Group>
-                          <SideGlyph side={one.scope} labelled />
-                          <TextLink href={hrefs.subscription(one.id)} title="Its health, drills and settings">
-                            {one.organization_name || "unknown organization"}
-                          </TextLink>
-                        </Group>
-                        <Address url={one.url} />
-                      </Table.Td>
-                      <Table.Td>
-                        <HealthDetails subscription={one} />
-                      </Table.Td>
-                      <Table.Td ta="right">{formatCount(one.delivered)}</Table.Td>
-                      <Table.Td ta="right">{formatCount(one.failed)}</Table.Td>
-                      <Table.Td ta="right">
-                        <SubscriptionActions subscription={one} onRemove={() => setRemoving(one)} />
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </ShortTable>
+                />
                 <Box px="lg" py={10}>
                   <Note>
                     An event goes to every subscribed integration of one organization on that side. All URLs of an

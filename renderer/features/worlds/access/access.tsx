@@ -1,4 +1,4 @@
-import { Box, Stack, Table, Text } from "@mantine/core";
+import { Box, Stack, Text } from "@mantine/core";
 import { IconKey, IconKeyOff, IconUserPlus } from "@tabler/icons-react";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note, Section } from "../../../components/section.tsx";
+import { ShortTable } from "../../../components/short-table.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { notify } from "../../../kernel/notices/notices.tsx";
@@ -78,38 +79,26 @@ interface TokenTableProps {
 
 const TokenTable = ({ world, tokens, onRevoke }: TokenTableProps) => (
   <div className="scroll">
-    <Table aria-label={`Tokens of ${world}, newest first`} miw={560}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th w={110}>Scope</Table.Th>
-          <Table.Th w={110}>Created</Table.Th>
-          <Table.Th w={150}>Expires</Table.Th>
-          <Table.Th w={100}>
-            <span className="sr">Actions</span>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {tokens.map((token) => (
-          <Table.Tr key={token.id}>
-            <Table.Td>{token.name}</Table.Td>
-            <Table.Td>{scopeNames[token.scope]}</Table.Td>
-            <Table.Td>
-              <Time at={token.created_at} on="real" />
-            </Table.Td>
-            <Table.Td>
-              <Expiry token={token} />
-            </Table.Td>
-            <Table.Td ta="right">
-              <Button small onClick={() => onRevoke(token)}>
-                Revoke<span className="sr"> the token of {token.name}</span>
-              </Button>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <ShortTable
+      label={`Tokens of ${world}, newest first`}
+      least={560}
+      rows={tokens}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: "Name", cell: ({ name }) => name },
+        { head: "Scope", width: 110, cell: ({ scope }) => scopeNames[scope] },
+        { head: "Created", width: 110, cell: ({ created_at }) => <Time at={created_at} on="real" /> },
+        { head: "Expires", width: 150, cell: (token) => <Expiry token={token} /> },
+        {
+          ...{ head: "Actions", width: 100, right: true, isHeadUnseen: true },
+          cell: (token) => (
+            <Button small onClick={() => onRevoke(token)}>
+              Revoke<span className="sr"> the token of {token.name}</span>
+            </Button>
+          ),
+        },
+      ]}
+    />
   </div>
 );
 

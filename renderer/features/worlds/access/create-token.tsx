@@ -7,7 +7,7 @@ import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
-import { Form } from "../../../components/form.tsx";
+import { Form, Submit } from "../../../components/form.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { serviceKeys } from "../../../kernel/queries/query-keys.ts";
 import { callControl } from "../../../lib/service-client.ts";
@@ -94,9 +94,9 @@ export const CreateToken = ({ world, onDone }: { world: string; onDone: () => vo
         />
         <Refused error={create.error} />
         <span className="acts-end">
-          <Button type="submit" look="primary" icon={IconKey} busy={create.isPending} disabled={name.trim() === ""}>
+          <Submit icon={IconKey} busy={create.isPending} disabled={name.trim() === ""}>
             Create token
-          </Button>
+          </Submit>
         </span>
       </Stack>
     </Form>

@@ -3,10 +3,9 @@ import { IconUserPlus } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AccessScope } from "../../../../sandbox/contract/access.ts";
-import { Button } from "../../../components/button.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
-import { Form } from "../../../components/form.tsx";
+import { Form, Submit } from "../../../components/form.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { LONG_WORK, useWorldsChanged } from "../../../domain/world/mutations.ts";
 import { serviceKeys } from "../../../kernel/queries/query-keys.ts";
@@ -99,9 +98,9 @@ export const Invite = ({ world, onDone }: { world: string; onDone: () => void })
         <ScopeField world={to} isNew={isNew} scope={given} onChange={setScope} />
         <Refused error={invite.error} />
         <span className="acts-end">
-          <Button type="submit" look="primary" icon={IconUserPlus} busy={invite.isPending} disabled={!isReady}>
+          <Submit icon={IconUserPlus} busy={invite.isPending} disabled={!isReady}>
             {isNew ? "Create world and link" : "Create link"}
-          </Button>
+          </Submit>
         </span>
       </Stack>
     </Form>

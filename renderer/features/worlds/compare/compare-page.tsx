@@ -1,9 +1,9 @@
 import { Box, EmptyState, Group, Table, Text } from "@mantine/core";
-import { IconArrowLeft, IconArrowsDiff, IconCheck, IconRefresh } from "@tabler/icons-react";
+import { IconArrowsDiff, IconCheck, IconRefresh } from "@tabler/icons-react";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type PolicyName, policyNames, policyQuestions } from "../../../../sandbox/contract/control/policies.ts";
 import type { ComparedTable, TableDifference } from "../../../../sandbox/contract/control/snapshot-operations.ts";
-import { Button, LinkButton } from "../../../components/button.tsx";
+import { Button } from "../../../components/button.tsx";
 import { Detail } from "../../../components/detail.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -21,6 +21,7 @@ import { formatCount, formatMs, formatOffset, plural } from "../../../lib/format
 import { searchParams, textThat, useSearchParamsOf } from "../../../lib/search-params.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { isWorldName } from "../../../lib/world-name.ts";
+import { BackToWorld } from "../world-page.tsx";
 
 /** The other side of a comparison: another world, or a snapshot of this one. */
 type Other = { readonly world: string } | { readonly snapshot: string };
@@ -222,11 +223,7 @@ export const ComparePage = ({ name }: { name: string }) => {
   return (
     <Detail
       label={`${name} compared`}
-      before={
-        <LinkButton small look="quiet" icon={IconArrowLeft} href={hrefs.world(name)}>
-          {name}
-        </LinkButton>
-      }
+      before={<BackToWorld name={name} />}
       title={`${name} (here) compared with`}
       beside={
         <SelectField

@@ -1,32 +1,26 @@
-import { Box, Group, Text } from "@mantine/core";
-import { IconArrowLeft } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import type { Counterpart, DueAct, EndedAct } from "../../../../sandbox/contract/control/counterpart-operations.ts";
 import type { Organization } from "../../../../sandbox/contract/control/rows.ts";
 import { testValueExamples } from "../../../../sandbox/contract/test-values.ts";
-import { Button, LinkButton } from "../../../components/button.tsx";
+import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
-import { Detail } from "../../../components/detail.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
-import { Origin } from "../../../domain/decision/origin.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
-import { notify } from "../../../kernel/notices/notices.tsx";
-import { usePageTitle } from "../../../kernel/place/titles.ts";
-import { useChanged } from "../../../kernel/queries/changes.ts";
 import { worldKeys } from "../../../kernel/queries/query-keys.ts";
+import { useControl } from "../../../kernel/queries/use-act.ts";
 import { organizationsQuery } from "../../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { controlQuery } from "../../../lib/control-query.ts";
 import { formatSpan, plural } from "../../../lib/formatting.ts";
-import { callControl } from "../../../lib/service-client.ts";
 import { hasScope } from "../../../lib/world-access.ts";
-import { namingWorld } from "../../../lib/world-address.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
+import { WorldPage } from "../world-page.tsx";
 import { behaviourChoice, buyerChoices, type Choice, choicesWith, rulesWith, supplierChoices } from "./behaviours.ts";
 import styles from "./counterparts.module.css";
 
@@ -38,15 +32,7 @@ const requestedQuery = (world: string) =>
     ...{ world, status: "order_requested", limit: 500 },
   });
 
-const useActing = <T,>(act: (world: string, what: T) => Promise<unknown>, failed: string) => {
-  const world = useWorld();
-  const changed = useChanged();
-  return useMutation({
-    mutationFn: (what: T) => act(world, what),
-    onError: (error) => notify.failed(failed, error),
-    onSettled: () => changed(["counterparts"]),
-  });
-};
+const acts = { changes: ["counterparts"] } as const;
 
 const doing: Readonly<Record<DueAct["does"], string>> = {
   confirm: "confirms",
@@ -57,7 +43,7 @@ const doing: Readonly<Record<DueAct["does"], string>> = {
 
 /** The next act with its countdown. @param from the supplier of a buyer's order */
 const Next = ({ act, from }: { act: DueAct; from: string | undefined }) => {
-  const now = useActing((world, id: string) => callControl("counterparts.now", { world, id }), "Act now");
+  const now = useControl("counterparts.now", { ...acts, failed: "Act now" });
   const left = useNowText("world", (ms) => {
     const until = Date.parse(act.due_at) - ms;
     return until > 0 ? formatSpan(until) : "now";
@@ -70,7 +56,7 @@ const Next = ({ act, from }: { act: DueAct; from: string | undefined }) => {
       <Text c="secondary" textWrap="nowrap">
         {doing[act.does]} {act.does === "order" && from !== undefined ? `from ${from}` : act.label}
       </Text>
-      <Button small look="quiet" needs="manage" busy={now.isPending} onClick={() => now.mutate(act.id)}>
+      <Button small look="quiet" needs="manage" busy={now.isPending} onClick={() => now.mutate({ id: act.id })}>
         Now<span className="sr"> for {act.organization.name}</span>
       </Button>
     </Group>
@@ -155,10 +141,7 @@ interface Acting {
 const Organizations = ({ acting, of }: { acting: Acting; of: readonly Organization[] }) => {
   const { rules, items, ended } = acting;
   const { data: requested } = useQuery(requestedQuery(useWorld()));
-  const set = useActing(
-    (world, all: ReturnType<typeof rulesWith>) => callControl("counterparts.set", { world, rules: all }),
-    "Change the counterpart",
-  );
+  const set = useControl("counterparts.set", { ...acts, failed: "Change the counterpart" });
   const suppliers = of.filter(({ scope }) => scope === "supplier");
   const rowOf = (choices: readonly Choice[]) => (organization: Organization) => {
     const rule = rules.find((one) => one.organization_id === organization.id);
@@ -172,7 +155,7 @@ const Organizations = ({ acting, of }: { acting: Acting; of: readonly Organizati
         from={suppliers.find(({ id }) => id === rule?.supplier_id)?.name}
         next={items.find((act) => act.organization.id === organization.id && act.does !== "notify")}
         last={ended.find((act) => act.organization.id === organization.id && act.does !== "notify")}
-        onChoose={(behaviour) => set.mutate(rulesWith(rules, organization.id, behaviour))}
+        onChoose={(behaviour) => set.mutate({ rules: rulesWith(rules, organization.id, behaviour) })}
       />
     );
   };
@@ -231,34 +214,8 @@ const On = ({ world }: { world: string }) => {
 };
 
 /** The counterparts of a world. */
-export const CounterpartsPage = ({ name }: { name: string }) => {
-  usePageTitle(`Counterparts of ${name}`, "Worlds");
-  const isHere = name === useWorld();
-  return (
-    <Detail
-      label={`Counterparts of ${name}`}
-      before={
-        <LinkButton small look="quiet" icon={IconArrowLeft} href={hrefs.world(name)}>
-          {name}
-        </LinkButton>
-      }
-      title="Counterparts"
-      beside={
-        <>
-          <Origin of="extension" />
-          {isHere && <On world={name} />}
-        </>
-      }
-      scrolls
-    >
-      {isHere ? (
-        <CurrentWorldCounterparts world={name} />
-      ) : (
-        <Box variant="note" className="hl" component="p" py={10} px="lg">
-          Open this world to change its counterparts. Reading them here would postpone its reset.{" "}
-          <TextLink href={namingWorld(`${hrefs.world(name)}/counterparts`, name)}>Open {name}</TextLink>
-        </Box>
-      )}
-    </Detail>
-  );
-};
+export const CounterpartsPage = ({ name }: { name: string }) => (
+  <WorldPage name={name} of="counterparts" beside={<On world={name} />}>
+    <CurrentWorldCounterparts world={name} />
+  </WorldPage>
+);

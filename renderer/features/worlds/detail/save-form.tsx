@@ -1,9 +1,8 @@
 import { IconCamera } from "@tabler/icons-react";
 import { useState } from "react";
-import { Button } from "../../../components/button.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
-import { SendKeyForm } from "../../../components/form.tsx";
+import { SendKeyForm, Submit } from "../../../components/form.tsx";
 import { nameProblem } from "../../../lib/world-name.ts";
 import { useSaveSnapshot } from "../mutations.ts";
 
@@ -31,17 +30,9 @@ export const SaveForm = ({ world, onDone }: { world: string; onDone: () => void 
       />
       <Refused error={save.error} />
       <span className="acts-end">
-        <Button
-          type="submit"
-          look="primary"
-          icon={IconCamera}
-          keys="mod+enter"
-          needs="manage"
-          busy={save.isPending}
-          disabled={problem !== null}
-        >
+        <Submit icon={IconCamera} needs="manage" busy={save.isPending} disabled={problem !== null}>
           Save snapshot
-        </Button>
+        </Submit>
       </span>
     </SendKeyForm>
   );

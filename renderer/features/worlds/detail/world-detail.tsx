@@ -1,4 +1,4 @@
-import { Box, EmptyState, Group, Stack, Text } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconArrowsDiff,
@@ -19,7 +19,7 @@ import { Button, LinkButton } from "../../../components/button.tsx";
 import { Detail } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Read } from "../../../components/read.tsx";
+import { Missing, Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useDrawn } from "../../../components/use-drawn.ts";
@@ -240,15 +240,13 @@ export const WorldDetail = ({ name, shown }: { name: string; shown?: string | un
             const own = all.filter(({ world }) => world === name);
             if (row || own.length > 0) return <OneWorld name={name} row={row} snapshots={own} shown={shown} />;
             return (
-              <EmptyState
-                icon={<IconWorld />}
+              <Missing
+                icon={IconWorld}
                 title={`World ${name} not found`}
-                description="It was deleted and has no snapshot. The next call to this name creates a new world."
-              >
-                <LinkButton small href="/worlds">
-                  All worlds
-                </LinkButton>
-              </EmptyState>
+                why="It was deleted and has no snapshot. The next call to this name creates a new world."
+                href="/worlds"
+                all="All worlds"
+              />
             );
           }}
         </Read>

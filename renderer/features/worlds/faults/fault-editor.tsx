@@ -5,11 +5,10 @@ import type { FaultKind } from "../../../../sandbox/contract/control/fault-opera
 import { type ErrorCode, errorCodes } from "../../../../sandbox/contract/errors.ts";
 import { faultSentence } from "../../../../sandbox/contract/fault-words.ts";
 import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
-import { Button } from "../../../components/button.tsx";
 import { DialogFoot } from "../../../components/dialog.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
-import { SendKeyForm } from "../../../components/form.tsx";
+import { SendKeyForm, Submit } from "../../../components/form.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
@@ -204,17 +203,9 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
         </Text>
       )}
       <DialogFoot>
-        <Button
-          type="submit"
-          look="primary"
-          icon={IconBolt}
-          keys="mod+enter"
-          needs="manage"
-          busy={arm.isPending}
-          disabled={asked === null}
-        >
+        <Submit icon={IconBolt} needs="manage" busy={arm.isPending} disabled={asked === null}>
           Arm fault
-        </Button>
+        </Submit>
       </DialogFoot>
     </SendKeyForm>
   );

@@ -1,10 +1,9 @@
 import { Box, EmptyState, Group, Text } from "@mantine/core";
-import { IconArrowLeft, IconBolt, IconCheck, IconPlus } from "@tabler/icons-react";
+import { IconBolt, IconCheck, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Fault } from "../../../../sandbox/contract/control/fault-operations.ts";
-import { Button, LinkButton } from "../../../components/button.tsx";
-import { Detail } from "../../../components/detail.tsx";
+import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -12,16 +11,12 @@ import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { Origin } from "../../../domain/decision/origin.tsx";
 import { requestsHref } from "../../../domain/exchange/filter.ts";
 import { armedFaults, faultsQuery, firedText, remainingText, useClearFaults } from "../../../domain/fault/faults.ts";
-import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { useCredentials } from "../../../kernel/credentials/acting.ts";
-import { usePageTitle } from "../../../kernel/place/titles.ts";
-import { useWorld } from "../../../kernel/world/world.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { namingWorld } from "../../../lib/world-address.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
+import { WorldPage } from "../world-page.tsx";
 import { FaultEditor } from "./fault-editor.tsx";
 import { useArmAgain, useArmedCount, useArmPreset } from "./queries.ts";
 import { faultPresets } from "./ready-made.ts";
@@ -216,34 +211,8 @@ const Count = () => {
 };
 
 /** Deliberate failures in a world: armed faults, presets with one click, and custom ones. */
-export const FaultsPage = ({ name }: { name: string }) => {
-  usePageTitle(`Faults of ${name}`, "Worlds");
-  const isHere = name === useWorld();
-  return (
-    <Detail
-      label={`Faults of ${name}`}
-      before={
-        <LinkButton small look="quiet" icon={IconArrowLeft} href={hrefs.world(name)}>
-          {name}
-        </LinkButton>
-      }
-      title="Faults"
-      beside={
-        <>
-          <Origin of="extension" />
-          {isHere && <Count />}
-        </>
-      }
-      scrolls
-    >
-      {isHere ? (
-        <CurrentWorldFaults world={name} />
-      ) : (
-        <Box variant="note" className="hl" component="p" py={10} px="lg">
-          Open this world to change its faults. Reading them here would postpone its reset.{" "}
-          <TextLink href={namingWorld(hrefs.faults(name), name)}>Open {name}</TextLink>
-        </Box>
-      )}
-    </Detail>
-  );
-};
+export const FaultsPage = ({ name }: { name: string }) => (
+  <WorldPage name={name} of="faults" beside={<Count />}>
+    <CurrentWorldFaults world={name} />
+  </WorldPage>
+);

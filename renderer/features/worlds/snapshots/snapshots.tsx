@@ -1,4 +1,4 @@
-import { Box, Menu, Table, Text } from "@mantine/core";
+import { Box, Menu, Text } from "@mantine/core";
 import { IconArrowBackUp, IconArrowsDiff, IconDots, IconDownload, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
@@ -7,6 +7,7 @@ import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Note, Section } from "../../../components/section.tsx";
+import { ShortTable } from "../../../components/short-table.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { worldContents } from "../../../domain/world/use-worlds.ts";
@@ -118,36 +119,31 @@ export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
   >
     {snapshots.length > 0 && (
       <div className="scroll">
-        <Table aria-label={`Snapshots of ${name}, newest first`} miw={752}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={92}>Saved</Table.Th>
-              <Table.Th>Snapshot</Table.Th>
-              <Table.Th>{row === null ? "Contents" : "Compared with now"}</Table.Th>
-              <Table.Th w={92} ta="right">
-                Size
-              </Table.Th>
-              <Table.Th w={324}>
-                <span className="sr">Actions</span>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {snapshots.map((snapshot) => {
-              const { counts } = snapshot;
-              const offset = formatOffset(snapshot.clock_offset_seconds);
-              return (
-                <Table.Tr key={snapshot.name}>
-                  <Table.Td>
-                    <Time at={snapshot.created_at} on="real" />
-                  </Table.Td>
-                  <Table.Td title={snapshot.name} style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
-                    <Text component="b" fw={500}>
-                      {snapshotTitle(snapshot)}
-                    </Text>{" "}
-                    <Text variant="aside">{kindLabels[snapshot.kind]}</Text>
-                  </Table.Td>
-                  <Table.Td style={{ whiteSpace: "normal" }}>
+        <ShortTable
+          label={`Snapshots of ${name}, newest first`}
+          least={752}
+          rows={snapshots}
+          keyOf={(snapshot) => snapshot.name}
+          columns={[
+            { head: "Saved", width: 92, cell: ({ created_at }) => <Time at={created_at} on="real" /> },
+            {
+              ...{ head: "Snapshot", wraps: true },
+              title: (snapshot) => snapshot.name,
+              cell: (snapshot) => (
+                <>
+                  <Text component="b" fw={500}>
+                    {snapshotTitle(snapshot)}
+                  </Text>{" "}
+                  <Text variant="aside">{kindLabels[snapshot.kind]}</Text>
+                </>
+              ),
+            },
+            {
+              ...{ head: row === null ? "Contents" : "Compared with now", wraps: true },
+              cell: ({ counts, clock_offset_seconds }) => {
+                const offset = formatOffset(clock_offset_seconds);
+                return (
+                  <>
                     {row === null
                       ? worldContents({ counts })
                       : differenceText(counts, row.counts) || "Same counts as now"}
@@ -156,16 +152,17 @@ export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
                         , <Text textWrap="nowrap">clock {offset}</Text>
                       </>
                     )}
-                  </Table.Td>
-                  <Table.Td ta="right">{formatBytes(snapshot.bytes)}</Table.Td>
-                  <Table.Td>
-                    <Acts snapshot={snapshot} row={row} />
-                  </Table.Td>
-                </Table.Tr>
-              );
-            })}
-          </Table.Tbody>
-        </Table>
+                  </>
+                );
+              },
+            },
+            { head: "Size", width: 92, right: true, cell: ({ bytes }) => formatBytes(bytes) },
+            {
+              ...{ head: "Actions", width: 324, isHeadUnseen: true },
+              cell: (snapshot) => <Acts snapshot={snapshot} row={row} />,
+            },
+          ]}
+        />
       </div>
     )}
     <Box px="lg" pb="md" pt="xs">

@@ -2,9 +2,9 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { takeToken } from "../../lib/session.ts";
-import { useControl } from "./use-control.ts";
+import { worldKeys } from "./query-keys.ts";
+import { useControl } from "./use-act.ts";
 
 afterEach(() => {
   cleanup();
