@@ -106,7 +106,7 @@ export class SnapshotFiles {
   }
 
   get(world: string, name: string): SnapshotRecord | undefined {
-    return this.#records().get(this.#folderOf(world, name));
+    return isSnapshotName(name) ? this.#records().get(this.#folderOf(world, name)) : undefined;
   }
 
   /** Returns the paths of a snapshot. */
@@ -150,8 +150,9 @@ export class SnapshotFiles {
 
   /** @returns whether it existed */
   delete(world: string, name: string): boolean {
+    if (!this.get(world, name)) return false;
     const target = this.#folderOf(world, name);
-    if (!this.#records().delete(target)) return false;
+    this.#records().delete(target);
     fs.rmSync(target, { recursive: true, force: true });
     this.#changed(target);
     return true;

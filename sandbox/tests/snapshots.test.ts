@@ -117,11 +117,13 @@ describe("a snapshot", () => {
     const world = "forgotten";
     await service.control(snapshotsSave, { world, name: "a" });
     expect(await service.control(snapshotsDelete, { world, name: "a" })).toEqual({ ok: true });
-    for (const operation of [snapshotsDelete, snapshotsRestore]) {
-      expect(await refused(operation, { world, name: "a" })).toMatchObject({
-        status: 404,
-        body: { message: "/name a: world forgotten has no such snapshot." },
-      });
+    for (const operation of [snapshotsDelete, snapshotsRestore, snapshotsExport]) {
+      for (const name of ["a", "my snapshot", "é", "../a", ""]) {
+        expect(await refused(operation, { world, name })).toMatchObject({
+          status: 404,
+          body: { message: `/name ${name}: world forgotten has no such snapshot.` },
+        });
+      }
     }
     expect(await names(world)).toEqual([]);
   });
