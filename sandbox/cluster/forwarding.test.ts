@@ -10,7 +10,6 @@ import {
   snapshotsSave,
   worldsCompare,
 } from "../contract/control/snapshot-operations.ts";
-
 import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
 import { realTime } from "../storage/real-time.ts";
@@ -246,6 +245,44 @@ describe("a call at another node than its world’s", () => {
     const text = JSON.stringify({ identity: { id } });
     expect(await post(second, operationPath(jobsGet), headers, "127.0.0.1", text)).toBeNull();
     expect((await get(second, "dropped", id)).status).toBe(200);
+  });
+
+  test("whose owner stands still waits for no longer than that owner has its worlds", {
+    timeout: 120_000,
+  }, async () => {
+    const owner = new CommandProcess(["--port", "0", "--cluster", postgres?.url ?? "", "--log", "silent"]);
+    onTestFinished(async () => void (await owner.kill("SIGKILL")));
+    const ready = await owner.ready(30_000);
+    const first = new TestService("", { ready, address: ready.base_url, stop: async () => undefined });
+    const second = await node();
+    const world = "frozen";
+    const id = await insert(first, world, "a:1");
+    const job = await jobIn(second, world, "a:2");
+    // Its connections stay open, as with a machine that lost power.
+    owner.child.kill("SIGSTOP");
+    const began = performance.now();
+    const read = get(second, world, id);
+    const { status, text } = await second.call(jobsInsert, job, repairer, inWorld(world));
+    expect([status, text]).toEqual([503, expect.stringContaining("Check whether a change was made")]);
+    // A read is safe to repeat at the next owner, if that has the world in time.
+    expect([200, 503]).toContain((await read).status);
+    expect(performance.now() - began).toBeLessThan(15_000);
+    await vi.waitUntil(async () => (await get(second, world, id)).status === 200, 10_000);
+    // The insert arrives at a node that has lost the world.
+    owner.child.kill("SIGCONT");
+    await vi.waitUntil(async () => (await get(first, world, id)).status === 200, 10_000);
+    const found = await second.call(jobsGet, { identity: job.identity }, repairer, inWorld(world));
+    expect(found.status).toBe(404);
+  });
+
+  test("goes on to an owner that listens at all addresses of its machine", async () => {
+    const [first, second] = [await node({ host: "0.0.0.0" }), await node()];
+    const id = await insert(first, "everywhere", "a:1");
+    const owner = ownerIn((await get(first, "everywhere", id)).headers);
+    const [row] = await database().run("SELECT address FROM sandbox_nodes WHERE id = $1", [owner]);
+    expect(row?.address).toBe(`http://127.0.0.1:${first.port}`);
+    const { status, headers } = await get(second, "everywhere", id);
+    expect([status, ownerIn(headers)]).toEqual([200, owner]);
   });
 
   test("whose owner dies meanwhile is answered with 503, and not sent again; the next one finds the next owner", {
