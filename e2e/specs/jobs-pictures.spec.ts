@@ -25,11 +25,7 @@ test("pictures are chosen, dropped, pasted and removed; what is no picture is re
 
   const text = { name: "estimate.pdf", type: "application/pdf", bytes: Buffer.from("%PDF-1.7, and no picture at all") };
   await pictures.choose(text, picture("good.png"));
-  await pictures.expectRefused(
-    "estimate.pdf",
-    415,
-    "The content is no PNG, JPEG, WebP, GIF or HEIC image by its bytes.",
-  );
+  await pictures.expectRefused("estimate.pdf", 415, "The content is not a PNG, JPEG, WebP, GIF or HEIC image.");
   await pictures.expectNames("front.png", "door.png", "clip.png", "good.png");
   await explorer.route("**/__uploads/**", () => new Promise(() => {}));
   await pictures.choose(picture("slow.png"));

@@ -159,7 +159,7 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   await expect(wrong).toContainText("Invalid JSON");
   await expect(scenarios.detail.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
   await text.fill(JSON.stringify({ ...byHand, steps: [{ call: { operatoin: "businesses.list" } }] }));
-  await wrong.getByRole("button", { name: "Step 1: /call/operatoin is not known here" }).click();
+  await wrong.getByRole("button", { name: "Step 1: /call/operatoin is not a known field" }).click();
   await expect(text).toBeFocused();
   await expect(text.locator(".je-fault")).toHaveCount(1);
   await scenarios.act(/^Save$/);

@@ -236,8 +236,8 @@ export const causes = {
     remedy: "Name the order’s world in `x-sandbox-tenant`.",
   }),
   id_of_other_kind: rule("not_found", "Errors", ["D1"], {
-    sentence: "The ID is of something else.",
-    remedy: "Send the ID of what the operation is about.",
+    sentence: "The ID belongs to another kind of resource.",
+    remedy: "Send an ID of the kind that the operation takes.",
     example: forOperation("repairer.procurements.get", { identity: { id: OTHERS_JOB } }),
   }),
   id_as_external: rule("not_found", "Errors", ["D1"], {
@@ -463,7 +463,7 @@ export const causes = {
   }),
   too_many_subscriptions: at("rules", "too_many_subscriptions", SUBSCRIPTION, ["D86"], {
     sentence: "The integration has reached its limit of subscriptions in this world.",
-    remedy: "End one of its subscriptions first.",
+    remedy: "Delete a subscription that you no longer use.",
   }),
   subscription_fields: at("shape", "missing_field", SUBSCRIPTION, ["D76"], {
     sentence: "`integration_id` is missing or not a UUID, or `url` is missing.",
@@ -499,7 +499,7 @@ export const causes = {
     example: () => ({ text: '{"identity": 1 // mine\n}' }),
   }),
   json_word: json({
-    sentence: "The body has a word that JSON doesn’t know.",
+    sentence: "The body has a word that isn’t valid in JSON.",
     remedy: "Write `true`, `false` and `null` in lower case. JSON has no `None`, `undefined` or `NaN`.",
     example: () => ({ text: '{"identity": None}' }),
   }),
@@ -515,12 +515,12 @@ export const causes = {
     example: () => ({ text: '{"identity": "C:\\parts"}' }),
   }),
   json_number: json({
-    sentence: "A number is not as JSON writes it.",
+    sentence: "A number isn’t valid JSON.",
     remedy: "Write numbers in decimal digits, with a point and without leading zeros: `10`, `-1`, `1.5`.",
     example: () => ({ text: '{"identity": 01}' }),
   }),
   json_punctuation: json({
-    sentence: "A comma, a colon or a bracket is missing or one too many.",
+    sentence: "A comma, a colon or a bracket is missing or extra.",
     remedy: "Correct the body at this place, or have a JSON library write it.",
     example: () => ({ text: '{"identity": 1 "external": 2}' }),
   }),
@@ -589,7 +589,7 @@ export const causes = {
   }),
   unknown_path: at("address", "not_found", null, ["D5"], {
     sentence: "No route matches this path.",
-    remedy: "Check the address.",
+    remedy: "Check the path and the version, for example `/api/2026-01/businesses.list`.",
   }),
   method: at("address", "method_not_allowed", null, ["D5"], {
     sentence: "This path doesn’t accept this method.",
@@ -605,7 +605,7 @@ export const causes = {
   }),
   too_large: at("size", "payload_too_large", null, ["D6"], {
     sentence: "The body is larger than 1 MiB.",
-    remedy: "Send less in one call.",
+    remedy: "Send less data in one call.",
   }),
   unreadable: at("protocol", "bad_request", null, [], {
     sentence: "The bytes are not an HTTP request.",
@@ -625,12 +625,13 @@ export const causes = {
   }),
   storage_unavailable: at("rules", "storage_unavailable", null, ["D12"], {
     sentence: "The change could not be stored.",
-    remedy: "Free some space or check the data folder, check whether the change was made, then send the call again.",
+    remedy:
+      "Free some space or check the data folder. Check whether the change was made before you send the call again.",
   }),
   internal_error: at("rules", "internal_error", null, ["D12"], {
     sentence: "Something unexpected happened.",
     remedy:
-      "Look whether something was changed, then send the call again. If it fails again, report it with the request ID.",
+      "Check whether something was changed, then send the call again. If it fails again, report it with the request ID.",
   }),
 } as const satisfies Readonly<Record<string, Row>>;
 

@@ -160,28 +160,28 @@ describe("a member that a declaration does not know", () => {
 
   it("is named by its path, with the name that was likely meant, or those there are", () => {
     const fault = { effect: { error: { status: 503 } } };
-    expect(unknown(faultsSet.request, { ...fault, use: 2 })).toBe("/use is not known here; did you mean uses?");
-    expect(unknown(faultsSet.request, { efect: {} })).toBe("/efect is not known here; did you mean effect?");
+    expect(unknown(faultsSet.request, { ...fault, use: 2 })).toBe("/use is not a known field; did you mean uses?");
+    expect(unknown(faultsSet.request, { efect: {} })).toBe("/efect is not a known field; did you mean effect?");
     expect(unknown(faultsSet.request, { effect: { dely: { ms: 1 } } })).toBe(
-      "/effect/dely is not known here; did you mean delay?",
+      "/effect/dely is not a known field; did you mean delay?",
     );
     expect(unknown(faultsSet.request, { effect: { error: { stat: 503 } } })).toBe(
-      "/effect/error/stat is not known here; did you mean status?",
+      "/effect/error/stat is not a known field; did you mean status?",
     );
     expect(unknown(faultsSet.request, { ...fault, calls: { nth: 2, xyz: 1 } })).toBe(
-      "/calls/xyz is not known here; there are nth",
+      "/calls/xyz is not a known field; known: nth",
     );
-    expect(unknown(businessesList.request, { limit: 7 })).toBe("/limit is not known here; no field is");
+    expect(unknown(businessesList.request, { limit: 7 })).toBe("/limit is not a known field; none is expected");
     expect(unknown(jobsInsert.request, { plate_number: "NKR482" })).toBe(
-      "/plate_number is not known here; did you mean /vehicle/plate_number?",
+      "/plate_number is not a known field; did you mean /vehicle/plate_number?",
     );
     expect(unknown(jobsInsert.request, { vehicle: { plate: "NKR482" } })).toMatch(
-      /^\/vehicle\/plate is not known here; did you mean plate_state or plate_number\?$/,
+      /^\/vehicle\/plate is not a known field; did you mean plate_state or plate_number\?$/,
     );
     expect(unknown(partsInsert.request, { parts: [{}, { descripton: "x" }] })).toBe(
-      "/parts/1/descripton is not known here; did you mean description?",
+      "/parts/1/descripton is not a known field; did you mean description?",
     );
-    expect(unknown(faultsSet.request, { constructor: 1 })).toMatch(/^\/constructor is not known here/);
+    expect(unknown(faultsSet.request, { constructor: 1 })).toMatch(/^\/constructor is not a known field/);
   });
 
   it("is none where all are known", () => {

@@ -243,12 +243,12 @@ function* unknownMembers(members: Members | undefined, value: Record<string, unk
       .flatMap((within) => Object.keys(declaredMembers(members[within] ?? {}) ?? {}).map((name) => ({ within, name })))
       .find(({ name }) => name === key || isAlias(key, name));
     const alike = inner ? [pointer(pointer(path, inner.within), inner.name)] : similarNames(key, names);
-    const known = names.length === 0 ? "no field is" : `there are ${names.join(", ")}`;
+    const known = names.length === 0 ? "none is expected" : `known: ${names.join(", ")}`;
     const instead = alike.length === 0 ? known : `did you mean ${alike.join(" or ")}?`;
     // Several candidates are ambiguous; the person decides.
     const [likely] = alike.length === 1 ? alike : [];
     const meant = likely !== undefined && !inner ? pointer(path, likely) : likely;
-    yield { path: pointer(path, key), problem: `is not known here; ${instead}`, ...(meant ? { meant } : {}) };
+    yield { path: pointer(path, key), problem: `is not a known field; ${instead}`, ...(meant ? { meant } : {}) };
   }
 }
 

@@ -97,7 +97,7 @@ export class LiveFeed {
     reader.write(controlBytes("ready", ready), world.name);
     this.#reading(world.name, one, () => {
       if (lastId === null || !isGapless(world, lastId)) {
-        const reset = controlBytes("reset", { reason: "what was missed is no longer kept" });
+        const reset = controlBytes("reset", { reason: "missed entries are no longer stored" });
         if (lastId !== null) reader.write(reset, world.name);
         one.cursor = (log.newest(FIRST_ENTRIES)[0]?.id ?? 1) - 1;
       }

@@ -142,7 +142,9 @@ const describeTool = tool({
       return { ...about(operation), body: plain(request), answer: plain(response), errors };
     }
     const [meant] = nearestNames(name, operationIds);
-    throw refused(`/name ${name} is no operation; ${meant ? `did you mean ${meant}?` : "leave it out to list them"}`);
+    throw refused(
+      `/name ${name} is not an operation; ${meant ? `did you mean ${meant}?` : "leave name out to list them all"}`,
+    );
   },
 });
 

@@ -16,8 +16,8 @@ describe("a file that is no scenario", () => {
       /\/steps\/0 must have exactly one of|\/steps\/0\/\w+ must not be here/,
       scenario({ ...list, control: { operation: "clock.get" } }),
     ],
-    [/\/steps\/0\/exepct is not known here; did you mean expect/, scenario({ ...list, exepct: {} })],
-    [/\/extra is not known here/, { ...scenario(list), extra: 1 }],
+    [/\/steps\/0\/exepct is not a known field; did you mean expect/, scenario({ ...list, exepct: {} })],
+    [/\/extra is not a known field/, { ...scenario(list), extra: 1 }],
     [
       /\/steps\/0\/call\/operation jobs\.get isn’t an operation\. Use one of /,
       scenario({ call: { operation: "jobs.get" } }),
@@ -108,7 +108,7 @@ describe("a file that is no scenario", () => {
     [/\/steps\/0\/came\/status must be/, scenario({ ...list, came: { ...came, status: "200" } })],
     [/\/recorded\/notes must be array/, { ...scenario(list), recorded: { ...recorded, notes: "none" } }],
     [
-      /\/recorded\/faults\/0\/secret is not known here/,
+      /\/recorded\/faults\/0\/secret is not a known field/,
       { ...scenario(list), recorded: { ...recorded, faults: [{ secret: 1, effect: { drop: {} } }] } },
     ],
   ])("is refused where what is recorded has another shape: %s", (why, content) => {

@@ -21,7 +21,7 @@ export const findEvidenceProblem = ({
   if (computeFingerprint(der) !== fingerprint) return "the fingerprint is of another key";
   try {
     const key = createPublicKey({ key: der, format: "der", type: "spki" });
-    if (key.asymmetricKeyType !== "ed25519") return "the key is no Ed25519 key";
+    if (key.asymmetricKeyType !== "ed25519") return "the key is not an Ed25519 key";
     return verify(null, Buffer.from(evidence), key, Buffer.from(signature, "base64"))
       ? null
       : "the file was changed after it was signed";

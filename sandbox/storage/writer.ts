@@ -8,7 +8,7 @@ export const NOTHING_CHANGED =
 export class NotDurableError extends Error {
   constructor(
     cause: unknown,
-    message = "The change could not be written to disk. Free some space or check the data folder, check whether it was made, then try again.",
+    message = "The change could not be written to disk. Free some space or check the data folder. Check whether it was made before you try again.",
   ) {
     super(message, { cause });
     this.name = "NotDurableError";

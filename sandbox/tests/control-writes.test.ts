@@ -22,12 +22,12 @@ const writes = operations.filter((one) => one.effect === "write" && one !== snap
 test.each(writes.map((one) => [one.id, one] as const))("%s refuses a member it does not know", async (_, operation) => {
   const answer = await post(operation, { worlds: "elsewhere" });
   expect(answer.status).toBe(400);
-  expect(answer.body.message).toBe("/worlds is not known here; did you mean world?");
+  expect(answer.body.message).toBe("/worlds is not a known field; did you mean world?");
 });
 
 const reads = operations.filter((one) => one.effect === "read");
 test.each(reads.map((one) => [one.id, one] as const))("%s ignores a member it does not know", async (_, operation) => {
-  expect((await post(operation, { worlds: "elsewhere" })).body.message ?? "").not.toContain("not known here");
+  expect((await post(operation, { worlds: "elsewhere" })).body.message ?? "").not.toContain("not a known field");
 });
 
 test("a misspelt limit of a fault arms nothing", async () => {
@@ -35,6 +35,6 @@ test("a misspelt limit of a fault arms nothing", async () => {
   const answer = await service.post<{ message: string }>("/__sandbox/faults.set", fault, {
     authorization: `Bearer ${service.ready.control_token}`,
   });
-  expect([answer.status, answer.body.message]).toEqual([400, "/use is not known here; did you mean uses?"]);
+  expect([answer.status, answer.body.message]).toEqual([400, "/use is not a known field; did you mean uses?"]);
   expect((await service.control(faultsList, {})).items).toEqual([]);
 });

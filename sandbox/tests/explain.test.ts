@@ -309,7 +309,7 @@ test("a success passed every check; what its operation ignores is named", async 
   const { checks, ...explanation } = await explain(await service.call(jobsInsert, body as typeof fresh, repairer));
   expect(explanation).toMatchObject({ refusal: null, correction: null, suggestions: [], nearest: null });
   expect(explanation.ignored).toEqual([
-    { pointer: "/claim_numbr", message: "/claim_numbr is not known here; did you mean claim_number?" },
+    { pointer: "/claim_numbr", message: "/claim_numbr is not a known field; did you mean claim_number?" },
   ]);
   expect(new Set(checks.map(({ verdict }) => verdict))).toEqual(new Set(["passed"]));
   expect(checks.map(({ check }) => check)).toEqual([

@@ -317,7 +317,7 @@ const rows: readonly Row[] = [
     /comma comes before the `}` \(line 3, column 1\)/,
   ],
   ["a body encoded twice", json(JSON.stringify(JSON.stringify({ identity: JOB }))), "json_twice", /encoded twice/],
-  ["a leading zero", json('{"quantity": 01}'), "json_number", /number is not as JSON/, /without leading zeros/],
+  ["a leading zero", json('{"quantity": 01}'), "json_number", /number isn’t valid JSON/, /without leading zeros/],
   [
     "a template in the body",
     json('{"identity": {{job}}}'),

@@ -245,7 +245,7 @@ test("a refusal is an error with the service's sentence", async () => {
   const refused: readonly (readonly [name: string, args: Record<string, unknown>, sentence: RegExp])[] = [
     ["clock_advance", { seconds: -1 }, /\/seconds must be/],
     ["clock_advance", {}, /\/seconds is required/],
-    ["jobs_list", { serch: "x" }, /\/serch is not known here; did you mean search\?/],
+    ["jobs_list", { serch: "x" }, /\/serch is not a known field; did you mean search\?/],
     ["requests_get", { id: NO_ONE }, /no recorded call/],
     ["jobs_list", { world: "../x" }, /\/world must be 1 to 64 of/],
     ["policies_set", { policies: { confirm_when_confirmed: "maybe" } }, /must be one of ok, reject/],
@@ -264,7 +264,7 @@ test("a refusal is an error with the service's sentence", async () => {
 });
 
 test("never shows a key, also where one is asked for", async () => {
-  expect((await assistant.use("credentials_list", { reveal: true })).text).toContain("/reveal is not known here");
+  expect((await assistant.use("credentials_list", { reveal: true })).text).toContain("/reveal is not a known field");
   const { text } = await assistant.use("credentials_list");
   expect(text).toContain(repairer.integration_id);
   for (const { api_key, webhook_secret } of Object.values(fixedCredentials)) {

@@ -52,7 +52,7 @@ describe("the body of a call, checked before it is sent", () => {
     const found = await checked(jobsInsert, JSON.stringify(body));
     expect(found).toMatchObject({ findings: [], refusal: null });
     expect(found.ignored.map(({ pointer }) => pointer)).toEqual(["/work_provider", "/claim_numbr"]);
-    expect(found.ignored[1]?.message).toBe("/claim_numbr is not known here; did you mean claim_number?");
+    expect(found.ignored[1]?.message).toBe("/claim_numbr is not a known field; did you mean claim_number?");
     const parts = [{ identity: { external_id: "p-1" }, quantity: 1, sku: "X" }];
     const ofParts = await checked(partsInsert, JSON.stringify({ job_identity: identity, parts }));
     expect(ofParts.ignored.map(({ pointer }) => pointer)).toEqual(["/parts/0/sku"]);
@@ -67,7 +67,7 @@ describe("the body of a call, checked before it is sent", () => {
     expect(found.ignored).toEqual([]);
     expect(found.findings).toContainEqual({
       pointer: "/efect",
-      message: "/efect is not known here; did you mean effect?",
+      message: "/efect is not a known field; did you mean effect?",
     });
   });
 

@@ -123,7 +123,7 @@ describe("sandbox run", () => {
       expect(printed.stderr).toMatch(why);
     }
     expect(await runHere([scenario({ ...list, exepct: {} })])).toBe(2);
-    expect(printed.stderr).toMatch(/scenario: \/steps\/0\/exepct is not known here; did you mean expect/);
+    expect(printed.stderr).toMatch(/scenario: \/steps\/0\/exepct is not a known field; did you mean expect/);
   });
 
   test("refuses an option that is none, and teaches", async () => {

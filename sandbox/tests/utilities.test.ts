@@ -265,7 +265,7 @@ describe("uploads.prepare and the upload address (D64)", () => {
     ],
     [
       "19 MiB that are no image",
-      [415, "The content is no PNG, JPEG, WebP, GIF or HEIC image by its bytes."],
+      [415, "The content is not a PNG, JPEG, WebP, GIF or HEIC image."],
       () => new Uint8Array(19 * 1024 * 1024),
     ],
   ])("D6: %s are refused with a sentence while they come", async (_, [expected, message], content) => {

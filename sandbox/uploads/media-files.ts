@@ -101,7 +101,7 @@ class ImageJudge {
   type(): string {
     const type = this.#type ?? detectImageType(this.#head);
     if (type !== null) return type;
-    const what = "The content is no PNG, JPEG, WebP, GIF or HEIC image by its bytes.";
+    const what = "The content is not a PNG, JPEG, WebP, GIF or HEIC image.";
     throw new RejectedUploadError("unsupported_media_type", what);
   }
 }

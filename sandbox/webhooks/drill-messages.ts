@@ -143,11 +143,11 @@ const make: Record<DrillName, Make> = {
   },
   missing_timestamp: (subject, now) => {
     const { webhook_timestamp: _left, ...rest } = createEnvelope(subject.event, subject, now);
-    return [signRequest("without a stamp", bytes(rest), subject.secret)];
+    return [signRequest("without a timestamp", bytes(rest), subject.secret)];
   },
   malformed_timestamp: (subject, now) => [
     signRequest(
-      "a stamp that is no time",
+      "a timestamp that isn’t a time",
       bytes({ ...createEnvelope(subject.event, subject, now), webhook_timestamp: "not a time" }),
       subject.secret,
     ),

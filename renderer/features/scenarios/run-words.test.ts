@@ -63,8 +63,8 @@ describe("what came of a step", () => {
 describe("what is wrong in a file", () => {
   it("is said with the number that its step has on the screen", () => {
     const pointer = "/steps/12/call/operatoin";
-    expect(findingText({ pointer, message: `${pointer} is not known here` })).toBe(
-      "Step 13: /call/operatoin is not known here",
+    expect(findingText({ pointer, message: `${pointer} is not a known field` })).toBe(
+      "Step 13: /call/operatoin is not a known field",
     );
     expect(findingText({ pointer: "/steps/0", message: "/steps/0 must be object" })).toBe("Step 1 must be object");
     expect(findingText({ pointer: "/name", message: "/name must be string" })).toBe("/name must be string");

@@ -102,7 +102,7 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
     }
     services.log.error(`${request.method} ${maskAddress(request.url)} failed`, error, logFields(request));
     const message =
-      "Unexpected error. Look whether something was changed before you try again. The service’s log has the details under this request_id.";
+      "Unexpected error. Check whether something was changed before you try again. The service’s log has the details under this request_id.";
     return sendJson(
       reply,
       errorCodes.internal_error.status,

@@ -96,7 +96,7 @@ const describeText = (rest: string): MistakeDescription => {
 
 const describeWord = (word: string): MistakeDescription => {
   const known = /^(none|null|nil|undefined|nan|infinity|true|false)$/i.test(word);
-  if (known) return ["json_word", `\`${word}\` is no JSON. JSON has \`true\`, \`false\` and \`null\``];
+  if (known) return ["json_word", `\`${word}\` is not valid in JSON. JSON has \`true\`, \`false\` and \`null\``];
   return ["json_quotes", "JSON needs double quotes around text"];
 };
 
@@ -115,7 +115,7 @@ const describeName = (one: string, word: string, before: string): MistakeDescrip
 
 /** Describes an error after a value. */
 const describeMore = (one: string, word: string, before: string): MistakeDescription => {
-  if (/\d$/.test(before) && /[\w.]/.test(one)) return ["json_number", "A number is not as JSON writes it"];
+  if (/\d$/.test(before) && /[\w.]/.test(one)) return ["json_number", "A number isn’t valid JSON"];
   if (before.endsWith('"') && word !== "")
     return ["json_escape", 'A double quote inside a text is not escaped: JSON writes it as `\\"`'];
   return ["json_punctuation", "A comma or a closing bracket is missing"];
@@ -140,7 +140,7 @@ const describeMistake = (text: string, { at, next, outside }: Mistake): MistakeD
   if (next.startsWith("name")) return describeName(one, word, before);
   if (next === "more") return describeMore(one, word, before);
   if (word !== "") return describeWord(word);
-  if (/[\d+.-]/.test(one)) return ["json_number", "A number is not as JSON writes it"];
+  if (/[\d+.-]/.test(one)) return ["json_number", "A number isn’t valid JSON"];
   return ["json_punctuation", `\`${one}\` comes where a value is expected`];
 };
 

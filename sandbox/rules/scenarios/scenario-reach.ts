@@ -34,7 +34,7 @@ export const resolveRoute = (
 ): { readonly address: string } | { readonly problem: string } => {
   if (prepared.has(route)) return { address: route };
   const url = URL.parse(route.startsWith("/") ? address + route : route);
-  if (!url) return { problem: "is no address: it begins with no slash" };
+  if (!url) return { problem: "is not an address: it must begin with a slash" };
   const own = [address, baseUrl].some((one) => new URL(one).origin === url.origin);
   if (!own) return { problem: `leads to ${url.origin}, which is not the service that the scenario runs against` };
   // The control plane needs a token, which scenarios don't have. They use `control` steps instead.

@@ -31,7 +31,7 @@ const evaluateChassis = (value: unknown): EvaluatedIdentifier => {
     return { identifier: { kind: "chassis", chassis_number: value.toUpperCase() } };
   }
   if (value.includes("-")) {
-    return { reason: "chassis_number is no frame number: letters or digits, a hyphen and digits, 6 to 17 in all" };
+    return { reason: "chassis_number is not a frame number: letters or digits, a hyphen and digits, 6 to 17 in all" };
   }
   if (value.length === 17 && /^[A-Z0-9]+$/i.test(value)) {
     return { reason: "chassis_number has the letter I, O or Q, which a chassis number never has" };
