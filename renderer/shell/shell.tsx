@@ -66,7 +66,7 @@ const useWorldOfAddress = (world: string) => {
     if (bad === null) return;
     notify.tell({
       title: `“${bad}” isn’t a valid world name`,
-      detail: "Showing world “default” instead (assumptions D80 and D81).",
+      detail: "Showing world “default” instead.",
     });
     navigate(path + withoutWorld(search), { replace: true });
   }, [path, navigate]);

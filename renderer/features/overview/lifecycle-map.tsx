@@ -272,7 +272,7 @@ export const LifecycleMap = () => {
           <Link
             className={styles.cancelled}
             href="/procurements"
-            title="Either side can cancel a requested order. Sends no webhook (assumption D74)."
+            title="Either side can cancel a requested order. Sends no webhook."
           >
             <Icon of={IconBan} size={12} />
             {cancelled ? formatTotal(cancelled) : "–"} cancelled

@@ -36,7 +36,7 @@ const WorldClock = () => {
     <Link
       href={href}
       className={`bar-button${offset ? " chip" : ""}`}
-      title={offset ? `The world’s clock is ${offsetText(seconds)} (assumption D84)` : "The world’s clock"}
+      title={offset ? `The world’s clock is ${offsetText(seconds)}` : "The world’s clock"}
     >
       <Icon of={IconClock} size={offset ? 12 : 16} />
       <span className={offset ? "" : "sr"}>{offset ? `World’s clock ${offset}` : "The world’s clock"}</span>

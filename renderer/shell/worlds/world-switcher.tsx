@@ -47,7 +47,7 @@ const worldQuestion = (asked: WorldDialog): string => {
 
 const titleOf = (world: string) =>
   world === DEFAULT_WORLD
-    ? "Used by calls without x-sandbox-tenant. Never resets automatically (assumption D80)."
+    ? "Used by calls without x-sandbox-tenant. Never resets automatically."
     : `x-sandbox-tenant: ${world}`;
 
 const scopeWords = { view: "view only", act: "calls and orders", manage: "full access" } as const;
