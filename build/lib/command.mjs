@@ -43,8 +43,9 @@ export async function runMain(command) {
   try {
     process.exitCode = await command();
   } catch (error) {
-    console.error(error instanceof Sentence ? error.message : error);
-    process.exitCode = error instanceof Sentence ? error.exitCode : 1;
+    const isUnknownOption = Object(error).code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
+    console.error(error instanceof Sentence || isUnknownOption ? Object(error).message : error);
+    process.exitCode = error instanceof Sentence ? error.exitCode : isUnknownOption ? 2 : 1;
   }
 }
 

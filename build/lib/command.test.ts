@@ -68,6 +68,19 @@ test("a request to stop during an installation or a build ends it, and the comma
   expect(isAlive(tool)).toBe(false);
 });
 
+test("an option that no command has is one sentence and status 2", async () => {
+  const script = `
+    import { parseArgs } from "node:util";
+    import { runMain } from ${COMMAND};
+    await runMain(async () => Number(parseArgs({ args: ["--bogus"], options: {} })));`;
+  expect(await start(script).ended).toMatchObject({
+    code: 2,
+    errors: expect.stringMatching(/^Unknown option '--bogus'.*\n$/),
+  });
+  const bench = await start("", process.execPath, ["sandbox/bench/main.ts", "--bogus"]).ended;
+  expect(bench).toMatchObject({ code: 2, errors: expect.stringMatching(/^Unknown option '--bogus'.*\n\nUsage: /) });
+}, 60_000);
+
 test("a service that cannot start has said why itself, and gives the command its exit status", async () => {
   const { ended } = start(commandAround(`console.error("The port is taken."); process.exit(3);`));
   expect(await ended).toMatchObject({ code: 3, errors: "The port is taken.\n" });

@@ -130,9 +130,20 @@ const optionProblem = (only: readonly string[], seconds: number | null): string 
   return null;
 };
 
+/** Returns the options; null after saying which one is unknown. */
+const readValues = () => {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    say(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
+    return null;
+  }
+};
+
 /** @returns the exit status: 0 when everything was measured and all assertions passed, regardless of other verdicts */
 const bench = async (): Promise<number> => {
-  const { values } = parseArgs({ options });
+  const values = readValues();
+  if (values === null) return 2;
   const { against, peers, explorer, quick } = values;
   const only = values.only.map((name) => name.replaceAll(" ", "-"));
   const seconds = values.seconds === undefined ? null : Number(values.seconds);

@@ -160,7 +160,7 @@ export const serveOptions: readonly Option[] = [
   named("--memory", "store data in memory only; nothing is written to disk"),
   named(
     "--cluster <url>",
-    "PostgreSQL database (postgres://…) of the nodes that serve the same worlds; all is kept in it, nothing in --data",
+    "PostgreSQL database (postgres://…) of the nodes that serve the same worlds; it stores everything, the data folder nothing",
     postgresUrl,
   ),
   named("--mode <mode>", "local, or deployed for access over https").choices(["local", "deployed"]).default("local"),

@@ -115,9 +115,8 @@ type WriteStory = ((story: Story) => void) | null;
  */
 const storyWriter = (to: string, scenarios: readonly ReadScenario[], explorerFolder: string | null): WriteStory => {
   const [first, another] = scenarios;
-  if (!first || another) throw new BadScenarioError("--story takes one scenario file: a story is of one run");
-  if (!hasStory(first.scenario))
-    throw new BadScenarioError(`${first.file} tells no story: none of its steps has "say"`);
+  if (!first || another) throw new BadScenarioError("--story takes one scenario file");
+  if (!hasStory(first.scenario)) throw new BadScenarioError(`${first.file} has no story: none of its steps has "say"`);
   const player = readPlayer(explorerFolder);
   if (!player)
     throw new BadScenarioError("the story can’t be written: the explorer, which its player is part of, isn’t built");

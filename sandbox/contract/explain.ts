@@ -61,7 +61,8 @@ const isTooLong = ({ maxLength = Number.POSITIVE_INFINITY }: Schema, value: stri
 const stringProblem = (schema: Schema, value: string): string | null => {
   if (isTooLong(schema, value)) return `must have at most ${schema.maxLength} characters`;
   if (value === "" && schema.minLength !== undefined && schema.minLength > 0) return "must not be empty";
-  if (schema.enum && !schema.enum.includes(value)) return `must be one of ${schema.enum.join(", ")}`;
+  if (schema.enum && !schema.enum.includes(value))
+    return `must be ${schema.enum.length === 1 ? "" : "one of "}${schema.enum.join(", ")}`;
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, "u").test(value))
     return `must match ${schema.pattern}`;
   if (schema.format !== undefined && !meetsFormat(schema.format, value))

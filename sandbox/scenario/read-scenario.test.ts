@@ -7,7 +7,7 @@ const list = { call: { operation: "businesses.list", as: "repairer" } };
 describe("a file that is no scenario", () => {
   const bad: [why: RegExp, content: unknown][] = [
     [/\/scenario is required/, {}],
-    [/\/scenario 2 is of a newer version/, { ...scenario(list), scenario: 2 }],
+    [/\/scenario 2 is from a newer version/, { ...scenario(list), scenario: 2 }],
     [/\/scenario must be 1/, { ...scenario(list), scenario: 0 }],
     [/\/steps must have at least 1/, scenario()],
     [/\/steps must have at most 20000 items/, scenario(...Array<unknown>(20_001).fill({ call: {} }))],

@@ -141,7 +141,7 @@ const checkSteps = (steps: readonly Step[]): Finding | null => {
 /** Returns up to `most` schema violations; without any, the first violation of the other rules. */
 export const scenarioViolations = (value: unknown, most: number): readonly Violation[] => {
   if (isObject(value) && typeof value.scenario === "number" && value.scenario > SCENARIO_FORMAT) {
-    const problem = `${value.scenario} is of a newer version of Integrations Explorer; update it, then run the file`;
+    const problem = `${value.scenario} is from a newer version of Integrations Explorer; update it, then run the file`;
     return [toViolation({ path: "/scenario", problem })];
   }
   // Stops early: there may be a million steps.

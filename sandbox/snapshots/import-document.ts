@@ -45,7 +45,7 @@ const readBody = (file: string): RequestOf<typeof snapshotsImport> => {
   if (typeof version === "number" && version !== WORLD_FORMAT_VERSION)
     throw refused(
       version > WORLD_FORMAT_VERSION
-        ? `/document/format_version ${version} is of a newer version of Integrations Explorer; update it, then import the file`
+        ? `/document/format_version ${version} is from a newer version of Integrations Explorer; update it, then import the file`
         : `/document/format_version ${version} is of an earlier build of Integrations Explorer, which this one does not read`,
     );
   const problem = describeViolation(snapshotsImport.request, parsed.value);
@@ -111,7 +111,7 @@ const makeFile = (file: string, document: WorldDocument, onProgress: OnProgress)
   const { data_version, tables } = document;
   if (data_version > migrations.length)
     throw refused(
-      `/document/data_version ${data_version} is of a newer version of Integrations Explorer (this one knows ${migrations.length}); update Integrations Explorer, then import it`,
+      `/document/data_version ${data_version} is from a newer version of Integrations Explorer (this one knows ${migrations.length}); update Integrations Explorer, then import it`,
     );
   const handle = new Sqlite(file);
   try {

@@ -289,7 +289,7 @@ describe("uploads.prepare and the upload address (D64)", () => {
     );
     expect(answer).toMatchObject({
       status: 422,
-      body: { type: "unprocessable", message: "/media_type must be one of image." },
+      body: { type: "unprocessable", message: "/media_type must be image." },
     });
   });
 
