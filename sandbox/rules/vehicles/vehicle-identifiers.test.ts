@@ -86,10 +86,13 @@ describe("a registration mark", () => {
       expect(reasonFor(plate({ region: "AU", state }))).toMatch(/^state must be one of ACT/);
   });
 
-  it("D61: has a state that is text, wherever it is looked up", () => {
+  it("D9, D61: has a state that is text, wherever it is looked up", () => {
     for (const region of supportedRegions)
       for (const state of [1, 0, false, true, {}, ["NSW"]])
         expect(reasonFor(plate({ region, state })), `${region} ${state}`).toBe("state must be string");
+    for (const region of ["GB", "NZ"])
+      for (const state of ["\ud800", "a\u0000"])
+        expect(reasonFor(plate({ region, state }))).toBe("state must be text without lone surrogates and U+0000");
   });
 
   it("D61: needs no state elsewhere, and any text that is there anyway is ignored", () => {

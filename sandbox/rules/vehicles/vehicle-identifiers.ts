@@ -45,6 +45,7 @@ const evaluateState = (
 ): { readonly state: string | null } | { readonly reason: string } => {
   const isGiven = state !== undefined && state !== null;
   if (isGiven && typeof state !== "string") return { reason: "state must be string" };
+  if (isGiven && !isText(state)) return { reason: "state must be text without lone surrogates and U+0000" };
   if (region !== "AU") return { state: null };
   if (!isGiven) return { reason: `state is required for AU: one of ${australianStates.join(", ")}` };
   return (australianStates as readonly string[]).includes(state)
