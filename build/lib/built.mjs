@@ -62,7 +62,6 @@ export const HELP = {
     "docs",
     "sandbox/contract",
     "sandbox/command",
-    "sandbox/worlds/seed/fixed.ts",
     "renderer/domain/exchange/curl.ts",
     "renderer/domain/exchange/snippets.ts",
     "renderer/domain/exchange/import",

@@ -1,5 +1,5 @@
 import type { ExampleCall } from "../../sandbox/contract/causes.ts";
-import { fixedCredentials } from "../../sandbox/worlds/seed/fixed.ts";
+import { fixedCredentials } from "../../sandbox/contract/demo-values.ts";
 import { fence } from "./page.ts";
 
 /** The address of a service that was started without options. */

@@ -1,4 +1,4 @@
-import { fixedClients, fixedCredentials } from "../../sandbox/worlds/seed/fixed.ts";
+import { fixedClients, fixedCredentials } from "../../sandbox/contract/demo-values.ts";
 import { type Page, stacked, table } from "./page.ts";
 
 const owners = { repairer: "Tarn & Rowe Collision (buyer)", supplier: "Meridian Genuine Parts (supplier)" } as const;

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { fixedCredentials } from "../../sandbox/worlds/seed/fixed.ts";
+import { fixedCredentials } from "../../sandbox/contract/demo-values.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { ConsolePage } from "../pages/console-page.ts";
 import { ImportDialog } from "../pages/import-dialog.ts";

@@ -47,6 +47,7 @@ import {
   worldsPin,
   worldsReset,
 } from "../contract/control/world-operations.ts";
+import { fixedClients } from "../contract/demo-values.ts";
 import {
   businessesList,
   integrationsInsert,
@@ -77,7 +78,6 @@ import {
 } from "../testing/people-service.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { SmallDisk } from "../testing/small-disk.ts";
-import { fixedClients } from "../worlds/seed/fixed.ts";
 import { SharedDatabase, sharedActivity } from "./database.ts";
 import { packFile } from "./pages.ts";
 import { WorldStore } from "./world-store.ts";

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { fixedClients, fixedCredentials } from "../contract/demo-values.ts";
 import { StartError } from "../host/start-error.ts";
-import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 import { readCredentialsFile } from "./credentials-file.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import Type from "typebox";
 import type { GivenCredentials } from "../config.ts";
+import { fixedClients, fixedCredentials } from "../contract/demo-values.ts";
 import { Uuid } from "../contract/schema.ts";
 import { StartError } from "../host/start-error.ts";
 import { describeViolation } from "../operations/validation.ts";
-import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const Secret = (prefix: string) => Type.String({ pattern: `^${prefix}[A-Za-z0-9_-]{24,128}$` });
 const Credential = Type.Object({ api_key: Secret("sbx_"), integration_id: Uuid(), webhook_secret: Secret("pwh_") });

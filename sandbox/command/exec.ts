@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import os from "node:os";
 import { environment, type ServiceConfig } from "../config.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import { COMMAND } from "../contract/package-name.ts";
 import { startService } from "../service.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { fitHelp } from "./program.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -1,3 +1,4 @@
+import { fixedClients, fixedCredentials } from "./demo-values.ts";
 import { type ErrorCode, Refusal, type RefusalReason } from "./errors.ts";
 import type { DecisionId } from "./openapi/decisions.ts";
 import type { Operation } from "./operation.ts";
@@ -76,14 +77,10 @@ const CANCELLED = { identity: { id: "c4e479fd-0df9-5ab3-bf5e-50969f1daa34" } };
 const OTHERS_JOB = "25b1c42c-4ab7-57a6-8fef-ee03be6eaa5f";
 const OTHERS_ORDER = "2c60e5a0-4e75-5a17-8643-6dc15d42dbff";
 /** The documented pre-loaded key of the buyer, and the integration ID of each side. */
-const KEY = "sbx_7d41f0b9c2e84a5396d8b7135fae0c21";
-const BUYER = "1f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01";
-const SUPPLIER = "8e27b4d6-51ac-4f39-a0c8-93d4e5f60b72";
-const INSTALL = {
-  client_id: "demo-client",
-  client_secret: "cs_demo_4f1c9a7e2b8d4063a5be71c0d93f6e28",
-  access_code: "ac_invented",
-};
+const { api_key: KEY, integration_id: BUYER } = fixedCredentials.repairer;
+const SUPPLIER = fixedCredentials.supplier.integration_id;
+const { client_id, client_secret } = fixedClients.demo;
+const INSTALL = { client_id, client_secret, access_code: "ac_invented" };
 
 interface Row {
   /** The error code; null: the operation's own code for a wrong body (D3). */

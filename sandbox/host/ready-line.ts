@@ -1,6 +1,6 @@
 import type { GivenClient, GivenCredential, ServiceConfig } from "../config.ts";
+import { fixedClients, fixedCredentials } from "../contract/demo-values.ts";
 import type { ReadyLine } from "../contract/ready-line.ts";
-import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 
 export type { ReadyLine };
 

@@ -2,11 +2,11 @@ import { randomInt } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { policiesSet } from "../contract/control/world-operations.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import type { Envelope } from "../contract/events.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../secrets/webhook-signature.ts";
 import type { TestService } from "../testing/harness.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { eventKey, Fault } from "./ledger.ts";
 
 /** Limit on the bad responses to one notification, so that its retries succeed in the end. */

@@ -2,9 +2,9 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { defaultQuotas, type ServiceConfig } from "../config.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import { type Operation, operationPath, type RequestOf, type ResponseOf } from "../contract/operation.ts";
 import { type RunningService, startService } from "../service.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { ensureTemplate } from "../worlds/template.ts";
 
 /** A credential for calls of tests. */

@@ -1,9 +1,9 @@
+import { fixedCredentials } from "../contract/demo-values.ts";
 import { type EventType, events } from "../contract/event-types.ts";
 import { BASE_URL_PLACE, requestExamples } from "../contract/openapi/examples.ts";
 import { type Operation, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { signBody } from "../secrets/webhook-signature.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { repairer, supplier, type TestService } from "./harness.ts";
 import { headersFor, sendExample } from "./provocations.ts";
 import { RecordingReceiver } from "./recording-receiver.ts";

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, type TestContext } from "vitest";
 import { environment } from "../config.ts";
 import { subscriptionsList } from "../contract/control/operations.ts";
 import { drillsRunAll } from "../contract/control/receiver-operations.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { signBody, verifyNotification } from "../secrets/webhook-signature.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { repairer, startTestService, temporaryFolder } from "./harness.ts";
 import { RecordingReceiver } from "./recording-receiver.ts";
 

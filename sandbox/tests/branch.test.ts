@@ -33,6 +33,7 @@ import {
   worldsDelete,
   worldsList,
 } from "../contract/control/world-operations.ts";
+import { fixedClients } from "../contract/demo-values.ts";
 import { type Operation, operationPath, type RequestOf, type ResponseOf } from "../contract/operation.ts";
 import {
   integrationsInsert,
@@ -56,7 +57,6 @@ import {
 import { ownSite, placeOrder } from "../testing/order.ts";
 import { ownCredentials, PUBLIC_URL, post } from "../testing/people-service.ts";
 import { serveCommand } from "../testing/process.ts";
-import { fixedClients } from "../worlds/seed/fixed.ts";
 
 const PATIENCE = { timeout: 20_000 };
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { deliveriesList, subscriptionsList } from "../contract/control/operations.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../secrets/webhook-signature.ts";
@@ -7,7 +8,6 @@ import { repairer, temporaryFolder } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 import { serveCommand } from "../testing/process.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const JOBS = 200;
 

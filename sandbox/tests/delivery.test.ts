@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { accessCodesIssue, deliveriesGet, deliveriesList, organizationsList } from "../contract/control/operations.ts";
 import { clockAdvance, clockReset, policiesSet } from "../contract/control/world-operations.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import {
   integrationsInsert,
   jobsDelete,
@@ -17,7 +18,6 @@ import { repairer, startTestService, supplier, type TestCredential, type TestSer
 import { ownSite, placeOrder } from "../testing/order.ts";
 import { type Received, RecordingReceiver } from "../testing/recording-receiver.ts";
 import { expectShape } from "../testing/shape.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 let service: TestService;
 let site = "";

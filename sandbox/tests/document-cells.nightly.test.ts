@@ -34,11 +34,11 @@ import {
   snapshotsSave,
 } from "../contract/control/snapshot-operations.ts";
 import { clockGet, policiesGet, policiesSet, retentionGet, worldsList } from "../contract/control/world-operations.ts";
+import { fixedClients } from "../contract/demo-values.ts";
 import type { Operation } from "../contract/operation.ts";
 import { businessesList, jobsInsert, tier1Prepare, uploadsPrepare } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { importRefusal } from "../testing/import-refusal.ts";
-import { fixedClients } from "../worlds/seed/fixed.ts";
 
 const RUNS = Number(process.env.DOCUMENT_CELLS ?? 12);
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");

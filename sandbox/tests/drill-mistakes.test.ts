@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { deliveriesList, subscriptionsDelete, subscriptionsList } from "../contract/control/operations.ts";
 import { drillsGet, drillsRunAll } from "../contract/control/receiver-operations.ts";
 import { clockAdvance } from "../contract/control/world-operations.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import type { DrillName } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
@@ -9,7 +10,6 @@ import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../secrets/webhook-signature.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { type Received, RecordingReceiver } from "../testing/recording-receiver.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const { webhook_secret: SECRET } = fixedCredentials.repairer;
 const { webhook_secret: OTHER } = fixedCredentials.supplier;

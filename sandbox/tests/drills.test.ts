@@ -7,6 +7,7 @@ import {
 } from "../contract/control/operations.ts";
 import type { Scorecard } from "../contract/control/receiver-operations.ts";
 import { deliveriesSendDrill, drillsGet, drillsList, drillsRunAll } from "../contract/control/receiver-operations.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills } from "../contract/drills.ts";
 import { operationPath } from "../contract/operation.ts";
@@ -15,7 +16,6 @@ import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../secrets/webhook-signature.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { type Received, RecordingReceiver } from "../testing/recording-receiver.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const SECRET = fixedCredentials.repairer.webhook_secret;
 let service: TestService;

@@ -9,6 +9,7 @@ import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
 import { accessCodesIssue, organizationsList, requestsList } from "../contract/control/operations.ts";
 import { worldSummary } from "../contract/control/world-operations.ts";
+import { fixedClients } from "../contract/demo-values.ts";
 import { requestExamples } from "../contract/openapi/examples.ts";
 import { operationPath } from "../contract/operation.ts";
 import { businessesList, integrationsInsert, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
@@ -21,7 +22,6 @@ import {
   type TestCredential,
   type TestService,
 } from "../testing/harness.ts";
-import { fixedClients } from "../worlds/seed/fixed.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 
 let service: TestService;

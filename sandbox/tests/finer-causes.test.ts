@@ -6,6 +6,7 @@ import { accessCodesIssue, organizationsList } from "../contract/control/operati
 import { tokensCreate } from "../contract/control/service-operations.ts";
 import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { clockAdvance, worldsReset } from "../contract/control/world-operations.ts";
+import { fixedClients } from "../contract/demo-values.ts";
 import { operationPath } from "../contract/operation.ts";
 import { jobsDelete, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import {
@@ -16,7 +17,6 @@ import {
   supplier,
   type TestService,
 } from "../testing/harness.ts";
-import { fixedClients } from "../worlds/seed/fixed.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 
 /** A call as a partner's program sends it. */

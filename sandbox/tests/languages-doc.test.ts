@@ -4,9 +4,9 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { environment } from "../config.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import { startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { requireCommand, run } from "../testing/verification-snippets.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const DOCS = path.join(import.meta.dirname, "..", "..", "docs");
 const PAGE = path.join(DOCS, "test-from-other-languages");

@@ -12,6 +12,7 @@ import {
 import { drillsRunAll, listenAnswer } from "../contract/control/receiver-operations.ts";
 import { tokensCreate, tokensRevoke } from "../contract/control/service-operations.ts";
 import { policiesSet, worldSummary } from "../contract/control/world-operations.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../secrets/webhook-signature.ts";
@@ -20,7 +21,6 @@ import { ownSite, placeOrder } from "../testing/order.ts";
 import { CommandProcess, serveCommand } from "../testing/process.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { selfSigned } from "../testing/self-signed.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

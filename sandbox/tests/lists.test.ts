@@ -11,6 +11,7 @@ import {
 import { receiversCreate, receiversReceived } from "../contract/control/receiver-operations.ts";
 import type { JobRow, ProcurementRow } from "../contract/control/rows.ts";
 import { clockAdvance } from "../contract/control/world-operations.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import { operationPath } from "../contract/operation.ts";
 import {
   jobsInsert,
@@ -22,7 +23,6 @@ import {
 import { jobStates } from "../contract/values.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { placeOrder } from "../testing/order.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 let service: TestService;
 let jobs: readonly JobRow[] = [];

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { accessCodesIssue, requestsGet, subscriptionsList } from "../contract/control/operations.ts";
 import { tokensCreate } from "../contract/control/service-operations.ts";
 import { clockGet, worldsList } from "../contract/control/world-operations.ts";
+import { fixedClients, fixedCredentials } from "../contract/demo-values.ts";
 import { businessesList, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { answerMcp } from "../mcp/answer-mcp.ts";
@@ -13,7 +14,6 @@ import { ScenarioClient } from "../scenario/scenario-client.ts";
 import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 import { RawConnection, rawRequest } from "../testing/raw-connection.ts";
-import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const ADDRESS = "/__sandbox/mcp";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { receiversCreate } from "../contract/control/receiver-operations.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import { operationPath } from "../contract/operation.ts";
 import { startTestService } from "../testing/harness.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const { integration_id } = fixedCredentials.repairer;
 

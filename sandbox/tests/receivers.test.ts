@@ -10,13 +10,13 @@ import {
   receiversSet,
 } from "../contract/control/receiver-operations.ts";
 import { policiesSet, worldsList } from "../contract/control/world-operations.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import { drillNames } from "../contract/drill-names.ts";
 import { type Operation, operationPath } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { signBody } from "../secrets/webhook-signature.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const { integration_id, webhook_secret: SECRET } = fixedCredentials.repairer;
 const NOBODY = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";

@@ -6,6 +6,7 @@ import { faultsClear, faultsSet } from "../contract/control/fault-operations.ts"
 import { accessCodesIssue, deliveriesList, organizationsList, requestsList } from "../contract/control/operations.ts";
 import { scenariosRecord } from "../contract/control/scenario-operations.ts";
 import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
+import { fixedClients } from "../contract/demo-values.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { operationPath } from "../contract/operation.ts";
 import {
@@ -20,7 +21,6 @@ import { repairer, startTestService, supplier, type TestService } from "../testi
 import { ownSite, placeOrder } from "../testing/order.ts";
 import { runRecording } from "../testing/run-recorded.ts";
 import { readWorld } from "../testing/world-file.ts";
-import { fixedClients } from "../worlds/seed/fixed.ts";
 
 const PNG = "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489";
 

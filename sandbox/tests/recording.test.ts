@@ -27,6 +27,7 @@ import {
   worldsDelete,
   worldsReset,
 } from "../contract/control/world-operations.ts";
+import { fixedClients } from "../contract/demo-values.ts";
 import { operationPath, type RequestOf } from "../contract/operation.ts";
 import {
   basketsLatestGet,
@@ -45,7 +46,6 @@ import type { Scenario } from "../contract/scenario.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { ownSite, placeOrder } from "../testing/order.ts";
 import { runRecording } from "../testing/run-recorded.ts";
-import { fixedClients } from "../worlds/seed/fixed.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
 

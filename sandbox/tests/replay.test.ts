@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { faultsClear, faultsSet } from "../contract/control/fault-operations.ts";
 import { accessCodesIssue, organizationsList, requestsGet, requestsReplay } from "../contract/control/operations.ts";
 import { worldsReset } from "../contract/control/world-operations.ts";
+import { fixedClients } from "../contract/demo-values.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { businessesList, integrationsInsert, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { RawConnection, rawRequest } from "../testing/raw-connection.ts";
-import { fixedClients } from "../worlds/seed/fixed.ts";
 
 let service: TestService;
 let site = "";

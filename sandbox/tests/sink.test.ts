@@ -7,12 +7,12 @@ import {
 } from "../contract/control/operations.ts";
 import { sinkList } from "../contract/control/receiver-operations.ts";
 import { tokensInvite } from "../contract/control/service-operations.ts";
+import { fixedClients, fixedCredentials } from "../contract/demo-values.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { signBody } from "../secrets/webhook-signature.ts";
 import { startTestService, type TestService } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
-import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const { integration_id, webhook_secret } = fixedCredentials.repairer;
 let service: TestService;

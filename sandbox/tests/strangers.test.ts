@@ -12,11 +12,11 @@ import {
 } from "../contract/control/operations.ts";
 import { tokensCreate } from "../contract/control/service-operations.ts";
 import { policiesSet, worldsList } from "../contract/control/world-operations.ts";
+import { fixedClients } from "../contract/demo-values.ts";
 import { businessesList, integrationsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
 import { UNUSED_ID } from "../contract/values.ts";
 import { controlHandlers } from "../control/registry.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
-import { fixedClients } from "../worlds/seed/fixed.ts";
 
 let service: TestService;
 beforeEach(async () => {

@@ -13,6 +13,7 @@ import {
 import { receiversCreate } from "../contract/control/receiver-operations.ts";
 import { tokensInvite } from "../contract/control/service-operations.ts";
 import { policiesGet, policiesSet, worldsReset } from "../contract/control/world-operations.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import {
   credentialHeaders,
@@ -24,7 +25,6 @@ import {
 } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 let service: TestService;
 beforeAll(async () => {

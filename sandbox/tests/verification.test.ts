@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accessCodesIssue, deliveriesGet, deliveriesList, organizationsList } from "../contract/control/operations.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { signBody } from "../secrets/webhook-signature.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const { integration_id, webhook_secret } = fixedCredentials.repairer;
 const MINUTE = 60_000;

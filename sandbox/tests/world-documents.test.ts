@@ -22,6 +22,7 @@ import {
   snapshotsRestore,
   snapshotsSave,
 } from "../contract/control/snapshot-operations.ts";
+import { fixedClients, fixedCredentials } from "../contract/demo-values.ts";
 import { operationPath, type RequestOf } from "../contract/operation.ts";
 import {
   businessesList,
@@ -42,7 +43,6 @@ import {
 } from "../testing/harness.ts";
 import { importRefusal } from "../testing/import-refusal.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
-import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
 const world = "carried";

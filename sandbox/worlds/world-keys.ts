@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { GivenCredentials } from "../config.ts";
+import { fixedClients, fixedCredentials } from "../contract/demo-values.ts";
 import { installedKey, keyPrefixes, webhookSecret } from "../secrets/keys.ts";
 import type { OwnKeys, WorldKeys } from "../storage/access-store.ts";
 import type { Database } from "../storage/database.ts";
-import { fixedClients, fixedCredentials } from "./seed/fixed.ts";
 
 type Side = keyof WorldKeys["credentials"];
 

@@ -1,11 +1,12 @@
 import * as Type from "typebox";
+import { fixedClients, fixedCredentials } from "../demo-values.ts";
 import type { ErrorCode } from "../errors.ts";
 import { type EventType, events, eventTypes } from "../event-types.ts";
 import { Envelope, eventPayload } from "../events.ts";
 import { WORLD_ERRORS } from "../operation.ts";
 import { AbsoluteUrl, OneOf, Text, Uuid } from "../schema.ts";
 import { type RejectReason, SIGNATURE_HEADER } from "../signature.ts";
-import { exampleClient, exampleCredentials, exampleMedia, type Recorded } from "./examples.ts";
+import { exampleMedia, type Recorded } from "./examples.ts";
 import { content, type Item, json, refusalResponses, taggedSchema, toPathItem } from "./items.ts";
 import { documented, type Json, type Plain } from "./schemas.ts";
 
@@ -79,7 +80,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
           "The user chooses an organization and approves. The browser is then redirected to `redirect_uri` with `code`, the access code for `integrations.insert`, and the unchanged `state`. A denial is redirected with `error=access_denied`. An untrusted request gets an explanation on the page and no redirect.",
         decisions: ["D21", "D22"],
         parameters: [
-          parameter("query", "client_id", text, "The client to install.", exampleClient.client_id),
+          parameter("query", "client_id", text, "The client to install.", fixedClients.demo.client_id),
           parameter(
             "query",
             "redirect_uri",
@@ -194,7 +195,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
             documented(
               Type.Object({ integration_id: Uuid("The integration"), url: AbsoluteUrl("The receiver’s address") }),
             ),
-            { integration_id: exampleCredentials.repairer.integration_id, url: "http://127.0.0.1:5173/webhooks" },
+            { integration_id: fixedCredentials.repairer.integration_id, url: "http://127.0.0.1:5173/webhooks" },
           ),
           required: true,
         },
@@ -278,7 +279,7 @@ const notificationItem = (type: EventType, example: Recorded["notifications"][Ev
     operationId: `webhook.${type}`,
     tag: "Webhooks",
     summary: sentence,
-    description: `${WHAT_TO_DO}\n\nThe example is signed over its JSON without spaces, with the pre-loaded secret \`${exampleCredentials[side].webhook_secret}\`.`,
+    description: `${WHAT_TO_DO}\n\nThe example is signed over its JSON without spaces, with the pre-loaded secret \`${fixedCredentials[side].webhook_secret}\`.`,
     origin: "contract",
     decisions,
     security: [],

@@ -1,9 +1,9 @@
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
+import { fixedClients, fixedCredentials } from "../../contract/demo-values.ts";
 import { Job } from "../../contract/resources/job.ts";
 import { isUuid } from "../../contract/schema.ts";
 import { ghcaIdFor } from "../../rules/procurements/catalogue.ts";
-import { fixedClients, fixedCredentials } from "./fixed.ts";
 import { seedMedia } from "./seed-media.ts";
 import { buildSeedWorld } from "./seed-world.ts";
 

@@ -1,8 +1,8 @@
+import { fixedClients, fixedCredentials } from "../../contract/demo-values.ts";
 import type { Address } from "../../contract/resources/procurement.ts";
 import type { JobRecord, PartRecord, ProcurementRecord, SupplierKind } from "../../rules/records.ts";
 import type { ClientRow, CredentialRow } from "../../storage/credentials-store.ts";
 import type { BusinessRow, OrganizationRow } from "../../storage/directory-store.ts";
-import { fixedClients, fixedCredentials } from "./fixed.ts";
 import content from "./seed-world.json" with { type: "json" };
 
 /**
