@@ -107,23 +107,24 @@ const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "EPIPE") throw error;
 };
 
+const own = () => readOptions(EXEC_OPTIONS, {}, folders()).config;
+const beside = () => {
+  const { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET } = environment();
+  return readOptions(EXEC_OPTIONS, { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET }, folders()).config;
+};
+const commands = new Map<string, (argv: readonly string[]) => number | Promise<number>>([
+  ...Object.entries({ activity, listen, nodes, tail, token, wait, "verify-evidence": verifyEvidence }),
+  ["run", (argv) => run(argv, own)],
+  ["exec", (argv) => exec(argv, beside)],
+]);
+
 const main = async (): Promise<void> => {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
   const [subcommand, ...rest] = process.argv.slice(2);
   let options: ServeOptions;
   try {
-    if (subcommand === "wait") process.exit(await wait(rest));
-    if (subcommand === "token") process.exit(await token(rest));
-    if (subcommand === "tail") process.exit(await tail(rest));
-    if (subcommand === "nodes") process.exit(await nodes(rest));
-    if (subcommand === "activity") process.exit(await activity(rest));
-    if (subcommand === "verify-evidence") process.exit(verifyEvidence(rest));
-    if (subcommand === "listen") process.exit(await listen(rest));
-    const own = () => readOptions(EXEC_OPTIONS, {}, folders()).config;
-    const { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET } = environment();
-    const beside = () => readOptions(EXEC_OPTIONS, { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET }, folders()).config;
-    if (subcommand === "run") process.exit(await run(rest, own));
-    if (subcommand === "exec") process.exit(await exec(rest, beside));
+    const command = commands.get(subcommand ?? "");
+    if (command) process.exit(await command(rest));
     options = readOptions(process.argv.slice(2), environment(), folders());
   } catch (error) {
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);

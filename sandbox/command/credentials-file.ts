@@ -1,10 +1,9 @@
-import fs from "node:fs";
 import Type from "typebox";
 import type { GivenCredentials } from "../config.ts";
 import { fixedClients, fixedCredentials } from "../contract/demo-values.ts";
 import { Uuid } from "../contract/schema.ts";
-import { StartError } from "../host/start-error.ts";
 import { describeViolation } from "../operations/validation.ts";
+import { readOptionFile, unusableFile } from "./environment.ts";
 
 const Secret = (prefix: string) => Type.String({ pattern: `^${prefix}[A-Za-z0-9_-]{24,128}$` });
 const Credential = Type.Object({ api_key: Secret("sbx_"), integration_id: Uuid(), webhook_secret: Secret("pwh_") });
@@ -19,26 +18,6 @@ const CredentialsFile = Type.Object({
 });
 
 type CredentialsFile = Type.Static<typeof CredentialsFile>;
-
-const bad = (file: string, problem: string): StartError =>
-  new StartError(
-    "bad_option",
-    `The credentials file ${file} cannot be used: ${problem}. The help’s page “Deploy a shared sandbox” shows its shape.`,
-  );
-
-const parse = (file: string): unknown => {
-  try {
-    return JSON.parse(fs.readFileSync(file, "utf8")) as unknown;
-  } catch (error) {
-    // The parser's own message would quote the file, and so its secrets.
-    throw bad(
-      file,
-      error instanceof SyntaxError
-        ? "it is not valid JSON"
-        : `it can’t be read (${(error as NodeJS.ErrnoException).code})`,
-    );
-  }
-};
 
 /** Returns a value that must be unique but occurs twice, or null. */
 const sharedValue = ({ credentials, clients }: CredentialsFile): string | null => {
@@ -58,15 +37,16 @@ const documented: readonly string[] = [
 
 /** Reads `--credentials`. Refuses the documented demo values, because they open every sandbox. @throws StartError */
 export const readCredentialsFile = (file: string): GivenCredentials => {
-  const read = parse(file);
+  const bad = unusableFile("credentials", file);
+  const read = readOptionFile(file, bad);
   const problem = describeViolation(CredentialsFile, read);
-  if (problem !== null) throw bad(file, problem);
+  if (problem !== null) throw bad(problem);
   const given = read as CredentialsFile;
   const text = JSON.stringify(given);
   if (documented.some((secret) => text.includes(secret)))
-    throw bad(file, "it contains a documented demo value; choose your own values");
+    throw bad("it contains a documented demo value; choose your own values");
   const shared = sharedValue(given);
-  if (shared !== null) throw bad(file, shared);
+  if (shared !== null) throw bad(shared);
   // Identifiers are compared in lowercase.
   const credential = (given: Type.Static<typeof Credential>) => ({
     ...given,

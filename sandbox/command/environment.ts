@@ -2,6 +2,7 @@ import type { EventEmitter } from "node:events";
 import fs from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { environment } from "../config.ts";
+import { StartError } from "../host/start-error.ts";
 import { isWorldName } from "../rules/worlds/world-name.ts";
 
 /** Parses the address of a service. @throws InvalidArgumentError */
@@ -38,6 +39,26 @@ const readTokenFile = (file: string): string => {
     throw new InvalidArgumentError("It can’t be read.");
   }
   throw new InvalidArgumentError("It must hold a token and nothing else.");
+};
+
+/** Makes the errors of an option's file. @param what what it holds */
+export const unusableFile =
+  (what: string, file: string) =>
+  (problem: string): StartError =>
+    new StartError(
+      "bad_option",
+      `The ${what} file ${file} cannot be used: ${problem}. The help’s page “Deploy a shared sandbox” shows its shape.`,
+    );
+
+/** Parses the JSON file of an option. */
+export const readOptionFile = (file: string, bad: (problem: string) => Error): unknown => {
+  try {
+    return JSON.parse(fs.readFileSync(file, "utf8")) as unknown;
+  } catch (error) {
+    // The parser's own message would quote the file, and so its secrets.
+    const problem = error instanceof SyntaxError ? null : (error as NodeJS.ErrnoException).code;
+    throw bad(problem === null ? "it is not valid JSON" : `it can’t be read (${problem})`);
+  }
 };
 
 /** Values of the options of {@link addTokenOptions}; the file takes precedence. */

@@ -1,11 +1,10 @@
-import fs from "node:fs";
 import Type from "typebox";
 import { accessScopes } from "../contract/access.ts";
 import { OneOf } from "../contract/schema.ts";
-import { StartError } from "../host/start-error.ts";
 import { describeViolation, findIgnored } from "../operations/validation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import type { PersonRule } from "../secrets/people.ts";
+import { readOptionFile, unusableFile } from "./environment.ts";
 
 const PeopleFile = Type.Object({
   people: Type.Array(
@@ -35,21 +34,8 @@ const ruleProblem = ({ email, group, scope, world }: PersonRule, at: string): st
  * Reads `--people`: scopes of the people who sign in at the proxy. The first matching rule applies. @throws StartError
  */
 export const readPeopleFile = (file: string): readonly PersonRule[] => {
-  const bad = (problem: string): StartError =>
-    new StartError(
-      "bad_option",
-      `The people file ${file} cannot be used: ${problem}. The help’s page “Deploy a shared sandbox” shows its shape.`,
-    );
-  let read: unknown;
-  try {
-    read = JSON.parse(fs.readFileSync(file, "utf8"));
-  } catch (error) {
-    throw bad(
-      error instanceof SyntaxError
-        ? "it is not valid JSON"
-        : `it can’t be read (${(error as NodeJS.ErrnoException).code})`,
-    );
-  }
+  const bad = unusableFile("people", file);
+  const read = readOptionFile(file, bad);
   const problem = describeViolation(PeopleFile, read) ?? findIgnored(PeopleFile, read, 1)[0]?.message;
   if (problem !== undefined) throw bad(problem);
   const { people } = read as { readonly people: readonly PersonRule[] };

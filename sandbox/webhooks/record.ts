@@ -1,8 +1,11 @@
 import { iso } from "../rules/timestamp.ts";
 import { isSandboxAnswer } from "../rules/webhooks/receiver.ts";
 import { type Health, nextWaitMs, shouldPause, updateHealth } from "../rules/webhooks/subscription-health.ts";
+import { findAttemptCause } from "../rules/worlds/activity.ts";
+import type { NotedFailure } from "../storage/activity-log.ts";
 import type { Outcome } from "../storage/delivery-records.ts";
 import type { Append } from "../storage/log-store.ts";
+import { findOrganizationName } from "../storage/stores.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { World } from "../worlds/world.ts";
 import type { Sent } from "./send.ts";
@@ -23,6 +26,24 @@ export interface FinishedAttempt {
   readonly outcome: Outcome;
   readonly endedAt: number;
 }
+
+/** An unacknowledged attempt for the counts of all worlds. */
+export const toNotedFailure = (
+  { name, stores }: World,
+  { sent: { prepared, exchanged } }: FinishedAttempt,
+): NotedFailure => {
+  const { id, integration_id, side, event_type } = prepared.delivery;
+  return {
+    ...{ world: name, at: prepared.stampedAt, id, operation: event_type },
+    failure: {
+      kind: "delivery",
+      cause: findAttemptCause(exchanged),
+      status: exchanged.response_status ?? 0,
+      ...{ integration_id, organization_name: findOrganizationName(stores, integration_id), side },
+      ...{ user_agent: null, origin: "partner" },
+    },
+  };
+};
 
 /**
  * D72: an unacknowledged delivery waits for its next attempt, or fails when the schedule is used up.
