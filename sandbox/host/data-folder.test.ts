@@ -19,19 +19,20 @@ const opened = (folder: string) => {
 it.skipIf(process.platform === "win32")("closes what others could read to them, and says so once", () => {
   const folder = folderOf();
   expect(opened(folder).warning).toBeNull();
-  fs.mkdirSync(path.join(folder, "worlds"));
+  for (const name of ["worlds", "unfinished"]) fs.mkdirSync(path.join(folder, name));
   fs.writeFileSync(path.join(folder, "template-21-9-0a1b.sqlite"), "");
   fs.chmodSync(folder, 0o755);
   for (const [name, mode] of [
     ["service.sqlite", 0o644],
     ["worlds", 0o755],
+    ["unfinished", 0o755],
     ["template-21-9-0a1b.sqlite", 0o644],
   ] as const)
     fs.chmodSync(path.join(folder, name), mode);
   const { warning } = opened(folder);
   expect(warning).toContain(folder);
-  const own = ["", "service.sqlite", "worlds", "template-21-9-0a1b.sqlite"];
-  expect(own.map((name) => modeOf(path.join(folder, name)))).toEqual(["700", "600", "700", "600"]);
+  const own = ["", "service.sqlite", "worlds", "unfinished", "template-21-9-0a1b.sqlite"];
+  expect(own.map((name) => modeOf(path.join(folder, name)))).toEqual(["700", "600", "700", "700", "600"]);
   expect(opened(folder).warning).toBeNull();
 });
 

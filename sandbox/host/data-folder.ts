@@ -170,7 +170,7 @@ const openDatabase = (folder: string): ServiceDatabase => {
 /** The service's own files in a data folder. */
 const OWN_FILES = new Set([
   ...[SERVICE_FILE, "service.sqlite-wal", "service.sqlite-shm", "service.json", "service.log"],
-  ...["service.earlier.log", "worlds", "media", "snapshots", "scenarios", "work", "open.html"],
+  ...["service.earlier.log", "worlds", "media", "snapshots", "scenarios", "unfinished", "open.html"],
 ]);
 /** Source of new worlds, including keys. */
 const TEMPLATE = /^template-.+\.sqlite/;
