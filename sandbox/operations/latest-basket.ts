@@ -1,6 +1,5 @@
-import { makeBasket, type OfferDraft } from "../rules/procurements/baskets.ts";
+import { type BasketSupplier, makeBasket, type OfferDraft } from "../rules/procurements/baskets.ts";
 import type { JobRecord } from "../rules/records.ts";
-import type { SupplierRow } from "../storage/directory-store.ts";
 import type { HandlerContext } from "./handler.ts";
 import { readTestValue } from "./test-values.ts";
 
@@ -8,7 +7,7 @@ import { readTestValue } from "./test-values.ts";
 export const latestBasket = (
   context: Pick<HandlerContext, "stores" | "policies" | "note">,
   job: JobRecord,
-): { readonly offers: OfferDraft[]; readonly suppliers: SupplierRow[] } => {
+): { readonly offers: OfferDraft[]; readonly suppliers: BasketSupplier[] } => {
   const { stores } = context;
   const suppliers = stores.directory.suppliers();
   const site = stores.directory.site(job.repairer_site_id, job.organization_id);

@@ -1,9 +1,9 @@
 import { refuseFor } from "../contract/causes.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { procurementsPlace } from "../contract/operations/partner.ts";
-import type { OfferDraft } from "../rules/procurements/baskets.ts";
+import type { BasketSupplier, OfferDraft } from "../rules/procurements/baskets.ts";
 import type { JobRecord, PartRecord, ProcurementRecord } from "../rules/records.ts";
-import type { SiteRow, SupplierRow } from "../storage/directory-store.ts";
+import type { SiteRow } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
 import { latestBasket } from "./latest-basket.ts";
 import { groupBySupplier, orderItems, orderReference, shippingPrice } from "./placing.ts";
@@ -37,7 +37,7 @@ interface Placing {
   readonly job: JobRecord;
   readonly site: SiteRow;
   readonly parts: readonly PartRecord[];
-  readonly supplier: SupplierRow;
+  readonly supplier: BasketSupplier;
   readonly offers: readonly OfferDraft[];
   readonly ordinal: number;
 }

@@ -1,7 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import type { GivenClient, GivenCredentials } from "../config.ts";
-import type { AccessScope } from "../contract/access.ts";
 import type { Plan } from "../contract/control/readiness-operations.ts";
+import type { Token } from "../contract/control/service-operations.ts";
 import { hashSecret } from "../secrets/keys.ts";
 
 /** The pre-loaded credentials and clients of a world. */
@@ -25,17 +25,10 @@ export const ACCESS_SCHEMA = `CREATE TABLE tokens (
 export const PLANS_SCHEMA = "CREATE TABLE plans (client_id TEXT PRIMARY KEY, plan TEXT NOT NULL) STRICT, WITHOUT ROWID";
 
 /** A world token, or the link that turns into one. Times are milliseconds since 1970. */
-export interface TokenRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly world: string;
-  readonly scope: AccessScope;
+export interface TokenRecord extends Readonly<Omit<Token, Moments>>, Readonly<Record<Moments, number | null>> {
   readonly created_at: number;
-  /** Null if the token never expires. */
-  readonly expires_at: number | null;
-  /** End of the link's validity; null for a token. */
-  readonly link_until: number | null;
 }
+type Moments = "created_at" | "expires_at" | "link_until";
 
 const COLUMNS = "id, name, world, scope, created_at, expires_at, link_until";
 const NOT_EXPIRED = "(expires_at IS NULL OR expires_at > :now)";

@@ -1,6 +1,6 @@
 import type { BusinessType } from "../contract/resources/business.ts";
 import type { Address } from "../contract/resources/procurement.ts";
-import type { SupplierKind } from "../rules/records.ts";
+import type { BasketSupplier } from "../rules/procurements/offers.ts";
 import type { Database } from "./database.ts";
 
 export interface OrganizationRow {
@@ -20,13 +20,6 @@ export interface SiteRow extends BusinessRow {
   readonly address: Address;
   readonly currency_code: string;
   readonly reference_prefix: string;
-}
-
-export interface SupplierRow {
-  readonly business_id: string;
-  readonly organization_id: string;
-  readonly name: string;
-  readonly kind: SupplierKind;
 }
 
 const emptyAddress: Address = {
@@ -100,7 +93,7 @@ export class DirectoryStore {
     )?.name;
   }
 
-  suppliers(): SupplierRow[] {
+  suppliers(): BasketSupplier[] {
     return this.#db.all(
       "SELECT id AS business_id, organization_id, name, supplier_kind AS kind FROM businesses WHERE type = 'supplier' AND supplier_kind IS NOT NULL ORDER BY seq",
     );

@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { CounterpartRule } from "../../contract/control/counterpart-operations.ts";
 import { Nullable } from "../../contract/schema.ts";
+import { formatDuration } from "../timestamp.ts";
 
 const RealTime = Type.Integer({ minimum: 0, maximum: 8.64e15 });
 
@@ -29,24 +30,12 @@ export const findOrderingRules = (rules: readonly StoredRule[]): StoredRule[] =>
   return first.filter((one) => one.done < maxActs(one));
 };
 
-/** `30 s`, `2 min`, `3 d`: the largest unit without a remainder. */
-const span = (seconds: number): string => {
-  const [size, unit] = (
-    [
-      [86_400, "d"],
-      [3_600, "h"],
-      [60, "min"],
-    ] as const
-  ).find(([size]) => seconds > 0 && seconds % size === 0) ?? [1, "s"];
-  return `${seconds / size} ${unit}`;
-};
-
 /** Describes a rule. @param nameOf returns an organization's name */
 export const describeRule = (rule: StoredRule, nameOf: (id: string) => string): string => {
   const who = nameOf(rule.organization_id);
   if (rule.does === "never") return `${who} never answers its orders.`;
   if (rule.does === "order")
-    return `${who} orders from ${nameOf(rule.supplier_id ?? "")} every ${span(everyMs(rule) / 1_000)}, up to ${maxActs(rule)} times.`;
-  const after = afterMs(rule) === 0 ? "at once" : `${span(afterMs(rule) / 1_000)} after they were placed`;
+    return `${who} orders from ${nameOf(rule.supplier_id ?? "")} every ${formatDuration(everyMs(rule))}, up to ${maxActs(rule)} times.`;
+  const after = afterMs(rule) === 0 ? "at once" : `${formatDuration(afterMs(rule))} after they were placed`;
   return `${who} ${rule.does === "confirm" ? "confirms" : "cancels"} its orders ${after}.`;
 };
