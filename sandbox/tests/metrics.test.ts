@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { activityList } from "../contract/control/activity-operations.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
@@ -47,4 +48,11 @@ test("counts calls, attempts, worlds and what waits, in OpenMetrics, for the ope
   expect(figureIn(text, "sandbox_live_readers")).toBe(0);
   expect(text).toContain("nodejs_eventloop_lag_seconds");
   expect((await scraped("guessed")).status).toBe(401);
+});
+
+test("leaves the activity whole: calls that reach no operation are counted there too", async () => {
+  service = await startTestService(undefined, { metrics: true });
+  for (let call = 0; call < 3; call += 1) await service.raw("/api/2026-01/repairer.jobs.erase");
+  const { items } = await service.control(activityList, {});
+  expect(items.map(({ cause, count }) => [cause, count])).toEqual([["unknown_operation", 3]]);
 });

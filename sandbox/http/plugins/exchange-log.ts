@@ -43,7 +43,7 @@ export const newExchange = (
   ago = 0,
 ): Exchange => ({
   world,
-  startedAt: realTime() - ago,
+  startedAt: realTime() - Math.round(ago),
   started: performance.now() - ago,
   requestBody,
   said: emptyCallDetails(operation),
