@@ -56,6 +56,8 @@ export default defineConfig({
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       manifest: true,
+      // A test limits what each place loads, compressed.
+      chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
       rolldownOptions: {
         input: "renderer/index.html",
         output: {

@@ -16,7 +16,6 @@ import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills, rejectsValidToo } from "../contract/drills.ts";
 import { type ErrorCode, errorCodes, Refusal, refuse } from "../contract/errors.ts";
 import { events, eventTypes } from "../contract/event-types.ts";
-import { openApiDocument } from "../contract/openapi/document.ts";
 import { INTERFACE_VERSION, type Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { receiverAddress } from "../contract/text.ts";
@@ -216,7 +215,9 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 
 let contract: Evidence["contract"] | null = null;
 /** Independent of the service's address. */
-const identifyContract = (): Evidence["contract"] => {
+const identifyContract = async (): Promise<Evidence["contract"]> => {
+  // Loaded on first use, which keeps the start fast.
+  const { openApiDocument } = await import("../contract/openapi/document.ts");
   contract ??= { version: INTERFACE_VERSION, digest: `sha256:${sha256(JSON.stringify(openApiDocument("")))}` };
   return contract;
 };
@@ -301,16 +302,14 @@ export const readinessControls: readonly BoundControl[] = [
     const wrong = plan?.requires.findIndex(({ kind, name }) => !known[kind].includes(name)) ?? -1;
     if (plan && wrong >= 0) {
       const { kind = "operation", name } = plan.requires[wrong] ?? {};
-      return refuse(
-        "bad_request",
-        `/plan/requires/${wrong}/name ${name} is no ${kind.replace("_", " ")}. One of ${known[kind].join(", ")}`,
-      );
+      return refuse("bad_request", `/plan/requires/${wrong}/name ${name} is not one of ${known[kind].join(", ")}`);
     }
     access.setPlan(client_id, plan);
     return { items: access.plans() };
   }),
   control("integrations.evidence", async (context, { integration_id }) => {
     const { world, info, evidence } = context;
+    const contract = await identifyContract();
     const credential = findIntegration(world, integration_id);
     if (credential instanceof Refusal) return credential;
     const readiness = readReadiness(world, info, credential);
@@ -318,7 +317,7 @@ export const readinessControls: readonly BoundControl[] = [
     const [id, at, { client_id }] = [newId(), realTime(), credential];
     const judged = evaluateReadiness(readiness, plan);
     const said = {
-      ...{ id, issued_at: iso(at), contract: identifyContract() },
+      ...{ id, issued_at: iso(at), contract },
       service: { url: info.baseUrl, version: info.version },
       ...{ world: world.name, client_id },
       ...judged,
