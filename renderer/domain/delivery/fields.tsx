@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import type { Attempt, Delivery } from "../../../sandbox/contract/control/rows.ts";
 import { receiverAddress } from "../../../sandbox/contract/text.ts";
+import { type DeclaredField, factsOf } from "../../components/declared-fields.ts";
 import { Id } from "../../components/id.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Time } from "../../components/time.tsx";
@@ -12,14 +12,7 @@ import { Origin } from "../decision/origin.tsx";
 import { jobRowQuery } from "../job/queries.ts";
 import type { Verdict } from "../trace/verdict.ts";
 
-interface DeliveryField {
-  /** Label. */
-  readonly words: string;
-  /** Text for exports; null when absent. */
-  readonly text: (delivery: Delivery) => string | null;
-  /** Shown on the screen; default: the text. False where the screen shows it elsewhere. */
-  readonly shown?: false | ((delivery: Delivery) => ReactNode);
-}
+type DeliveryField = DeclaredField<[delivery: Delivery]>;
 
 /** Links to the job by its number, which an order's notification lacks. */
 const JobLink = ({ delivery: { job_id, procurement_id, label } }: { delivery: Delivery }) => {
@@ -92,18 +85,8 @@ const deliveryFields: readonly DeliveryField[] = [
   time("Ended", ({ ended_at }) => ended_at),
 ];
 
-/** Present fields as text, for exports. */
-export const deliveryFacts = (delivery: Delivery): readonly (readonly [words: string, text: string])[] =>
-  deliveryFields.flatMap(({ words, text }) => {
-    const said = text(delivery);
-    return said === null ? [] : [[words, said] as const];
-  });
-
-/** Fields that a delivery's page doesn't show elsewhere. */
-export const shownFacts = (delivery: Delivery): readonly (readonly [words: string, shown: ReactNode])[] =>
-  deliveryFields.flatMap(({ words, text, shown = text }) =>
-    shown === false || text(delivery) === null ? [] : [[words, shown(delivery)] as const],
-  );
+/** The text and the shown value of each field. */
+export const { texts: deliveryFacts, shown: shownFacts } = factsOf(deliveryFields);
 
 const attemptWords = (attempt: Attempt): string => {
   const { number, started_at, explanation, verification } = attempt;

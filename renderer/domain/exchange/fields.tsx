@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import { type DeclaredField, factsOf } from "../../components/declared-fields.ts";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { Id } from "../../components/id.tsx";
 import { TextLink } from "../../components/link.tsx";
@@ -23,13 +24,8 @@ export const originLabels = {
   replay: "replays",
 } as const;
 
-interface CallField {
-  /** Label, also in tables. */
-  readonly words: string;
-  /** Text for exports; null when absent. @param who the caller's name */
-  readonly text: (call: RequestRow, who: string) => string | null;
-  /** Shown on a call's page; default: the text. False where the page shows it elsewhere. */
-  readonly shown?: false | ((call: RequestRow, who: string) => ReactNode);
+/** @param who the caller's name */
+interface CallField extends DeclaredField<[call: RequestRow, who: string]> {
   /** Cell in a table of calls; without it, there is no column. */
   readonly cell?: (call: RequestRow) => ReactNode;
   /** Width of its column in pixels. */
@@ -124,18 +120,8 @@ export const callHeadline = (call: RequestRow): string => {
   return `${operation ?? `${method} ${path}`}${operation === null ? "" : ` (${operationTitle(operation)})`}: ${answerText(call)}`;
 };
 
-/** Present fields as text, for exports. */
-export const callFacts = (call: RequestRow, who: string): readonly (readonly [words: string, text: string])[] =>
-  all.flatMap(({ words, text }) => {
-    const said = text(call, who);
-    return said === null ? [] : [[words, said] as const];
-  });
-
-/** Fields that a call's page doesn't show elsewhere. */
-export const shownFacts = (call: RequestRow, who: string): readonly (readonly [words: string, shown: ReactNode])[] =>
-  all.flatMap(({ words, text, shown = text }) =>
-    shown === false || text(call, who) === null ? [] : [[words, shown(call, who)] as const],
-  );
+/** The text and the shown value of each field. */
+export const { texts: callFacts, shown: shownFacts } = factsOf(all);
 
 /** Compared values besides headers and bodies. */
 export const comparedFacts = (call: RequestRow): Readonly<Record<string, unknown>> =>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
+import { type DeclaredField, factsOf } from "../../components/declared-fields.ts";
 import { TextLink } from "../../components/link.tsx";
 import { SideGlyph, sideClass } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
@@ -10,11 +11,7 @@ import { Plate } from "../job/plate.tsx";
 import { Money } from "./money.tsx";
 import { orderName, statusLabels } from "./words.ts";
 
-interface OrderField {
-  /** Label. */
-  readonly words: string;
-  /** Text for exports; null when absent. */
-  readonly text: (row: ProcurementRow) => string | null;
+interface OrderField extends DeclaredField<[row: ProcurementRow]> {
   /** Shown in lists, tables and headings. */
   readonly shown: (row: ProcurementRow) => ReactNode;
 }
@@ -73,8 +70,4 @@ export const orderFields = {
 } as const satisfies Readonly<Record<string, OrderField>>;
 
 /** Present fields as text, for exports. */
-export const orderFacts = (row: ProcurementRow): readonly (readonly [words: string, text: string])[] =>
-  Object.values<OrderField>(orderFields).flatMap(({ words, text }) => {
-    const said = text(row);
-    return said === null ? [] : [[words, said] as const];
-  });
+export const orderFacts = factsOf(Object.values<OrderField>(orderFields)).texts;
