@@ -48,6 +48,9 @@ test("no table of any place squeezes a column below a word, and the map is whole
   await expect(traces.getByRole("columnheader", { name: "Result" })).toBeVisible();
   const result = await traces.getByRole("columnheader", { name: "Result" }).boundingBox();
   expect(result?.width).toBeGreaterThan(120);
+  // Only the result takes what the other columns leave.
+  const response = await traces.getByRole("columnheader", { name: "Response" }).boundingBox();
+  expect(response?.width).toBeLessThan(120);
 });
 
 test("what can be done with an order is one press away, and a link to its Confirm leads there", async ({

@@ -119,7 +119,7 @@ const Traces = ({ rows }: { rows: readonly RequestRow[] }) => {
       ),
     },
     {
-      ...{ head: "Who", width: 212 },
+      head: "Who",
       cell: ({ side, integration_id }) => (
         <Flex align="center" gap={7}>
           <SideGlyph side={side} labelled />
