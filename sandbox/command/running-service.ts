@@ -101,7 +101,7 @@ export const findService = ({ url, readyFile, data, ...given }: WhichService): F
   if (!ready) {
     throw new NoServiceError(
       readyFile === undefined
-        ? `No service is running on the data folder ${folder}. Start one, or name another one with --url and --token-file, --ready-file or --data.`
+        ? `No service is running on the data folder ${folder}. Start one, or choose a running one with --url and --token-file, --ready-file or --data.`
         : `No running service matches the ready file ${readyFile}. Start the sandbox, or pass another --ready-file.`,
     );
   }

@@ -61,18 +61,21 @@ export const evaluateAuthorization = (
   const client = world.stores.credentials.client(request.clientId);
   if (!client)
     return {
-      problem: "No client has this client_id.",
+      problem: request.clientId === "" ? "The client_id is missing." : "No client has this client_id.",
       advice: "Check the client_id. The Install page lists the sandbox’s clients.",
     };
   if (!client.oauth_enabled)
     return {
       problem: `${client.name} is not enabled for OAuth install.`,
-      advice: "Use an enabled client, for example demo-client.",
+      advice: "Use a client that is enabled. The Install page lists the sandbox’s clients.",
     };
   const redirect = parseRedirect(request.redirectUri);
   if (!redirect || !mayRedirect(client.client_id, redirect)) {
     return {
-      problem: "The redirect_uri is not allowed for this client.",
+      problem:
+        request.redirectUri === ""
+          ? "The redirect_uri is missing."
+          : "The redirect_uri is not allowed for this client.",
       advice: mayRedirect === loopbackRedirects ? LOCAL_ADVICE : DEPLOYED_ADVICE,
     };
   }

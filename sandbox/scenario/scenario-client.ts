@@ -155,7 +155,7 @@ export class ScenarioClient {
     if (typeof type === "string" && typeof message === "string") throw new UnreachableError(message, isAskedWrongly);
     if (type !== undefined) throw new UnreachableError(`${operation} at ${this.baseUrl} returned ${status}: ${text}`);
     throw new UnreachableError(
-      `What responds at ${this.baseUrl}${through} is not a sandbox: it returned ${status}. Check the address and, if there is one, the proxy.`,
+      `The server at ${this.baseUrl}${through} is not a sandbox: it returned ${status}. Check the address and, if there is one, the proxy.`,
       true,
     );
   }

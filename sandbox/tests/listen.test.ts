@@ -327,7 +327,7 @@ test("says at its start what is wrong in one line with status 2, and waits for t
     new CommandProcess(["listen", "--url", url, "--token", "none", ...forward, ...args], NOBODY).ended;
   const service = await started();
   for (const [ended, sentence] of [
-    [await at(address), /^error: What responds at .* is not a sandbox: it returned 502\./],
+    [await at(address), /^error: The server at .* is not a sandbox: it returned 502\./],
     [await at("http://127.0.0.1:1"), /^error: No service responds at /],
     [await at(service.baseUrl), /rejects this control token/],
     [await listen(service, [...forward, "--world", "nosuch"]).ended, /^error: World nosuch doesn’t exist\./],

@@ -123,7 +123,7 @@ test("says in one sentence why it cannot, with the status that tells a bad optio
   const none = temporaryFolder();
   ends.push(() => fs.rmSync(none, { recursive: true, force: true }));
   const refused: [status: number, said: RegExp, ...args: string[]][] = [
-    [1, /^error: No service is running on the data folder .*Start one, or name/, "--data", none],
+    [1, /^error: No service is running on the data folder .*Start one, or choose/, "--data", none],
     [1, /^error: No running service matches the ready file .*x\.json/, "--ready-file", path.join(none, "x.json")],
     [2, /^error: No service responds at http:\/\/127\.0\.0\.1:9\./, "--url", "http://127.0.0.1:9", "--token", "x"],
     [1, /^error: There is no token for http:.*--token-file/, "--url", "http://127.0.0.1:9", "--data", service.folder],
